@@ -209,7 +209,7 @@ func TestGoldenCounts(t *testing.T) {
 	audited := map[string]bool{} // programs with their parameters, of which a complete search was audited
 	for i, want := range lines {
 		t.Run(strings.Join([]string{want.program, want.parameters, want.search, want.hashing}, " "), func(t *testing.T) {
-			if want.isLong(lines) && !*all && !*update {
+			if want.isLong(lines) && !*all {
 				t.Skip("takes long: run it with -all")
 			}
 			o, delivery := want.manner(t)
@@ -399,7 +399,7 @@ func TestTwinAgrees(t *testing.T) {
 		{"abp", "-"},
 	})
 	if *all {
-		examples = append(examples, example{"paxos-faulty", "-"}, example{"zab-faulty", "followers=2,broadcasts=0"},
+		examples = append(examples, example{"paxos", "-"}, example{"paxos-faulty", "-"}, example{"zab-faulty", "followers=2,broadcasts=0"},
 			example{"zab-faulty2", "followers=2"}, example{"register", "reads=1"}, example{"register-wrong", "reads=1"},
 			example{"zab", "followers=2"})
 	}
