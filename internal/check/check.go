@@ -52,7 +52,7 @@ type Check struct {
 	symmetric   *symmetry.Checking               // of the search; nil if no actors are permuted
 	options     dbss.Options
 	reduction   *audit.Reduction // nil if nothing is executed both ways round
-	endless     string           // which component becomes too much by itself for macro steps, "" if none does
+	endless     []string         // components that become new states without end by themselves
 	progress    dbss.Progress
 	loaded      *bridge.Program // by Load
 }

@@ -124,8 +124,8 @@ func (c *Check) describeSymmetry(s *report.Summary) {
 // describeReduction puts into a summary how far partial-order reduction went, and what it leaves uncounted.
 func (c *Check) describeReduction(s *report.Summary) {
 	method, reduced := c.POR, c.Result.Reduced
-	if c.endless != "" {
-		s.Remarks = append(s.Remarks, c.endless+": single steps were searched, as with --reduction off")
+	for _, name := range c.endless {
+		s.Remarks = append(s.Remarks, name+" can become new states without end by itself: its steps were taken one by one")
 	}
 	if method == "off" {
 		return

@@ -85,23 +85,15 @@ func (c *Check) run(ctx context.Context, f func(context.Context)) {
 	c.JVM.Run(ctx, f)
 }
 
-// globally takes macro steps, and single ones instead where an actor can become too much by itself and nobody asked for macro
-// steps.
+// globally takes macro steps.
 func (c *Check) globally(ctx context.Context, o dbss.Options) (*dbss.Result, error) {
-	if c.endless == "" {
-		system := macro.New(c.Actors(), c.Checker)
-		if c.Group != nil {
-			system.Permute(c.Group.Permutations())
-		}
-		r, err := system.Search(ctx, o, &c.progress)
-		endless := system.Endless.Load()
-		if endless == nil || c.Given["reduction"] == "macro" {
-			return r, err
-		}
-		c.endless, c.Reduction = *endless, "off"
-		c.progress.Reset()
+	system := macro.New(c.Actors(), c.Checker)
+	if c.Group != nil {
+		system.Permute(c.Group.Permutations())
 	}
-	return dbss.Search(ctx, c.Actors(), c.Checker, o, &c.progress)
+	r, err := system.Search(ctx, o, &c.progress)
+	c.endless = system.Endless()
+	return r, err
 }
 
 // sideBySide searches locally and globally at once, as Guerraoui and Yabandeh propose; local steps are asked for once. The

@@ -44,7 +44,7 @@ const isVector = 1 << 31
 // A Vertex is a state of a component.
 type Vertex struct{ Component, State uint32 }
 
-// An Edge is a step of an actor in a component state. It is internal, and its label 0, if nothing outside of the component can notice
+// An Edge is a step of an actor in a component state. It is internal, and its label 0, which is empty, if nothing outside can notice
 // or disable it: it sends to and creates members only, and neither changes nor asks anything of what is global.
 type Edge struct {
 	model.NodeStep
@@ -76,7 +76,7 @@ func New(actors *model.Actors) *Graph {
 func (g *Graph) Expand(ctx context.Context, vertices ...Vertex) error {
 	var nodes []model.Placed
 	for _, v := range vertices {
-		nodes = slices.AppendSeq(nodes, g.placed(v.Component, v.State))
+		nodes = slices.AppendSeq(nodes, g.Placed(v.Component, v.State))
 	}
 	return g.actors.Expand(ctx, nodes)
 }
@@ -84,7 +84,7 @@ func (g *Graph) Expand(ctx context.Context, vertices ...Vertex) error {
 // Out yields the edges of a component state that is expanded.
 func (g *Graph) Out(component, state uint32) iter.Seq[Edge] {
 	return func(yield func(Edge) bool) {
-		for n := range g.placed(component, state) {
+		for n := range g.Placed(component, state) {
 			for st := range g.actors.Steps(n) {
 				if !yield(Edge{st, g.number(component, &st)}) {
 					return
@@ -94,8 +94,8 @@ func (g *Graph) Out(component, state uint32) iter.Seq[Edge] {
 	}
 }
 
-// placed yields the nodes of a component state with their positions.
-func (g *Graph) placed(component, state uint32) iter.Seq[model.Placed] {
+// Placed yields the nodes of a component state with their positions.
+func (g *Graph) Placed(component, state uint32) iter.Seq[model.Placed] {
 	return func(yield func(model.Placed) bool) {
 		var one [1]model.NodeID
 		for place, n := range g.Nodes(state, &one) {

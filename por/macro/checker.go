@@ -29,9 +29,9 @@ func (c *checker) Invariants(ctx context.Context, s model.State) (*property.Viol
 		if in == nil {
 			continue
 		}
-		if in.observed != nil {
-			of.Choose(in.observed[0])
-			known, varies = false, varies || len(in.observed) > 1
+		if observed := c.system.observed(in); observed != nil {
+			of.Choose(observed[0])
+			known, varies = false, varies || len(observed) > 1
 		}
 	}
 	if known {
@@ -42,8 +42,11 @@ func (c *checker) Invariants(ctx context.Context, s model.State) (*property.Viol
 	}
 	var choices [][]*property.Choice
 	for _, in := range insides {
-		if in != nil && in.observed != nil {
-			choices = append(choices, in.observed)
+		if in == nil {
+			continue
+		}
+		if observed := c.system.observed(in); observed != nil {
+			choices = append(choices, observed)
 		}
 	}
 	of.State = slices.Clone(nodes)
@@ -59,7 +62,7 @@ func (c *checker) Terminal(ctx context.Context, s model.State, _, asksFinal bool
 		return nil, nil, err
 	}
 	for _, in := range insides {
-		if in != nil && in.silent == nil && !in.waiting {
+		if in != nil && !in.mayEnd && !in.waiting {
 			return nil, nil, nil
 		}
 	}

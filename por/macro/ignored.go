@@ -162,7 +162,7 @@ func (d *System) ignores(ctx context.Context, component uint32, n model.NodeID, 
 // compare returns the steps that a message adds to those of a node, if all of them consume it and change nothing.
 func (d *System) compare(component uint32, without, with model.NodeID, m model.MessageID) (a answer, err error) {
 	for st := range d.Graph.Out(component, with) {
-		if st.Fault == 0 && st.Next == without && len(st.Effects) == 0 && st.Label == 0 {
+		if st.Fault == 0 && st.Next == without && len(st.Effects) == 0 && d.isInternal(component, &st) {
 			a = append(a, st.Facts)
 			continue
 		}
@@ -221,14 +221,14 @@ func (d *System) verify(ctx context.Context) error {
 // verifyInside does so for the steps of the members of In of a component state that a run comes to.
 func (d *System) verifyInside(ctx context.Context, in *inside) error {
 	for _, m := range in.members {
-		for st := range d.Graph.Out(in.component, m.state) {
+		for st := range d.Graph.Out(in.component, m) {
 			if st.Failure != 0 {
 				continue
 			}
-			if err := d.addSuccessor(ctx, in.component, m.state, st.Next); err != nil {
+			if err := d.addSuccessor(ctx, in.component, m, st.Next); err != nil {
 				return err
 			}
-			next, err := d.Graph.After(in.component, m.state, &st)
+			next, err := d.Graph.After(in.component, m, &st)
 			if err == nil {
 				err = d.requireLeftOut(ahead(ctx, st.Facts), lts.Vertex{Component: in.component, State: next})
 			}
@@ -369,7 +369,7 @@ func (d *System) discards(component, state uint32) ([]model.Transition, error) {
 			break
 		}
 		isDiscard := func(st lts.Edge) bool {
-			if st.Fault != 0 || len(st.Effects) > 0 || st.Label != 0 ||
+			if st.Fault != 0 || len(st.Effects) > 0 || !d.isInternal(component, &st) ||
 				d.actors.Nodes.Local(st.Next) != d.actors.Nodes.Local(state) {
 				return false
 			}

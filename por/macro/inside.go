@@ -2,10 +2,7 @@ package macro
 
 import (
 	"context"
-	"fmt"
 	"slices"
-	"strings"
-	"sync"
 	"sync/atomic"
 
 	"harrier/internal/ds/slab"
@@ -14,45 +11,43 @@ import (
 	"harrier/internal/property"
 )
 
-// An inside is In of a component state, with the macro steps from there.
+// An inside is In of a component state, with what is known of it.
 type inside struct {
 	component uint32
-	members   []member // the first is the component state itself; each was found from an earlier one
-	sorted    []uint32 // the component states that are members
-
-	reached atomic.Bool // it is one of a macro state, not only of a target that what is global disabled so far
+	reached   atomic.Bool // it is one of a macro state, not only of a target that what is global disabled so far
+	mayEnd    bool        // there is a member without events
+	waiting   bool        // in some member there are events, but what is global may disable all of them
+	members   []uint32    // component states, the first is the one that it is In of; each was found from an earlier one
 
 	// Of members in which different actors exist there is a choice each.
-	observed []*property.Choice // what properties can tell apart of the members; nil if nothing
-	silent   []*property.Choice // of the members in which no event is enabled, whatever is global
-	// waiting reports that in some member there are events, but what is global may disable all of them.
-	waiting bool
-
-	mu    sync.Mutex  // held while the macro steps are worked out
-	ready atomic.Bool // they are
-	steps []macroStep // in the order of the members and of their steps
+	observed lazy[[]*property.Choice] // what properties can tell apart of the members; nil if nothing
+	silent   lazy[[]*property.Choice] // of the members without events
+	steps    lazy[[]macroStep]        // in the order of the members and of their steps
 }
 
-// A member is a component state that the first member becomes by internal steps.
-type member struct {
-	state uint32
-	from  uint32           // the member that it was found from
-	by    model.Transition // which step led there
+// lazy is what is worked out when it is asked for first.
+type lazy[T any] struct{ known atomic.Pointer[T] }
+
+// get returns what is known, or what make makes. Of several who make it at once one does it for all.
+func (l *lazy[T]) get(make func() (T, error)) (T, error) {
+	if known := l.known.Load(); known != nil {
+		return *known, nil
+	}
+	made, err := make()
+	if err != nil {
+		return made, err
+	}
+	l.known.CompareAndSwap(nil, &made)
+	return *l.known.Load(), nil
 }
 
 // A macroStep is a step of a member that is not internal.
 type macroStep struct {
-	from   uint32
+	from   uint32 // number of the member
 	by     model.Transition
 	target uint32
 	facts  model.Facts // the effect is the label
 	taken  uint32      // 1 once the search took it, which atomic operations set
-}
-
-// has reports whether a component state is a member.
-func (in *inside) has(state uint32) bool {
-	_, ok := slices.BinarySearch(in.sorted, state)
-	return ok
 }
 
 // all appends the insides of the component states of a macro state, nil where there is none.
@@ -96,7 +91,7 @@ func (d *System) insidesOf(ctx context.Context, states []lts.Vertex) ([]*inside,
 	var growing []*inside
 	for i, s := range states {
 		if insides[i] = d.insides.Get(s.State); insides[i] == nil {
-			insides[i] = &inside{component: s.Component, members: []member{{state: s.State}}}
+			insides[i] = &inside{component: s.Component, members: []uint32{s.State}}
 			growing = append(growing, insides[i])
 		}
 	}
@@ -112,71 +107,6 @@ func (d *System) insidesOf(ctx context.Context, states []lts.Vertex) ([]*inside,
 	return insides, nil
 }
 
-// mostMembers is how much a component may become by itself before it is taken to become that without end. No example's becomes 512
-// states, and a step of a library may take half a millisecond.
-const mostMembers = 1 << 12
-
-// grow finds the members of insides, breadth-first, and asks for the steps of each level of all of them at once.
-func (d *System) grow(ctx context.Context, insides []*inside) error {
-	met := make([]map[uint32]bool, len(insides))
-	first := make([]int, len(insides)) // member whose steps are not followed yet
-	for i, in := range insides {
-		met[i] = map[uint32]bool{in.members[0].state: true}
-	}
-	for {
-		var level []lts.Vertex
-		for i, in := range insides {
-			for _, m := range in.members[first[i]:] {
-				level = append(level, lts.Vertex{Component: in.component, State: m.state})
-			}
-		}
-		if len(level) == 0 {
-			break
-		}
-		if ctx.Err() != nil { // what a component can become by itself may have no end, and need no questions
-			return context.Cause(ctx)
-		}
-		if err := d.Graph.Expand(ctx, level...); err != nil {
-			return err
-		}
-		for i, in := range insides {
-			for end := len(in.members); first[i] < end; first[i]++ {
-				from := in.members[first[i]].state
-				for st := range d.Graph.Out(in.component, from) {
-					if st.Label != 0 {
-						continue
-					}
-					next, err := d.canonicalAfter(ctx, in.component, from, &st)
-					if err != nil {
-						return err
-					}
-					if !met[i][next] {
-						met[i][next] = true
-						in.members = append(in.members, member{next, uint32(first[i]), st.Transition})
-					}
-					if len(in.members) > mostMembers {
-						return d.endless(in.component)
-					}
-				}
-			}
-		}
-	}
-	for _, in := range insides {
-		d.finish(in)
-	}
-	return nil
-}
-
-func (d *System) endless(component uint32) error {
-	var names []string
-	for _, position := range d.Graph.Positions()[component] {
-		names = append(names, d.actors.Values.PositionName(int(position)))
-	}
-	text := fmt.Sprintf("%s can become more than %d states without the others", strings.Join(names, "+"), mostMembers)
-	d.Endless.Store(&text)
-	return &model.LimitError{Text: text + " (--reduction off takes single steps)"}
-}
-
 // ahead is for questions about what comes after a step: where what is global may disable it, perhaps no run takes them.
 func ahead(ctx context.Context, by model.Facts) context.Context {
 	if by.Guarded {
@@ -185,12 +115,16 @@ func ahead(ctx context.Context, by model.Facts) context.Context {
 	return ctx
 }
 
-// finish works out what is asked of an inside that has all its members.
+// isInternal reports whether an edge shows nothing outside of its component, and is put off. Endless components have no internal steps.
+func (d *System) isInternal(component uint32, e *lts.Edge) bool {
+	return e.Label == 0 && !d.endless[component]
+}
+
+// finish works out whether an inside that has all its members may end.
 func (d *System) finish(in *inside) {
-	var all, silent []uint32
 	for _, m := range in.members {
 		events, certain := 0, 0
-		for st := range d.Graph.Out(in.component, m.state) {
+		for st := range d.Graph.Out(in.component, m) {
 			if st.Fault == 0 {
 				events++
 				if !st.Guarded {
@@ -198,18 +132,21 @@ func (d *System) finish(in *inside) {
 				}
 			}
 		}
-		all = append(all, m.state)
-		if events == 0 {
-			silent = append(silent, m.state)
-		}
+		in.mayEnd = in.mayEnd || events == 0
 		in.waiting = in.waiting || events > 0 && certain == 0
 	}
-	in.silent = d.choose(in.component, silent)
-	if observed := d.choose(in.component, all); len(observed) > 1 || observed[0].Len() > 1 {
-		in.observed = observed
-	}
-	slices.Sort(all)
-	in.sorted = all
+}
+
+// observed are the choices of what properties can tell apart of an inside, nil if that is nothing.
+func (d *System) observed(in *inside) []*property.Choice {
+	choices, _ := in.observed.get(func() ([]*property.Choice, error) {
+		choices := d.choose(in.component, in.members)
+		if len(choices) == 1 && choices[0].Len() == 1 {
+			return nil, nil
+		}
+		return choices, nil
+	})
+	return choices
 }
 
 // choose gives the choices among some component states, one for each set of actors that exist, which have classes.
@@ -246,20 +183,25 @@ func (d *System) choose(component uint32, states []uint32) []*property.Choice {
 
 // quiet are the members in which no event is enabled, given what is global.
 func (d *System) quiet(in *inside, global uint32) []*property.Choice {
-	if !in.waiting {
-		return in.silent
-	}
-	var states []uint32
-	for _, m := range in.members {
-		quiet := true
-		for st := range d.Graph.Out(in.component, m.state) {
-			quiet = quiet && (st.Fault != 0 || st.Guarded && d.actors.Globals.Disables(global, st.Update))
+	find := func() ([]*property.Choice, error) {
+		var states []uint32
+		for _, m := range in.members {
+			quiet := true
+			for st := range d.Graph.Out(in.component, m) {
+				quiet = quiet && (st.Fault != 0 || st.Guarded && d.actors.Globals.Disables(global, st.Update))
+			}
+			if quiet {
+				states = append(states, m)
+			}
 		}
-		if quiet {
-			states = append(states, m.state)
-		}
+		return d.choose(in.component, states), nil
 	}
-	return d.choose(in.component, states)
+	if in.waiting {
+		choices, _ := find()
+		return choices
+	}
+	choices, _ := in.silent.get(find)
+	return choices
 }
 
 // A target is a macro step with its place among all.
@@ -270,32 +212,26 @@ type target struct {
 
 // macroSteps are the macro steps of a component state.
 func (d *System) macroSteps(ctx context.Context, in *inside) ([]macroStep, error) {
-	if in.ready.Load() {
-		return in.steps, nil
-	}
-	in.mu.Lock()
-	defer in.mu.Unlock()
-	if in.ready.Load() {
-		return in.steps, nil
-	}
-	labels, targets, err := d.targets(ctx, in)
-	if err != nil {
-		return nil, err
-	}
-	var kept []target
-	for _, l := range labels {
-		most, err := d.largest(ctx, in.component, targets[l])
+	return in.steps.get(func() ([]macroStep, error) {
+		labels, targets, err := d.targets(ctx, in)
 		if err != nil {
 			return nil, err
 		}
-		kept = append(kept, most...)
-	}
-	slices.SortFunc(kept, func(x, y target) int { return x.order - y.order })
-	for _, t := range kept {
-		in.steps = append(in.steps, t.macroStep)
-	}
-	in.ready.Store(true)
-	return in.steps, nil
+		var largest []target
+		for _, l := range labels {
+			most, err := d.largest(ctx, in.component, targets[l])
+			if err != nil {
+				return nil, err
+			}
+			largest = append(largest, most...)
+		}
+		slices.SortFunc(largest, func(x, y target) int { return x.order - y.order })
+		steps := make([]macroStep, 0, len(largest))
+		for _, t := range largest {
+			steps = append(steps, t.macroStep)
+		}
+		return steps, nil
+	})
 }
 
 // targets are the different targets of each label, and the labels in the order in which they were met. Of steps that fail
@@ -304,13 +240,13 @@ func (d *System) targets(ctx context.Context, in *inside) (labels []uint32, targ
 	targets = map[uint32][]target{}
 	order := 0
 	for k, m := range in.members {
-		for st := range d.Graph.Out(in.component, m.state) {
-			if st.Label == 0 {
+		for st := range d.Graph.Out(in.component, m) {
+			if d.isInternal(in.component, &st) {
 				continue
 			}
 			order++
 			t := target{macroStep{from: uint32(k), by: st.Transition, facts: st.Facts}, order}
-			if t.target, err = d.canonicalAfter(ahead(ctx, st.Facts), in.component, m.state, &st); err != nil {
+			if t.target, err = d.canonicalAfter(ahead(ctx, st.Facts), in.component, m, &st); err != nil {
 				return nil, nil, err
 			}
 			l := st.Label
@@ -344,14 +280,18 @@ func (d *System) largest(ctx context.Context, component uint32, targets []target
 	if err != nil {
 		return nil, err
 	}
+	has := make([][]bool, len(targets)) // by the number of an inside and that of a target
+	for i, in := range insides {
+		has[i] = make([]bool, len(targets))
+		for j, t := range targets {
+			has[i][j] = slices.Contains(in.members, t.target)
+		}
+	}
 	var most []target
 	for i, t := range targets {
 		below := false
-		for j, other := range insides {
-			if j != i && other.has(t.target) && (!insides[i].has(targets[j].target) || j < i) {
-				below = true
-				break
-			}
+		for j := range targets {
+			below = below || j != i && has[j][i] && (!has[i][j] || j < i)
 		}
 		if !below {
 			most = append(most, t)

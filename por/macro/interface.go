@@ -43,7 +43,7 @@ func (d *System) Interfaces() []Interface {
 	exits := map[exit]bool{}
 	for st := range d.stepsReached {
 		c, e := &all[st.component], Event{st.Handler, st.Fault}
-		if st.Label == 0 {
+		if st.internal {
 			c.Internal[e]++
 			continue
 		}

@@ -31,7 +31,7 @@ func (d *System) Open(path []model.Transition, to model.State) ([]model.Transiti
 			continue
 		}
 		in := d.insides.Get(s[component+1])
-		k := slices.IndexFunc(in.members, func(m member) bool { return m.state == state })
+		k := slices.Index(in.members, state)
 		if k < 0 {
 			return nil, fmt.Errorf("a combination has a state of component %d that is none of its macro state's", component)
 		}
@@ -46,7 +46,7 @@ func (d *System) Open(path []model.Transition, to model.State) ([]model.Transiti
 
 // open is a macro step of a component in a state as single steps, with those by which what is ignored is consumed afterwards.
 func (d *System) open(s model.State, in *inside, t model.Transition) ([]model.Transition, error) {
-	m := in.steps[t.Step]
+	m := d.step(s, t)
 	steps, err := d.path(in, m.from)
 	if err != nil {
 		return nil, err
@@ -56,7 +56,7 @@ func (d *System) open(s model.State, in *inside, t model.Transition) ([]model.Tr
 	if e.Failure != 0 {
 		return steps, nil
 	}
-	own, err := d.consume(in.component, in.members[m.from].state, m.by)
+	own, err := d.consume(in.component, in.members[m.from], m.by)
 	if err != nil {
 		return nil, err
 	}
@@ -88,13 +88,23 @@ func (d *System) path(in *inside, to uint32) ([]model.Transition, error) {
 	if to == 0 {
 		return nil, nil
 	}
-	m := in.members[to]
-	steps, err := d.path(in, m.from)
-	if err != nil {
-		return nil, err
+	for k, m := range in.members[:to] {
+		for st := range d.Graph.Out(in.component, m) {
+			if !d.isInternal(in.component, &st) {
+				continue
+			}
+			if next, err := d.canonicalAfter(d.ctx, in.component, m, &st); err != nil || next != in.members[to] {
+				continue
+			}
+			steps, err := d.path(in, uint32(k))
+			if err != nil {
+				return nil, err
+			}
+			after, err := d.consume(in.component, m, st.Transition)
+			return append(append(steps, st.Transition), after...), err
+		}
 	}
-	after, err := d.consume(in.component, in.members[m.from].state, m.by)
-	return append(append(steps, m.by), after...), err
+	return nil, fmt.Errorf("component %d has no way to a member of In", in.component)
 }
 
 // consume is the steps by which a component consumes what is ignored after a step.

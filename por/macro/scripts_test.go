@@ -42,6 +42,7 @@ func TestScriptsAgreeWithTwin(t *testing.T) {
 				t.Fatalf("%v, too large: %v", want.Err, want.TooLarge)
 			}
 			for _, groups := range [][][]string{nil, {{"ann"}}, {{"ann", "bob"}}} {
+				script.Components = groups
 				s := subject{Oracle: p}
 				s.group(t, groups, false)
 				if _, problem := s.problem(context.Background(), want); problem != "" {

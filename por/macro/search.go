@@ -3,6 +3,8 @@ package macro
 import (
 	"context"
 	"errors"
+	"slices"
+	"strings"
 
 	"harrier/dbss"
 	"harrier/internal/lts"
@@ -33,7 +35,7 @@ func (d *System) Search(ctx context.Context, o dbss.Options, p *dbss.Progress) (
 		return err
 	}
 	r, err := dbss.Search(ctx, d, checks, o, p)
-	for errors.Is(err, errNotIgnored) {
+	for d.begins(err) {
 		p.Reset()
 		d.begin(d.ignored.next())
 		r, err = dbss.Search(ctx, d, checks, o, p)
@@ -48,11 +50,35 @@ func (d *System) Search(ctx context.Context, o dbss.Options, p *dbss.Progress) (
 	return r, err
 }
 
+// Endless are the components that become new states without end by themselves, by the names of their actors. Their steps were
+// taken one by one.
+func (d *System) Endless() (all []string) {
+	for component := range d.endless {
+		var names []string
+		for _, position := range d.Graph.Positions()[component] {
+			names = append(names, d.actors.Values.PositionName(int(position)))
+		}
+		all = append(all, strings.Join(names, "+"))
+	}
+	slices.Sort(all)
+	return all
+}
+
+// begins reports whether a search that ended in an error is to begin anew, with less left out or put off.
+func (d *System) begins(err error) bool {
+	var endless endlessError
+	if errors.As(err, &endless) {
+		d.endless[uint32(endless)] = true
+		return true
+	}
+	return errors.Is(err, errNotIgnored)
+}
+
 // count adds the internal steps of all macro states to what was counted of macro steps, and the handlers of steps that were left
 // out for others with the same label.
 func (d *System) count(c *dbss.Counts) {
 	for st := range d.stepsReached {
-		if st.Label == 0 {
+		if st.internal {
 			c.Internal++
 			c.Count(st.Facts)
 		}
@@ -66,12 +92,14 @@ func (d *System) count(c *dbss.Counts) {
 // countLeftOut counts a handler that was not counted where it runs in a step of a member with a label that was taken.
 func (d *System) countLeftOut(in *inside, c *dbss.Counts) {
 	taken := map[uint32]bool{}
-	for i := range in.steps {
-		taken[in.steps[i].facts.Effect] = taken[in.steps[i].facts.Effect] || in.steps[i].taken != 0
+	if steps := in.steps.known.Load(); steps != nil {
+		for _, m := range *steps {
+			taken[m.facts.Effect] = taken[m.facts.Effect] || m.taken != 0
+		}
 	}
 	for _, m := range in.members {
-		for st := range d.Graph.Out(in.component, m.state) {
-			if !c.Has(st.Facts) && st.Label != 0 && taken[st.Label] {
+		for st := range d.Graph.Out(in.component, m) {
+			if !c.Has(st.Facts) && !d.isInternal(in.component, &st) && taken[st.Label] {
 				c.Count(st.Facts)
 			}
 		}
@@ -82,6 +110,7 @@ func (d *System) countLeftOut(in *inside, c *dbss.Counts) {
 type stepReached struct {
 	lts.Edge
 	component uint32
+	internal  bool
 }
 
 // stepsReached yields those of all macro states, each once.
@@ -89,12 +118,12 @@ func (d *System) stepsReached(yield func(stepReached) bool) {
 	done := map[uint32]bool{}
 	for _, in := range d.ignored.reached {
 		for _, m := range in.members {
-			if done[m.state] {
+			if done[m] {
 				continue
 			}
-			done[m.state] = true
-			for st := range d.Graph.Out(in.component, m.state) {
-				if !yield(stepReached{st, in.component}) {
+			done[m] = true
+			for st := range d.Graph.Out(in.component, m) {
+				if !yield(stepReached{st, in.component, d.isInternal(in.component, &st)}) {
 					return
 				}
 			}

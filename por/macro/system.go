@@ -30,11 +30,10 @@ import (
 // component, and Step the number of a macro step there. Several goroutines may use it at once.
 type System struct {
 	Graph *lts.Graph // of its components
-	// Endless says which component became too much by itself, where that ended a search.
-	Endless atomic.Pointer[string]
 	// Start is a state of the actors to begin in; nil for the initial one.
 	Start model.State
 
+	endless      map[uint32]bool // components that become new states without end by themselves: their steps are taken one by one
 	actors       *model.Actors
 	permutations []*lts.Permutation // generators; none if states are told apart by all of them
 
@@ -46,7 +45,10 @@ type System struct {
 
 // New makes the system of macro steps of some actors, of which a checker knows the properties.
 func New(actors *model.Actors, checker *property.Checker) *System {
-	d := &System{Graph: lts.New(actors), actors: actors, checker: checker, ctx: context.Background()}
+	d := &System{
+		Graph: lts.New(actors), actors: actors, checker: checker, ctx: context.Background(),
+		endless: map[uint32]bool{},
+	}
 	d.begin(map[uint32]bool{})
 	return d
 }
@@ -107,7 +109,7 @@ func (d *System) Enabled(ctx context.Context, s model.State, into []model.Transi
 
 // Apply implements model.System.
 func (d *System) Apply(s model.State, t model.Transition, undo []model.Change) (model.State, []model.Change, error) {
-	m := &d.insides.Get(s[t.Slot+1]).steps[t.Step]
+	m := d.step(s, t)
 	e := d.Graph.Label(m.facts.Effect)
 	global := s[0]
 	if e.Update != 0 {
@@ -139,5 +141,10 @@ func (d *System) Apply(s model.State, t model.Transition, undo []model.Change) (
 
 // Facts implements model.System.
 func (d *System) Facts(s model.State, t model.Transition) model.Facts {
-	return d.insides.Get(s[t.Slot+1]).steps[t.Step].facts
+	return d.step(s, t).facts
+}
+
+// step is the macro step that a transition of a state is.
+func (d *System) step(s model.State, t model.Transition) *macroStep {
+	return &(*d.insides.Get(s[t.Slot+1]).steps.known.Load())[t.Step]
 }
