@@ -23,7 +23,7 @@ import (
 // here may not exist.
 var mayImport = map[string][]string{
 	"serializer":               {},
-	"internal/lts":             {"internal/ds/pairs", "internal/ds/slab", "internal/model"},
+	"internal/lts":             {"internal/ds/pairs", "internal/ds/slab", "internal/model", "internal/model/network"},
 	"internal/model":           {"internal/ds/pairs", "internal/ds/slab", "internal/model/network"},
 	"internal/model/network":   {},
 	"internal/model/replay":    {"internal/model", "internal/model/network"},

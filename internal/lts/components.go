@@ -103,8 +103,8 @@ func (g *Graph) Number(nodes []model.NodeID) uint32 {
 	return isVector | g.vectors.Intern(slab.Key(nodes...), func() []model.NodeID { return slices.Clone(nodes) })
 }
 
-// A vector of component states has the global at position 0, and is the state of the actors as long as each actor is a component by
-// itself.
+// A vector of component states has the global at position 0, and is the state of the actors as long as each actor is a component
+// by itself.
 
 // Unfold is the state of the actors of a vector of component states.
 func (g *Graph) Unfold(s model.State) model.State {

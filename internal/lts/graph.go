@@ -1,8 +1,9 @@
-// Package lts is the local graph of a program: what each of its components can do, as a labelled transition system over the states of
-// the component, whatever the others do. It grows as it is read, and everybody reads the same one.
+// Package lts is the local graph of a program: what each of its components can do, as a labelled transition system over the
+// states of the component, whatever the others do. It grows as it is read, and everybody reads the same one.
 //
-//	Graph       Out: the edges of a component state, with labels; After and Arrive: what it becomes by one, and by a message (graph.go)
+//	Graph       Out: the edges of a component state, with labels; After, Arrive: what it becomes by one, by a message (graph.go)
 //	            which actors are one component, and the numbers of component states (components.go)
+//	In          what a component state can become by internal edges (in.go)
 //	Permutation Image: what a component state becomes when actors change places (image.go)
 //	Parts       the strongly connected parts of any graph (parts.go)
 //
@@ -21,9 +22,9 @@ import (
 	"harrier/internal/model"
 )
 
-// A Graph has the local graphs of all components of a program. The state of a component is the vector of its actors' nodes. Its number
-// is the node's where only the first actor has one, so an actor that is a component by itself costs nothing more; 0 if there is no
-// node. Several goroutines may use it at once.
+// A Graph has the local graphs of all components of a program. The state of a component is the vector of its actors' nodes. Its
+// number is the node's where only the first actor has one, so an actor that is a component by itself costs nothing more; 0 if
+// there is no node. Several goroutines may use it at once.
 type Graph struct {
 	actors *model.Actors
 	groups map[string]int // by the name of an actor of the scenario: its group; none if it is alone
@@ -44,8 +45,8 @@ const isVector = 1 << 31
 // A Vertex is a state of a component.
 type Vertex struct{ Component, State uint32 }
 
-// An Edge is a step of an actor in a component state. It is internal, and its label 0, which is empty, if nothing outside can notice
-// or disable it: it sends to and creates members only, and neither changes nor asks anything of what is global.
+// An Edge is a step of an actor in a component state. It is internal, and its label 0, which is empty, if nothing outside can
+// notice or disable it: it sends to and creates members only, and neither changes nor asks anything of what is global.
 type Edge struct {
 	model.NodeStep
 	Label uint32
@@ -76,7 +77,7 @@ func New(actors *model.Actors) *Graph {
 func (g *Graph) Expand(ctx context.Context, vertices ...Vertex) error {
 	var nodes []model.Placed
 	for _, v := range vertices {
-		nodes = slices.AppendSeq(nodes, g.Placed(v.Component, v.State))
+		nodes = slices.AppendSeq(nodes, g.placed(v.Component, v.State))
 	}
 	return g.actors.Expand(ctx, nodes)
 }
@@ -84,7 +85,7 @@ func (g *Graph) Expand(ctx context.Context, vertices ...Vertex) error {
 // Out yields the edges of a component state that is expanded.
 func (g *Graph) Out(component, state uint32) iter.Seq[Edge] {
 	return func(yield func(Edge) bool) {
-		for n := range g.Placed(component, state) {
+		for n := range g.placed(component, state) {
 			for st := range g.actors.Steps(n) {
 				if !yield(Edge{st, g.number(component, &st)}) {
 					return
@@ -94,8 +95,8 @@ func (g *Graph) Out(component, state uint32) iter.Seq[Edge] {
 	}
 }
 
-// Placed yields the nodes of a component state with their positions.
-func (g *Graph) Placed(component, state uint32) iter.Seq[model.Placed] {
+// placed yields the nodes of a component state with their positions.
+func (g *Graph) placed(component, state uint32) iter.Seq[model.Placed] {
 	return func(yield func(model.Placed) bool) {
 		var one [1]model.NodeID
 		for place, n := range g.Nodes(state, &one) {

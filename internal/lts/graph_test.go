@@ -17,8 +17,8 @@ import (
 
 var programs = flag.Int("programs", 40, "how many random programs of each kind are compared")
 
-// TestEdgesAreTransitions holds edges, and the arrival of what they send, to the transitions of random programs, some of whose actors
-// are one component; and images of component states to those of their nodes.
+// TestEdgesAreTransitions holds edges, and the arrival of what they send, to the transitions of random programs, some of whose
+// actors are one component; and images of component states to those of their nodes.
 func TestEdgesAreTransitions(t *testing.T) {
 	for _, kind := range []toy.Mix{toy.Messages, toy.Events, toy.Symmetric} {
 		taken, internal, images := 0, 0, 0

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Parts are the strongly connected parts of a graph of n vertices (Tarjan 1972), each after those that it leads to, and of each vertex
-// the number of its part.
+// Parts are the strongly connected parts of a graph of n vertices (Tarjan 1972), each after those that it leads to, and of each
+// vertex the number of its part.
 func Parts(n int, next func(v int) iter.Seq[int]) (parts [][]int, of []int) {
 	const none = -1
 	of = slices.Repeat([]int{none}, n)

@@ -88,21 +88,25 @@ type room [32]*inside
 // Java is asked in batches.
 func (d *System) insidesOf(ctx context.Context, states []lts.Vertex) ([]*inside, error) {
 	insides := make([]*inside, len(states))
-	var growing []*inside
-	for i, s := range states {
-		if insides[i] = d.insides.Get(s.State); insides[i] == nil {
-			insides[i] = &inside{component: s.Component, members: []uint32{s.State}}
-			growing = append(growing, insides[i])
+	var unknown []lts.Vertex
+	for i, v := range states {
+		if insides[i] = d.insides.Get(v.State); insides[i] == nil {
+			unknown = append(unknown, v)
 		}
 	}
-	if len(growing) == 0 {
+	if len(unknown) == 0 {
 		return insides, nil
 	}
-	if err := d.grow(ctx, growing); err != nil {
+	found, err := lts.In(ctx, d.Graph, unknown, d.canonicalNext)
+	if err != nil {
 		return nil, err
 	}
-	for i, in := range insides {
-		insides[i] = d.insides.GetOrPut(states[i].State, in)
+	for i, v := range states {
+		if insides[i] == nil {
+			in := &inside{component: v.Component, members: found[0]}
+			d.finish(in)
+			insides[i], found = d.insides.GetOrPut(v.State, in), found[1:]
+		}
 	}
 	return insides, nil
 }
@@ -118,6 +122,15 @@ func ahead(ctx context.Context, by model.Facts) context.Context {
 // isInternal reports whether an edge shows nothing outside of its component, and is put off. Endless components have no internal steps.
 func (d *System) isInternal(component uint32, e *lts.Edge) bool {
 	return e.Label == 0 && !d.endless[component]
+}
+
+// canonicalNext returns the canonical component state that an edge leads to, if the edge is internal.
+func (d *System) canonicalNext(ctx context.Context, v lts.Vertex, e *lts.Edge) (to uint32, isInternal bool, err error) {
+	if !d.isInternal(v.Component, e) {
+		return 0, false, nil
+	}
+	to, err = d.canonicalAfter(ctx, v.Component, v.State, e)
+	return to, true, err
 }
 
 // finish works out whether an inside that has all its members may end.

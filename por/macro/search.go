@@ -66,7 +66,7 @@ func (d *System) Endless() (all []string) {
 
 // begins reports whether a search that ended in an error is to begin anew, with less left out or put off.
 func (d *System) begins(err error) bool {
-	var endless endlessError
+	var endless lts.EndlessError
 	if errors.As(err, &endless) {
 		d.endless[uint32(endless)] = true
 		return true
