@@ -247,7 +247,7 @@ func (d *System) macroSteps(ctx context.Context, in *inside) ([]macroStep, error
 	})
 }
 
-// targets are the different targets of each label, and the labels in the order in which they were met. Of steps that fail
+// targets are the different targets of each label, and the labels in the order in which they come. Of steps that fail
 // in the same way one is enough.
 func (d *System) targets(ctx context.Context, in *inside) (labels []uint32, targets map[uint32][]target, err error) {
 	targets = map[uint32][]target{}

@@ -2,7 +2,7 @@ package macro
 
 import "harrier/internal/lts"
 
-// An Interface is what a component showed outside, and what it kept inside, in what a search met.
+// An Interface is what a component showed outside, and what it did inside, in the macro states of a search.
 type Interface struct {
 	Positions []uint32
 	States    int    // of the component, in macro states

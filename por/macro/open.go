@@ -61,20 +61,20 @@ func (d *System) open(s model.State, in *inside, t model.Transition) ([]model.Tr
 		return nil, err
 	}
 	steps = append(steps, own...)
-	met := map[uint32]uint32{}
+	arrived := map[uint32]uint32{}
 	var order []uint32
 	for _, f := range e.Outside {
 		to := d.Graph.Spot(f.Position)
-		state, ok := met[to.Component]
+		state, ok := arrived[to.Component]
 		if !ok {
 			order, state = append(order, to.Component), s.At(to.Component+1)
 		}
-		if met[to.Component], err = d.Graph.Arrive(state, to, f); err != nil {
+		if arrived[to.Component], err = d.Graph.Arrive(state, to, f); err != nil {
 			return nil, err
 		}
 	}
 	for _, component := range order {
-		discards, err := d.discards(component, met[component])
+		discards, err := d.discards(component, arrived[component])
 		if err != nil {
 			return nil, err
 		}
