@@ -2,9 +2,12 @@ package dbss_test
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"testing"
 
 	"harrier/dbss"
+	"harrier/internal/check/audit"
 	"harrier/internal/model"
 	"harrier/internal/testkit/toy"
 	"harrier/internal/testkit/twin"
@@ -140,6 +143,26 @@ func TestSendersUnderSymmetry(t *testing.T) {
 		o.Permutations = byHand(p, g)
 		if want := twin.Explore(p, o); got.err != nil || g.Order.Int64() != 2 || got.States != want.States || want.Err != nil {
 			t.Errorf("%d states, %v, group of %s; the twin has %d orbits", got.States, got.err, g.Order, want.States)
+		}
+	}
+}
+
+// TestAuditComparesSenders has senders left out that matter: the audit takes the steps with the other senders that were met.
+func TestAuditComparesSenders(t *testing.T) {
+	for kind, wrong := range []bool{false, true, false} {
+		p := voting(func(p *toy.Protocol) {
+			for i := range p.Mail {
+				p.Mail[i].Kind = kind
+			}
+		})
+		nobody := func(model.Message) string { return "" }
+		got := searchDecomposed(context.Background(), p, model.Decomposition{Sender: nobody}, dbss.Options{KeepGoing: true})
+		report, err := audit.Decomposition(context.Background(), got.actors, got.checker, unbounded)
+		if got.err != nil || (err != nil) != wrong || !wrong && report.Steps == 0 {
+			t.Errorf("messages of kind %d: %v, %+v, %v", kind, got.err, report, err)
+		}
+		if wrong && !strings.Contains(fmt.Sprint(err), "sender of a message") {
+			t.Errorf("the audit says %v", err)
 		}
 	}
 }
