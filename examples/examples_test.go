@@ -343,7 +343,9 @@ func TestNoMannerOfSearchChangesVerdicts(t *testing.T) {
 }
 
 // leavesOut is higher for a hashing that leaves more out.
-func leavesOut(hashing string) int { return slices.Index([]string{"full", "last", "fields", "selective"}, hashing) }
+func leavesOut(hashing string) int {
+	return slices.Index([]string{"full", "last", "fields", "selective"}, hashing)
+}
 
 var expected = regexp.MustCompile(`<p>Expected: (verified|violated)\b`)
 
