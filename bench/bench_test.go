@@ -27,7 +27,7 @@ func BenchmarkCheck(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			var s report.Summary
 			for b.Loop() {
-				s = run(b, append(c.arguments, "--symmetry", "off", "--reduction", "off"))
+				s = run(b, append(c.arguments, "--symmetry", "off", "--reduction", "off", "--hashing", "fields"))
 			}
 			b.ReportMetric(float64(s.States), "states")
 			b.ReportMetric(float64(s.Transitions), "transitions")
@@ -54,7 +54,7 @@ func BenchmarkSymmetry(b *testing.B) {
 		{"paxos", "proposers=1,acceptors=7"},
 	} {
 		b.Run(c.program+"/"+c.parameter, func(b *testing.B) {
-			arguments := []string{"../examples/" + c.program, "--reduction", "off"}
+			arguments := []string{"../examples/" + c.program, "--reduction", "off", "--hashing", "fields"}
 			for set := range strings.SplitSeq(c.parameter, ",") {
 				arguments = append(arguments, "--set", set)
 			}

@@ -38,7 +38,7 @@ type figures struct {
 // unreduced are the tools without reductions, whose counts are equal. Spin has three exact ways to store states.
 func unreduced(s settings) []tool {
 	return s.chosen(slices.Concat([]tool{
-		harrier(s, "harrier", "exact", "--search", "dfs", "--reduction", "off", "--symmetry", "off"),
+		harrier(s, "harrier", "exact", "--search", "dfs", "--reduction", "off", "--symmetry", "off", "--hashing", "fields"),
 		spin(s, "spin-collapse", "exact, -DCOLLAPSE", "-DNOREDUCE", "-DCOLLAPSE"),
 		spin(s, "spin-plain", "exact, uncompressed", "-DNOREDUCE"),
 		spin(s, "spin-ma", "exact, minimized automaton (-DMA)", "-DNOREDUCE", "-DMA"),
@@ -50,7 +50,7 @@ func reduced(s settings) []tool {
 	byDefault := harrier(s, "harrier-default", "macro steps, symmetry")
 	spinByDefault := spin(s, "spin-reduced", "partial-order reduction, -DCOLLAPSE", "-DCOLLAPSE")
 	byDefault.own, spinByDefault.own = true, true
-	symmetric := harrier(s, "harrier-symmetry", "symmetry", "--search", "dfs", "--reduction", "off")
+	symmetric := harrier(s, "harrier-symmetry", "symmetry", "--search", "dfs", "--reduction", "off", "--hashing", "fields")
 	return s.chosen(slices.Concat([]tool{byDefault, symmetric, spinByDefault}, stateright(s, "symmetry", "symmetry"), []tool{tlc(s)}))
 }
 
