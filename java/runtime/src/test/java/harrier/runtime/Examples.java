@@ -34,7 +34,7 @@ final class Examples {
 
     /** The line of a search that tells states apart by all their fields. */
     static Golden golden(String program, Map<String, Integer> parameters, String search) throws IOException {
-        String key = String.join("\t", program, text(parameters), search, "fields") + "\t";
+        String key = String.join("\t", program, text(parameters), search, "last") + "\t";
         for (String line : Files.readAllLines(folder().resolve("golden.txt"))) {
             if (line.startsWith(key)) {
                 String[] columns = line.split("\t");
