@@ -101,9 +101,9 @@ var (
 	all    = flag.Bool("all", false, "run what takes long, too")
 )
 
-// isLong reports whether a line is counted with -all alone: it has many states, and another line of the same program and parameters
-// has fewer, or it is not the default search of a library, whose steps take Java long, or it has many local states. Those of millions
-// that have no such line are counted always.
+// isLong reports whether a line is counted with -all alone: it has many states, and is of macro steps or another line of the same
+// program and parameters has fewer; it is of macro steps with senders, beside the same without; or it is not the default search of a
+// library, whose steps take Java long, or has many local states. Single steps of millions that have no such line are counted always.
 func (g golden) isLong(lines []golden) bool {
 	switch {
 	case slices.Contains([]string{"microraft", "kafka-raft"}, g.program):
@@ -111,8 +111,10 @@ func (g golden) isLong(lines []golden) bool {
 	case g.isLocal():
 		return g.parameters == "-" && slices.Contains([]string{"abp-faulty", "paxos-node", "paxos-node-faulty", "zab", "zab-faulty", "zab-faulty2"}, g.program)
 	}
-	return g.states > longStates && slices.ContainsFunc(lines, func(h golden) bool {
-		return h.program == g.program && h.parameters == g.parameters && h.states <= longStates
+	isMacro := strings.Contains(g.search, "+macro")
+	return g.states > longStates && isMacro || slices.ContainsFunc(lines, func(h golden) bool {
+		return h.program == g.program && h.parameters == g.parameters && (g.states > longStates && h.states <= longStates ||
+			isMacro && g.hashing == "fields" && h.search == g.search && h.hashing == "selective")
 	})
 }
 
