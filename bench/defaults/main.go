@@ -1,5 +1,5 @@
-// Command defaults holds the default search to the best of {macro, off} x {symmetry auto, off}: over all examples, and the programs
-// of bench/defaults/programs, which are written as people write them. `make bench-defaults` runs it.
+// Command defaults holds the default search to the best of {macro, off} x {symmetry auto, off}: over all examples, and the
+// programs of bench/defaults/programs, which are written as people write them. `make bench-defaults` runs it.
 //
 // The default takes at most 1.2 times the processor time of the best, or 0.3 s more where that is more; it finds what any of them
 // finds; and it takes at most 1.5 times the memory of the leanest. The set-up of a program is left out of its times. Where none
@@ -42,7 +42,8 @@ func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) (int
 	if err := frame.Parse(f, arguments); err != nil {
 		return frame.Usage, err
 	}
-	fmt.Fprint(stdout, "| program | default | best of the four | times its processor time | times the memory of the leanest | |\n|---|---|---|---:|---:|---|\n")
+	fmt.Fprintln(stdout, "| program | default | best of the four | times its processor time | times the memory of the leanest | |")
+	fmt.Fprintln(stdout, "|---|---|---|---:|---:|---|")
 	lost := 0
 	for _, p := range programs() {
 		if !strings.Contains(p, s.only) {
@@ -135,7 +136,8 @@ func (s *settings) measure(ctx context.Context, arguments []string) (m measureme
 		return m, err
 	}
 	defer os.RemoveAll(folder)
-	c := exec.CommandContext(ctx, s.harrier, append([]string{"check", "--json", "--out", folder, "--timeout", s.timeout.String(), "--max-memory", s.memory}, arguments...)...)
+	arguments = append([]string{"check", "--json", "--out", folder, "--timeout", s.timeout.String(), "--max-memory", s.memory}, arguments...)
+	c := exec.CommandContext(ctx, s.harrier, arguments...)
 	c.Stderr = os.Stderr
 	out, err := c.Output()
 	var exit *exec.ExitError

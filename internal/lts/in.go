@@ -55,7 +55,7 @@ type walk struct {
 	component uint32
 	members   []uint32
 	has       map[uint32]bool // members
-	from      []uint32        // by member: the one that it was found from
+	from      []uint32        // by member: the number of the member that it was found from
 	done      int             // members whose edges were taken
 }
 

@@ -17,7 +17,7 @@ type inside struct {
 	reached   atomic.Bool // it is one of a macro state, not only of a target that what is global disabled so far
 	mayEnd    bool        // there is a member without events
 	waiting   bool        // in some member there are events, but what is global may disable all of them
-	members   []uint32    // component states, the first is the one that it is In of; each was found from an earlier one
+	members   []uint32    // component states: first that whose In this is, each further one found from an earlier one
 
 	// Of members in which different actors exist there is a choice each.
 	observed lazy[[]*property.Choice] // what properties can tell apart of the members; nil if nothing
