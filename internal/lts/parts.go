@@ -10,14 +10,14 @@ import (
 func Parts(n int, next func(v int) iter.Seq[int]) (parts [][]int, of []int) {
 	const none = -1
 	of = slices.Repeat([]int{none}, n)
-	order := make([]int, n) // in which they were met, from 1
-	met := 0
+	order := make([]int, n) // of the first visits, from 1
+	visited := 0
 	var path []int
 	var visit func(v int) int
 	visit = func(v int) int {
-		met++
-		order[v] = met
-		low, depth := met, len(path)
+		visited++
+		order[v] = visited
+		low, depth := visited, len(path)
 		path = append(path, v)
 		for to := range next(v) {
 			switch {

@@ -1,4 +1,4 @@
-// Package dir is dynamic interface reduction (Guo, Wu, Zhou, Hu, Yang, Zhang: Practical Software Model Checking via
+// Package macro is dynamic interface reduction (Guo, Wu, Zhou, Hu, Yang, Zhang: Practical Software Model Checking via
 // Dynamic Interface Reduction, SOSP 2011) in a stateful form: what a component does by itself is put off until it shows
 // something outside, and taken together with that as one transition.
 //
