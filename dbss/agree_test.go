@@ -275,7 +275,7 @@ func records(s searched) bool {
 // questions are those that a search asked.
 func (s searched) questions() []model.Question {
 	var questions []model.Question
-	for _, step := range s.actors.LocalSteps.All() {
+	for _, step := range s.actors.LocalSteps.Since(0) {
 		questions = append(questions, s.actors.LocalSteps.Question(step))
 	}
 	return questions

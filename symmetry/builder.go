@@ -62,11 +62,12 @@ func (t *tables) newNode(parts model.NodeParts, position int) (*object, error) {
 
 func (t *tables) local(id model.LocalID, owner int) (*object, error) {
 	return memo(&t.locals, id, func() (*object, error) {
-		b, err := t.actors.Decomposition.Hashed(t.actors.Values.Actor(id).Local)
+		actor := t.actors.Values.Actor(id)
+		b, err := t.actors.Decomposition.Hashed(actor.Local)
 		if err != nil {
 			return nil, err
 		}
-		return t.named(owner, "local ", nil, b)
+		return t.named(owner, fmt.Sprintf("local %t ", actor.Acts), nil, b)
 	})
 }
 

@@ -15,7 +15,7 @@ import (
 // Checked says what a check of a group compared.
 type Checked struct {
 	Steps            uint64  `json:"steps"`            // local steps compared with their images under all generators
-	KnownSteps       uint64  `json:"knownSteps"`       // of so many
+	KnownSteps       uint64  `json:"knownSteps"`       // of so many, images included
 	Evaluations      uint64  `json:"evaluations"`      // evaluations of properties compared likewise
 	KnownEvaluations uint64  `json:"knownEvaluations"` // of so many
 	Sample           bool    `json:"sample"`           // not all of the orbits of all of them were compared
@@ -26,7 +26,7 @@ type Checked struct {
 
 // Check checks that a program does not tell apart the actors that a group permutes, on the steps of a search. Each local
 // step that the search asked for must commute with each permutation: what the actor does if the names are changed
-// before the step is what it does if they are changed after it. To this end the steps of whole orbits are taken: a
+// before the step is what it does if they are changed after it. To this end the steps of whole orbits are asked for: a
 // step, its images under the generators, the images of these, until there are no new ones. Compared are all points of
 // an orbit with their images under each generator, points that a generator maps to themselves included: there a
 // handler that picks a name shows. The evaluations of properties that the checker asked for are gone through in the same way
@@ -35,8 +35,8 @@ type Checked struct {
 // If it ends without a difference and is complete, the search has visited an image of every reachable state (docs/soundness.md
 // has the proof): the permutations are automorphisms of the state graph, as symmetry reduction needs (Bokor et al., ICFEM 2009).
 //
-// It asks at most bound steps and as many evaluations of Java; what is compared is then a sample, which has each step and its
-// images under the generators first if the bound allows. The error is a *model.RuleError if something differs.
+// It compares at most bound steps with their images, in the order in which they were asked for, and asks for at most as many
+// evaluations; what is compared is then a sample. The error is a *model.RuleError if something differs.
 func Check(ctx context.Context, actors *model.Actors, checker *property.Checker, generators []Permutation,
 	bound uint64) (Checked, error) {
 	return NewChecking(actors, generators).Finish(ctx, checker, bound)
@@ -51,8 +51,6 @@ type Checking struct {
 	actors  *model.Actors
 	actions []action
 	label   func(name string) string
-	walk    walk[model.Question, model.Answer] // through the orbits of local steps
-	next    int                                // the first of the actors' local steps that is not compared
 	checked Checked
 }
 
@@ -60,47 +58,19 @@ type Checking struct {
 func NewChecking(actors *model.Actors, generators []Permutation) *Checking {
 	c := &Checking{oracle: actors.LocalSteps.Oracle(), actors: actors, label: Labels(generators)}
 	for _, g := range generators {
-		c.actions = append(c.actions, newAction(g))
+		c.actions = append(c.actions, newAction(actors, g))
 	}
-	c.reset()
 	return c
 }
 
-// reset forgets which local steps were compared.
-func (c *Checking) reset() {
-	c.next, c.walk = 0, walk[model.Question, model.Answer]{
-		actions:  c.actions,
-		image:    c.imageOfQuestion,
-		identity: c.identityOfQuestion,
-		ask:      c.askSteps,
-		digest:   c.digestOfAnswer,
-		renamed:  action.answer,
-		differ:   c.differentStep,
-		known:    map[identity]identity{},
-	}
-}
-
-// Advance compares the local steps that the search has asked for by now with their images under the generators, if that takes at
-// most bound steps, with those compared before. Searches may go on meanwhile. The error is as that of Check.
+// Advance compares the local steps that were asked for by now, and their images, with the images of these, at most bound steps
+// in all parts together. Searches may go on meanwhile. The error is as that of Check.
 func (c *Checking) Advance(ctx context.Context, bound uint64) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	defer c.time(time.Now())
-	c.begin(ctx, bound)
-	known := c.actors.LocalSteps.All()
-	for c.next < len(known) && c.walk.hasRoom() {
-		some := known[c.next:min(c.next+chunk, len(known))]
-		questions := make([]model.Question, len(some))
-		for i, st := range some {
-			questions[i] = c.question(st)
-		}
-		if err := c.walk.begin(questions); err != nil {
-			c.reset() // some of these may be known and not compared
-			return err
-		}
-		c.next += len(some)
-	}
-	return nil
+	c.ctx = ctx
+	return c.steps(bound)
 }
 
 // Finish compares what is left when the search has ended.
@@ -108,8 +78,12 @@ func (c *Checking) Finish(ctx context.Context, checker *property.Checker, bound 
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	start := time.Now()
-	c.begin(ctx, bound)
-	err := c.steps()
+	c.ctx = ctx
+	err := c.steps(bound)
+	c.checked.KnownSteps = c.checked.Steps + uint64(len(c.actors.LocalSteps.Since(int(c.checked.Steps))))
+	if c.checked.Steps < c.checked.KnownSteps {
+		c.checked.Reason = fmt.Sprintf("%d local steps were compared (--symmetry check compares all)", c.checked.Steps)
+	}
 	if err == nil {
 		err = c.evaluations(checker, bound)
 	}
@@ -121,38 +95,53 @@ func (c *Checking) Finish(ctx context.Context, checker *property.Checker, bound 
 	return c.checked, err
 }
 
-// begin begins a part of the check.
-func (c *Checking) begin(ctx context.Context, bound uint64) {
-	c.ctx, c.walk.ctx, c.walk.bound = ctx, ctx, bound
-}
-
 func (c *Checking) time(start time.Time) { c.checked.Seconds += time.Since(start).Seconds() }
 
-// steps goes through the orbits of the local steps that the search asked for.
-func (c *Checking) steps() error {
-	known := c.actors.LocalSteps.All()
-	c.checked.KnownSteps = uint64(len(known))
-	known = known[c.next:]
-	questions := make([]model.Question, len(known))
-	for i, k := range shuffled(len(known)) {
-		questions[i] = c.question(known[k])
+// chunk is how many steps, or evaluations, are gone through at once.
+const chunk = 64
+
+// steps compares local steps with their images, which are asked for: so these are compared in their turn.
+func (c *Checking) steps(bound uint64) error {
+	for c.checked.Steps < bound {
+		some := c.actors.LocalSteps.Since(int(c.checked.Steps))
+		if some = some[:min(chunk, uint64(len(some)), bound-c.checked.Steps)]; len(some) == 0 {
+			break
+		}
+		if c.ctx.Err() != nil {
+			return context.Cause(c.ctx)
+		}
+		if err := c.compare(some); err != nil {
+			return err
+		}
+		c.checked.Steps += uint64(len(some))
 	}
-	err := c.walk.run(questions)
-	c.checked.Steps = c.walk.compared
-	if c.walk.cut {
-		c.checked.Reason = fmt.Sprintf("%d local steps were compared (--symmetry check compares all)", c.walk.asked)
-	}
-	return err
+	return nil
 }
 
-func (c *Checking) question(st model.LocalStep) model.Question {
-	q := c.actors.LocalSteps.Question(st)
-	c.sort(q.Event.Messages)
-	return q
-}
-
-func (c *Checking) askSteps(questions []model.Question) ([]model.Answer, error) {
-	return c.oracle.Steps(c.ctx, questions)
+// compare compares local steps with their images under all generators.
+func (c *Checking) compare(steps []model.LocalStep) error {
+	var images []model.LocalStep
+	for _, st := range steps {
+		for _, g := range c.actions {
+			image, err := g.by.Step(st)
+			if err != nil {
+				return err
+			}
+			images = append(images, image)
+		}
+	}
+	if err := c.actors.LocalSteps.Ask(c.ctx, images); err != nil {
+		return err
+	}
+	for i, image := range images {
+		st, g := steps[i/len(c.actions)], c.actions[i%len(c.actions)]
+		if commutes, err := g.by.Commutes(st, image); err != nil {
+			return err
+		} else if !commutes {
+			return c.differentStep(st, image, g)
+		}
+	}
+	return nil
 }
 
 // evaluations goes through the orbits of the evaluations of properties.
@@ -163,16 +152,7 @@ func (c *Checking) evaluations(checker *property.Checker, bound uint64) error {
 	for i, k := range shuffled(len(known)) {
 		evaluations[i] = c.evaluation(known[k])
 	}
-	w := walk[evaluation, model.Judgement]{
-		ctx: c.ctx, actions: c.actions, bound: bound,
-		image:    action.evaluation,
-		identity: c.identityOfEvaluation,
-		ask:      c.askEvaluations,
-		digest:   digestOfJudgement,
-		renamed:  func(_ action, j model.Judgement) (model.Judgement, error) { return j, nil },
-		differ:   c.differentJudgement,
-		known:    map[identity]identity{},
-	}
+	w := walk{Checking: c, bound: bound, known: map[identity]judged{}}
 	err := w.run(evaluations)
 	c.checked.Evaluations = w.compared
 	if w.cut && c.checked.Reason == "" {

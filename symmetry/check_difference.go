@@ -21,29 +21,31 @@ type Difference struct {
 func (d *Difference) Unwrap() error { return d.RuleError }
 
 // differentStep is the error of a step that does not commute with a permutation.
-func (c *Checking) differentStep(p point[model.Question, model.Answer], g action, image model.Question) error {
-	answers, err := c.oracle.Steps(c.ctx, []model.Question{image})
+func (c *Checking) differentStep(st, under model.LocalStep, g action) error {
+	question, image := c.actors.LocalSteps.Question(st), c.actors.LocalSteps.Question(under)
+	answers, err := c.oracle.Steps(c.ctx, []model.Question{question, image})
 	if err != nil {
 		return err
 	}
-	should, err := g.answer(p.answer)
+	answer := answers[0]
+	outcomes, err := model.Images(answer.Outcomes, g.Outcome)
 	if err != nil {
 		return err
 	}
 	program := c.actors.Program()
-	detail := pair("one state:      ", "the state:      ", differ.Text(program, p.question.Local), differ.Text(program, image.Local))
-	for i, m := range p.question.Event.Messages {
+	detail := pair("one state:      ", "the state:      ", differ.Text(program, question.Local), differ.Text(program, image.Local))
+	for i, m := range question.Event.Messages {
 		detail = append(detail, pair("one receives:   ", "it receives:    ", c.received(m), c.received(image.Event.Messages[i]))...)
 	}
-	detail = append(detail, pair("the one step:   ", "both steps:     ", differ.Outcomes(program, p.answer),
-		differ.Outcomes(program, answers[0]))...)
-	by := differ.Handler(p.answer, answers[0])
+	detail = append(detail, pair("the one step:   ", "both steps:     ", differ.Outcomes(program, answer),
+		differ.Outcomes(program, answers[1]))...)
+	by := differ.Handler(answers...)
 	if i := slices.IndexFunc(program.Handlers, func(h model.Handler) bool { return h.Label == by }); i >= 0 {
 		by = placed(by, program.Handlers[i].Place)
 	}
 	return &Difference{&model.RuleError{
 		Text:   fmt.Sprintf("%s does different things in %s with %s: %s", serializer.ActorName(image.Local), by, g, mend),
-		Detail: append(detail, "it should be:   "+differ.Outcomes(program, should)),
+		Detail: append(detail, "it should be:   "+differ.Outcomes(program, model.Answer{Outcomes: outcomes, Quorums: answer.Quorums})),
 	}, by, g.Permutation}
 }
 
@@ -68,18 +70,18 @@ func (c *Checking) received(m model.Message) string {
 
 // differentJudgement is the error of a property that tells actors apart. There is none if the image itself has the same
 // answer: it was another one that has it not, with the same states of what was known to be read.
-func (c *Checking) differentJudgement(p point[evaluation, model.Judgement], g action, image evaluation) error {
+func (c *Checking) differentJudgement(p point, g action, image evaluation) error {
 	judgements, err := c.oracle.Evaluate(c.ctx, []model.Evaluation{image.Evaluation})
 	if err != nil {
 		return err
 	}
 	j := judgements[0]
-	if j.Holds == p.answer.Holds && (j.Failure != nil) == (p.answer.Failure != nil) {
+	if judgedAs(j) == p.judged {
 		return nil
 	}
 	var detail []string
-	for _, a := range p.question.Actors {
-		if p.question.reads[c.label(a.Name)] {
+	for _, a := range p.Actors {
+		if p.reads[c.label(a.Name)] {
 			detail = append(detail, "one state:      "+differ.Text(c.actors.Program(), a.Local))
 		}
 	}
@@ -88,11 +90,11 @@ func (c *Checking) differentJudgement(p point[evaluation, model.Judgement], g ac
 			detail = append(detail, "the other:      "+differ.Text(c.actors.Program(), a.Local))
 		}
 	}
-	property := c.actors.Program().Properties[p.question.Property]
+	property := c.actors.Program().Properties[p.Property]
 	by := placed(fmt.Sprintf("the property %q", property.Name), property.Place)
 	return &Difference{&model.RuleError{
 		Text: fmt.Sprintf("%s says different things with %s: %s", by, g, mend),
-		Detail: append(detail, "in the one:     "+differ.Judged(p.answer.Holds, p.answer.Failure != nil),
+		Detail: append(detail, "in the one:     "+differ.Judged(p.holds, p.fails),
 			"in the other:   "+differ.Judged(j.Holds, j.Failure != nil)),
 	}, by, g.Permutation}
 }

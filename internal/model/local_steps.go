@@ -137,11 +137,11 @@ func (s LocalSteps) Quorums(of LocalStep) []Quorum {
 	return s.program.Admitted(*s.quorums.At(s.answer(of).quorums), m.Sender)
 }
 
-// All are the local steps asked for so far, in order.
-func (s LocalSteps) All() []LocalStep {
-	steps := make([]LocalStep, s.answers.Len())
+// Since are the local steps asked for so far but for the first few, in order.
+func (s LocalSteps) Since(first int) []LocalStep {
+	steps := make([]LocalStep, s.answers.Len()-first)
 	for i := range steps {
-		steps[i] = s.answers.At(uint32(i)).LocalStep
+		steps[i] = s.answers.At(uint32(first + i)).LocalStep
 	}
 	return steps
 }

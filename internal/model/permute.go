@@ -1,9 +1,12 @@
 package model
 
 import (
+	"cmp"
+	"errors"
 	"slices"
 
 	"harrier/internal/ds/pairs"
+	"harrier/internal/ds/slab"
 )
 
 // A Permutation of actors maps local states, messages and nodes. They are interned, and Java is not asked for
@@ -109,4 +112,123 @@ func (p *Permutation) list(i ListID) (ListID, error) {
 		messages = p.actors.put(messages, to)
 	}
 	return p.actors.intern(slices.Clone(messages)), nil
+}
+
+// Step is what a local step becomes.
+func (p *Permutation) Step(st LocalStep) (LocalStep, error) {
+	a := p.actors
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	local, err := p.local(st.Local)
+	if err != nil {
+		return LocalStep{}, err
+	}
+	of := a.events.At(st.Event)
+	messages := make([]MessageID, len(of.messages))
+	for i, m := range of.messages {
+		if messages[i], err = p.message(m); err != nil {
+			return LocalStep{}, err
+		}
+	}
+	to := event{kind: of.kind, fault: of.fault}
+	for _, place := range a.arranged(messages) {
+		to.messages = append(to.messages, messages[place])
+	}
+	return LocalStep{local, a.event(to)}, nil
+}
+
+// Commutes reports whether the outcomes of a local step become those of its image, in any order, and its quorums are those of
+// its image. Both steps were asked for.
+func (p *Permutation) Commutes(st, image LocalStep) (bool, error) {
+	a := p.actors
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if !sameQuorums(*a.quorums.At(a.answer(st).quorums), *a.quorums.At(a.answer(image).quorums)) {
+		return false, nil
+	}
+	var should, does []string
+	for _, o := range a.outcomesOf(st) {
+		r, err := p.result(a.result(o))
+		if err != nil {
+			return false, err
+		}
+		if should, err = a.addKey(should, r); err != nil {
+			return false, err
+		}
+	}
+	for _, o := range a.outcomesOf(image) {
+		var err error
+		if does, err = a.addKey(does, a.result(o)); err != nil {
+			return false, err
+		}
+	}
+	slices.Sort(should)
+	slices.Sort(does)
+	return slices.Equal(should, does), nil
+}
+
+func sameQuorums(one, other []Quorum) bool {
+	isNotIn := func(all []Quorum) func(Quorum) bool { return func(q Quorum) bool { return !slices.Contains(all, q) } }
+	return !slices.ContainsFunc(one, isNotIn(other)) && !slices.ContainsFunc(other, isNotIn(one))
+}
+
+// A result is an outcome with its effects and optional fields.
+type result struct {
+	outcome
+	effects []Effect
+	seldom  seldom
+}
+
+func (s *localSteps) result(o outcome) result {
+	in := s.spans.At(o.effects)
+	return result{o, s.effects.Range(in.first, in.count), *s.seldom.At(o.seldom)}
+}
+
+// result is what a result becomes.
+func (p *Permutation) result(r result) (result, error) {
+	to := result{outcome: outcome{handler: r.handler, failure: r.failure}, effects: make([]Effect, len(r.effects))}
+	var errs [3]error
+	to.local, errs[0] = p.local(r.local)
+	to.seldom.records, errs[1] = Images(r.seldom.records, p.by.record)
+	if len(r.seldom.fired) > 0 {
+		to.seldom.fired, errs[2] = p.by.Bytes(r.seldom.fired)
+	}
+	if err := errors.Join(errs[:]...); err != nil {
+		return to, err
+	}
+	for i, e := range r.effects {
+		image := Effect{Position: p.actors.position(p.by.Of(*p.actors.names.At(e.Position)))}
+		var err error
+		if e.Message == 0 {
+			image.Local, err = p.local(e.Local)
+		} else {
+			image.Message, err = p.message(e.Message)
+		}
+		if err != nil {
+			return to, err
+		}
+		to.effects[i] = image
+	}
+	return to, nil
+}
+
+// addKey adds the key of a result, which is equal for those that agree in what Decomposition.OutcomeKey covers.
+func (s *localSteps) addKey(keys []string, r result) ([]string, error) {
+	if r.failure != 0 {
+		return append(keys, slab.Join(slab.Key(r.handler), "fails")), nil
+	}
+	effects := slices.SortedStableFunc(slices.Values(r.effects), func(x, y Effect) int {
+		if by := cmp.Compare(x.Position, y.Position); by != 0 || s.program.InOrder(*s.names.At(x.Position)) {
+			return by
+		}
+		return cmp.Compare(x.Message, y.Message)
+	})
+	fired := r.seldom.fired
+	if len(fired) > 0 {
+		var err error
+		if fired, err = s.Decomposition.Hashed(fired); err != nil {
+			return nil, err
+		}
+	}
+	return append(keys, slab.Join(slab.Key(r.handler, r.local), effectsKey(effects), string(fired), recordsKey(r.seldom.records))), nil
 }

@@ -3,7 +3,6 @@ package model
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"slices"
 	"sync"
 
@@ -56,14 +55,18 @@ func (v *values) begin(p *Program, d Decomposition) {
 	}
 }
 
-// internLocal gives local states with equal hashed parts the same id. The first that is met represents
-// them: Java executes on it.
+// internLocal gives local states with equal hashed parts, in which the actor acts by itself or does not, the same id. The first
+// that is met represents them: Java executes on it.
 func (v *values) internLocal(position uint32, of Actor) (LocalID, error) {
 	hashed, err := v.Decomposition.Hashed(of.Local)
 	if err != nil {
 		return 0, err
 	}
 	id := v.locals.FindBytes(hashed)
+	if id != 0 && v.locals.At(id).acts != of.Acts {
+		hashed = append(slices.Clone(hashed), "other"...) // no encoding is the beginning of another one
+		id = v.locals.FindBytes(hashed)
+	}
 	if id == 0 {
 		name, key, whole := *v.names.At(position), string(hashed), slices.Clone(of.Local)
 		if string(whole) == key {
@@ -73,10 +76,6 @@ func (v *values) internLocal(position uint32, of Actor) (LocalID, error) {
 		id = v.locals.Intern(key, func() local {
 			return local{whole, of.Class, position, presence, of.Acts, v.takesSingly(name, of.Class)}
 		})
-	}
-	if v.locals.At(id).acts != of.Acts {
-		return 0, fmt.Errorf("of two local states of %s with equal relevant parts, one acts by itself and one does not",
-			*v.names.At(position))
 	}
 	v.localVariants.note(Variant{ID: id, Bytes: v.locals.At(id).bytes}, Variant{ID: id, Bytes: of.Local})
 	return id, nil

@@ -76,7 +76,7 @@ func audited(ctx context.Context, actors *model.Actors, checker *property.Checke
 		ctx: ctx, oracle: actors.LocalSteps.Oracle(), actors: actors, bound: bound,
 		locals:    newVariants(func(l uint32) form { return form{bytes: actors.Values.Actor(l).Local} }, key, most),
 		messages:  newVariants(func(m uint32) form { return form{actors.Values.Message(m).Sender, actors.Values.Message(m).Payload} }, key, most),
-		steps:     actors.LocalSteps.All(),
+		steps:     actors.LocalSteps.Since(0),
 		ofLocal:   map[model.LocalID][]int{},
 		ofMessage: map[model.MessageID][]int{},
 		keys:      map[int][]string{},

@@ -85,6 +85,9 @@ func outcome(program *model.Program, o model.Outcome) string {
 	if o.Stopped {
 		s = "stops"
 	}
+	if o.Acts {
+		s += ", may act by itself"
+	}
 	for _, m := range o.Sends {
 		s += fmt.Sprintf(", sends %s to %s", Text(program, m.Payload), m.Receiver)
 	}
