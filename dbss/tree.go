@@ -2,7 +2,6 @@ package dbss
 
 import (
 	"harrier/internal/ds/pairs"
-	"harrier/internal/ds/slab"
 	"harrier/internal/model"
 )
 
@@ -15,16 +14,9 @@ import (
 // A pair with nothing on its right above the lowest level is what is on its left. So a vector may grow: the
 // tree just gets higher.
 type tree struct {
-	levels [maxLevel + 1]level // the pairs of positions are on level 1
+	// levels are separate, since the same two ids mean different things on different levels. The pairs of positions are on level 1.
+	levels [maxLevel + 1]pairs.Numbering
 }
-
-// A level is separate from others, since the same two ids mean different things on different levels.
-type level struct {
-	ids   pairs.Map // (left, right) -> id
-	pairs slab.List[pair]
-}
-
-type pair struct{ left, right uint32 }
 
 const (
 	levelBits = 4 // upper bits of an id, which are its level
@@ -52,13 +44,13 @@ func (t *tree) compress(ids []uint32) (uint32, error) {
 // compressTo is the id of a vector on a level that has room for it.
 func (t *tree) compressTo(l uint32, ids []uint32) (uint32, error) {
 	if l == 1 {
-		var p pair
+		var p pairs.Pair
 		switch len(ids) {
 		case 2:
-			p.right = ids[1]
+			p.B = ids[1]
 			fallthrough
 		case 1:
-			p.left = ids[0]
+			p.A = ids[0]
 		}
 		return t.pair(1, p)
 	}
@@ -71,20 +63,19 @@ func (t *tree) compressTo(l uint32, ids []uint32) (uint32, error) {
 	if err != nil {
 		return 0, err
 	}
-	return t.pair(l, pair{left, right})
+	return t.pair(l, pairs.Pair{A: left, B: right})
 }
 
 // pair is the id of a pair on a level.
-func (t *tree) pair(l uint32, p pair) (uint32, error) {
-	if p.right == 0 && (p.left == 0 || l > 1) {
-		return p.left, nil
+func (t *tree) pair(l uint32, p pairs.Pair) (uint32, error) {
+	if p.B == 0 && (p.A == 0 || l > 1) {
+		return p.A, nil
 	}
-	return t.levels[l].ids.GetOrPut(p.left, p.right, func() (uint32, error) {
-		if t.levels[l].pairs.Len() >= 1<<indexBits-1 {
-			return 0, errTreeFull
-		}
-		return l<<indexBits | t.levels[l].pairs.Add(p), nil
-	})
+	number, ok := t.levels[l].Number(p)
+	if !ok {
+		return 0, errTreeFull
+	}
+	return l<<indexBits | number, nil
 }
 
 // decompress appends the vector with an id, and perhaps zeros, to ids.
@@ -106,20 +97,20 @@ func (t *tree) unfoldTo(ids []uint32, l, id uint32) {
 	for ; id>>indexBits < l; l-- {
 		ids = ids[:len(ids)/2]
 	}
-	p := *t.levels[l].pairs.At(id & (1<<indexBits - 1))
+	p := t.levels[l].At(id & (1<<indexBits - 1))
 	if l == 1 {
-		ids[0], ids[1] = p.left, p.right
+		ids[0], ids[1] = p.A, p.B
 		return
 	}
-	t.unfoldTo(ids[:len(ids)/2], l-1, p.left)
-	t.unfoldTo(ids[len(ids)/2:], l-1, p.right)
+	t.unfoldTo(ids[:len(ids)/2], l-1, p.A)
+	t.unfoldTo(ids[len(ids)/2:], l-1, p.B)
 }
 
 // bytes is the memory that the pairs take.
 func (t *tree) bytes() uint64 {
 	n := uint64(0)
 	for l := range t.levels {
-		n += t.levels[l].ids.Bytes() + t.levels[l].pairs.Bytes()
+		n += t.levels[l].Bytes()
 	}
 	return n
 }
