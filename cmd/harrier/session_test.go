@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"sync"
 
@@ -18,13 +20,25 @@ import (
 	"harrier/internal/testkit/must"
 )
 
-// A session answers the command lines of a script in one process, with one virtual machine: that takes a tenth of the time of a
+// A session answers the command lines of scripts in one process, with one virtual machine: that takes a tenth of the time of a
 // process each. There is no supervisor and no sandbox, so scripts about these, about signals, time and memory have none.
+//
+// One script has it at a time, and the next one takes it over: Java is warm then. What a script has is in the folder where the process
+// runs meanwhile, since Java does not change its folder.
 type session struct {
+	settings
 	folder    string // where its process runs
-	java      string // its JAVA_HOME
+	end       func() // ends it
 	requests  *json.Encoder
 	responses *json.Decoder
+	asked     bool // without a response: no other script takes it over
+}
+
+// settings are what is the same for all scripts that a session serves.
+type settings struct{ java, cache, home string }
+
+func settingsOf(ts *testscript.TestScript) settings {
+	return settings{ts.Getenv("JAVA_HOME"), ts.Getenv("XDG_CACHE_HOME"), ts.Getenv("HOME")}
 }
 
 type response struct {
@@ -32,33 +46,102 @@ type response struct {
 	Stdout, Stderr string
 }
 
-// sessions are those of the scripts that run.
-var sessions sync.Map
+var (
+	// sessions are those of the scripts that run.
+	sessions sync.Map
+	// idle are those of none.
+	idle struct {
+		sync.Mutex
+		sessions []*session
+	}
+)
 
 // begin has a session answer the command lines of harrier that exits runs from here on in this folder: session.
 func begin(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) > 0 {
 		ts.Fatalf("usage: session")
 	}
+	s, work := takeIdle(settingsOf(ts)), ts.MkAbs(".")
+	if work != ts.Getenv("WORK") {
+		ts.Fatalf("session: not in $WORK")
+	}
+	if s == nil {
+		s = startSession(ts)
+	}
+	ts.Check(moveAll(work, s.folder))
+	ts.Check(os.Remove(work))
+	ts.Check(os.Symlink(s.folder, work))
+	sessions.Store(ts, s)
+	ts.Defer(func() {
+		sessions.Delete(ts)
+		must.Do(os.Remove(work))
+		must.Do(os.Mkdir(work, 0o755))
+		must.Do(moveAll(s.folder, work))
+		if s.asked {
+			s.end()
+			return
+		}
+		idle.Lock()
+		defer idle.Unlock()
+		idle.sessions = append(idle.sessions, s)
+	})
+}
+
+func takeIdle(of settings) *session {
+	idle.Lock()
+	defer idle.Unlock()
+	i := slices.IndexFunc(idle.sessions, func(s *session) bool { return s.settings == of })
+	if i < 0 {
+		return nil
+	}
+	s := idle.sessions[i]
+	idle.sessions = slices.Delete(idle.sessions, i, i+1)
+	return s
+}
+
+// endSessions ends those that no script has.
+func endSessions() {
+	idle.Lock()
+	defer idle.Unlock()
+	for _, s := range idle.sessions {
+		s.end()
+	}
+	idle.sessions = nil
+}
+
+func startSession(ts *testscript.TestScript) *session {
 	path, err := exec.LookPath("harrier-session")
 	ts.Check(err)
 	from, to, err := os.Pipe()
 	ts.Check(err)
+	s := &session{settings: settingsOf(ts)}
+	s.folder, err = os.MkdirTemp(filepath.Dir(filepath.Dir(ts.Getenv("WORK"))), "session-")
+	ts.Check(err)
 	c := exec.Command(path)
-	c.Dir = ts.MkAbs(".")
+	c.Dir = s.folder
 	c.ExtraFiles = []*os.File{to} // what programs print goes to its standard output, and nowhere
-	c.Env = append(os.Environ(), "XDG_CACHE_HOME="+ts.Getenv("XDG_CACHE_HOME"), "HOME="+ts.Getenv("HOME"))
+	c.Env = append(os.Environ(), "XDG_CACHE_HOME="+s.cache, "HOME="+s.home)
 	in, err := c.StdinPipe()
 	ts.Check(err)
 	ts.Check(c.Start())
 	ts.Check(to.Close())
-	sessions.Store(ts, &session{c.Dir, ts.Getenv("JAVA_HOME"), json.NewEncoder(in), json.NewDecoder(from)})
-	ts.Defer(func() {
-		sessions.Delete(ts)
+	s.requests, s.responses = json.NewEncoder(in), json.NewDecoder(from)
+	s.end = func() {
 		in.Close()
 		c.Wait()
 		from.Close()
-	})
+		os.Remove(s.folder)
+	}
+	return s
+}
+
+// moveAll moves what is in a folder to another one.
+func moveAll(from, to string) error {
+	entries, err := os.ReadDir(from)
+	for _, e := range entries {
+		err = errors.Join(err, os.Rename(filepath.Join(from, e.Name()), filepath.Join(to, e.Name())))
+	}
+	return err
 }
 
 // sessionFor is the session that can answer a command line, nil if a process is to.
@@ -68,7 +151,7 @@ func sessionFor(ts *testscript.TestScript, command []string) *session {
 		return nil
 	}
 	s := value.(*session)
-	if s.folder != ts.MkAbs(".") || s.java != ts.Getenv("JAVA_HOME") {
+	if ts.MkAbs(".") != ts.Getenv("WORK") || s.settings != settingsOf(ts) {
 		return nil
 	}
 	return s
@@ -81,9 +164,11 @@ func needsProcess(argument string) bool {
 
 // execute has a session answer a command line, and gives the exit code.
 func (s *session) execute(ts *testscript.TestScript, arguments []string) int {
+	s.asked = true
 	ts.Check(s.requests.Encode(arguments))
 	var r response
 	ts.Check(s.responses.Decode(&r))
+	s.asked = false
 	ts.Logf("[session] harrier %q", arguments)
 	_, err := io.WriteString(ts.Stdout(), r.Stdout)
 	ts.Check(err)
@@ -97,6 +182,9 @@ func answerSession() {
 	jdk := must.Get(bridge.FindJDK(""))
 	home := must.Get(bridge.Prepare(jdk, ""))
 	defer home.Remove()
+	kept := must.Get(os.MkdirTemp("", "session-kept-"))
+	defer os.RemoveAll(kept)
+	must.Do(home.KeepIn(kept, "")) // compiled classes, as the processes of users do
 	jvm := must.Get(bridge.Open(jdk, home, bridge.Options{Threads: 4}))
 	in := context.WithValue((*child)(nil).in(context.Background()), launcherKey{}, launcher(
 		func(c *cobra.Command, s setup, run func(*cobra.Command) error) error {
