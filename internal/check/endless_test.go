@@ -45,7 +45,7 @@ func TestActorWithoutEnd(t *testing.T) {
 		{"breadth-first", func(*Options) {}, report.Violated, "ann can become new states without end by itself: its steps were taken one by one"},
 		{"several workers", func(o *Options) { o.Workers = 2 }, report.Violated, "one by one"},
 		{"within a bound", func(o *Options) { o.MaxStates = 3 }, report.Inconclusive, "--max-states"},
-		{"locally", func(o *Options) { o.Search = local }, report.Violated, "one by one"},
+		{"locally", func(o *Options) { o.Search, o.MaxStates = local, 1<<10 }, report.Violated, "one by one"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			o := Default()
