@@ -145,6 +145,14 @@ func post(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 }
 
+// javac compiles little, for which optimizing the compiler takes longer than it saves: javac ARGUMENT... .
+func javac(ts *testscript.TestScript, neg bool, args []string) {
+	if neg {
+		ts.Fatalf("usage: javac ARGUMENT...")
+	}
+	ts.Check(ts.Exec("javac", append([]string{"-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"}, args...)...))
+}
+
 // jdb attaches the JDK's debugger to an address once somebody listens there, and gives it commands, the next one when what it says
 // has some texts: jdb ADDRESS COMMAND 'TEXT … TEXT' … .
 func jdb(ts *testscript.TestScript, neg bool, args []string) {
