@@ -22,7 +22,7 @@ var (
 )
 
 // fewPrograms is how many are compared unless -programs says so.
-const fewPrograms = 150
+const fewPrograms = 100
 
 // Bounds of the programs that are compared.
 const (
