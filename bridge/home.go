@@ -70,12 +70,12 @@ func Prepare(jdk *JDK, program string) (*Home, error) {
 // KeepIn has what is kept for the program at a path kept in a folder of the user's, which several machines may share: the path
 // counts as it is given.
 func (h *Home) KeepIn(folder, program string) error {
-	err := os.MkdirAll(folder, 0o700)
+	folder, err := filepath.Abs(folder)
 	if err == nil {
-		folder, err = filepath.EvalSymlinks(folder)
+		err = os.MkdirAll(folder, 0o700)
 	}
 	if err == nil {
-		folder, err = filepath.Abs(folder)
+		folder, err = filepath.EvalSymlinks(folder)
 	}
 	if err == nil {
 		err = files.CheckOwned(folder)
