@@ -70,9 +70,9 @@ func Prepare(jdk *JDK, program string) (*Home, error) {
 // KeepIn has what is kept for the program at a path kept in a folder of the user's, which several machines may share: the path
 // counts as it is given.
 func (h *Home) KeepIn(folder, program string) error {
-	folder, err := filepath.Abs(folder)
+	err := os.MkdirAll(folder, 0o700)
 	if err == nil {
-		err = os.MkdirAll(folder, 0o700)
+		folder, err = filepath.Abs(folder)
 	}
 	if err == nil {
 		folder, err = filepath.EvalSymlinks(folder)
