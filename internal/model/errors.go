@@ -33,12 +33,12 @@ type UsageError struct {
 func (e *UsageError) Error() string { return e.Text }
 
 // IsOfStep reports whether an error is about the local step that was asked for, which perhaps no run takes, so that others may
-// be asked for.
-func IsOfStep(err error) bool {
+// be asked for. That a context ended is none.
+func IsOfStep(ctx context.Context, err error) bool {
 	var rule *RuleError
 	var usage *UsageError
 	var limit *LimitError
-	return errors.As(err, &rule) || errors.As(err, &usage) || errors.As(err, &limit) && !limit.Ends
+	return (ctx.Err() == nil || !errors.Is(err, context.Cause(ctx))) && (errors.As(err, &rule) || errors.As(err, &usage) || errors.As(err, &limit) && !limit.Ends)
 }
 
 // StepFailure is the error of a transition whose handler fails.

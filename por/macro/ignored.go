@@ -129,7 +129,7 @@ func (d *System) ignores(ctx context.Context, component uint32, n model.NodeID, 
 		if a, err = d.compare(component, without, with, m); err != nil {
 			return nil, err
 		}
-	case !model.IsOfStep(err):
+	case !model.IsOfStep(ctx, err):
 		return nil, err
 	}
 	g.mu.Lock()

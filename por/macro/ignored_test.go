@@ -2,11 +2,16 @@ package macro_test
 
 import (
 	"context"
+	"math"
 	"testing"
 
+	"harrier/dbss"
 	"harrier/internal/model"
+	"harrier/internal/property"
+	"harrier/internal/testkit/must"
 	"harrier/internal/testkit/toy"
 	"harrier/internal/testkit/twin"
+	"harrier/por/macro"
 )
 
 // byState is a script whose actors have handlers of their own in each local state.
@@ -32,6 +37,49 @@ func TestHandlersThatIgnore(t *testing.T) {
 			s.group(t, nil, false)
 			if _, problem := s.problem(context.Background(), twin.Explore(s, twin.Options{MaxStates: mostStates})); problem != "" {
 				t.Error(problem)
+			}
+		})
+	}
+}
+
+// An ending oracle has time be used up when it is asked for the last of some steps.
+type ending struct {
+	model.Oracle
+	left   int
+	cancel func(error)
+}
+
+// Steps implements model.Oracle.
+func (e *ending) Steps(ctx context.Context, questions []model.Question) ([]model.Answer, error) {
+	if e.left -= len(questions); e.left <= 0 {
+		e.cancel(&model.LimitError{Text: "time is used up"})
+		return nil, context.Cause(ctx)
+	}
+	return e.Oracle.Steps(ctx, questions)
+}
+
+// Time that is used up in whatever question is no reason to begin anew.
+func TestTimeEndsASearch(t *testing.T) {
+	search := func(text string, steps int) (r *dbss.Result, givenUp uint64) {
+		ctx, cancel := context.WithCancelCause(context.Background())
+		defer cancel(nil)
+		oracle := &ending{byState{toy.Read(text)}, steps, cancel}
+		actors := must.Get(model.NewActors(oracle, model.Decomposition{}))
+		var p dbss.Progress
+		r = must.Get(macro.New(actors, property.NewChecker(oracle, actors)).Search(ctx, dbss.Options{KeepGoing: true}, &p))
+		return r, p.GivenUp.Load()
+	}
+	for _, c := range toy.ReadCases(t, "testdata/ignored.txt") {
+		t.Run(c.Name, func(t *testing.T) {
+			_, most := search(c.Text, math.MaxInt)
+			for steps := 1; ; steps++ {
+				r, givenUp := search(c.Text, steps)
+				if r.Complete {
+					break
+				}
+				if r.Reason != "time is used up" || givenUp > most {
+					t.Fatalf("after %d steps: %q, %d states given up, of %d with more time", steps, r.Reason, givenUp, most)
+				}
 			}
 		})
 	}

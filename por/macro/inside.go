@@ -287,7 +287,7 @@ func (d *System) largest(ctx context.Context, component uint32, targets []target
 		states[i] = lts.Vertex{Component: component, State: t.target}
 	}
 	insides, err := d.insidesOf(ahead(ctx, targets[0].facts), states)
-	if targets[0].facts.Guarded && err != nil && model.IsOfStep(err) {
+	if targets[0].facts.Guarded && err != nil && model.IsOfStep(ctx, err) {
 		return targets, nil
 	}
 	if err != nil {

@@ -29,12 +29,17 @@ final class Durations {
 
     /** Reports whether a call computes a duration and throws nothing, if the one that it is called on is not null. */
     boolean isTotal(MethodInsnNode call, Val[] operands) {
-        if (!call.owner.equals(DURATION) || !call.desc.startsWith("(J)")) {
-            return false;
-        }
-        return SHORT_FOR_ANY.contains(call.name) || call.name.equals("ofSeconds")
-            || SHORT_FOR_SMALL.contains(call.name) && isSmall(operands[0])
-            || SUMS.contains(call.name) && isSmall(operands[1]) && isShort(operands[0], new HashSet<>());
+        return takesLong(call) && (call.name.equals("ofSeconds") || isShort(call, operands, new HashSet<>()));
+    }
+
+    /** Reports whether a call is one of a method of Duration that takes a long first. */
+    private static boolean takesLong(MethodInsnNode call) {
+        return call.owner.equals(DURATION) && call.desc.startsWith("(J)");
+    }
+
+    private boolean isShort(MethodInsnNode call, Val[] operands, Set<Def> supposed) {
+        return SHORT_FOR_ANY.contains(call.name) || SHORT_FOR_SMALL.contains(call.name) && isSmall(operands[0])
+            || SUMS.contains(call.name) && isSmall(operands[1]) && isShort(operands[0], supposed);
     }
 
     private boolean isShort(Val value, Set<Def> supposed) {
@@ -46,10 +51,8 @@ final class Durations {
             FieldInsnNode constant = (FieldInsnNode) d.code.instruction(d.at);
             return constant.owner.equals(DURATION) && constant.name.equals("ZERO");
         }
-        if (d.kind == Kind.CALL && d.code.instruction(d.at) instanceof MethodInsnNode call && call.owner.equals(DURATION)
-                && call.desc.startsWith("(J)")) {
-            return SHORT_FOR_ANY.contains(call.name) || SHORT_FOR_SMALL.contains(call.name) && isSmall(d.operands()[0])
-                || SUMS.contains(call.name) && isSmall(d.operands()[1]) && isShort(d.operands()[0], supposed);
+        if (d.kind == Kind.CALL && d.code.instruction(d.at) instanceof MethodInsnNode call && takesLong(call)) {
+            return isShort(call, d.operands(), supposed);
         }
         List<Val> sources = stores.sources(d);
         return sources != null && sources.stream().allMatch(v -> isShort(v, supposed));
