@@ -49,9 +49,9 @@ var notOrders = regexp.MustCompile("^(jdk/internal/util/.*|java/lang/(Thread|Run
 func others(file []byte) []byte {
 	kept, n := make([]byte, 12), uint32(0)
 	for rest := file[12:]; len(rest) > 0; {
-		name := 2 + int(binary.BigEndian.Uint16(rest))
+		name := 4 + int(binary.BigEndian.Uint32(rest))
 		end := name + 4 + int(binary.BigEndian.Uint32(rest[name:]))
-		if notOrders.Match(rest[2:name]) {
+		if notOrders.Match(rest[4:name]) {
 			kept, n = append(kept, rest[:end]...), n+1
 		}
 		rest = rest[end:]

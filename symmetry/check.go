@@ -103,17 +103,19 @@ const chunk = 64
 // steps compares local steps with their images, which are asked for: so these are compared in their turn.
 func (c *Checking) steps(bound uint64) error {
 	for c.checked.Steps < bound {
-		some := c.actors.LocalSteps.Since(int(c.checked.Steps))
-		if some = some[:min(chunk, uint64(len(some)), bound-c.checked.Steps)]; len(some) == 0 {
+		known := c.actors.LocalSteps.Since(int(c.checked.Steps))
+		if len(known) == 0 {
 			break
 		}
-		if c.ctx.Err() != nil {
-			return context.Cause(c.ctx)
+		for some := range slices.Chunk(known[:min(uint64(len(known)), bound-c.checked.Steps)], chunk) {
+			if c.ctx.Err() != nil {
+				return context.Cause(c.ctx)
+			}
+			if err := c.compare(some); err != nil {
+				return err
+			}
+			c.checked.Steps += uint64(len(some))
 		}
-		if err := c.compare(some); err != nil {
-			return err
-		}
-		c.checked.Steps += uint64(len(some))
 	}
 	return nil
 }
