@@ -57,7 +57,7 @@ var mayImport = map[string][]string{
 	"internal/ds/bdd":          {},
 	"internal/ds/bitset":       {},
 	"internal/model/differ":    {"internal/model", "serializer"},
-	"internal/ds/pairs":        {},
+	"internal/ds/pairs":        {"internal/ds/slab"},
 	"internal/ds/slab":         {},
 	"internal/ds/wordset":      {},
 	"internal/testkit/must":    {},
