@@ -32,7 +32,7 @@ func TestWrongDecompositionIsCaught(t *testing.T) {
 		order := orders[seed%2]
 		relevant := func(int, map[int]bool) func([]byte) ([]byte, error) { return p.Relevant } // nothing else is said not to be read
 		got := searchDecomposed(context.Background(), p, model.Decomposition{Relevant: p.Relevant, Visible: relevant},
-			dbss.Options{Order: order.Order, MaxStates: 100 * 2500}) // representatives may go on where no run does
+			dbss.Options{Order: order.Order, MaxStates: 4 * 2500}) // representatives may go on where no run does
 		if got.err != nil {
 			t.Errorf("seed %d: %v", seed, got.err)
 			return
