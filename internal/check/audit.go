@@ -65,7 +65,7 @@ func (c *Check) auditSymmetry(ctx context.Context) error {
 		return nil
 	}
 	// Each step of the search is compared with its images under all generators at least.
-	bound := max(symmetryBound, uint64(len(c.Actors().LocalSteps.Since(0))))
+	bound := max(symmetryBound, c.Actors().LocalSteps.Stats().LocalSteps)
 	if whole {
 		bound = math.MaxUint64
 	}

@@ -26,6 +26,10 @@ func NewPermutation(a *Actors, by Renaming) *Permutation { return &Permutation{a
 func (p *Permutation) Position(position uint32) uint32 {
 	p.actors.mu.Lock()
 	defer p.actors.mu.Unlock()
+	return p.position(position)
+}
+
+func (p *Permutation) position(position uint32) uint32 {
 	return p.actors.position(p.by.Of(*p.actors.names.At(position)))
 }
 
@@ -49,7 +53,7 @@ func (p *Permutation) Node(position uint32, n NodeID) (NodeID, error) {
 	defer a.mu.Unlock()
 	node := a.nodes.list.At(n)
 	if node.stopped {
-		return a.stop(a.position(p.by.Of(*a.names.At(position)))), nil
+		return a.stop(p.position(position)), nil
 	}
 	local, err := p.local(node.local)
 	if err != nil {
@@ -197,7 +201,7 @@ func (p *Permutation) result(r result) (result, error) {
 		return to, err
 	}
 	for i, e := range r.effects {
-		image := Effect{Position: p.actors.position(p.by.Of(*p.actors.names.At(e.Position)))}
+		image := Effect{Position: p.position(e.Position)}
 		var err error
 		if e.Message == 0 {
 			image.Local, err = p.local(e.Local)
