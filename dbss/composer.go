@@ -1,9 +1,8 @@
 package dbss
 
 import (
-	"slices"
-
 	"harrier/internal/ds/pairs"
+	"harrier/internal/ds/vectors"
 	"harrier/internal/model"
 )
 
@@ -31,11 +30,11 @@ type composer struct {
 	system model.System
 	store  *store
 	recent recent
-	tree   *tree
+	tree   *vectors.Tree
 	split  int // first position of the upper half
 
-	known   [2]index     // id of a half -> its place in halves
-	moved   [2]pairs.Map // (id of a half, effect of a transition of the other half) -> id, or disabled
+	known   [2]vectors.Index // id of a half -> its place in halves
+	moved   [2]pairs.Map     // (id of a half, effect of a transition of the other half) -> id, or disabled
 	halves  []half
 	ids     []uint32 // of the positions of all halves, one after another
 	actions []action // of all halves, one after another
@@ -83,42 +82,9 @@ const (
 func newComposer(system model.System, s *store) *composer {
 	c := &composer{recent: newRecent(recentBits), system: system, store: s, tree: s.tree, split: max(1, (len(system.Initial())+1)/2)}
 	if c.tree == nil {
-		c.tree = &tree{}
+		c.tree = &vectors.Tree{}
 	}
 	return c
-}
-
-// An index finds numbers by ids of a tree, which count up on each level.
-type index [maxLevel + 1][]uint32
-
-func (x *index) get(id uint32) (number uint32, ok bool) {
-	level, i := x[id>>indexBits], id&(1<<indexBits-1)
-	if int(i) >= len(level) || level[i] == 0 {
-		return 0, false
-	}
-	return level[i] - 1, true
-}
-
-func (x *index) put(id, number uint32) {
-	level, i := &x[id>>indexBits], int(id&(1<<indexBits-1))
-	if i >= len(*level) {
-		*level = slices.Grow(*level, i+1-len(*level))[:i+1]
-	}
-	(*level)[i] = number + 1
-}
-
-func (x *index) clear() {
-	for _, level := range x {
-		clear(level)
-	}
-}
-
-func (x *index) bytes() uint64 {
-	n := 0
-	for _, level := range x {
-		n += cap(level) * 4
-	}
-	return uint64(n)
 }
 
 // side is the half of a state on one side.
@@ -139,13 +105,26 @@ func (s *compressed) replace(side int, id uint32) {
 
 // compress is a vector as halves.
 func (c *composer) compress(s model.State) (to compressed, err error) {
-	if to.lower, err = c.tree.compress(s[:min(c.split, len(s))]); err != nil {
+	if to.lower, err = c.id(s[:min(c.split, len(s))]); err != nil {
 		return to, err
 	}
 	if len(s) > c.split {
-		to.upper, err = c.tree.compress(s[c.split:])
+		to.upper, err = c.id(s[c.split:])
 	}
 	return to, err
+}
+
+var errTreeFull = &model.LimitError{
+	Text: "the tree that compresses the visited states is full; --store compact does without it",
+}
+
+// id is the id of one half of a vector.
+func (c *composer) id(half []uint32) (uint32, error) {
+	id, ok := c.tree.Compress(half)
+	if !ok {
+		return 0, errTreeFull
+	}
+	return id, nil
 }
 
 // A place is where the halves of a state are in composer.halves.
@@ -171,18 +150,18 @@ func (c *composer) decompress(at place, into model.State) model.State {
 
 // half is where a half is in halves.
 func (c *composer) half(side int, id uint32) uint32 {
-	if place, ok := c.known[side].get(id); ok {
+	if place, ok := c.known[side].Get(id); ok {
 		return place
 	}
 	place, from := uint32(len(c.halves)), uint32(len(c.ids))
-	c.ids = c.tree.decompress(id, c.ids)
+	c.ids = c.tree.Decompress(id, c.ids)
 	for len(c.ids) > int(from) && c.ids[len(c.ids)-1] == 0 {
 		c.ids = c.ids[:len(c.ids)-1]
 	}
 	h := half{ids: from, positions: uint32(len(c.ids)) - from}
 	h.hash = hash(side*c.split, c.ids[from:])
 	c.halves = append(c.halves, h)
-	c.known[side].put(id, place)
+	c.known[side].Put(id, place)
 	return place
 }
 
@@ -194,12 +173,12 @@ func (c *composer) bytes() uint64 {
 }
 
 // indexBytes is the memory of the indices.
-func (c *composer) indexBytes() uint64 { return c.known[lower].bytes() + c.known[upper].bytes() }
+func (c *composer) indexBytes() uint64 { return c.known[lower].Bytes() + c.known[upper].Bytes() }
 
 // forget drops all that is remembered. Its memory is used again.
 func (c *composer) forget() {
 	for side := range 2 {
-		c.known[side].clear()
+		c.known[side].Clear()
 		c.moved[side].Clear()
 	}
 	c.halves, c.ids, c.actions = c.halves[:0], c.ids[:0], c.actions[:0]
@@ -209,13 +188,13 @@ func (c *composer) forget() {
 // renewTree goes on with an empty tree. It returns what makes a state of the old tree one of the new.
 func (c *composer) renewTree() (recompress func(compressed) (compressed, error)) {
 	old := c.tree
-	c.tree, c.known = &tree{}, [2]index{}
+	c.tree, c.known = &vectors.Tree{}, [2]vectors.Index{}
 	c.forget()
 	var ids []uint32
 	return func(s compressed) (compressed, error) {
 		for side := range 2 {
-			ids = old.decompress(s.side(side), ids[:0])
-			id, err := c.tree.compress(ids)
+			ids = old.Decompress(s.side(side), ids[:0])
+			id, err := c.id(ids)
 			if err != nil {
 				return s, err
 			}

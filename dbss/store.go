@@ -3,6 +3,7 @@ package dbss
 import (
 	"errors"
 
+	"harrier/internal/ds/vectors"
 	"harrier/internal/ds/wordset"
 	"harrier/internal/model"
 )
@@ -20,8 +21,8 @@ const (
 
 // store is the set of states met (reached in Algorithm 1).
 type store struct {
-	set  *wordset.Set // of states' keys; nil in a stateless search, to which all that comes is new
-	tree *tree        // that all workers compress their states in; nil if each has its own
+	set  *wordset.Set  // of states' keys; nil in a stateless search, to which all that comes is new
+	tree *vectors.Tree // that all workers compress their states in; nil if each has its own
 	// canonical says that states are known by vectors that stand for several, not by their own.
 	canonical bool
 }
@@ -42,7 +43,7 @@ func (o Options) newStore() (*store, error) {
 	}
 	s := &store{set: set, canonical: o.Canonical != nil}
 	if o.Store != Compact {
-		s.tree = &tree{}
+		s.tree = &vectors.Tree{}
 	}
 	return s, nil
 }
@@ -89,7 +90,7 @@ func (s *store) treeBytes() uint64 {
 	if s.tree == nil {
 		return 0
 	}
-	return s.tree.bytes()
+	return s.tree.Bytes()
 }
 
 func (s *store) close() error {

@@ -169,10 +169,10 @@ func (c *composer) apply(t model.Transition) (to compressed, changed [2]bool, er
 	}
 	to = c.staged
 	if changed[lower] {
-		to.lower, err = c.tree.compress(after[:min(c.split, len(after))])
+		to.lower, err = c.id(after[:min(c.split, len(after))])
 	}
 	if changed[upper] && err == nil {
-		to.upper, err = c.tree.compress(after[c.split:])
+		to.upper, err = c.id(after[c.split:])
 	}
 	c.vector.Undo(c.undo)
 	return to, changed, err

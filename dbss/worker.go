@@ -264,7 +264,7 @@ func (w *worker) memoBytes() uint64 {
 	if w.store.tree != nil {
 		return w.composer.bytes()
 	}
-	return w.composer.bytes() + w.composer.tree.bytes()
+	return w.composer.bytes() + w.composer.tree.Bytes()
 }
 
 // economize forgets what the workers remember when that takes more than a sixteenth of the visited set.
@@ -284,7 +284,7 @@ func (w *worker) economize() error {
 	if w.at, err = recompress(w.at); err == nil {
 		err = w.frontier.recompress(recompress)
 	}
-	w.needed = w.composer.tree.bytes()
+	w.needed = w.composer.tree.Bytes()
 	return err
 }
 

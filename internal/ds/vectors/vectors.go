@@ -1,11 +1,9 @@
-package dbss
+// Package vectors numbers vectors of ids.
+package vectors
 
-import (
-	"harrier/internal/ds/pairs"
-	"harrier/internal/model"
-)
+import "harrier/internal/ds/pairs"
 
-// tree turns vectors of ids into one id, exactly: vectors have equal ids only if they are equal, but for
+// A Tree turns vectors of ids into one id, exactly: vectors have equal ids only if they are equal, but for
 // trailing zeros. It is the tree compression of LTSmin (Laarman, van de Pol, Weber: Parallel Recursive
 // State Compression for Free, SPIN 2011). Two neighbours in the vector become the id of their pair, two
 // neighbours among these ids become the id of that pair, and so on. Vectors that differ in few
@@ -13,7 +11,7 @@ import (
 //
 // A pair with nothing on its right above the lowest level is what is on its left. So a vector may grow: the
 // tree just gets higher.
-type tree struct {
+type Tree struct {
 	// levels are separate, since the same two ids mean different things on different levels. The pairs of positions are on level 1.
 	levels [maxLevel + 1]pairs.Numbering
 }
@@ -24,25 +22,23 @@ const (
 	maxLevel  = 1<<levelBits - 1
 )
 
-var errTreeFull = &model.LimitError{
-	Text: "the tree that compresses the visited states is full; --store compact does without it",
-}
-
-// compress is the id of a vector.
-func (t *tree) compress(ids []uint32) (uint32, error) {
-	ids = model.State(ids).Trimmed()
+// Compress is the id of a vector. It reports false if the tree is full.
+func (t *Tree) Compress(ids []uint32) (id uint32, ok bool) {
+	for len(ids) > 0 && ids[len(ids)-1] == 0 {
+		ids = ids[:len(ids)-1]
+	}
 	l := uint32(1)
 	for 1<<l < len(ids) {
 		l++
 	}
 	if l > maxLevel {
-		return 0, errTreeFull
+		return 0, false
 	}
 	return t.compressTo(l, ids)
 }
 
 // compressTo is the id of a vector on a level that has room for it.
-func (t *tree) compressTo(l uint32, ids []uint32) (uint32, error) {
+func (t *Tree) compressTo(l uint32, ids []uint32) (id uint32, ok bool) {
 	if l == 1 {
 		var p pairs.Pair
 		switch len(ids) {
@@ -55,31 +51,28 @@ func (t *tree) compressTo(l uint32, ids []uint32) (uint32, error) {
 		return t.pair(1, p)
 	}
 	half := min(1<<(l-1), len(ids))
-	left, err := t.compressTo(l-1, ids[:half])
-	if err != nil || half == len(ids) {
-		return left, err
+	left, ok := t.compressTo(l-1, ids[:half])
+	if !ok || half == len(ids) {
+		return left, ok
 	}
-	right, err := t.compressTo(l-1, ids[half:])
-	if err != nil {
-		return 0, err
+	right, ok := t.compressTo(l-1, ids[half:])
+	if !ok {
+		return 0, false
 	}
 	return t.pair(l, pairs.Pair{A: left, B: right})
 }
 
 // pair is the id of a pair on a level.
-func (t *tree) pair(l uint32, p pairs.Pair) (uint32, error) {
+func (t *Tree) pair(l uint32, p pairs.Pair) (id uint32, ok bool) {
 	if p.B == 0 && (p.A == 0 || l > 1) {
-		return p.A, nil
+		return p.A, true
 	}
 	number, ok := t.levels[l].Number(p)
-	if !ok {
-		return 0, errTreeFull
-	}
-	return l<<indexBits | number, nil
+	return l<<indexBits | number, ok
 }
 
-// decompress appends the vector with an id, and perhaps zeros, to ids.
-func (t *tree) decompress(id uint32, ids []uint32) []uint32 {
+// Decompress appends the vector with an id, and perhaps zeros, to ids.
+func (t *Tree) Decompress(id uint32, ids []uint32) []uint32 {
 	l := id >> indexBits
 	from := len(ids)
 	for range uint32(1) << l {
@@ -90,7 +83,7 @@ func (t *tree) decompress(id uint32, ids []uint32) []uint32 {
 }
 
 // unfoldTo fills zeros with what an id on a level stands for.
-func (t *tree) unfoldTo(ids []uint32, l, id uint32) {
+func (t *Tree) unfoldTo(ids []uint32, l, id uint32) {
 	if id == 0 {
 		return
 	}
@@ -106,8 +99,8 @@ func (t *tree) unfoldTo(ids []uint32, l, id uint32) {
 	t.unfoldTo(ids[len(ids)/2:], l-1, p.B)
 }
 
-// bytes is the memory that the pairs take.
-func (t *tree) bytes() uint64 {
+// Bytes is the memory that the pairs take.
+func (t *Tree) Bytes() uint64 {
 	n := uint64(0)
 	for l := range t.levels {
 		n += t.levels[l].Bytes()

@@ -1,0 +1,40 @@
+package vectors
+
+import "slices"
+
+// An Index finds numbers by ids of a tree, which count up on each level.
+type Index [maxLevel + 1][]uint32
+
+// Get is the number that was put for an id.
+func (x *Index) Get(id uint32) (number uint32, ok bool) {
+	level, i := x[id>>indexBits], id&(1<<indexBits-1)
+	if int(i) >= len(level) || level[i] == 0 {
+		return 0, false
+	}
+	return level[i] - 1, true
+}
+
+// Put puts a number for an id.
+func (x *Index) Put(id, number uint32) {
+	level, i := &x[id>>indexBits], int(id&(1<<indexBits-1))
+	if i >= len(*level) {
+		*level = slices.Grow(*level, i+1-len(*level))[:i+1]
+	}
+	(*level)[i] = number + 1
+}
+
+// Clear forgets all numbers, and keeps the memory.
+func (x *Index) Clear() {
+	for _, level := range x {
+		clear(level)
+	}
+}
+
+// Bytes is the memory that the index takes.
+func (x *Index) Bytes() uint64 {
+	n := 0
+	for _, level := range x {
+		n += cap(level) * 4
+	}
+	return uint64(n)
+}
