@@ -43,6 +43,8 @@ var mayImport = map[string][]string{
 	"internal/report":          {"internal/check/adversary", "internal/check/audit", "dbss", "internal/lmc", "internal/model", "internal/model/network", "internal/model/replay", "por/static", "internal/property", "serializer", "symmetry", "internal/process/files"},
 	"internal/report/picture":  {"internal/model", "internal/model/network", "internal/property", "internal/report", "internal/process/files"},
 	"internal/report/minimal":  {"internal/model", "internal/property"},
+	"internal/liveness":        {"internal/ds/bitset", "internal/ds/pairs", "internal/ds/slab", "internal/ds/vectors", "internal/liveness/ltl", "internal/lts", "internal/model", "internal/property", "symmetry"},
+	"internal/liveness/ltl":    {"internal/ds/slab"},
 	"internal/live":            {"internal/model", "internal/model/replay", "serializer"},
 	"internal/explore":         {"dbss", "por/macro", "internal/model", "internal/model/network", "internal/model/replay", "internal/property", "internal/report", "internal/report/minimal", "internal/report/picture"},
 	"internal/compare":         {"internal/model", "internal/report", "internal/process/files", "internal/process/memory", "internal/process/supervisor"},
@@ -73,7 +75,7 @@ var mayImport = map[string][]string{
 	"internal/testkit/reach":    {"dbss", "internal/testkit/must", "internal/model", "internal/property"},
 	"internal/testkit/replayed": {"dbss", "internal/model", "internal/model/replay", "internal/property"},
 	"internal/testkit/toy":      {"internal/testkit/must", "internal/model", "internal/model/network", "serializer"},
-	"internal/testkit/twin":     {"internal/model"},
+	"internal/testkit/twin":     {"internal/liveness/ltl", "internal/model"},
 }
 
 // testsOnly may be imported by tests alone.

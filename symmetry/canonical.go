@@ -14,6 +14,21 @@ import (
 // signatures: what the state says of an actor without naming any. So most states need one permutation. Signatures that are equal by
 // chance cost time and nothing else.
 func (g *Group) Canonicalizer() func(s model.State, into []uint32) ([]uint32, error) {
+	c := g.canonicalizer()
+	return c.canonical
+}
+
+// Canonicalize makes a Canonicalizer that also returns a permutation by which the state becomes that of the vector: the point that
+// each point becomes, valid until the next call.
+func (g *Group) Canonicalize() func(s model.State, into []uint32) (vector []uint32, by []uint8, err error) {
+	c := g.canonicalizer()
+	return func(s model.State, into []uint32) ([]uint32, []uint8, error) {
+		vector, err := c.canonical(s, into)
+		return vector, c.by, err
+	}
+}
+
+func (g *Group) canonicalizer() *canonicalizer {
 	n := len(g.tables.points)
 	c := &canonicalizer{tables: g.tables, signs: make([]uint64, n), p: make([]uint8, n), swaps: make([]*move, n*n)}
 	c.froms = append(c.froms, g.tables.identity())
@@ -27,7 +42,7 @@ func (g *Group) Canonicalizer() func(s model.State, into []uint32) ([]uint32, er
 		}
 		c.froms, c.ties = append(c.froms, make([]uint8, n)), append(c.ties, nil)
 	}
-	return c.canonical
+	return c
 }
 
 type canonicalizer struct {
@@ -43,6 +58,7 @@ type canonicalizer struct {
 	p     []uint8   // a permutation: what each point becomes
 	next  []uint32  // a vector that may be less than the least so far
 	least []uint32
+	by    []uint8 // the permutation that makes least
 
 	froms [][]uint8 // by level: where those come from that come to the base points of the levels before
 	ties  [][]*move // by level: those that continue it
@@ -199,6 +215,7 @@ func (c *canonicalizer) try(from []uint8) error {
 	}
 	if len(c.least) == 0 || slices.Compare(c.next, c.least) < 0 {
 		c.next, c.least = c.least, c.next
+		c.by = append(c.by[:0], c.p...)
 	}
 	return nil
 }

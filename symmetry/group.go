@@ -71,6 +71,20 @@ func (g *Group) Permutations() []*model.Permutation {
 	return permutations
 }
 
+// Points are the actors that are moved. A permutation of the group may be given by the points that they become.
+func (g *Group) Points() []string { return g.tables.points }
+
+// Permutation is the permutation by which each point becomes another one, with what nodes and messages become by it.
+func (g *Group) Permutation(images []uint8) *model.Permutation {
+	p := Permutation{}
+	for point, image := range images {
+		if int(image) != point {
+			p[g.tables.points[point]] = g.tables.points[image]
+		}
+	}
+	return model.NewPermutation(g.actors, p.renaming())
+}
+
 // setOrbits finds the orbits, whose actors are the points.
 func (g *Group) setOrbits(s *start) {
 	done := map[string]bool{}

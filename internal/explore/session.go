@@ -202,7 +202,10 @@ func (s *Session) look(n *node) error {
 	program := s.oracle.Program()
 	for i, p := range program.Properties {
 		found := property.Violation{Kind: property.InvariantViolation, Property: i}
-		if p.Kind == model.Final {
+		switch p.Kind {
+		case model.Predicate:
+			continue
+		case model.Final:
 			if found.Kind = property.Deadlock; !n.terminal || program.Live || program.Delivery == model.MP {
 				continue
 			}

@@ -45,14 +45,14 @@ func (p *Program) Auxiliary() []Field {
 }
 
 // NeedsAllFields reports whether states count the messages of a channel that is a set. Those that differ in auxiliary fields
-// only would be one there, and a final condition would be asked before all of them are received. So there no field may be
-// auxiliary.
+// only would be one there, and a final condition would be asked before all of them are received, or fairness demand less. So there
+// no field may be auxiliary.
 func (p *Program) NeedsAllFields() bool {
-	return p.Asks(Final) && slices.ContainsFunc(p.Faults, Fault.Repeats)
+	return p.EmptiesSets() && slices.ContainsFunc(p.Faults, Fault.Repeats)
 }
 
 // NeedsAllReason is why that is so, for people.
-const NeedsAllReason = "duplicating() takes equal messages as one, and expectFinal() is asked when all were received"
+const NeedsAllReason = "duplicating() takes equal messages as one, and expectFinal() and liveness ask whether all are received"
 
 // FieldVerdict reports whether a field is relevant or auxiliary, and how that is known.
 type FieldVerdict uint8

@@ -61,7 +61,7 @@ func (o *Observations) Other(l LocalID) LocalID {
 type observations struct {
 	of  *values
 	by  []*Observations // by property
-	all *Observations   // by all properties
+	all *Observations   // by all properties but predicates, which states are not tested for
 }
 
 func (o *observations) begin(of *values) {
@@ -76,8 +76,10 @@ func (o *observations) begin(of *values) {
 	if of.Decomposition.Observes() {
 		o.all.key = func(l LocalID) string {
 			var parts []uint32
-			for _, visible := range o.by {
-				parts = append(parts, visible.Of(l))
+			for i, visible := range o.by {
+				if of.program.Properties[i].Kind != Predicate {
+					parts = append(parts, visible.Of(l))
+				}
 			}
 			return slab.Key(parts...)
 		}
@@ -105,8 +107,18 @@ func NewObservations(a *Actors, property int, read map[int]bool) *Observations {
 	return o
 }
 
-// isVisible reports whether some invariant may distinguish two local states of an actor. Properties read relevant parts only.
+// isVisible reports whether some invariant may distinguish two local states of an actor.
 func (o *observations) isVisible(before, after LocalID) bool {
+	for i, p := range o.of.program.Properties {
+		if p.Kind == Invariant && o.distinguishes(i, before, after) {
+			return true
+		}
+	}
+	return false
+}
+
+// distinguishes reports whether a property may distinguish two local states of an actor. Properties read relevant parts only.
+func (o *observations) distinguishes(property int, before, after LocalID) bool {
 	if o.of.Decomposition.Hashing >= Last {
 		one, err := o.of.Decomposition.relevant(o.of.locals.At(before).bytes)
 		other, otherErr := o.of.Decomposition.relevant(o.of.locals.At(after).bytes)
@@ -114,10 +126,5 @@ func (o *observations) isVisible(before, after LocalID) bool {
 			return false
 		}
 	}
-	for i, p := range o.of.program.Properties {
-		if p.Kind == Invariant && o.by[i].Of(before) != o.by[i].Of(after) {
-			return true
-		}
-	}
-	return false
+	return o.by[property].Of(before) != o.by[property].Of(after)
 }

@@ -151,7 +151,8 @@ type Program struct {
 	Initial    Initial
 	Live       bool       // Initial is a state of a live run, in place of the scenario's
 	Handlers   []Handler  // of all actor classes of the program
-	Properties []Property // invariants first, then the final condition if there is one
+	Properties []Property // invariants first, then the final condition if there is one, then predicates
+	Liveness   []Liveness
 	Components [][]string // names of actors that are one component, with those that they create; others are alone
 	Objects    []ObjectField
 	Fields     []Field     // of the classes of actors and messages, as the bytes of their objects have them
@@ -232,7 +233,25 @@ const (
 	Invariant PropertyKind = iota
 	// Final must hold in every state in which no event is enabled.
 	Final
+	// Predicate need not hold anywhere: liveness properties ask for it.
+	Predicate
 )
+
+// A Liveness is a property of whole runs, those that are fair (package liveness).
+type Liveness struct {
+	Name    string
+	Formula string // in linear temporal logic, over predicates (package ltl)
+	Actor   string // the property is asked for each actor of a role, and this is one; "" if it is not
+	// Atoms are the predicates of the formula: names as it has them, with the indices of properties.
+	Atoms []Atom
+	Place string // file and line; "" if that is not known
+}
+
+// An Atom is a predicate under the name that a formula has for it.
+type Atom struct {
+	Name     string
+	Property int // index in Program.Properties
+}
 
 // The types of the network under the names by which readers of Program know them.
 type (
@@ -261,9 +280,13 @@ func (p *Program) Asks(k PropertyKind) bool {
 }
 
 // NeverEmpties reports whether receiving takes nothing out of the channel to a receiver. That is so for sets, as what was
-// received may be received again, unless there is a final condition. Then receiving takes a message out, and duplicating is
-// an event of its own: otherwise a state in which all was received would never be terminal.
-func (p *Program) NeverEmpties(receiver string) bool { return p.Repeats(receiver) && !p.Asks(Final) }
+// received may be received again, unless there is a final condition or a liveness property. Then receiving takes a message out, and
+// duplicating is an event of its own: otherwise a state in which all was received would never be terminal, and fairness would force
+// duplicates to be received for ever.
+func (p *Program) NeverEmpties(receiver string) bool { return p.Repeats(receiver) && !p.EmptiesSets() }
+
+// EmptiesSets reports whether receiving takes messages out of channels that are sets.
+func (p *Program) EmptiesSets() bool { return p.Asks(Final) || len(p.Liveness) > 0 }
 
 // VisibleAt returns where an invariant may read a field, or why it may; "" if none can. A step that changes no such field
 // changes the answer of no invariant.

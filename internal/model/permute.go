@@ -33,6 +33,9 @@ func (p *Permutation) position(position uint32) uint32 {
 	return p.actors.position(p.by.Of(*p.actors.names.At(position)))
 }
 
+// Bytes is what structured bytes become.
+func (p *Permutation) Bytes(b []byte) ([]byte, error) { return p.by.Bytes(b) }
+
 // Message is what a message becomes.
 func (p *Permutation) Message(m MessageID) (MessageID, error) {
 	if to, ok := p.messages.Get(m, 0); ok {
@@ -41,6 +44,13 @@ func (p *Permutation) Message(m MessageID) (MessageID, error) {
 	p.actors.mu.Lock()
 	defer p.actors.mu.Unlock()
 	return p.message(m)
+}
+
+// Local is what a local state becomes.
+func (p *Permutation) Local(l LocalID) (LocalID, error) {
+	p.actors.mu.Lock()
+	defer p.actors.mu.Unlock()
+	return p.local(l)
 }
 
 // Node is what the node at a position becomes.

@@ -90,8 +90,30 @@ func (a *Actors) MayBeVisible(st *NodeStep) bool {
 	switch {
 	case st.Fails() || !a.program.Asks(Invariant):
 		return false
-	case st.Records, st.Stops && st.Before != 0, st.creates():
+	case st.Records, st.changesActors():
 		return true
 	}
 	return a.isVisible(st.Before, st.Local)
+}
+
+// changesActors reports whether other actors exist after the step than before.
+func (st *NodeStep) changesActors() bool { return st.Stops && st.Before != 0 || st.creates() }
+
+// IsVisible reports whether a property may tell apart the states before and after a step that does not fail and adds nothing to
+// the history.
+func (a *Actors) IsVisible(property int, st *NodeStep) bool {
+	return st.changesActors() || a.distinguishes(property, st.Before, st.Local)
+}
+
+// Timer is the timer, in structured bytes, that fires in a step; empty if none does. States that differ in auxiliary parts have
+// equal ones.
+func (a *Actors) Timer(st *NodeStep) ([]byte, error) {
+	if st.Kind != Internal {
+		return nil, nil
+	}
+	o := a.outcomesOf(LocalStep{st.Before, st.Event})[st.Outcome]
+	if fired := a.seldom.At(o.seldom).fired; len(fired) > 0 {
+		return a.Decomposition.Hashed(fired)
+	}
+	return nil, nil
 }

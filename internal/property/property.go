@@ -154,9 +154,9 @@ func NewChecker(oracle model.Oracle, actors *model.Actors) *Checker {
 	for i, p := range properties {
 		c.memories[i].Store(newMemory(actors, i, map[int]bool{}))
 		switch {
-		case p.Kind != model.Final:
+		case p.Kind == model.Invariant:
 			c.invariants = append(c.invariants, i)
-		case oracle.Program().Delivery != model.MP:
+		case p.Kind == model.Final && oracle.Program().Delivery != model.MP:
 			c.final = i
 		}
 	}

@@ -81,7 +81,7 @@ func New(actors *model.Actors, o Options) (*Static, error) {
 // channels finds the kinds of channels. Of actors that are created the names are not known.
 func (s *Static) channels() {
 	p := s.wiring.program
-	shrinks := p.Delivery != model.M || p.Asks(model.Final) ||
+	shrinks := p.Delivery != model.M || p.EmptiesSets() ||
 		slices.ContainsFunc(p.Faults, func(f model.Fault) bool { return f.Kind == model.Lose || f.Kind == model.Split })
 	for _, name := range s.wiring.names {
 		s.queued = append(s.queued, p.InOrder(name))

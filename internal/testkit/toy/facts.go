@@ -57,6 +57,10 @@ func (p *Protocol) declared() *model.Program {
 	if p.Final != nil {
 		program.Properties = append(program.Properties, model.Property{Name: "final", Kind: model.Final})
 	}
+	for i := range p.Predicates {
+		program.Properties = append(program.Properties, model.Property{Name: fmt.Sprint("predicate ", i), Kind: model.Predicate})
+	}
+	program.Liveness = p.Liveness
 	p.addObjects(program)
 	for i, f := range p.Faults {
 		fault := model.Fault{Kind: f.Kind, Scope: f.Scope, Budget: f.Budget, Senders: f.Senders, SparesSelf: f.SparesSelf, Label: fmt.Sprintf("%s number %d", f.Kind, i)}
@@ -107,13 +111,13 @@ func (p *Protocol) kinds() int {
 // leastKinds is for messages that nobody takes.
 const leastKinds = 4
 
-// properties are the invariants, and then the final condition if there is one.
+// properties are the invariants, then the final condition if there is one, and predicates.
 func (p *Protocol) properties() []Property {
 	all := slices.Clone(p.Invariants)
 	if p.Final != nil {
 		all = append(all, *p.Final)
 	}
-	return all
+	return append(all, p.Predicates...)
 }
 
 // seen is where each property reads a field of actors of a class.

@@ -21,11 +21,13 @@ type Protocol struct {
 	Roles      []model.Role        `json:",omitempty"`
 	Delivery   model.DeliveryModel `json:",omitempty"`
 	FIFO       model.Scope
-	Faults     []Fault    `json:",omitempty"`
-	Invariants []Property `json:",omitempty"`
-	Final      *Property  `json:",omitempty"`
-	Logs       bool       `json:",omitempty"` // actors keep an auxiliary log of all that they process, and messages carry its end
-	Names      bool       `json:",omitempty"` // actors keep names in a set, a list and a map, and messages and histories carry them
+	Faults     []Fault          `json:",omitempty"`
+	Invariants []Property       `json:",omitempty"`
+	Final      *Property        `json:",omitempty"`
+	Predicates []Property       `json:",omitempty"`
+	Liveness   []model.Liveness `json:",omitempty"`
+	Logs       bool             `json:",omitempty"` // actors keep an auxiliary log of all that they process, and messages carry its end
+	Names      bool             `json:",omitempty"` // actors keep names in a set, a list and a map, and messages and histories carry them
 	program    *model.Program
 	mu         sync.Mutex          // guards what follows
 	answers    map[string]answered // by question

@@ -241,7 +241,7 @@ func (d *dice) tame() {
 	hasQueues := d.FIFO.All || len(d.FIFO.Names) > 0
 	for i, f := range d.Faults {
 		endless := f.Kind == model.Duplicate && f.Budget == model.Unbounded
-		if endless && (d.hasQuorums() && (d.Final != nil || hasQueues) || d.Delivery != model.M && hasQueues) {
+		if endless && (d.hasQuorums() && (d.Final != nil || len(d.Liveness) > 0 || hasQueues) || d.Delivery != model.M && hasQueues) {
 			d.Faults[i].Budget = 1
 		}
 	}

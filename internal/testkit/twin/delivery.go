@@ -171,7 +171,7 @@ func (e *explorer) isSet(receiver string) bool {
 // stays reports whether what is in flight to a receiver stays there when it gets there: that makes no difference if nobody asks
 // about terminal states.
 func (e *explorer) stays(receiver string) bool {
-	return e.isSet(receiver) && !slices.ContainsFunc(e.program.Properties, func(p model.Property) bool {
+	return e.isSet(receiver) && len(e.program.Liveness) == 0 && !slices.ContainsFunc(e.program.Properties, func(p model.Property) bool {
 		return p.Kind == model.Final
 	})
 }

@@ -70,7 +70,7 @@ func (e *explorer) relevantMessage(m model.Message) model.Message {
 			return m
 		}
 	}
-	if isFinal := func(p model.Property) bool { return p.Kind == model.Final }; !endless || !slices.ContainsFunc(e.program.Properties, isFinal) {
+	if isFinal := func(p model.Property) bool { return p.Kind == model.Final }; !endless || len(e.program.Liveness) == 0 && !slices.ContainsFunc(e.program.Properties, isFinal) {
 		m.Sender = ""
 	}
 	return m

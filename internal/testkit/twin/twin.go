@@ -110,6 +110,18 @@ type explorer struct {
 
 // Explore explores all reachable states by levels.
 func Explore(oracle model.Oracle, o Options) Result {
+	e := newExplorer(oracle, o)
+	for i := 0; i < len(e.queue) && e.Err == nil && !e.TooLarge; i++ {
+		e.expand(e.queue[i])
+		e.queue[i] = state{}
+	}
+	e.LocalSteps = uint64(len(e.pairs))
+	e.Cycle = !e.TooLarge && cyclic(e.edges)
+	return e.Result
+}
+
+// newExplorer begins an exploration: the initial state is met.
+func newExplorer(oracle model.Oracle, o Options) *explorer {
 	e := &explorer{Options: o, oracle: oracle, numbers: map[string]int{}, pairs: map[string]bool{}, parts: map[string]bool{},
 		orbits: map[string]string{}}
 	e.Shortest, e.Runs, e.Faults, e.Met = -1, map[string]uint64{}, map[int]uint64{}, map[string]bool{}
@@ -125,13 +137,7 @@ func Explore(oracle model.Oracle, o Options) Result {
 	if e.Err = e.add(&s, initial.Actors, initial.Messages); e.Err == nil {
 		e.meet(s)
 	}
-	for i := 0; i < len(e.queue) && e.Err == nil && !e.TooLarge; i++ {
-		e.expand(e.queue[i])
-		e.queue[i] = state{}
-	}
-	e.LocalSteps = uint64(len(e.pairs))
-	e.Cycle = !e.TooLarge && cyclic(e.edges)
-	return e.Result
+	return e
 }
 
 // meet returns the number of a state. A new one is tested and queued.

@@ -1,0 +1,23 @@
+package liveness
+
+import (
+	"slices"
+
+	"harrier/internal/model"
+)
+
+// NeedsSingleSteps returns why macro steps do not preserve liveness in a program, as the end of a sentence; "" if they do.
+//
+// Macro steps put internal steps off, over arrivals. So an arrival must disable nothing and enable only what consumes it, must change
+// the state of its receiver, and must not depend on what is global.
+func NeedsSingleSteps(p *model.Program) string {
+	switch {
+	case slices.ContainsFunc(p.Handlers, func(h model.Handler) bool { return h.Quorum }):
+		return "a handler takes several messages at once"
+	case slices.ContainsFunc(p.Faults, model.Fault.Repeats):
+		return "channels are sets, as messages are duplicated without bound"
+	case slices.ContainsFunc(p.Faults, func(f model.Fault) bool { return f.Kind == model.Split }):
+		return "the network may be cut"
+	}
+	return ""
+}

@@ -1,0 +1,111 @@
+package liveness
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"harrier/internal/ds/slab"
+	"harrier/internal/liveness/ltl"
+	"harrier/internal/model"
+)
+
+// Confirm decides whether a lasso is a fair run that violates the property: its steps are enabled, the loop comes back to where it
+// begins, each constraint is disabled somewhere in the loop or taken, and the formula does not hold. It follows single steps, and
+// shares nothing with the search but what a constraint is.
+func (s *Search) Confirm(ctx context.Context, l *Lasso) error {
+	r := &rerun{Search: s, constraints: constraints{s.actors, slab.NewTable[constraint]()}, s: s.actors.Initial()}
+	if err := r.follow(ctx, l.Stem, false); err != nil {
+		return err
+	}
+	start := slices.Clone(r.s.Trimmed())
+	loop := len(r.labels)
+	if err := r.follow(ctx, l.Loop, true); err != nil {
+		return err
+	}
+	if !slices.Equal(start, r.s.Trimmed()) {
+		return errors.New("the loop does not come back to where it begins")
+	}
+	if err := r.enter(ctx, true); err != nil {
+		return err
+	}
+	switch {
+	case len(r.unmet) > 0:
+		of := r.constraints.table.At(r.unmet[0])
+		return fmt.Errorf("the loop is not fair: a constraint of %s is enabled all along, and not taken", s.actors.Values.PositionName(int(of.position)))
+	case !s.formula.Violates(r.labels, loop):
+		return errors.New("the run has the property")
+	}
+	return nil
+}
+
+// A rerun follows the steps of a lasso.
+type rerun struct {
+	*Search
+	constraints constraints
+	s           model.State
+	labels      []ltl.Label
+	started     bool     // the loop has
+	unmet       []uint32 // constraints that were enabled in all states of the loop, and not taken
+}
+
+// follow takes steps. Before each it enters the state at hand, of the loop or not.
+func (r *rerun) follow(ctx context.Context, steps []model.Transition, inLoop bool) error {
+	for _, t := range steps {
+		if err := r.enter(ctx, inLoop); err != nil {
+			return err
+		}
+		enabled, err := r.actors.Enabled(ctx, r.s, nil)
+		if err != nil {
+			return err
+		}
+		if !slices.Contains(enabled, t) {
+			return errors.New("a step is not enabled")
+		}
+		st := r.actors.StepOf(r.s, t)
+		if inLoop {
+			taken, err := r.constraints.taken(&st, nil)
+			if err != nil {
+				return err
+			}
+			r.unmet = slices.DeleteFunc(r.unmet, func(c uint32) bool { return slices.Contains(taken, c) })
+		}
+		if r.s, _, err = r.actors.Apply(slices.Clone(r.s), t, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// enter notes what holds in the state at hand and, in the loop, which constraints are enabled there.
+func (r *rerun) enter(ctx context.Context, inLoop bool) error {
+	label, err := r.label(ctx, r.s)
+	if err != nil {
+		return err
+	}
+	r.labels = append(r.labels, label)
+	if !inLoop {
+		return nil
+	}
+	transitions, err := r.actors.Enabled(ctx, r.s, nil)
+	if err != nil {
+		return err
+	}
+	var enabled []uint32
+	for _, t := range transitions {
+		st := r.actors.StepOf(r.s, t)
+		if st.Guarded && r.actors.Globals.Disables(r.s[0], st.Update) {
+			continue
+		}
+		if enabled, err = r.constraints.taken(&st, enabled); err != nil {
+			return err
+		}
+	}
+	if !r.started {
+		r.started, r.unmet = true, enabled
+		return nil
+	}
+	r.unmet = slices.DeleteFunc(r.unmet, func(c uint32) bool { return !slices.Contains(enabled, c) })
+	return nil
+}

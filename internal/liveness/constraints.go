@@ -1,0 +1,67 @@
+package liveness
+
+import (
+	"harrier/internal/ds/pairs"
+	"harrier/internal/ds/slab"
+	"harrier/internal/model"
+)
+
+// A constraint is an actor with something that it may consume or do.
+type constraint struct {
+	position uint32
+	kind     model.EventKind // Receive or Deliver of a message, or Internal
+	message  model.MessageID
+	handler  uint32 // of Internal
+	timer    string // of Internal: what fires, in structured bytes
+}
+
+// constraints numbers them.
+type constraints struct {
+	actors *model.Actors
+	table  *slab.Table[constraint]
+}
+
+// taken appends the constraints that a step takes, none if it is a fault. Of several messages that are consumed at once each is one.
+func (c *constraints) taken(st *model.NodeStep, into []uint32) ([]uint32, error) {
+	if st.Fault != 0 || st.Kind == model.Heal {
+		return into, nil
+	}
+	of := constraint{position: st.Slot + 1, kind: st.Kind}
+	if st.Kind == model.Internal {
+		timer, err := c.actors.Timer(st)
+		of.handler, of.timer = st.Handler, string(timer)
+		return append(into, c.number(of)), err
+	}
+	for _, m := range st.Messages {
+		of.message = m
+		into = append(into, c.number(of))
+	}
+	return into, nil
+}
+
+func (c *constraints) number(of constraint) uint32 {
+	key := slab.Join(slab.Key(of.position, uint32(of.kind), of.message, of.handler), of.timer)
+	return c.table.Intern(key, func() constraint { return of })
+}
+
+// image is what a constraint becomes by a permutation.
+func (c *constraints) image(number uint32, by *model.Permutation, known *pairs.Map) (uint32, error) {
+	return known.GetOrPut(number, 0, func() (uint32, error) {
+		of := *c.table.At(number)
+		of.position = by.Position(of.position)
+		if of.message != 0 {
+			var err error
+			if of.message, err = by.Message(of.message); err != nil {
+				return 0, err
+			}
+		}
+		if of.timer != "" {
+			timer, err := by.Bytes([]byte(of.timer))
+			if err != nil {
+				return 0, err
+			}
+			of.timer = string(timer)
+		}
+		return c.number(of), nil
+	})
+}

@@ -1,0 +1,194 @@
+package liveness
+
+import (
+	"context"
+	"slices"
+
+	"harrier/internal/ds/bitset"
+)
+
+// A survey is what one pass over the edges of a part finds. All is in the frame of the first vertex.
+type survey struct {
+	loops      bool // there is an edge
+	in         uint32
+	moved      []uint32 // components with steps
+	met        bitset.Set
+	generators []uint32 // of the group that maps the part to itself
+}
+
+// fair returns the part if it has a run that is fair and that the automaton accepts, or a part of it that has one; nil if there is
+// none.
+//
+// The vertices stand for orbits of a group. Paths within the part come back to the first vertex as one of its images, by
+// permutations that generate a group H; the part of the full graph is the union of the images of this one under H. So what is met
+// anywhere is met for the whole orbit under H (Emerson, Sistla: Utilizing symmetry when model-checking under fairness assumptions,
+// TOPLAS 1997).
+func (p *product) fair(ctx context.Context, c *part) (*part, error) {
+	s, err := p.survey(ctx, c)
+	if err != nil || !s.loops || !p.automaton.IsEvery(s.in) {
+		return nil, err
+	}
+	first, _ := p.divide(c.vertices[0])
+	c.movers = closure(s.moved, s.generators, func(by, component uint32) uint32 { return p.component(by, component) })
+	var candidates []uint32
+	state := p.state(first)
+	for component, of := range p.components(state) {
+		l := p.locals.Get(of)
+		switch moves := slices.Contains(c.movers, component); {
+		case p.single || moves:
+			candidates = append(candidates, p.enabled(l, state.At(0))...)
+		case !l.quiet:
+			return nil, nil
+		}
+	}
+	unmet, err := p.unmet(c, s, candidates)
+	if err != nil || len(unmet) == 0 {
+		return c, err
+	}
+	if p.single {
+		return nil, nil
+	}
+	// The components whose constraints are not met may stand still instead.
+	rest := &part{vertices: c.vertices}
+	for place := range c.vertices {
+		var still []uint32
+		if c.still != nil {
+			still = slices.Clone(c.still[place])
+		}
+		back := p.inverse(c.frames[place])
+		for _, constraint := range unmet {
+			component := p.system.graph.Spot(p.constraints.table.At(constraint).position).Component
+			if own := p.component(back, component); !slices.Contains(still, own) {
+				still = append(still, own)
+			}
+		}
+		rest.still = append(rest.still, still)
+	}
+	return p.split(ctx, rest)
+}
+
+// survey goes over the edges of a part, breadth-first from its first vertex, and sets the part's frames.
+func (p *product) survey(ctx context.Context, c *part) (*survey, error) {
+	s := &survey{}
+	c.frames = make([]uint32, len(c.vertices))
+	known := make([]bool, len(c.vertices))
+	known[0] = true
+	for todo := []int{0}; len(todo) > 0; todo = todo[1:] {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		place := todo[0]
+		frame := c.frames[place]
+		var failed error
+		err := p.moves(ctx, c.vertices[place], func(m move) {
+			to, ok := c.has(place, m)
+			if !ok {
+				return
+			}
+			s.loops, s.in = true, s.in|m.in
+			by := p.then(m.by, frame)
+			if !known[to] {
+				known[to], c.frames[to] = true, by
+				todo = append(todo, to)
+			} else if g := p.then(p.inverse(c.frames[to]), by); g != 0 && !slices.Contains(s.generators, g) {
+				s.generators = append(s.generators, g)
+			}
+			if m.step == nil {
+				return
+			}
+			if component := p.component(frame, m.component); !slices.Contains(s.moved, component) {
+				s.moved = append(s.moved, component)
+			}
+			for _, constraint := range m.step.meets {
+				image, err := p.permuted(frame, constraint)
+				if err != nil {
+					failed = err
+				}
+				s.met.Put(int(image))
+			}
+		})
+		if err == nil {
+			err = failed
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// enabled are the constraints that are enabled in a component state, given what is global.
+func (p *product) enabled(l *local, global uint32) []uint32 {
+	var enabled []uint32
+	for _, n := range l.needs {
+		if n.update == 0 || !p.actors.Globals.Disables(global, n.update) {
+			enabled = append(enabled, n.constraint)
+		}
+	}
+	return enabled
+}
+
+// unmet are those of some constraints, in the frame of the first vertex, that no run within the part meets: no edge takes one of
+// their orbits, and all of these are enabled everywhere.
+func (p *product) unmet(c *part, s *survey, candidates []uint32) ([]uint32, error) {
+	var orbits [][]uint32
+	for _, constraint := range candidates {
+		var failed error
+		orbit := closure([]uint32{constraint}, s.generators, func(by, of uint32) uint32 {
+			image, err := p.permuted(by, of)
+			if err != nil {
+				failed = err
+			}
+			return image
+		})
+		if failed != nil {
+			return nil, failed
+		}
+		if !slices.ContainsFunc(orbit, func(of uint32) bool { return s.met.Has(int(of)) }) {
+			orbits = append(orbits, orbit)
+		}
+	}
+	for place, v := range c.vertices {
+		if len(orbits) == 0 {
+			break
+		}
+		number, _ := p.divide(v)
+		enabled := map[uint32]bool{}
+		state := p.state(number)
+		for _, of := range p.components(state) {
+			for _, constraint := range p.enabled(p.locals.Get(of), state.At(0)) {
+				image, err := p.permuted(c.frames[place], constraint)
+				if err != nil {
+					return nil, err
+				}
+				enabled[image] = true
+			}
+		}
+		orbits = slices.DeleteFunc(orbits, func(orbit []uint32) bool {
+			return slices.ContainsFunc(orbit, func(of uint32) bool { return !enabled[of] })
+		})
+	}
+	var unmet []uint32
+	for _, orbit := range orbits {
+		unmet = append(unmet, orbit[0])
+	}
+	return unmet, nil
+}
+
+// closure adds to some numbers what they become by permutations, again and again.
+func closure(of, by []uint32, image func(by, of uint32) uint32) []uint32 {
+	all := slices.Clone(of)
+	for i := 0; i < len(all); i++ {
+		for _, g := range by {
+			if to := image(g, all[i]); !slices.Contains(all, to) {
+				all = append(all, to)
+			}
+		}
+	}
+	return all
+}
+
+// permuted is what a constraint becomes by a permutation.
+func (p *product) permuted(by, constraint uint32) (uint32, error) {
+	return p.permutations.constraint(&p.constraints, by, constraint)
+}

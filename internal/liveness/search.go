@@ -1,0 +1,117 @@
+package liveness
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"harrier/internal/liveness/ltl"
+	"harrier/internal/lts"
+	"harrier/internal/model"
+	"harrier/internal/property"
+	"harrier/symmetry"
+)
+
+// Options say how to search. The zero value takes single steps and permutes no actors.
+type Options struct {
+	Macro bool            // take macro steps
+	Group *symmetry.Group // states that differ in one of its permutations are explored once; the formula is the same under all of them
+}
+
+// A Search looks for a fair run that violates a property.
+type Search struct {
+	product
+	formula *ltl.Formula
+	options Options
+	checked int // so many states had been explored when a lasso was looked for last
+}
+
+// New begins a search. The error is a *model.UsageError if the property's formula is none.
+func New(ctx context.Context, actors *model.Actors, checker *property.Checker, of model.Liveness, o Options) (*Search, error) {
+	if len(of.Atoms) > ltl.MaxAtoms {
+		return nil, &model.UsageError{Text: fmt.Sprintf("%q asks for %d predicates, and may for %d", of.Name, len(of.Atoms), ltl.MaxAtoms)}
+	}
+	formula, err := ltl.Parse(of.Formula, func(name string) (int, error) {
+		for i, a := range of.Atoms {
+			if a.Name == name {
+				return i, nil
+			}
+		}
+		return 0, fmt.Errorf("there is no predicate %s", name)
+	})
+	if err != nil {
+		return nil, &model.UsageError{Text: fmt.Sprintf("the formula of %q: %v", of.Name, err)}
+	}
+	s := &Search{formula: formula, options: o}
+	s.automaton = ltl.Violating(formula)
+	s.graph = &graph{system: newSystem(actors, of.Atoms, !o.Macro), checker: checker}
+	s.renew()
+	return s, nil
+}
+
+// renew begins anew, with what is known of which components are endless.
+func (s *Search) renew() {
+	old := s.graph
+	old.begin()
+	s.graph = &graph{system: old.system, checker: old.checker, permutations: newPermutations(old.system.graph, s.options.Group)}
+	s.checked = 0
+}
+
+// States is how many states are explored, Edges how many edges they have.
+func (s *Search) States() int   { return s.explored }
+func (s *Search) Edges() uint64 { return s.edges }
+
+// IsComplete reports whether all states are explored.
+func (s *Search) IsComplete() bool { return len(s.states) > 0 && s.explored == len(s.states) }
+
+// Advance goes on until so many states are explored, or all. It looks for a lasso at the end, and whenever twice as many states are
+// explored as the last time, and returns the first that it finds; nil if there is none among these states.
+func (s *Search) Advance(ctx context.Context, states int) (*Lasso, error) {
+	for {
+		l, err := s.advance(ctx, states)
+		var endless lts.EndlessError
+		if !errors.As(err, &endless) {
+			return l, err
+		}
+		s.endless[uint32(endless)] = true
+		s.renew()
+	}
+}
+
+func (s *Search) advance(ctx context.Context, states int) (*Lasso, error) {
+	if len(s.states) == 0 {
+		if err := s.start(ctx); err != nil {
+			return nil, err
+		}
+	}
+	for s.explored < len(s.states) && s.explored < states {
+		if s.explored&1023 == 0 && ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		if err := s.explore(ctx); err != nil {
+			return nil, err
+		}
+		if s.explored >= max(firstLook, 2*s.checked) {
+			if l, err := s.look(ctx); l != nil || err != nil {
+				return l, err
+			}
+		}
+	}
+	return s.look(ctx)
+}
+
+// firstLook is how many states are explored before a lasso is looked for the first time.
+const firstLook = 1 << 10
+
+// look looks for a lasso among the states that are explored, unless it did.
+func (s *Search) look(ctx context.Context) (*Lasso, error) {
+	if s.checked == s.explored {
+		return nil, nil
+	}
+	s.checked = s.explored
+	found, err := s.find(ctx)
+	if found == nil || err != nil {
+		return nil, err
+	}
+	return s.lasso(ctx, found)
+}

@@ -1,0 +1,157 @@
+package liveness
+
+import (
+	"context"
+	"slices"
+
+	"harrier/internal/ds/slab"
+	"harrier/internal/lts"
+	"harrier/internal/model"
+)
+
+// A system has what the components of a program can do, as far as liveness asks. Its transitions are macro steps, or single steps:
+// these are macro steps in which nothing is internal.
+type system struct {
+	constraints
+	actors  *model.Actors
+	graph   *lts.Graph
+	atoms   []model.Atom    // predicates that the formula reads
+	single  bool            // no step is internal
+	endless map[uint32]bool // components that become new states without end by themselves: none of their steps is internal
+	locals  *slab.Pointers[local]
+}
+
+// A local is what is known of a component state.
+type local struct {
+	component uint32
+	members   []uint32 // In of the component state, itself first
+	needs     []need   // what is enabled in the component state itself
+	quiet     bool     // the component may do internal steps alone for ever, or nothing, and be fair
+	steps     []step
+}
+
+// A need is a constraint that is enabled, unless what is global disables a step with an update.
+type need struct{ constraint, update uint32 }
+
+// A step of a component is a labelled step of a member.
+type step struct {
+	from   uint32 // place of the member
+	by     model.Transition
+	label  uint32
+	target uint32   // the component state after it, without what others send
+	meets  []uint32 // constraints that are disabled in a state of, or taken on, some internal path to the step, or by it; ascending
+}
+
+func newSystem(actors *model.Actors, atoms []model.Atom, single bool) *system {
+	s := &system{
+		constraints: constraints{actors, slab.NewTable[constraint]()}, actors: actors, graph: lts.New(actors),
+		atoms: atoms, single: single, endless: map[uint32]bool{},
+	}
+	s.begin()
+	return s
+}
+
+// begin forgets what components can do.
+func (s *system) begin() { s.locals = &slab.Pointers[local]{} }
+
+// isInternal reports whether an edge shows nothing outside of its component, nor to the formula.
+func (s *system) isInternal(component uint32, e *lts.Edge) bool {
+	if s.single || e.Label != 0 || s.endless[component] {
+		return false
+	}
+	return !slices.ContainsFunc(s.atoms, func(a model.Atom) bool { return s.actors.IsVisible(a.Property, &e.NodeStep) })
+}
+
+// next is an lts.Next.
+func (s *system) next(_ context.Context, v lts.Vertex, e *lts.Edge) (uint32, bool, error) {
+	if !s.isInternal(v.Component, e) {
+		return 0, false, nil
+	}
+	to, err := s.graph.After(v.Component, v.State, e)
+	return to, true, err
+}
+
+// local works out what is to be known of a component state.
+func (s *system) local(ctx context.Context, v lts.Vertex) (*local, error) {
+	if known := s.locals.Get(v.State); known != nil {
+		return known, nil
+	}
+	members, err := s.in(ctx, v)
+	if err != nil {
+		return nil, err
+	}
+	l := &local{component: v.Component, members: members[0]}
+	if l.needs, err = s.needs(l.component, v.State); err != nil {
+		return nil, err
+	}
+	if s.single {
+		l.steps, err = s.singleSteps(v)
+	} else {
+		err = s.complete(ctx, l)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s.locals.GetOrPut(v.State, l), nil
+}
+
+// in is In of component states.
+func (s *system) in(ctx context.Context, of ...lts.Vertex) ([][]uint32, error) {
+	if !s.single {
+		return lts.In(ctx, s.graph, of, s.next)
+	}
+	var alone [][]uint32
+	for _, v := range of {
+		alone = append(alone, []uint32{v.State})
+	}
+	return alone, s.graph.Expand(ctx, of...)
+}
+
+// needs are what is enabled in a component state that is expanded.
+func (s *system) needs(component, state uint32) ([]need, error) {
+	var needs []need
+	for e := range s.graph.Out(component, state) {
+		taken, err := s.taken(&e.NodeStep, nil)
+		if err != nil {
+			return nil, err
+		}
+		update := uint32(0)
+		if e.Guarded {
+			update = e.Update
+		}
+		for _, c := range taken {
+			if n := (need{c, update}); !slices.Contains(needs, n) {
+				needs = append(needs, n)
+			}
+		}
+	}
+	return needs, nil
+}
+
+// singleSteps are the steps of a component state, each for itself.
+func (s *system) singleSteps(v lts.Vertex) ([]step, error) {
+	var steps []step
+	for e := range s.graph.Out(v.Component, v.State) {
+		if e.Failure != 0 {
+			continue
+		}
+		st := step{by: e.Transition, label: e.Label}
+		var err error
+		if st.target, err = s.graph.After(v.Component, v.State, &e); err != nil {
+			return nil, err
+		}
+		if st.meets, err = s.taken(&e.NodeStep, nil); err != nil {
+			return nil, err
+		}
+		slices.Sort(st.meets)
+		steps = append(steps, st)
+	}
+	return steps, nil
+}
+
+// isEnabled reports whether a constraint is enabled in a component state, given what is global.
+func (s *system) isEnabled(l *local, global, constraint uint32) bool {
+	return slices.ContainsFunc(l.needs, func(n need) bool {
+		return n.constraint == constraint && (n.update == 0 || !s.actors.Globals.Disables(global, n.update))
+	})
+}

@@ -1,0 +1,95 @@
+package liveness_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"testing"
+
+	"harrier/internal/liveness"
+	"harrier/internal/model"
+	"harrier/internal/property"
+	"harrier/internal/testkit/must"
+	"harrier/internal/testkit/toy"
+	"harrier/internal/testkit/twin"
+	"harrier/symmetry"
+)
+
+var (
+	programs = flag.Int("programs", 40, "how many random programs of each kind are compared")
+	seed0    = flag.Uint64("seed", 0, "the first of them")
+)
+
+const mostStates, mostPending = 700, 12
+
+// kinds are of random programs.
+var kinds = []struct {
+	name      string
+	make      func(seed uint64) *toy.Protocol
+	symmetric bool
+}{
+	{"messages", toy.Messages.Random, false},
+	{"auxiliary", toy.Auxiliary.Random, false},
+	{"events", toy.Events.Random, false},
+	{"quorums", func(seed uint64) *toy.Protocol { return toy.Quorums.Random(seed).Under(model.DeliveryModel(seed % 3)) }, false},
+	{"fields", toy.Footprints.Random, false},
+	{"conversations", toy.Conversations, false},
+	{"symmetric", toy.Symmetric.Random, true},
+	{"friends", toy.Friends, true},
+}
+
+// TestLivenessAgreesWithTwin holds the search for fair runs to a naive one, on random programs and formulas. Each lasso that is found is
+// confirmed.
+func TestLivenessAgreesWithTwin(t *testing.T) {
+	for _, k := range kinds {
+		t.Run(k.name, func(t *testing.T) {
+			ctx := context.Background()
+			compared, looping, violated := 0, 0, 0
+			states := [2]int{}
+			for seed := *seed0; compared < *programs; seed++ {
+				p := k.make(seed).Ask(seed)
+				g := twin.NewGraph(p, twin.Options{MaxStates: mostStates, MaxPending: mostPending})
+				if g.TooLarge || g.Err != nil || !g.Loops && 4*looping <= 3*compared {
+					continue
+				}
+				compared++
+				if g.Loops {
+					looping++
+				}
+				actors := must.Get(model.NewActors(p, p.Decomposition(model.Selective)))
+				var group *symmetry.Group
+				if k.symmetric {
+					group = must.Get(symmetry.Find(actors))
+				}
+				checker := property.NewChecker(p, actors)
+				for _, of := range p.Program().Liveness {
+					want := must.Get(g.Violates(of))
+					if want {
+						violated++
+					}
+					for i, o := range []liveness.Options{{}, {Macro: true}, {Group: group}, {Group: group, Macro: true}} {
+						if i >= 2 && (group == nil || group.IsTrivial()) || o.Macro && liveness.NeedsSingleSteps(p.Program()) != "" {
+							continue
+						}
+						name := fmt.Sprintf("seed %d, %s, macro %v, symmetry %v", seed, of.Formula, o.Macro, o.Group != nil)
+						s := must.Get(liveness.New(ctx, actors, checker, of, o))
+						found, err := s.Advance(ctx, 1<<20)
+						if err != nil {
+							t.Fatalf("%s: %v", name, err)
+						}
+						if (found != nil) != want {
+							t.Fatalf("%s: violated is %v, the twin says %v", name, found != nil, want)
+						}
+						if found != nil {
+							if err := s.Confirm(ctx, found); err != nil {
+								t.Fatalf("%s: %v: %d and %d steps", name, err, len(found.Stem), len(found.Loop))
+							}
+						}
+						states[i%2] += s.States()
+					}
+				}
+			}
+			t.Logf("%d programs, %d with loops, %d formulas violated; %d states, %d macro states", compared, looping, violated, states[0], states[1])
+		})
+	}
+}

@@ -1,0 +1,244 @@
+package liveness
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"harrier/internal/model"
+)
+
+// A walker takes edges of a product as single steps of the actors. The state of the actors is the image of that of the vertex by a
+// permutation, but for internal steps of components that stand still.
+type walker struct {
+	*product
+	s     model.State
+	by    uint32
+	taken []model.Transition
+}
+
+// take takes an edge, along internal steps that meet a constraint if one is given, and returns all that they meet, in the frame of
+// the vertex.
+func (w *walker) take(ctx context.Context, m move, constraint uint32) (met []uint32, err error) {
+	if m.step == nil {
+		return nil, nil
+	}
+	in, err := w.inner(m.of)
+	if err != nil {
+		return nil, err
+	}
+	path, last, err := in.open(m.step, constraint)
+	if err != nil {
+		return nil, err
+	}
+	place := 0
+	for _, e := range append(path, last) {
+		for n := range in.all.All {
+			if !in.needs[place].Has(n) {
+				met = append(met, uint32(n))
+			}
+		}
+		met = append(met, e.takes...)
+		if err := w.step(ctx, &e.NodeStep); err != nil {
+			return nil, err
+		}
+		place = in.places[e.to]
+	}
+	w.by = w.then(m.by, w.by)
+	return met, nil
+}
+
+// open is a macro step as internal steps and the labelled one, on a shortest path that meets a constraint; 0 stands for none.
+func (in *inner) open(st *step, constraint uint32) (path []innerEdge, last innerEdge, err error) {
+	type at struct {
+		place int
+		met   bool
+	}
+	type came struct {
+		from at
+		by   innerEdge
+	}
+	begin := at{0, constraint == 0 || !in.needs[0].Has(int(constraint))}
+	before := map[at]came{begin: {}}
+	for todo := []at{begin}; len(todo) > 0; todo = todo[1:] {
+		here := todo[0]
+		for _, e := range in.edges[here.place] {
+			met := here.met || slices.Contains(e.takes, constraint)
+			if !e.internal && met && e.Label == st.label && e.to == st.target {
+				for ; here != begin; here = before[here].from {
+					path = append(path, before[here].by)
+				}
+				slices.Reverse(path)
+				return path, e, nil
+			}
+			if !e.internal {
+				continue
+			}
+			to := at{in.places[e.to], false}
+			to.met = met || !in.needs[to.place].Has(int(constraint))
+			if _, known := before[to]; !known {
+				before[to] = came{here, e}
+				todo = append(todo, to)
+			}
+		}
+	}
+	return nil, last, fmt.Errorf("a macro step of component %d meets a constraint on no internal path", in.component)
+}
+
+// step takes the image of a step.
+func (w *walker) step(ctx context.Context, st *model.NodeStep) error {
+	image := st.Transition
+	if w.by != 0 {
+		var err error
+		if image, err = w.image(ctx, st); err != nil {
+			return err
+		}
+	}
+	s, _, err := w.actors.Apply(slices.Clone(w.s), image, nil)
+	if err != nil {
+		return fmt.Errorf("following a fair run: %w", err)
+	}
+	w.s, w.taken = s, append(w.taken, image)
+	return nil
+}
+
+// image is the transition that a step becomes: the one of the actor in its place that leads to the image of where the step leads,
+// with the images of what it sends.
+func (w *walker) image(ctx context.Context, st *model.NodeStep) (model.Transition, error) {
+	by := w.permutations.table.At(w.by).by
+	position := by.Position(st.Slot + 1)
+	next, err := by.Node(st.Slot+1, st.Next)
+	if err != nil {
+		return model.Transition{}, err
+	}
+	effects := map[model.Effect]int{}
+	for _, e := range st.Effects {
+		to := model.Effect{Position: by.Position(e.Position)}
+		if e.Message != 0 {
+			to.Message, err = by.Message(e.Message)
+		} else {
+			to.Local, err = by.Local(e.Local)
+		}
+		if err != nil {
+			return model.Transition{}, err
+		}
+		effects[to]++
+	}
+	at := model.Placed{Position: position, Node: w.s.At(position)}
+	if err := w.actors.Expand(ctx, []model.Placed{at}); err != nil {
+		return model.Transition{}, err
+	}
+	for c := range w.actors.Steps(at) {
+		if c.Kind != st.Kind || c.Fault != st.Fault || c.Handler != st.Handler || c.Stops != st.Stops || c.Fails() || c.Next != next ||
+			len(c.Effects) != len(st.Effects) {
+			continue
+		}
+		left := len(c.Effects)
+		for _, e := range c.Effects {
+			if effects[e] > 0 {
+				left--
+			}
+		}
+		if left == 0 {
+			return c.Transition, nil
+		}
+	}
+	return model.Transition{}, fmt.Errorf("following a fair run: the image of a step of %s is none of %s",
+		w.actors.Values.PositionName(int(st.Slot+1)), w.actors.Values.PositionName(int(position)))
+}
+
+// quieten has the components that stand still in a part come by internal steps to where they may be quiet, and returns the steps that
+// they repeat there.
+func (w *walker) quieten(ctx context.Context, c *part) (repeated []*model.NodeStep, err error) {
+	if w.single {
+		return nil, nil
+	}
+	number, _ := w.divide(c.vertices[0])
+	s := w.state(number)
+	for component, state := range w.components(s) {
+		if slices.Contains(c.movers, component) {
+			continue
+		}
+		in, err := w.inner(w.locals.Get(state))
+		if err != nil {
+			return nil, err
+		}
+		quiet := in.quietPart()
+		for _, e := range in.path(0, func(place int, _ *innerEdge) bool { return place == quiet[0] }) {
+			if err := w.step(ctx, &e.NodeStep); err != nil {
+				return nil, err
+			}
+		}
+		repeated = append(repeated, in.around(quiet)...)
+	}
+	return repeated, nil
+}
+
+// path is a shortest path of internal edges from a member to one that is wanted, which may be itself, or over an edge that is.
+func (in *inner) path(from int, wanted func(place int, by *innerEdge) bool) []*innerEdge {
+	if wanted(from, nil) {
+		return nil
+	}
+	type came struct {
+		from int
+		by   *innerEdge
+	}
+	before := map[int]came{from: {}}
+	for todo := []int{from}; len(todo) > 0; todo = todo[1:] {
+		place := todo[0]
+		for i := range in.edges[place] {
+			e := &in.edges[place][i]
+			to := in.places[e.to]
+			if !e.internal {
+				continue
+			}
+			isWanted := wanted(to, e)
+			if _, known := before[to]; known && !isWanted {
+				continue
+			}
+			if isWanted {
+				path := []*innerEdge{e}
+				for at := place; at != from; at = before[at].from {
+					path = append(path, before[at].by)
+				}
+				slices.Reverse(path)
+				return path
+			}
+			before[to] = came{place, e}
+			todo = append(todo, to)
+		}
+	}
+	return nil
+}
+
+// around is a closed walk from the first member of a fair part of the internal graph that meets all constraints.
+func (in *inner) around(part []int) (walk []*model.NodeStep) {
+	at, todo := part[0], slices.Clone(in.needs[part[0]])
+	follow := func(path []*innerEdge) {
+		for _, e := range path {
+			walk = append(walk, &e.NodeStep)
+			at = in.places[e.to]
+			remove(todo, e.takes)
+			keepOnly(todo, in.needs[at])
+		}
+	}
+	for !todo.IsEmpty() {
+		path := in.path(at, func(place int, by *innerEdge) bool {
+			if by == nil || !slices.Contains(part, place) {
+				return false
+			}
+			for n := range todo.All {
+				if slices.Contains(by.takes, uint32(n)) || !in.needs[place].Has(n) {
+					return true
+				}
+			}
+			return false
+		})
+		if path == nil {
+			break
+		}
+		follow(path)
+	}
+	follow(in.path(at, func(place int, _ *innerEdge) bool { return place == part[0] }))
+	return walk
+}

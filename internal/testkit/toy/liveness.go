@@ -1,0 +1,54 @@
+package toy
+
+import (
+	"math/rand/v2"
+	"strings"
+
+	"harrier/internal/model"
+)
+
+// formulas are over two predicates.
+var formulas = []string{
+	"<>p", "[]<>p", "<>[]p", "[](p -> <>q)", "p U q", "[]<>p -> []<>q", "[](p -> (q R p))", "<>[]p && []<>q", "(<>p -> <>q) || <>[]p",
+}
+
+// Ask adds random predicates to a program, and liveness properties over them. What it is asked for does not end it: handlers that
+// would fail do nothing more.
+func (p *Protocol) Ask(seed uint64) *Protocol {
+	d := &dice{Rand: rand.New(rand.NewPCG(seed, 0xe7037ed1a0b428db)), Protocol: p, symmetric: len(p.Roles) > 0}
+	first := len(p.properties())
+	for range 2 {
+		facts := d.facts(2)
+		for i := range facts {
+			facts[i].Needs = false
+		}
+		p.Predicates = append(p.Predicates, Property{Facts: facts})
+	}
+	for i := range p.Classes {
+		p.Classes[i].neverFails()
+	}
+	for _, f := range formulas {
+		for _, atom := range []string{"p", "q"} {
+			if d.chance(50) {
+				f = strings.ReplaceAll(f, atom, "!"+atom)
+			}
+		}
+		p.Liveness = append(p.Liveness, model.Liveness{Name: f, Formula: f, Atoms: []model.Atom{{Name: "p", Property: first}, {Name: "q", Property: first + 1}}})
+	}
+	d.tame()
+	p.program = nil
+	return p
+}
+
+// neverFails takes out what fails.
+func (c *Class) neverFails() {
+	for i := range c.Handlers {
+		for _, acts := range c.Handlers[i].Outcomes {
+			for k := range acts {
+				if acts[k].Do == "fail" {
+					acts[k] = Act{Do: "add"}
+				}
+			}
+		}
+	}
+}
