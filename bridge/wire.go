@@ -227,13 +227,11 @@ func (r *reader) program() *model.Program {
 		}
 	})
 	p.Properties = list(r, func() model.Property {
-		property := model.Property{Name: r.string(), SeesAgenda: r.bool()}
-		if r.bool() {
-			property.Kind = model.Final
-		}
-		property.Place = r.string()
-		property.MayRead = list(r, r.number)
-		return property
+		return model.Property{Name: r.string(), SeesAgenda: r.bool(), Kind: model.PropertyKind(r.number()), Place: r.string(), MayRead: list(r, r.number)}
+	})
+	p.Liveness = list(r, func() model.Liveness {
+		return model.Liveness{Name: r.string(), Formula: r.string(), Actor: r.string(), Place: r.string(),
+			Atoms: list(r, func() model.Atom { return model.Atom{Name: r.string(), Property: r.number()} })}
 	})
 	p.Objects = list(r, func() model.ObjectField {
 		return model.ObjectField{Class: r.string(), Name: r.string(), Number: r.number(), Seen: list(r, r.number)}

@@ -196,8 +196,14 @@ public final class Bridge {
         out.number(properties.size());
         for (Evaluator.Property p : properties) {
             out.string(p.name()).flag(program.decomposition().agendaSeen().contains(p.methodName()))
-                .number(p.isFinal() ? 1 : 0).string(program.place(p.method()))
+                .number(p.kind().ordinal()).string(program.place(p.method()))
                 .numbers(program.decomposition().mayRead().getOrDefault(p.methodName(), List.of()));
+        }
+        List<Evaluator.Liveness> liveness = program.evaluator().liveness();
+        out.number(liveness.size());
+        for (Evaluator.Liveness l : liveness) {
+            out.string(l.name()).string(l.formula()).string(l.actor()).string(program.place(l.method())).number(l.atoms().size());
+            l.atoms().forEach((name, property) -> out.string(name).number(property));
         }
         objects(program, out);
         out.scope(program.declared().fifo());

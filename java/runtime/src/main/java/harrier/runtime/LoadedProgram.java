@@ -147,7 +147,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         LoadedProgram program = new LoadedProgram(loader, scenario, values, setting.declared(), initial,
             history(scenario, new Recorder(scenario, codec, Repeater.never(), hasHistory), initial),
             new Steps(setting, options.recheck(), hasHistory, copy.of(LoadedProgram::steps)), recorder,
-            new Evaluator(scenario, setting, loader, rechecks ? copy.of(LoadedProgram::evaluator) : Repeater.never(), hasHistory),
+            new Evaluator(scenario, initial.creates(), setting, loader, rechecks ? copy.of(LoadedProgram::evaluator) : Repeater.never(), hasHistory),
             decompose.apply(type, setting.declared()), new Shown(loader, codec, options.show(), type), options);
         copy.by(program::again);
         return program;

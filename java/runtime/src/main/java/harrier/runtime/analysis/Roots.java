@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -24,6 +25,10 @@ final class Roots {
     static final String HANDLER = "Lharrier/Handler;";
     static final String INTERNAL = "Lharrier/Internal;";
     private static final String INVARIANT = "Lharrier/Invariant;";
+    private static final Set<String> TEMPORAL = Set.of("Lharrier/Eventually;", "Lharrier/AlwaysEventually;", "Lharrier/EventuallyAlways;");
+    private static final String LEADS_TO = "Lharrier/LeadsTo;";
+    private static final String LTL = "Lharrier/Ltl;";
+    private static final String LTL_ALL = "Lharrier/Ltl$All;";
     /** The method of the final condition. */
     static final String FINAL = "expectFinal";
     /** Interfaces whose methods concern objects that a property read as a whole before. */
@@ -160,7 +165,42 @@ final class Roots {
             add(of, classes.method(scenario, m.node().name, m.node().desc));
         }
         add(found.computeIfAbsent(FINAL, name -> new LinkedHashMap<>()), classes.method(scenario, FINAL, "()Z"));
+        for (String name : predicates()) {
+            addNamed(found.computeIfAbsent(name, n -> new LinkedHashMap<>()), scenario, name, ")Z");
+        }
         return found;
+    }
+
+    /** The names of the methods that formulas ask for. */
+    private Set<String> predicates() {
+        Set<String> names = new TreeSet<>();
+        for (String c : ancestry(scenario)) {
+            for (MethodNode m : classes.node(c).methods) {
+                if (TEMPORAL.stream().anyMatch(a -> isAnnotated(m.visibleAnnotations, a))) {
+                    names.add(m.name);
+                }
+                if (isAnnotated(m.visibleAnnotations, LEADS_TO)) {
+                    names.add(m.name);
+                    names.add((String) value(m, LEADS_TO, "to"));
+                }
+            }
+            for (AnnotationNode a : classes.node(c).visibleAnnotations == null ? List.<AnnotationNode>of() : classes.node(c).visibleAnnotations) {
+                addFormulas(a, names);
+            }
+        }
+        return names;
+    }
+
+    /** Adds the names in the formula of an annotation, or in those of one that holds several. */
+    private static void addFormulas(AnnotationNode a, Set<String> names) {
+        for (int i = 0; (a.desc.equals(LTL) || a.desc.equals(LTL_ALL)) && i < a.values.size(); i += 2) {
+            Object value = a.values.get(i + 1);
+            if (value instanceof List<?> several) {
+                several.forEach(one -> addFormulas((AnnotationNode) one, names));
+            } else if (a.values.get(i).equals("value")) {
+                names.addAll(Formulas.names((String) value));
+            }
+        }
     }
 
     /** Whether code outside of the program may call a method. */

@@ -38,6 +38,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -60,26 +61,48 @@ public final class Evaluator {
     private final boolean hasHistory;
     private final Snapshot snapshot;
     private final List<Property> properties = new ArrayList<>();
+    private final List<Liveness> liveness = new ArrayList<>();
     /** The classes of actors: to ask a loader each time takes longer. */
     private final Map<String, Class<?>> classes = new ConcurrentHashMap<>();
+
+    /** Where a property must hold, in the order of Go's model.PropertyKind. */
+    public enum Kind {
+        /** In every state. */
+        INVARIANT,
+        /** Where no event is enabled. */
+        FINAL,
+        /** Where a formula wants it. */
+        PREDICATE
+    }
 
     /**
      * A property.
      *
      * @param name what must hold
-     * @param isFinal whether it must hold only where no event is enabled
-     * @param method the invariant's method, null for the final condition
+     * @param method the method that is asked, null for the final condition
+     * @param actor the actor that the method is asked for; empty if it takes none
      */
-    public record Property(String name, boolean isFinal, Method method) {
+    public record Property(String name, Kind kind, Method method, String actor) {
         private String what() {
             return "the property \"" + name + '"';
         }
 
         /** The name of the method that evaluates it. */
         public String methodName() {
-            return isFinal ? "expectFinal" : method.getName();
+            return method == null ? "expectFinal" : method.getName();
         }
     }
+
+    /**
+     * A property of whole runs.
+     *
+     * @param name what must hold
+     * @param formula in linear temporal logic, over atoms
+     * @param actor the actor of several that it is asked for; empty if it is asked once
+     * @param atoms indices of properties, by the names that the formula has for them
+     * @param method that it is declared at; null if it is declared at the class
+     */
+    public record Liveness(String name, String formula, String actor, Map<String, Integer> atoms, Method method) {}
 
     /**
      * The answer to an evaluation.
@@ -102,10 +125,12 @@ public final class Evaluator {
     /**
      * For a scenario that was set up.
      *
+     * @param actors those that there are at first
      * @param again repeats every evaluation
      * @param hasHistory whether histories are kept
      */
-    public Evaluator(Scenario scenario, Setting setting, ProgramLoader program, Repeater<Evaluator> again, boolean hasHistory) {
+    public Evaluator(Scenario scenario, List<ActorState> actors, Setting setting, ProgramLoader program, Repeater<Evaluator> again,
+            boolean hasHistory) {
         this.scenario = scenario;
         this.setting = setting;
         codec = setting.codec();
@@ -116,12 +141,18 @@ public final class Evaluator {
         snapshot = new Snapshot(scenario, codec, "properties must only read");
         findInvariants();
         findFinal();
+        findLiveness(actors);
         refuseEqualNames();
     }
 
-    /** Invariants by the name of their method, then the final condition if the scenario has one. */
+    /** Invariants by the name of their method, then the final condition if the scenario has one, then predicates. */
     public List<Property> properties() {
         return properties;
+    }
+
+    /** Properties of whole runs. */
+    public List<Liveness> liveness() {
+        return liveness;
     }
 
     /**
@@ -157,7 +188,7 @@ public final class Evaluator {
             }
             m.setAccessible(true);
             String text = m.getAnnotation(Invariant.class).value();
-            properties.add(new Property(text.isEmpty() ? m.getName() : text, false, m));
+            properties.add(new Property(text.isEmpty() ? m.getName() : text, Kind.INVARIANT, m, ""));
         }
     }
 
@@ -165,21 +196,39 @@ public final class Evaluator {
         for (Class<?> c = scenario.getClass(); c != Scenario.class; c = c.getSuperclass()) {
             for (Method m : c.getDeclaredMethods()) {
                 if (m.getName().equals("expectFinal") && m.getParameterCount() == 0) {
-                    properties.add(new Property("every terminal state is an expected one (expectFinal)", true, null));
+                    properties.add(new Property("every terminal state is an expected one (expectFinal)", Kind.FINAL, null, ""));
                     return;
                 }
             }
         }
     }
 
-    private void refuseEqualNames() {
-        Set<String> names = new HashSet<>();
-        for (Property property : properties) {
-            if (!names.add(property.name())) {
-                throw new UsageException(scenario.getClass().getSimpleName() + " has two properties \""
-                    + property.name() + "\": give one another text");
+    private void findLiveness(List<ActorState> actors) {
+        Map<String, Class<?>> types = new HashMap<>();
+        actors.forEach(a -> types.put(a.name(), load(a.type())));
+        Temporal temporal = new Temporal(scenario.getClass(), actors, types);
+        Map<Temporal.Predicate, Integer> known = new HashMap<>();
+        for (Temporal.Formula formula : temporal.formulas()) {
+            for (String subject : temporal.subjects(formula)) {
+                Map<String, Integer> atoms = new TreeMap<>();
+                for (Temporal.Predicate p : temporal.predicates(formula, subject)) {
+                    atoms.put(p.name(), known.computeIfAbsent(p, of -> {
+                        properties.add(new Property(of.text(), Kind.PREDICATE, of.method(), of.actor()));
+                        return properties.size() - 1;
+                    }));
+                }
+                liveness.add(new Liveness(formula.name(), formula.formula(), subject, atoms, formula.place()));
             }
         }
+    }
+
+    private void refuseEqualNames() {
+        Set<String> names = new HashSet<>();
+        Stream.concat(properties.stream().map(Property::name), liveness.stream().map(l -> l.name() + l.actor())).forEach(name -> {
+            if (!names.add(name)) {
+                throw new UsageException(scenario.getClass().getSimpleName() + " has two properties \"" + name + "\": give one another text");
+            }
+        });
     }
 
     private Judgement evaluateOnce(int index, byte[] history, List<ActorState> actors) {
@@ -192,8 +241,7 @@ public final class Evaluator {
         snapshot.watch(property.what());
         Running.begin(property.what());
         try {
-            holds = property.isFinal() ? Hosting.access().expectFinal(scenario)
-                : (boolean) property.method().invoke(scenario);
+            holds = holds(property, reading);
         } catch (InvocationTargetException e) {
             failure = failure(property, e.getCause());
         } catch (IllegalAccessException e) {
@@ -210,6 +258,18 @@ public final class Evaluator {
         reading.refuseCaught();
         snapshot.require(property.what());
         return new Judgement(holds, failure, List.copyOf(reading.reads), fields, reading.fields.hashed());
+    }
+
+    /** An actor that has stopped has no predicate. */
+    private boolean holds(Property property, Reading reading) throws InvocationTargetException, IllegalAccessException {
+        if (property.kind() == Kind.FINAL) {
+            return Hosting.access().expectFinal(scenario);
+        }
+        if (property.actor().isEmpty()) {
+            return (boolean) property.method().invoke(scenario);
+        }
+        Actor actor = reading.find(property.actor());
+        return actor != null && (boolean) property.method().invoke(scenario, actor);
     }
 
     private Class<?> load(String name) {
@@ -279,6 +339,16 @@ public final class Evaluator {
                 history = decoding(() -> Recorder.decode(codec, encodedHistory));
             }
             return history;
+        }
+
+        /** The actor with a name, null if there is none. */
+        private Actor find(String name) {
+            for (int i = 0; i < actors.size(); i++) {
+                if (actors.get(i).name().equals(name)) {
+                    return read(i);
+                }
+            }
+            return null;
         }
 
         private Class<?> classOf(int i) {
