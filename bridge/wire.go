@@ -227,7 +227,7 @@ func (r *reader) program() *model.Program {
 		}
 	})
 	p.Properties = list(r, func() model.Property {
-		return model.Property{Name: r.string(), SeesAgenda: r.bool(), Kind: model.PropertyKind(r.number()), Place: r.string(), MayRead: list(r, r.number)}
+		return model.Property{Name: r.string(), SeesAgenda: r.bool(), Kind: model.PropertyKind(r.number()), Actor: r.string(), Place: r.string(), MayRead: list(r, r.number)}
 	})
 	p.Liveness = list(r, func() model.Liveness {
 		return model.Liveness{Name: r.string(), Formula: r.string(), Actor: r.string(), Place: r.string(),

@@ -15,7 +15,8 @@ import (
 type action struct {
 	Permutation
 	model.Renaming
-	by *model.Permutation
+	by      *model.Permutation
+	program *model.Program
 }
 
 func newAction(actors *model.Actors, p Permutation) action {
@@ -29,7 +30,7 @@ func newAction(actors *model.Actors, p Permutation) action {
 			images[string(b)] = image
 		}
 		return image, err
-	}}, model.NewPermutation(actors, by)}
+	}}, model.NewPermutation(actors, by), actors.Program()}
 }
 
 // digest identifies a list of texts.
@@ -46,9 +47,20 @@ type evaluation struct {
 // historyLabel is no actor's.
 const historyLabel = ""
 
+// property is the image of a property: a predicate that is asked of one actor is asked of another one.
+func (g action) property(number int) int {
+	of := g.program.Properties[number]
+	if of.Actor == "" {
+		return number
+	}
+	return slices.IndexFunc(g.program.Properties, func(p model.Property) bool {
+		return p.Kind == of.Kind && p.Name == of.Name && p.Actor == g.Permutation.Of(of.Actor)
+	})
+}
+
 // evaluation is the image of an evaluation. The same labels decide it.
 func (g action) evaluation(e evaluation) (evaluation, error) {
-	image := evaluation{model.Evaluation{Property: e.Property}, e.reads}
+	image := evaluation{model.Evaluation{Property: g.property(e.Property)}, e.reads}
 	var err error
 	if image.History, err = g.Bytes(e.History); err != nil {
 		return image, err

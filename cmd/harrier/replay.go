@@ -105,7 +105,11 @@ func (r *replay) execute(ctx context.Context, jvm *bridge.JVM, source bridge.Sou
 	if r.debug != 0 {
 		oracle = newDebugged(program, trace)
 	}
-	again, err := record(ctx, oracle, trace)
+	var decomposition model.Decomposition
+	if trace.Violation.Kind == property.Liveness {
+		decomposition = program.Decomposition(model.Selective)
+	}
+	again, err := record(ctx, oracle, decomposition, trace)
 	var departure *report.Departure
 	var internal *bridge.InternalError
 	if errors.As(err, &departure) && r.program != "" {
@@ -152,12 +156,13 @@ func (r *replay) source(trace *report.Trace) (bridge.Source, error) {
 }
 
 // record executes a trace; the error says how the execution departs from it.
-func record(ctx context.Context, program model.Oracle, trace *report.Trace) (*report.Trace, error) {
+// Where a loop has to lead back to, auxiliary fields may differ: they are what the decomposition leaves out.
+func record(ctx context.Context, program model.Oracle, decomposition model.Decomposition, trace *report.Trace) (*report.Trace, error) {
 	found, actions, err := trace.Claim(program.Program())
 	if err != nil {
 		return nil, err
 	}
-	again, err := report.Record(ctx, program, model.Decomposition{}, found, actions)
+	again, err := report.Record(ctx, program, decomposition, found, actions)
 	if err != nil {
 		return nil, err
 	}

@@ -50,6 +50,7 @@ type Check struct {
 	evaluates   atomic.Pointer[property.Checker] // likewise
 	differences []difference                     // actors that these are about are not permuted
 	symmetric   *symmetry.Checking               // of the search; nil if no actors are permuted
+	runs        *runs
 	options     dbss.Options
 	reduction   *audit.Reduction // nil if nothing is executed both ways round
 	endless     []string         // components that become new states without end by themselves

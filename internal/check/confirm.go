@@ -34,10 +34,12 @@ func Confirm(ctx context.Context, c *Check) error {
 // until shorten ends.
 func (c *Check) counterexample(shorten, ctx context.Context) error {
 	actors, v := c.Actors(), c.Result.Violation
-	found := len(v.Path)
-	run, err := minimal.Path(shorten, actors, c.Checker, v.Violation, actors.Initial(), v.Path)
-	if err != nil {
-		return fmt.Errorf("making the counterexample shorter: %w", err)
+	found, run := len(v.Path), v.Path
+	if v.Kind != property.Liveness { // which are short already
+		var err error
+		if run, err = minimal.Path(shorten, actors, c.Checker, v.Violation, actors.Initial(), v.Path); err != nil {
+			return fmt.Errorf("making the counterexample shorter: %w", err)
+		}
 	}
 	actions, err := actors.Actions(run)
 	if err != nil {
@@ -52,7 +54,11 @@ func (c *Check) counterexample(shorten, ctx context.Context) error {
 		return err
 	}
 	c.Summary.Violation = &report.SummaryViolation{Violation: trace.Violation, Execution: trace.Execution, Found: found}
-	if v.Violation.Kind != property.HandlerFailure {
+	switch v.Kind {
+	case property.HandlerFailure:
+	case property.Liveness:
+		c.Summary.Violation.Place = actors.Program().Liveness[v.Violation.Property].Place
+	default:
 		c.Summary.Violation.Place = actors.Program().Properties[v.Violation.Property].Place
 	}
 	if c.Search == "bfs" && c.Result.Reduced > 0 {

@@ -15,7 +15,7 @@ import (
 )
 
 // Reduce prepares the search: which states it takes as one, and which transitions it leaves out.
-func Reduce(_ context.Context, c *Check) error {
+func Reduce(ctx context.Context, c *Check) error {
 	actors := c.Actors()
 	c.Checker = property.NewChecker(actors.LocalSteps.Oracle(), actors)
 	c.evaluates.Store(c.Checker)
@@ -26,6 +26,10 @@ func Reduce(_ context.Context, c *Check) error {
 	if err := c.permute(actors); err != nil {
 		return err
 	}
+	if err := c.prepareRuns(ctx, actors); err != nil {
+		return err
+	}
+	c.options.Between = c.between
 	if c.POR != "static" {
 		return nil // dynamic reduction searches by itself
 	}
@@ -41,6 +45,16 @@ func Reduce(_ context.Context, c *Check) error {
 	return nil
 }
 
+// between is called now and then while the search goes on.
+func (c *Check) between(ctx context.Context) error {
+	if c.symmetric != nil {
+		if err := c.symmetric.Advance(ctx, symmetryBound); err != nil {
+			return err
+		}
+	}
+	return c.runs.advance(ctx, c.progress.States.Load())
+}
+
 // A difference is one that a search was given up for.
 type difference struct {
 	*symmetry.Difference
@@ -53,25 +67,28 @@ func (c *Check) permute(actors *model.Actors) error {
 	if c.Symmetry == "off" || c.Search == "stateless" {
 		return nil
 	}
-	var apart []string
-	for _, d := range c.differences {
-		for _, r := range rolesApart(actors.Program(), d.Difference) {
-			apart = append(apart, r.Actors...)
-		}
-	}
 	var err error
-	if c.Group, err = symmetry.Find(actors, apart...); err != nil {
+	if c.Group, err = symmetry.Find(actors, c.apart()...); err != nil {
 		return fmt.Errorf("finding which actors are symmetric: %w", err)
 	}
 	if !c.Group.IsTrivial() {
 		c.Checker.Permute(symmetry.Labels(c.Group.Generators))
 		c.options.Canonical = c.Group.Canonicalizer
 		c.symmetric = symmetry.NewChecking(actors, c.Group.Generators)
-		c.options.Between = func(ctx context.Context) error { return c.symmetric.Advance(ctx, symmetryBound) }
 	} else if c.Symmetry != "auto" {
 		return usage("--symmetry %s: no actors are symmetric: %s", c.Symmetry, firstObstacle(c.Group))
 	}
 	return nil
+}
+
+// apart are the actors that are not permuted, since they turned out to be told apart.
+func (c *Check) apart() (apart []string) {
+	for _, d := range c.differences {
+		for _, r := range rolesApart(c.Actors().Program(), d.Difference) {
+			apart = append(apart, r.Actors...)
+		}
+	}
+	return apart
 }
 
 func firstObstacle(group *symmetry.Group) string {

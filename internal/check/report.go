@@ -99,6 +99,7 @@ func (c *Check) summarize(f finding) *report.Summary {
 	s.Remarks = c.remarks(s)
 	c.describeSymmetry(s)
 	c.describeReduction(s)
+	c.describeRuns(s)
 	return s
 }
 
@@ -181,9 +182,9 @@ func verdict(result *dbss.Result) report.Verdict {
 func (c *Check) properties(program *model.Program) []string {
 	names := []string{}
 	for _, p := range program.Properties {
-		if p.Kind != model.Final || c.asksFinal() {
+		if p.Kind == model.Invariant || p.Kind == model.Final && c.asksFinal() {
 			names = append(names, p.Name)
 		}
 	}
-	return append(names, property.NoFailure)
+	return append(append(names, livenessNames(program)...), property.NoFailure)
 }

@@ -16,8 +16,8 @@ import (
 // Search searches, and begins the summary with what it found. The path of a violation is one of single steps.
 func Search(ctx context.Context, c *Check) error {
 	f := c.explore(ctx)
-	if f.err != nil {
-		return f.err
+	if err := c.decideRuns(ctx, f.result, f.err); err != nil {
+		return err
 	}
 	c.Result, c.Checker = f.result, f.checker
 	c.Summary = c.summarize(f)

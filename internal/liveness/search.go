@@ -31,14 +31,7 @@ func New(ctx context.Context, actors *model.Actors, checker *property.Checker, o
 	if len(of.Atoms) > ltl.MaxAtoms {
 		return nil, &model.UsageError{Text: fmt.Sprintf("%q asks for %d predicates, and may for %d", of.Name, len(of.Atoms), ltl.MaxAtoms)}
 	}
-	formula, err := ltl.Parse(of.Formula, func(name string) (int, error) {
-		for i, a := range of.Atoms {
-			if a.Name == name {
-				return i, nil
-			}
-		}
-		return 0, fmt.Errorf("there is no predicate %s", name)
-	})
+	formula, err := ltl.Parse(of.Formula, of.Bit)
 	if err != nil {
 		return nil, &model.UsageError{Text: fmt.Sprintf("the formula of %q: %v", of.Name, err)}
 	}

@@ -2,6 +2,7 @@ package model
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -211,6 +212,7 @@ type Handler struct {
 type Property struct {
 	Name  string
 	Kind  PropertyKind
+	Actor string // of a predicate that is asked of one actor; else ""
 	Place string // file and line; "" if that is not known
 	// SeesAgenda reports whether it may read timers, tasks and clocks.
 	SeesAgenda bool
@@ -245,6 +247,23 @@ type Liveness struct {
 	// Atoms are the predicates of the formula: names as it has them, with the indices of properties.
 	Atoms []Atom
 	Place string // file and line; "" if that is not known
+}
+
+// Title is the property's name, with the actor that it is asked for.
+func (l Liveness) Title() string {
+	if l.Actor == "" {
+		return l.Name
+	}
+	return l.Name + " (" + l.Actor + ")"
+}
+
+// Bit is the place among the atoms of the one with a name.
+func (l Liveness) Bit(name string) (int, error) {
+	i := slices.IndexFunc(l.Atoms, func(a Atom) bool { return a.Name == name })
+	if i < 0 {
+		return 0, fmt.Errorf("there is no predicate %s", name)
+	}
+	return i, nil
 }
 
 // An Atom is a predicate under the name that a formula has for it.

@@ -25,6 +25,7 @@ const (
 	InvariantViolation Kind = "invariant" // an invariant does not hold
 	Deadlock           Kind = "deadlock"  // no event is enabled, and the final condition does not hold
 	HandlerFailure     Kind = "failure"   // a handler fails
+	Liveness           Kind = "liveness"  // a fair run violates a property of runs
 
 	// None is in the place of a kind where a run is kept that violates nothing.
 	None Kind = "none"
@@ -36,9 +37,21 @@ const NoFailure = "handlers do not fail"
 // Violation is a property that does not hold, with the failure of its evaluation, or of the handler, if one failed.
 type Violation struct {
 	Kind     Kind
-	Property int // index in Program.Properties; 0 of a handler that fails
+	Property int // index in Program.Properties, or in Program.Liveness; 0 of a handler that fails
+	Loop     int // of Liveness: how many transitions at the end of the run are repeated for ever; 0 if nothing happens any more
 	Failure  *model.Failure
 	State    model.State // of several states that were tested at once, one in which it does not hold; nil for the only one
+}
+
+// Ending says how a run that violates a property of runs goes on for ever.
+func (v Violation) Ending() string {
+	switch v.Loop {
+	case 0:
+		return "nothing happens any more"
+	case 1:
+		return "the last step is repeated for ever"
+	}
+	return fmt.Sprintf("the last %d steps are repeated for ever", v.Loop)
 }
 
 // Checker evaluates the properties of a program in the states of a search. Several goroutines may use it

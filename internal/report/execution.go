@@ -32,6 +32,9 @@ func (e Execution) steps(w io.Writer, p Painter) {
 		fmt.Fprintf(w, "        %s\n", m)
 	}
 	for i, s := range e.Steps {
+		if e.Loop > 0 && i == len(e.Steps)-e.Loop {
+			fmt.Fprintf(w, "      %s\n", p.strong.Sprint("for ever:"))
+		}
 		fmt.Fprintf(w, "%4d  %s\n", i+1, strings.TrimRight(s.eventText(p)+"  "+p.faint.Sprint(s.Handler), " "))
 		if len(s.Choices) > 0 {
 			fmt.Fprintf(w, "        chooses %s\n", strings.Trim(fmt.Sprint(s.Choices), "[]"))

@@ -226,10 +226,13 @@ func (t *Trace) validate() error {
 		names[p.Name] = true
 	}
 	switch k := t.Violation.Kind; {
-	case k != property.InvariantViolation && k != property.Deadlock && k != property.HandlerFailure && k != property.None:
+	case k != property.InvariantViolation && k != property.Deadlock && k != property.HandlerFailure && k != property.Liveness && k != property.None:
 		return fmt.Errorf("violation.kind: there is no kind of violation %q", k)
 	case k == property.HandlerFailure && len(t.Steps) == 0:
 		return errors.New("steps is empty, and violation.kind is failure: no step could fail")
+	}
+	if t.Loop < 0 || t.Loop > len(t.Steps) {
+		return fmt.Errorf("loop is %d, and there are %d steps", t.Loop, len(t.Steps))
 	}
 	if t.From != nil {
 		for i, a := range t.From.Actors {

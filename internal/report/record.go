@@ -47,6 +47,11 @@ func Record(ctx context.Context, oracle model.Oracle, d model.Decomposition, fou
 	if program.Live {
 		t.From = &program.Initial
 	}
+	t.Loop = found.Loop
+	l, err := newLasso(ctx, program, found, run)
+	if err != nil {
+		return nil, err
+	}
 	for i, action := range actions {
 		taken, err := run.Take(ctx, action)
 		if errors.Is(err, replay.ErrNotEnabled) || errors.Is(err, replay.ErrDiffers) {
@@ -60,6 +65,13 @@ func Record(ctx context.Context, oracle model.Oracle, d model.Decomposition, fou
 		}
 		step.Digest = run.Digest()
 		t.Steps = append(t.Steps, step)
+		if err := l.note(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if l != nil {
+		t.Violation = NewViolation(program, found, "")
+		return t, l.confirm(ctx, actions[len(actions)-found.Loop:])
 	}
 	t.Violation, err = confirm(ctx, run, program, found, t.Steps)
 	return t, err
@@ -111,6 +123,11 @@ func NewViolation(program *model.Program, found property.Violation, handler stri
 		return v
 	case found.Kind == property.HandlerFailure:
 		v.Property, v.Message = property.NoFailure, fmt.Sprintf("%s fails: %s", handler, found.Failure.Text)
+		return v
+	}
+	if found.Kind == property.Liveness {
+		v.Property = program.Liveness[found.Property].Title()
+		v.Message = "violated: " + v.Property + ": " + found.Ending()
 		return v
 	}
 	v.Property = program.Properties[found.Property].Name

@@ -86,6 +86,8 @@ type Summary struct {
 	Symmetry  *Symmetry  `json:"symmetry,omitempty"`
 	POR       *Reduction `json:"por,omitempty"` // missing where all transitions were followed by intention
 
+	Liveness []Liveness `json:"liveness,omitempty"` // how properties of runs were decided; those for symmetric actors once
+
 	Handlers []HandlerRuns `json:"handlers"`
 	Faults   []FaultsTaken `json:"faults,omitempty"`
 	// Adversaries are those whose messages were made up, as the scenario does not declare them.
@@ -98,6 +100,15 @@ type Summary struct {
 
 	Violation *SummaryViolation `json:"violation,omitempty"`
 	Reproduce string            `json:"reproduce"` // the command line of this check
+}
+
+// Liveness says how a property of runs was decided.
+type Liveness struct {
+	Property    string `json:"property"`
+	Decided     bool   `json:"decided"`               // all states were explored
+	SingleSteps string `json:"singleSteps,omitempty"` // why single steps were taken; "" for macro steps
+	States      uint64 `json:"states"`
+	Edges       uint64 `json:"edges"`
 }
 
 // FaultsTaken says how many transitions are faults of a kind that the scenario allows.

@@ -142,6 +142,16 @@ func (s *Summary) figures(w io.Writer) {
 		line("transitions", "%s, %s", count(s.Transitions), rate(s.Transitions, s.Seconds))
 		line("depth", "%d (%s)", s.Depth, s.method())
 	}
+	for _, l := range s.Liveness {
+		steps := "macro steps"
+		if l.SingleSteps != "" {
+			steps = "single steps, as " + l.SingleSteps
+		}
+		line("fair runs", "%s, %s, by %s: %s", plural(l.States, "state"), plural(l.Edges, "edge"), steps, l.Property)
+	}
+	if len(s.Liveness) > 0 {
+		line("assumed", "messages, timers and internal events that stay possible happen; faults need not")
+	}
 	if len(s.Auxiliary) > 0 && (s.Hashing == "selective" || s.Hashing == "fields") {
 		line("auxiliary", "%d of %s: %s", len(s.Auxiliary), plural(uint64(s.Fields), "field"), few(s.Auxiliary))
 	}

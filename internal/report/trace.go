@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"harrier/internal/model"
@@ -47,6 +48,8 @@ type Trace struct {
 type Execution struct {
 	Start Start  `json:"start"`
 	Steps []Step `json:"steps"`
+	// Loop is how many steps at the end are repeated for ever, of a run that violates a property of runs.
+	Loop int `json:"loop,omitempty"`
 }
 
 // Start is the initial state: what the scenario creates, and the messages already in flight.
@@ -145,9 +148,12 @@ func (t *Trace) Begin(program *model.Program) {
 
 // Claim is the violation that the trace claims, and the actions that lead to it, to be recorded again.
 func (t *Trace) Claim(program *model.Program) (found property.Violation, actions []model.Action, err error) {
-	found = property.Violation{Kind: t.Violation.Kind, Property: -1}
+	found = property.Violation{Kind: t.Violation.Kind, Property: -1, Loop: t.Loop}
+	if found.Kind == property.Liveness {
+		found.Property = slices.IndexFunc(program.Liveness, func(l model.Liveness) bool { return l.Title() == t.Violation.Property })
+	}
 	for i, p := range program.Properties {
-		if p.Name == t.Violation.Property {
+		if p.Name == t.Violation.Property && found.Kind != property.Liveness {
 			found.Property = i
 		}
 	}

@@ -242,6 +242,30 @@ func (r *Run) Evaluate(ctx context.Context, property int) (model.Judgement, erro
 	return judgements[0], nil
 }
 
+// Relevant is the Digest of what the search tells states apart by.
+func (r *Run) Relevant() (string, error) {
+	c := r.Clone()
+	for name, a := range c.actors {
+		var err error
+		if a.Local, err = r.Hashed(a.Local); err != nil {
+			return "", err
+		}
+		c.actors[name] = a
+	}
+	for _, part := range []map[string][]model.Message{c.waiting, c.delivered} {
+		for _, messages := range part {
+			for i, m := range messages {
+				var err error
+				if messages[i].Payload, err = r.Hashed(m.Payload); err != nil {
+					return "", err
+				}
+				messages[i].Sender = r.HashedSender(m)
+			}
+		}
+	}
+	return c.Digest(), nil
+}
+
 // Digest identifies the present global state, whatever the order in which it came about: 16
 // hexadecimal digits of the SHA-256 of the local states, by name, with what is in flight to them, of the
 // history, of what was delivered, and of what has gone wrong. The order of messages counts where channels keep it.

@@ -196,7 +196,7 @@ public final class Bridge {
         out.number(properties.size());
         for (Evaluator.Property p : properties) {
             out.string(p.name()).flag(program.decomposition().agendaSeen().contains(p.methodName()))
-                .number(p.kind().ordinal()).string(program.place(p.method()))
+                .number(p.kind().ordinal()).string(p.actor()).string(program.place(p.method()))
                 .numbers(program.decomposition().mayRead().getOrDefault(p.methodName(), List.of()));
         }
         List<Evaluator.Liveness> liveness = program.evaluator().liveness();

@@ -213,7 +213,7 @@ public final class Evaluator {
                 Map<String, Integer> atoms = new TreeMap<>();
                 for (Temporal.Predicate p : temporal.predicates(formula, subject)) {
                     atoms.put(p.name(), known.computeIfAbsent(p, of -> {
-                        properties.add(new Property(of.text(), Kind.PREDICATE, of.method(), of.actor()));
+                        properties.add(new Property("predicate " + of.name(), Kind.PREDICATE, of.method(), of.actor()));
                         return properties.size() - 1;
                     }));
                 }
@@ -224,7 +224,7 @@ public final class Evaluator {
 
     private void refuseEqualNames() {
         Set<String> names = new HashSet<>();
-        Stream.concat(properties.stream().map(Property::name), liveness.stream().map(l -> l.name() + l.actor())).forEach(name -> {
+        Stream.concat(properties.stream().map(p -> p.name() + p.actor()), liveness.stream().map(l -> l.name() + l.actor())).forEach(name -> {
             if (!names.add(name)) {
                 throw new UsageException(scenario.getClass().getSimpleName() + " has two properties \"" + name + "\": give one another text");
             }

@@ -43,11 +43,7 @@ final class Temporal {
      * @param name the method's
      * @param actor the actor that it is asked of; empty if it takes none
      */
-    record Predicate(String name, Method method, String actor) {
-        String text() {
-            return "predicate " + name + (actor.isEmpty() ? "" : " of " + actor);
-        }
-    }
+    record Predicate(String name, Method method, String actor) {    }
 
     private final Class<? extends Scenario> type;
     private final List<ActorState> actors;
