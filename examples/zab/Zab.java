@@ -1,6 +1,7 @@
 package zab;
 
 import harrier.ActorName;
+import harrier.EventuallyAlways;
 import harrier.Invariant;
 import harrier.Parameter;
 import harrier.Scenario;
@@ -82,10 +83,15 @@ public class Zab extends Scenario {
         return actors(Leader.class).anyMatch(Leader::stands);
     }
 
-    /** In the end some leader has delivered all that it knows, which includes its own, to a quorum. */
+    /** Which includes the leader's own transactions. */
+    @EventuallyAlways("some leader has delivered all that it knows to a quorum")
+    boolean settled() {
+        return actors(Leader.class).filter(Leader::leads).anyMatch(this::hasDelivered);
+    }
+
     @Override
     protected boolean expectFinal() {
-        return actors(Leader.class).filter(Leader::leads).anyMatch(this::hasDelivered);
+        return settled();
     }
 
     private boolean hasDelivered(Leader leader) {

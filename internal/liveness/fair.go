@@ -7,8 +7,8 @@ import (
 	"harrier/internal/ds/bitset"
 )
 
-// A survey is what one pass over the edges of a part finds. All is in the frame of the first vertex.
-type survey struct {
+// collected is what one pass over the edges of a part finds. All is in the frame of the first vertex.
+type collected struct {
 	loops      bool // there is an edge
 	in         uint32
 	moved      []uint32 // components with steps
@@ -24,7 +24,7 @@ type survey struct {
 // anywhere is met for the whole orbit under H (Emerson, Sistla: Utilizing symmetry when model-checking under fairness assumptions,
 // TOPLAS 1997).
 func (p *product) fair(ctx context.Context, c *part) (*part, error) {
-	s, err := p.survey(ctx, c)
+	s, err := p.collect(ctx, c)
 	if err != nil || !s.loops || !p.automaton.IsEvery(s.in) {
 		return nil, err
 	}
@@ -67,9 +67,9 @@ func (p *product) fair(ctx context.Context, c *part) (*part, error) {
 	return p.split(ctx, rest)
 }
 
-// survey goes over the edges of a part, breadth-first from its first vertex, and sets the part's frames.
-func (p *product) survey(ctx context.Context, c *part) (*survey, error) {
-	s := &survey{}
+// collect goes over the edges of a part, breadth-first from its first vertex, and sets the part's frames.
+func (p *product) collect(ctx context.Context, c *part) (*collected, error) {
+	s := &collected{}
 	c.frames = make([]uint32, len(c.vertices))
 	known := make([]bool, len(c.vertices))
 	known[0] = true
@@ -130,7 +130,7 @@ func (p *product) enabled(l *local, global uint32) []uint32 {
 
 // unmet are those of some constraints, in the frame of the first vertex, that no run within the part meets: no edge takes one of
 // their orbits, and all of these are enabled everywhere.
-func (p *product) unmet(c *part, s *survey, candidates []uint32) ([]uint32, error) {
+func (p *product) unmet(c *part, s *collected, candidates []uint32) ([]uint32, error) {
 	var orbits [][]uint32
 	for _, constraint := range candidates {
 		var failed error

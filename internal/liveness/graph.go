@@ -27,7 +27,11 @@ type graph struct {
 	frames   []uint32     // the permutations by which states become what their orbits have in common
 	labels   []ltl.Label
 	explored int // so many states may be followed
-	edges    uint64
+
+	// The edges' targets, by number, and where those of each state that was explored begin. What else is to be known of an edge is
+	// worked out again.
+	targets []uint32
+	begin   []uint64
 }
 
 // An edge is a step of a component in a state.
@@ -113,9 +117,19 @@ func (g *graph) explore(ctx context.Context) error {
 			return err
 		}
 	}
-	err := g.follow(ctx, g.explored, func(edge) bool { g.edges++; return true })
+	g.begin = append(g.begin, uint64(len(g.targets)))
+	err := g.follow(ctx, g.explored, func(e edge) { g.targets = append(g.targets, uint32(e.to)) })
 	g.explored++
 	return err
+}
+
+// successors are the targets of a state's edges, in the order of follow.
+func (g *graph) successors(number int) []uint32 {
+	end := uint64(len(g.targets))
+	if number+1 < len(g.begin) {
+		end = g.begin[number+1]
+	}
+	return g.targets[g.begin[number]:end]
 }
 
 // components yields the states of the components in a state.
@@ -129,8 +143,8 @@ func (g *graph) components(s model.State) iter.Seq2[uint32, uint32] {
 	}
 }
 
-// follow calls found for each edge of a state, until it returns false.
-func (g *graph) follow(ctx context.Context, number int, found func(edge) bool) error {
+// follow calls found for each edge of a state.
+func (g *graph) follow(ctx context.Context, number int, found func(edge)) error {
 	from := g.state(number)
 	s := slices.Clone(from)
 	var undo []model.Change
@@ -152,9 +166,7 @@ func (g *graph) follow(ctx context.Context, number int, found func(edge) bool) e
 			if err != nil {
 				return err
 			}
-			if !found(e) {
-				return nil
-			}
+			found(e)
 		}
 	}
 	return nil

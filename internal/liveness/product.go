@@ -40,26 +40,70 @@ func (p *product) moves(ctx context.Context, v int, found func(move)) error {
 			found(move{edge{to: number}, number*len(p.automaton.Edges) + all[i].To, all[i].In})
 		}
 	}
-	return p.follow(ctx, number, func(e edge) bool {
+	return p.follow(ctx, number, func(e edge) {
 		for i := range all {
 			if e.to < p.explored && all[i].Reads(p.labels[number]) {
 				found(move{e, e.to*len(p.automaton.Edges) + all[i].To, all[i].In})
 			}
 		}
-		return true
 	})
 }
 
-// mayAccept reports whether a single vertex may be a part that the automaton accepts.
-func (p *product) mayAccept(v int) bool {
+// next yields the vertices that the edges of a vertex lead to, as far as they were explored.
+func (p *product) next(v int) iter.Seq[int] {
 	number, state := p.divide(v)
-	in, loops := uint32(0), false
-	for _, e := range p.automaton.Edges[state] {
-		if e.To == state && e.Reads(p.labels[number]) {
-			in, loops = in|e.In, true
+	n := len(p.automaton.Edges)
+	return func(yield func(int) bool) {
+		for _, e := range p.automaton.Edges[state] {
+			if !e.Reads(p.labels[number]) {
+				continue
+			}
+			if !yield(number*n + e.To) {
+				return
+			}
+			for _, to := range p.successors(number) {
+				if int(to) < p.explored && !yield(int(to)*n+e.To) {
+					return
+				}
+			}
 		}
 	}
-	return loops && p.automaton.IsEvery(in)
+}
+
+// mayAccept reports whether the edges of the automaton within a part are in all acceptance sets. Of a single vertex that no step
+// leads back to, the run has to be fair without steps.
+func (p *product) mayAccept(vertices []int) bool {
+	in, loops := uint32(0), false
+	has := func(number, state int) bool {
+		_, ok := slices.BinarySearch(vertices, number*len(p.automaton.Edges)+state)
+		return ok
+	}
+	for _, v := range vertices {
+		number, state := p.divide(v)
+		for _, e := range p.automaton.Edges[state] {
+			isWithin := func(to uint32) bool { return has(int(to), e.To) }
+			if e.Reads(p.labels[number]) && (has(number, e.To) || slices.ContainsFunc(p.successors(number), isWithin)) {
+				in, loops = in|e.In, true
+			}
+		}
+	}
+	if !loops || !p.automaton.IsEvery(in) {
+		return false
+	}
+	number, _ := p.divide(vertices[0])
+	return len(vertices) > 1 || slices.Contains(p.successors(number), uint32(number)) || p.mayStay(number)
+}
+
+// mayStay reports whether a run that does internal steps only from a state on, or none, may be fair.
+func (p *product) mayStay(number int) bool {
+	s := p.state(number)
+	for _, state := range p.components(s) {
+		l := p.locals.Get(state)
+		if p.single && len(p.enabled(l, s.At(0))) > 0 || !p.single && !l.quiet {
+			return false
+		}
+	}
+	return true
 }
 
 // A part is vertices of the product that lead to each other.
@@ -88,30 +132,20 @@ func (p *product) find(ctx context.Context) (*part, error) {
 	if p.size() == 0 {
 		return nil, nil
 	}
-	var failed error
-	next := func(v int) iter.Seq[int] {
-		return func(yield func(int) bool) {
-			if failed == nil && ctx.Err() != nil {
-				failed = context.Cause(ctx)
-			}
-			if failed == nil {
-				failed = p.moves(ctx, v, func(m move) { yield(m.to) })
-			}
+	for vertices := range lts.EachPart(p.size(), slices.Values([]int{0}), p.next) {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
 		}
-	}
-	for vertices := range lts.EachPart(p.size(), slices.Values([]int{0}), next) {
-		if failed != nil {
-			return nil, failed
-		}
-		if len(vertices) == 1 && !p.mayAccept(vertices[0]) {
+		vertices = sorted(vertices)
+		if !p.mayAccept(vertices) {
 			continue
 		}
-		found, err := p.fair(ctx, &part{vertices: slices.Sorted(slices.Values(vertices))})
+		found, err := p.fair(ctx, &part{vertices: vertices})
 		if found != nil || err != nil {
 			return found, err
 		}
 	}
-	return nil, failed
+	return nil, nil
 }
 
 // split returns a fair part of what is left of a part without the steps of some components; nil if there is none.
@@ -147,4 +181,10 @@ func (p *product) split(ctx context.Context, c *part) (*part, error) {
 		}
 	}
 	return nil, failed
+}
+
+func sorted(vertices []int) []int {
+	vertices = slices.Clone(vertices)
+	slices.Sort(vertices)
+	return vertices
 }

@@ -45,14 +45,14 @@ func New(ctx context.Context, actors *model.Actors, checker *property.Checker, o
 // renew begins anew, with what is known of which components are endless.
 func (s *Search) renew() {
 	old := s.graph
-	old.begin()
+	old.forget()
 	s.graph = &graph{system: old.system, checker: old.checker, permutations: newPermutations(old.system.graph, s.options.Group)}
 	s.checked = 0
 }
 
 // States is how many states are explored, Edges how many edges they have.
 func (s *Search) States() int   { return s.explored }
-func (s *Search) Edges() uint64 { return s.edges }
+func (s *Search) Edges() uint64 { return uint64(len(s.targets)) }
 
 // IsComplete reports whether all states are explored.
 func (s *Search) IsComplete() bool { return len(s.states) > 0 && s.explored == len(s.states) }

@@ -47,12 +47,12 @@ func newSystem(actors *model.Actors, atoms []model.Atom, single bool) *system {
 		constraints: constraints{actors, slab.NewTable[constraint]()}, actors: actors, graph: lts.New(actors),
 		atoms: atoms, single: single, endless: map[uint32]bool{},
 	}
-	s.begin()
+	s.forget()
 	return s
 }
 
-// begin forgets what components can do.
-func (s *system) begin() { s.locals = &slab.Pointers[local]{} }
+// forget drops what is known of what components can do.
+func (s *system) forget() { s.locals = &slab.Pointers[local]{} }
 
 // isInternal reports whether an edge shows nothing outside of its component, nor to the formula.
 func (s *system) isInternal(component uint32, e *lts.Edge) bool {
