@@ -68,6 +68,7 @@ mutants:
 	go test -timeout 0 -v ./por/macro -run Mutants -mutants
 	go test -timeout 0 -v ./internal/lmc -run Mutants -mutants
 	go test -timeout 0 -v ./dbss -run Mutants -mutants
+	go test -timeout 0 -v ./internal/liveness -run Mutants -mutants
 
 ## build: leave bin/harrier, one file with the Java runtime inside
 build: jars

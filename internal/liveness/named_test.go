@@ -1,0 +1,211 @@
+package liveness_test
+
+import (
+	"context"
+	"testing"
+
+	"harrier/internal/liveness"
+	"harrier/internal/model"
+	"harrier/internal/property"
+	"harrier/internal/testkit/must"
+	"harrier/internal/testkit/toy"
+	"harrier/internal/testkit/twin"
+	"harrier/symmetry"
+)
+
+// asking adds a predicate, that not all of some facts are true, and a formula over it.
+func asking(p *toy.Protocol, formula string, facts ...toy.Fact) *toy.Protocol {
+	p.Predicates = []toy.Property{{Facts: facts}}
+	p.Liveness = []model.Liveness{{Name: formula, Formula: formula, Atoms: []model.Atom{{Name: "p"}}}}
+	return p
+}
+
+// agree fails unless all searches say what the twin says, and what is wanted.
+func agree(t *testing.T, p *toy.Protocol, violated bool) {
+	t.Helper()
+	ctx := context.Background()
+	of := p.Program().Liveness[0]
+	if want := must.Get(twin.NewGraph(p, twin.Options{MaxStates: mostStates}).Violates(of)); want != violated {
+		t.Fatalf("the twin says that violated is %v", want)
+	}
+	actors := must.Get(model.NewActors(p, p.Decomposition(model.Selective)))
+	group := must.Get(symmetry.Find(actors))
+	for _, o := range []liveness.Options{{}, {Macro: true}, {Group: group}, {Group: group, Macro: true}} {
+		if o.Group != nil && group.IsTrivial() || o.Macro && liveness.NeedsSingleSteps(p.Program()) != "" {
+			continue
+		}
+		s := must.Get(liveness.New(ctx, actors, property.NewChecker(p, actors), of, o))
+		found := must.Get(s.Advance(ctx, 1<<20))
+		if (found != nil) != violated {
+			t.Errorf("macro %v, symmetry %v: violated is %v", o.Macro, o.Group != nil, found != nil)
+		}
+		if found == nil {
+			continue
+		}
+		short := must.Get(s.Shorten(ctx, found))
+		if err := s.Confirm(ctx, short); err != nil {
+			t.Errorf("macro %v, symmetry %v: %v", o.Macro, o.Group != nil, err)
+		}
+	}
+}
+
+func set(field, value int) toy.Act   { return toy.Act{Do: "set", Field: field, Value: value} }
+func is(field, value int) []toy.Test { return []toy.Test{{Field: field, Is: "==", Value: value}} }
+func send(kind int, to string) toy.Act {
+	return toy.Act{Do: "send", Kind: kind, To: to, From: -1, Hops: "none"}
+}
+
+// TestComponentsMayFallSilent has two pairs that play for ever. A player of one of them falls silent once it has read its mail, so it
+// may not play on and leave its mail; but the others may play on for ever after it has.
+func TestComponentsMayFallSilent(t *testing.T) {
+	player := toy.Class{Name: "Player", Fields: 2, Handlers: []toy.Handler{
+		{Kind: 0, Guard: is(0, 0), Outcomes: [][]toy.Act{{send(0, "sender")}}, Label: "ball"},
+		{Kind: 1, Outcomes: [][]toy.Act{{set(0, 1)}}, Label: "mail"},
+		{Kind: 0, Guard: is(0, 1), Outcomes: [][]toy.Act{{}}, Label: "catch"},
+	}}
+	p := &toy.Protocol{Classes: []toy.Class{player}}
+	for _, name := range []string{"ann", "bob", "cid", "dot"} {
+		p.Actors = append(p.Actors, toy.Actor{Name: name, Fields: []int{0, 0}})
+	}
+	p.Mail = []toy.Mail{{From: "bob", To: "ann"}, {From: "dot", To: "cid"}, {To: "cid", Kind: 1}}
+	agree(t, asking(p, "[]<>!p", toy.Fact{Actor: "ann", Test: toy.Test{Field: 1, Is: "==", Value: 1}}), true)
+}
+
+// baton is a program of clients among whom a baton goes round. One that holds it may do its work again and again; one that does
+// not comes to an end by its work. If all clients work only while they hold the baton, each is treated fairly.
+func baton(clients int) *toy.Protocol {
+	client := toy.Class{Name: "Client", Fields: 2, Handlers: []toy.Handler{
+		{Kind: 0, Outcomes: [][]toy.Act{{set(0, 1)}}, Label: "take"},
+		{Kind: toy.Itself, Guard: is(0, 1), Outcomes: [][]toy.Act{{set(0, 0), send(0, "peer")}}, Label: "pass"},
+		{Kind: 1, Guard: is(0, 1), Outcomes: [][]toy.Act{{send(1, "self")}}, Label: "work"},
+		{Kind: 1, Guard: is(0, 0), Outcomes: [][]toy.Act{{set(1, 1)}}, Label: "end"},
+	}}
+	server := toy.Class{Name: "Server", Fields: 1, Handlers: []toy.Handler{
+		{Kind: 0, Chooses: "client", Outcomes: [][]toy.Act{{send(0, "chosen")}}, Label: "begin"},
+	}}
+	p := &toy.Protocol{Classes: []toy.Class{client, server}, Mail: []toy.Mail{{To: "server"}}}
+	role := model.Role{Name: "client"}
+	names := []string{"client1", "client2", "client3"}[:clients]
+	for i, name := range names {
+		role.Actors = append(role.Actors, name)
+		p.Actors = append(p.Actors, toy.Actor{Name: name, Fields: []int{0, 0}, Peer: names[(i+1)%clients]})
+		p.Mail = append(p.Mail, toy.Mail{From: name, To: name, Kind: 1})
+	}
+	p.Actors = append(p.Actors, toy.Actor{Name: "server", Class: 1, Fields: []int{0}})
+	p.Roles = []model.Role{role, {Name: "server", Actors: []string{"server"}}}
+	return p
+}
+
+func TestOrbitsAreTreatedFairly(t *testing.T) {
+	ended := toy.Fact{Class: 0, Test: toy.Test{Field: 1, Is: "==", Value: 1}}
+	for _, clients := range []int{2, 3} {
+		p := asking(baton(clients), "<>!p", ended)
+		actors := must.Get(model.NewActors(p, p.Decomposition(model.Selective)))
+		if must.Get(symmetry.Find(actors)).IsTrivial() {
+			t.Fatal("the clients are not symmetric")
+		}
+		agree(t, p, true)
+	}
+}
+
+// TestFairness has what an engineer expects to happen, and what need not.
+func TestFairness(t *testing.T) {
+	done := toy.Fact{Actor: "ann", Test: toy.Test{Field: 0, Is: "==", Value: 1}}
+	one := func(h toy.Handler, more func(p *toy.Protocol)) *toy.Protocol {
+		h.Label = "h"
+		spin := toy.Handler{Kind: 2, Outcomes: [][]toy.Act{{send(2, "self")}}, Label: "spin"}
+		p := &toy.Protocol{Classes: []toy.Class{{Name: "C", Fields: 1, Handlers: []toy.Handler{h, spin}}},
+			Actors: []toy.Actor{{Name: "ann", Fields: []int{0}}, {Name: "bob", Fields: []int{0}}},
+			Mail:   []toy.Mail{{From: "bob", To: "bob", Kind: 2}}}
+		more(p)
+		return asking(p, "<>!p", done)
+	}
+	acts := [][]toy.Act{{set(0, 1)}}
+	mail := func(p *toy.Protocol) { p.Mail = append(p.Mail, toy.Mail{From: "bob", To: "ann"}) }
+	for _, c := range []struct {
+		name     string
+		p        *toy.Protocol
+		violated bool
+	}{
+		{"a message is delivered", one(toy.Handler{Outcomes: acts}, mail), false},
+		{"a message that nobody accepts", one(toy.Handler{Guard: is(0, 2), Outcomes: acts}, mail), true},
+		{"a timer fires", one(toy.Handler{Kind: toy.Itself, Timer: true, Outcomes: acts}, func(p *toy.Protocol) { p.Actors[0].Armed = true }), false},
+		{"an internal event happens", one(toy.Handler{Kind: toy.Itself, Guard: is(0, 0), Outcomes: acts}, func(*toy.Protocol) {}), false},
+		{"a choice may always be the other", one(toy.Handler{Outcomes: [][]toy.Act{acts[0], {send(0, "self")}}}, mail), true},
+		{"a message is lost", one(toy.Handler{Outcomes: acts}, func(p *toy.Protocol) {
+			mail(p)
+			p.Faults = []toy.Fault{{Kind: model.Lose, Scope: model.Scope{All: true}, Budget: 1}}
+		}), true},
+		{"a duplicate is not forced", one(toy.Handler{Guard: is(0, 0), Outcomes: [][]toy.Act{{}}}, func(p *toy.Protocol) {
+			mail(p)
+			p.Faults = []toy.Fault{{Kind: model.Duplicate, Scope: model.Scope{All: true}, Budget: model.Unbounded}}
+		}), true},
+		{"a cut may last", one(toy.Handler{Outcomes: acts}, func(p *toy.Protocol) {
+			mail(p)
+			p.Faults = []toy.Fault{{Kind: model.Split, Scope: model.Scope{Names: []string{"ann"}}, Budget: 1}}
+		}), true},
+	} {
+		t.Run(c.name, func(t *testing.T) { agree(t, c.p, c.violated) })
+	}
+}
+
+// TestPairsMayFallSilent has two pairs that differ in nothing at first, so that it takes a permutation to tell which of them a state is
+// about. The first player of one of them may last: it goes on for ever, and shows when it has the ball. The other one falls silent
+// once it has read its mail.
+func TestPairsMayFallSilent(t *testing.T) {
+	play := func(tests ...toy.Test) func(acts ...toy.Act) toy.Handler {
+		return func(acts ...toy.Act) toy.Handler {
+			return toy.Handler{Guard: tests, Outcomes: [][]toy.Act{acts}, Label: "ball"}
+		}
+	}
+	lasts := is(1, 1)[0]
+	first := toy.Class{Name: "First", Fields: 3, Handlers: []toy.Handler{
+		play(is(0, 0)[0], is(1, 0)[0])(send(0, "sender")),
+		play(lasts, is(2, 0)[0])(set(2, 1), send(0, "sender")),
+		play(lasts, is(2, 1)[0])(set(2, 0), send(0, "sender")),
+		play(is(0, 1)[0], is(1, 0)[0])(),
+		{Kind: 1, Guard: is(1, 0), Outcomes: [][]toy.Act{{set(0, 1)}}, Label: "mail"},
+		{Kind: 1, Guard: is(1, 1), Outcomes: [][]toy.Act{{}}, Label: "mail of one that lasts"},
+		{Kind: 2, Guard: is(0, 0), Outcomes: [][]toy.Act{{set(1, 1)}}, Label: "last"},
+	}}
+	second := toy.Class{Name: "Second", Fields: 1, Handlers: []toy.Handler{play()(send(0, "sender"))}}
+	server := toy.Class{Name: "Server", Fields: 1, Handlers: []toy.Handler{
+		{Kind: 0, Chooses: "first", Outcomes: [][]toy.Act{{send(2, "chosen")}}, Label: "choose"},
+	}}
+	p := &toy.Protocol{Classes: []toy.Class{first, second, server}, Mail: []toy.Mail{{To: "server"}}}
+	p.Roles = []model.Role{{Name: "first", Actors: []string{"first1", "first2"}}, {Name: "second", Actors: []string{"second1", "second2"}},
+		{Name: "server", Actors: []string{"server"}}}
+	for class, role := range p.Roles {
+		for _, name := range role.Actors {
+			p.Actors = append(p.Actors, toy.Actor{Name: name, Class: class, Fields: make([]int, p.Classes[class].Fields)})
+		}
+	}
+	for _, i := range []string{"1", "2"} {
+		p.Mail = append(p.Mail, toy.Mail{From: "second" + i, To: "first" + i}, toy.Mail{To: "first" + i, Kind: 1})
+	}
+	agree(t, asking(p, "<>[]p || <>[]!p", toy.Fact{Class: 0, Test: toy.Test{Field: 2, Is: "==", Value: 1}}), true)
+}
+
+// TestUnfairLassosAreRefused confirms runs that are none.
+func TestUnfairLassosAreRefused(t *testing.T) {
+	ctx := context.Background()
+	p := &toy.Protocol{Classes: []toy.Class{{Name: "C", Fields: 1, Handlers: []toy.Handler{
+		{Kind: 0, Outcomes: [][]toy.Act{{set(0, 1)}}, Label: "done"}, {Kind: 2, Outcomes: [][]toy.Act{{send(2, "self")}}, Label: "spin"},
+	}}}, Actors: []toy.Actor{{Name: "ann", Fields: []int{0}}, {Name: "bob", Fields: []int{0}}},
+		Mail: []toy.Mail{{From: "bob", To: "ann"}, {From: "bob", To: "bob", Kind: 2}}}
+	asking(p, "<>!p", toy.Fact{Actor: "ann", Test: toy.Test{Field: 0, Is: "==", Value: 1}})
+	actors := must.Get(model.NewActors(p, p.Decomposition(model.Selective)))
+	s := must.Get(liveness.New(ctx, actors, property.NewChecker(p, actors), p.Program().Liveness[0], liveness.Options{}))
+	enabled := must.Get(actors.Enabled(ctx, actors.Initial(), nil))
+	spin, done := enabled[0], enabled[1]
+	for want, l := range map[string]liveness.Lasso{
+		"the loop is not fair: a constraint of ann is enabled all along, and not taken": {Loop: []model.Transition{spin}},
+		"the loop does not come back to where it begins":                                {Loop: []model.Transition{done}},
+		"a step is not enabled":    {Stem: []model.Transition{done, done}},
+		"the run has the property": {Stem: []model.Transition{done}, Loop: []model.Transition{spin}},
+	} {
+		if err := s.Confirm(ctx, &l); err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
