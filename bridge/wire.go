@@ -230,7 +230,7 @@ func (r *reader) program() *model.Program {
 		return model.Property{Name: r.string(), SeesAgenda: r.bool(), Kind: model.PropertyKind(r.number()), Actor: r.string(), Place: r.string(), MayRead: list(r, r.number)}
 	})
 	p.Liveness = list(r, func() model.Liveness {
-		return model.Liveness{Name: r.string(), Formula: r.string(), Actor: r.string(), Place: r.string(),
+		return model.Liveness{Name: r.string(), Kind: model.LivenessKind(r.number()), Formula: r.string(), Actor: r.string(), Place: r.string(),
 			Atoms: list(r, func() model.Atom { return model.Atom{Name: r.string(), Property: r.number()} })}
 	})
 	p.Objects = list(r, func() model.ObjectField {

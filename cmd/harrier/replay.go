@@ -106,7 +106,7 @@ func (r *replay) execute(ctx context.Context, jvm *bridge.JVM, source bridge.Sou
 		oracle = newDebugged(program, trace)
 	}
 	var decomposition model.Decomposition
-	if trace.Violation.Kind == property.Liveness {
+	if trace.Violation.Kind.IsOfRuns() {
 		decomposition = program.Decomposition(model.Selective)
 	}
 	again, err := record(ctx, oracle, decomposition, trace)

@@ -21,6 +21,14 @@ import (
 func Confirm(ctx context.Context, c *Check) error {
 	longer, cancel := extended(ctx, recordTime)
 	defer cancel()
+	if err := c.keepWitnesses(longer); err != nil {
+		return err
+	}
+	if v := c.Result.Violation; v != nil && v.Kind == property.Never { // no run shows it
+		found := report.NewViolation(c.Actors().Program(), v.Violation, "")
+		c.Summary.Violation = &report.SummaryViolation{Violation: found, Place: c.Actors().Program().Liveness[v.Property].Place}
+		return nil
+	}
 	if c.Result.Violation != nil {
 		return c.broken(longer, c.counterexample(ctx, longer))
 	}
@@ -35,28 +43,21 @@ func Confirm(ctx context.Context, c *Check) error {
 func (c *Check) counterexample(shorten, ctx context.Context) error {
 	actors, v := c.Actors(), c.Result.Violation
 	found, run := len(v.Path), v.Path
-	if v.Kind != property.Liveness { // which are short already
+	if !v.Kind.IsOfRuns() { // which are short already
 		var err error
 		if run, err = minimal.Path(shorten, actors, c.Checker, v.Violation, actors.Initial(), v.Path); err != nil {
 			return fmt.Errorf("making the counterexample shorter: %w", err)
 		}
 	}
-	actions, err := actors.Actions(run)
+	trace, err := c.record(ctx, v.Violation, run)
 	if err != nil {
 		return err
-	}
-	trace, err := report.Record(bridge.Anew(ctx), actors.LocalSteps.Oracle(), actors.Decomposition, v.Violation, actions)
-	if err != nil {
-		return fmt.Errorf("the counterexample could not be executed again: %w", err)
 	}
 	trace.FoundSteps = found
-	if err := CompleteTrace(ctx, trace, c.Program, c.Source); err != nil {
-		return err
-	}
 	c.Summary.Violation = &report.SummaryViolation{Violation: trace.Violation, Execution: trace.Execution, Found: found}
-	switch v.Kind {
-	case property.HandlerFailure:
-	case property.Liveness:
+	switch {
+	case v.Kind == property.HandlerFailure:
+	case v.Kind.IsOfRuns():
 		c.Summary.Violation.Place = actors.Program().Liveness[v.Violation.Property].Place
 	default:
 		c.Summary.Violation.Place = actors.Program().Properties[v.Violation.Property].Place
@@ -66,6 +67,20 @@ func (c *Check) counterexample(shorten, ctx context.Context) error {
 	}
 	c.keep(trace)
 	return nil
+}
+
+// record executes a run from the initial state that ends in a violation.
+func (c *Check) record(ctx context.Context, v property.Violation, run []model.Transition) (*report.Trace, error) {
+	actors := c.Actors()
+	actions, err := actors.Actions(run)
+	if err != nil {
+		return nil, err
+	}
+	trace, err := report.Record(bridge.Anew(ctx), actors.LocalSteps.Oracle(), actors.Decomposition, v, actions)
+	if err != nil {
+		return nil, fmt.Errorf("the run could not be executed again: %w", err)
+	}
+	return trace, CompleteTrace(ctx, trace, c.Program, c.Source)
 }
 
 // CompleteTrace puts into a trace all that is needed to load its program again.

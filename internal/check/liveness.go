@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"path/filepath"
 	"slices"
 	"sync"
 
@@ -25,28 +26,26 @@ type runs struct {
 // A runSearch decides one property; those for the other actors of its orbit hold where it does.
 type runSearch struct {
 	*liveness.Search
+	of       model.Liveness
 	property int    // index in Program.Liveness
 	single   string // why it takes single steps, "" if it does not
-	decided  bool
+	decided  bool   // all states were explored, or a witness was found
+	witness  *liveness.Lasso
 }
 
-// lassoError is the error of a search of states beside which a run was found that violates a property of runs.
-type lassoError struct {
-	by    *runSearch
-	lasso *liveness.Lasso
+// runError is the error of a search of states beside which a property of runs turned out to be violated.
+type runError struct {
+	by  *runSearch
+	run *liveness.Lasso // that shows it; nil of one that is to hold in some state
 }
 
-func (e *lassoError) Error() string { return "a run violates a property of runs" }
+func (e *runError) Error() string { return "a property of runs is violated" }
 
 // prepareRuns begins the searches for runs. Where actors are symmetric, a property that is asked for each of them is decided for one,
 // and the search for it permutes the others.
-func (c *Check) prepareRuns(ctx context.Context, actors *model.Actors) error {
+func (c *Check) prepareRuns(actors *model.Actors) error {
 	c.runs = &runs{}
 	program := actors.Program()
-	single := liveness.NeedsSingleSteps(program)
-	if single == "" && c.Reduction != "macro" {
-		single = "macro steps are not taken"
-	}
 	for i, of := range program.Liveness {
 		if c.isRepresented(program, i) {
 			continue
@@ -61,13 +60,27 @@ func (c *Check) prepareRuns(ctx context.Context, actors *model.Actors) error {
 		if group != nil && group.IsTrivial() {
 			group = nil
 		}
-		s, err := liveness.New(ctx, actors, c.Checker, of, liveness.Options{Macro: single == "", Group: group})
+		single := c.needsSingleSteps(program, of)
+		s, err := liveness.New(actors, c.Checker, of, liveness.Options{Macro: single == "", Group: group})
 		if err != nil {
 			return err
 		}
-		c.runs.searches = append(c.runs.searches, &runSearch{Search: s, property: i, single: single})
+		c.runs.searches = append(c.runs.searches, &runSearch{Search: s, of: of, property: i, single: single})
 	}
 	return nil
+}
+
+// needsSingleSteps returns why a property is not decided by macro steps; "" if it is.
+func (c *Check) needsSingleSteps(program *model.Program, of model.Liveness) string {
+	switch {
+	case c.Reduction != "macro":
+		return "macro steps are not taken"
+	case of.Kind == model.Possible:
+		return "a macro state may be able to do what not all states can that it stands for"
+	case of.Kind == model.Sometimes:
+		return ""
+	}
+	return liveness.NeedsSingleSteps(program)
 }
 
 // isRepresented reports whether a property is the image of one before it under a permutation of actors.
@@ -83,7 +96,7 @@ func (c *Check) isRepresented(program *model.Program, property int) bool {
 	})
 }
 
-// advance explores as many states for each property as the search of states has. The error is a *lassoError if a property is
+// advance explores as many states for each property as the search of states has. The error is a *runError if a property is
 // violated.
 func (r *runs) advance(ctx context.Context, states uint64) error {
 	r.mu.Lock()
@@ -92,14 +105,15 @@ func (r *runs) advance(ctx context.Context, states uint64) error {
 		if s.decided {
 			continue
 		}
-		l, err := s.Advance(ctx, int(min(states, math.MaxInt32)))
-		if l != nil {
-			return &lassoError{s, l}
-		}
+		found, err := s.Advance(ctx, int(min(states, math.MaxInt32)))
 		if err != nil {
 			return err
 		}
-		s.decided = s.IsComplete()
+		isWanted := s.of.Kind == model.Sometimes
+		if found != nil != isWanted && (found != nil || s.IsComplete()) {
+			return &runError{s, found}
+		}
+		s.witness, s.decided = found, found != nil || s.IsComplete()
 	}
 	return nil
 }
@@ -113,18 +127,11 @@ func (c *Check) decideRuns(ctx context.Context, r *dbss.Result, err error) error
 		}
 		c.run(ctx, func(ctx context.Context) { err = c.runs.advance(ctx, states) })
 	}
-	var found *lassoError
-	if errors.As(err, &found) {
-		l, err := found.by.Shorten(ctx, found.lasso)
-		if err != nil {
-			return fmt.Errorf("making the counterexample shorter: %w", err)
-		}
-		r.Violation = &dbss.Counterexample{
-			Violation: property.Violation{Kind: property.Liveness, Property: found.by.property, Loop: len(l.Loop)},
-			Path:      slices.Concat(l.Stem, l.Loop),
-		}
+	var violated *runError
+	if errors.As(err, &violated) {
+		r.Violation, err = violated.counterexample(ctx)
 		r.Violations, r.Complete, r.Reason = r.Violations+1, false, ""
-		return nil
+		return err
 	}
 	if err != nil {
 		reason := model.EndReason(ctx, err)
@@ -140,14 +147,58 @@ func (c *Check) decideRuns(ctx context.Context, r *dbss.Result, err error) error
 	return nil
 }
 
-// describeRuns puts into a summary how the properties of runs were decided.
+// counterexample is what shows a violation: of a property that is to hold in some state, no run does.
+func (e *runError) counterexample(ctx context.Context) (*dbss.Counterexample, error) {
+	found := &dbss.Counterexample{Violation: property.Violation{Kind: kinds[e.by.of.Kind], Property: e.by.property}}
+	run, err := e.run, error(nil)
+	if e.by.of.Kind == model.Always {
+		if run, err = e.by.Shorten(ctx, run); err != nil {
+			return nil, fmt.Errorf("making the counterexample shorter: %w", err)
+		}
+	}
+	if run != nil {
+		found.Loop, found.Path = len(run.Loop), slices.Concat(run.Stem, run.Loop)
+	}
+	return found, nil
+}
+
+var kinds = map[model.LivenessKind]property.Kind{
+	model.Always: property.Liveness, model.Sometimes: property.Never, model.Possible: property.Impossible,
+}
+
+// describeRuns puts into a summary how the properties of runs were decided, as far as they were looked at.
 func (c *Check) describeRuns(s *report.Summary) {
 	for _, of := range c.runs.searches {
+		if of.States() == 0 {
+			continue
+		}
 		s.Liveness = append(s.Liveness, report.Liveness{
-			Property: c.Actors().Program().Liveness[of.property].Title(), Decided: of.decided, SingleSteps: of.single,
+			Property: of.of.Title(), Kind: of.of.Kind.String(), Decided: of.decided, SingleSteps: of.single,
 			States: uint64(of.States()), Edges: of.Edges(),
 		})
 	}
+}
+
+// keepWitnesses executes the runs to states in which properties hold that are to hold in some, and writes their traces.
+func (c *Check) keepWitnesses(ctx context.Context) error {
+	if !c.Witness {
+		return nil
+	}
+	for i := range c.Summary.Liveness {
+		l := &c.Summary.Liveness[i]
+		of := c.runs.searches[slices.IndexFunc(c.runs.searches, func(s *runSearch) bool { return s.of.Title() == l.Property })]
+		if of.witness == nil {
+			continue
+		}
+		trace, err := c.record(ctx, property.Violation{Kind: property.None}, of.witness.Stem)
+		if err != nil {
+			return err
+		}
+		if l.Witness, err = trace.Write(filepath.Join(c.Out, trace.Name())); err != nil {
+			c.remark(err.Error() + "; --out names another folder")
+		}
+	}
+	return nil
 }
 
 // livenessNames are the properties of runs, each once with the actors that it is asked for.

@@ -37,6 +37,7 @@ type Options struct {
 	Audit      bool // compare all steps that @Auxiliary marks rely on, not a sample, and pairs that static reduction takes to be independent
 	Out        string
 	HTML       bool
+	Witness    bool // keep runs to states in which properties hold that are to hold in some
 
 	Given     map[string]string // the flags that were set, by name, with their values: "" if they take none
 	Reproduce string            // the command line of this check

@@ -15,7 +15,7 @@ import (
 )
 
 // Reduce prepares the search: which states it takes as one, and which transitions it leaves out.
-func Reduce(ctx context.Context, c *Check) error {
+func Reduce(_ context.Context, c *Check) error {
 	actors := c.Actors()
 	c.Checker = property.NewChecker(actors.LocalSteps.Oracle(), actors)
 	c.evaluates.Store(c.Checker)
@@ -26,7 +26,7 @@ func Reduce(ctx context.Context, c *Check) error {
 	if err := c.permute(actors); err != nil {
 		return err
 	}
-	if err := c.prepareRuns(ctx, actors); err != nil {
+	if err := c.prepareRuns(actors); err != nil {
 		return err
 	}
 	c.options.Between = c.between

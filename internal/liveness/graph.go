@@ -6,6 +6,7 @@ import (
 	"iter"
 	"slices"
 
+	"harrier/internal/ds/bitset"
 	"harrier/internal/ds/pairs"
 	"harrier/internal/ds/vectors"
 	"harrier/internal/liveness/ltl"
@@ -32,6 +33,7 @@ type graph struct {
 	// worked out again.
 	targets []uint32
 	begin   []uint64
+	faults  bitset.Set // the edges that are faults, by place among targets
 }
 
 // An edge is a step of a component in a state.
@@ -118,7 +120,12 @@ func (g *graph) explore(ctx context.Context) error {
 		}
 	}
 	g.begin = append(g.begin, uint64(len(g.targets)))
-	err := g.follow(ctx, g.explored, func(e edge) { g.targets = append(g.targets, uint32(e.to)) })
+	err := g.follow(ctx, g.explored, func(e edge) {
+		if e.step.fault {
+			g.faults.Put(len(g.targets))
+		}
+		g.targets = append(g.targets, uint32(e.to))
+	})
 	g.explored++
 	return err
 }

@@ -42,6 +42,21 @@ func (p *product) lasso(ctx context.Context, c *part) (*Lasso, error) {
 	return l, err
 }
 
+// runTo is a run to a vertex.
+func (p *product) runTo(ctx context.Context, v int) (*Lasso, error) {
+	stem, err := p.stem(ctx, v)
+	if err != nil {
+		return nil, err
+	}
+	w := &walker{product: p, s: p.actors.Initial()}
+	for _, m := range stem {
+		if _, err := w.take(ctx, m, 0); err != nil {
+			return nil, err
+		}
+	}
+	return &Lasso{Stem: w.taken}, nil
+}
+
 // stem is a shortest path from the initial vertex to another one.
 func (p *product) stem(ctx context.Context, to int) ([]move, error) {
 	before := map[int]int{0: 0} // by vertex

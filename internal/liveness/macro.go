@@ -169,7 +169,7 @@ func (in *inner) macroSteps(ctx context.Context) ([]step, error) {
 			for _, c := range e.takes {
 				meets.Put(int(c))
 			}
-			steps = add(steps, step{from: uint32(place), by: e.Transition, label: e.Label, target: e.to, meets: numbers(meets)})
+			steps = add(steps, step{from: uint32(place), by: e.Transition, label: e.Label, fault: e.Fault != 0, target: e.to, meets: numbers(meets)})
 		}
 	}
 	return in.greatest(ctx, steps)

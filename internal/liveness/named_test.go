@@ -34,7 +34,7 @@ func agree(t *testing.T, p *toy.Protocol, violated bool) {
 		if o.Group != nil && group.IsTrivial() || o.Macro && liveness.NeedsSingleSteps(p.Program()) != "" {
 			continue
 		}
-		s := must.Get(liveness.New(ctx, actors, property.NewChecker(p, actors), of, o))
+		s := must.Get(liveness.New(actors, property.NewChecker(p, actors), of, o))
 		found := must.Get(s.Advance(ctx, 1<<20))
 		if (found != nil) != violated {
 			t.Errorf("macro %v, symmetry %v: violated is %v", o.Macro, o.Group != nil, found != nil)
@@ -136,8 +136,8 @@ func TestFairness(t *testing.T) {
 			mail(p)
 			p.Faults = []toy.Fault{{Kind: model.Lose, Scope: model.Scope{All: true}, Budget: 1}}
 		}), true},
-		{"a duplicate is not forced", one(toy.Handler{Guard: is(0, 0), Outcomes: [][]toy.Act{{}}}, func(p *toy.Protocol) {
-			mail(p)
+		{"a duplicate is not forced", one(toy.Handler{Outcomes: [][]toy.Act{{{Do: "add", Value: 2}}}}, func(p *toy.Protocol) {
+			mail(p) // received once it makes 2 of 0, and received twice 1
 			p.Faults = []toy.Fault{{Kind: model.Duplicate, Scope: model.Scope{All: true}, Budget: model.Unbounded}}
 		}), true},
 		{"a cut may last", one(toy.Handler{Outcomes: acts}, func(p *toy.Protocol) {
@@ -195,7 +195,7 @@ func TestUnfairLassosAreRefused(t *testing.T) {
 		Mail: []toy.Mail{{From: "bob", To: "ann"}, {From: "bob", To: "bob", Kind: 2}}}
 	asking(p, "<>!p", toy.Fact{Actor: "ann", Test: toy.Test{Field: 0, Is: "==", Value: 1}})
 	actors := must.Get(model.NewActors(p, p.Decomposition(model.Selective)))
-	s := must.Get(liveness.New(ctx, actors, property.NewChecker(p, actors), p.Program().Liveness[0], liveness.Options{}))
+	s := must.Get(liveness.New(actors, property.NewChecker(p, actors), p.Program().Liveness[0], liveness.Options{}))
 	enabled := must.Get(actors.Enabled(ctx, actors.Initial(), nil))
 	spin, done := enabled[0], enabled[1]
 	for want, l := range map[string]liveness.Lasso{

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"harrier/internal/liveness/ltl"
 	"harrier/internal/lts"
@@ -21,13 +22,14 @@ type Options struct {
 // A Search looks for a fair run that violates a property.
 type Search struct {
 	product
+	kind    model.LivenessKind
 	formula *ltl.Formula
 	options Options
 	checked int // so many states had been explored when a lasso was looked for last
 }
 
 // New begins a search. The error is a *model.UsageError if the property's formula is none.
-func New(ctx context.Context, actors *model.Actors, checker *property.Checker, of model.Liveness, o Options) (*Search, error) {
+func New(actors *model.Actors, checker *property.Checker, of model.Liveness, o Options) (*Search, error) {
 	if len(of.Atoms) > ltl.MaxAtoms {
 		return nil, &model.UsageError{Text: fmt.Sprintf("%q asks for %d predicates, and may for %d", of.Name, len(of.Atoms), ltl.MaxAtoms)}
 	}
@@ -35,8 +37,16 @@ func New(ctx context.Context, actors *model.Actors, checker *property.Checker, o
 	if err != nil {
 		return nil, &model.UsageError{Text: fmt.Sprintf("the formula of %q: %v", of.Name, err)}
 	}
-	s := &Search{formula: formula, options: o}
-	s.automaton = ltl.Violating(formula)
+	s := &Search{kind: of.Kind, formula: formula, options: o}
+	switch of.Kind {
+	case model.Always:
+		s.automaton = ltl.Violating(formula)
+	case model.Possible:
+		o.Macro = false // what a macro state can still do, a state that it stands for may not
+		fallthrough
+	default:
+		s.automaton = ltl.Anything()
+	}
 	s.graph = &graph{system: newSystem(actors, of.Atoms, !o.Macro), checker: checker}
 	s.renew()
 	return s, nil
@@ -57,8 +67,10 @@ func (s *Search) Edges() uint64 { return uint64(len(s.targets)) }
 // IsComplete reports whether all states are explored.
 func (s *Search) IsComplete() bool { return len(s.states) > 0 && s.explored == len(s.states) }
 
-// Advance goes on until so many states are explored, or all. It looks for a lasso at the end, and whenever twice as many states are
-// explored as the last time, and returns the first that it finds; nil if there is none among these states.
+// Advance goes on until so many states are explored, or all. It looks for a run at the end, and whenever twice as many states are
+// explored as the last time, and returns the first that it finds; nil if there is none among these states. That run is, of a property
+// of the kind Always, a lasso that violates it; of Sometimes, one to a state that has it; of Possible, one to a state from which none
+// that has it can be reached without faults.
 func (s *Search) Advance(ctx context.Context, states int) (*Lasso, error) {
 	for {
 		l, err := s.advance(ctx, states)
@@ -102,9 +114,21 @@ func (s *Search) look(ctx context.Context) (*Lasso, error) {
 		return nil, nil
 	}
 	s.checked = s.explored
-	found, err := s.find(ctx)
-	if found == nil || err != nil {
-		return nil, err
+	to := -1
+	switch s.kind {
+	case model.Always:
+		found, err := s.find(ctx)
+		if found == nil || err != nil {
+			return nil, err
+		}
+		return s.lasso(ctx, found)
+	case model.Sometimes:
+		to = slices.IndexFunc(s.labels[:s.explored], s.formula.HoldsIn)
+	case model.Possible:
+		to = s.hopeless()
 	}
-	return s.lasso(ctx, found)
+	if to < 0 {
+		return nil, nil
+	}
+	return s.runTo(ctx, to)
 }

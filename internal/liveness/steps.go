@@ -38,6 +38,7 @@ type step struct {
 	from   uint32 // place of the member
 	by     model.Transition
 	label  uint32
+	fault  bool
 	target uint32   // the component state after it, without what others send
 	meets  []uint32 // constraints that are disabled in a state of, or taken on, some internal path to the step, or by it; ascending
 }
@@ -135,7 +136,7 @@ func (s *system) singleSteps(v lts.Vertex) ([]step, error) {
 		if e.Failure != 0 {
 			continue
 		}
-		st := step{by: e.Transition, label: e.Label}
+		st := step{by: e.Transition, label: e.Label, fault: e.Fault != 0}
 		var err error
 		if st.target, err = s.graph.After(v.Component, v.State, &e); err != nil {
 			return nil, err

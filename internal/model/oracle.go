@@ -239,15 +239,31 @@ const (
 	Predicate
 )
 
-// A Liveness is a property of whole runs, those that are fair (package liveness).
+// A Liveness is a property of whole runs, or of all states together (package liveness).
 type Liveness struct {
 	Name    string
-	Formula string // in linear temporal logic, over predicates (package ltl)
+	Kind    LivenessKind
+	Formula string // of Always: in linear temporal logic, over predicates (package ltl); else the name of one
 	Actor   string // the property is asked for each actor of a role, and this is one; "" if it is not
 	// Atoms are the predicates of the formula: names as it has them, with the indices of properties.
 	Atoms []Atom
 	Place string // file and line; "" if that is not known
 }
+
+// A LivenessKind says what must hold of a formula.
+type LivenessKind uint8
+
+const (
+	// Always must hold in all fair runs.
+	Always LivenessKind = iota
+	// Sometimes must hold in some state that a run comes to.
+	Sometimes
+	// Possible must hold in some state that can be reached without faults, from each state that a run comes to.
+	Possible
+)
+
+// String names the kind, as in summaries.
+func (k LivenessKind) String() string { return [...]string{"always", "sometimes", "possible"}[k] }
 
 // Title is the property's name, with the actor that it is asked for.
 func (l Liveness) Title() string {

@@ -22,10 +22,12 @@ type Kind string
 
 // The kinds of violation.
 const (
-	InvariantViolation Kind = "invariant" // an invariant does not hold
-	Deadlock           Kind = "deadlock"  // no event is enabled, and the final condition does not hold
-	HandlerFailure     Kind = "failure"   // a handler fails
-	Liveness           Kind = "liveness"  // a fair run violates a property of runs
+	InvariantViolation Kind = "invariant"  // an invariant does not hold
+	Deadlock           Kind = "deadlock"   // no event is enabled, and the final condition does not hold
+	HandlerFailure     Kind = "failure"    // a handler fails
+	Liveness           Kind = "liveness"   // a fair run violates a property of runs
+	Never              Kind = "never"      // what is to hold in some state holds in none
+	Impossible         Kind = "impossible" // from the last state of a run no run without faults leads to where a property holds
 
 	// None is in the place of a kind where a run is kept that violates nothing.
 	None Kind = "none"
@@ -43,12 +45,19 @@ type Violation struct {
 	State    model.State // of several states that were tested at once, one in which it does not hold; nil for the only one
 }
 
+// IsOfRuns reports whether the property is one of Program.Liveness.
+func (k Kind) IsOfRuns() bool { return k == Liveness || k == Never || k == Impossible }
+
 // Ending says how a run that violates a property of runs goes on for ever.
 func (v Violation) Ending() string {
-	switch v.Loop {
-	case 0:
+	switch {
+	case v.Kind == Never:
+		return "it holds in no state"
+	case v.Kind == Impossible:
+		return "from here no run without faults leads to it"
+	case v.Loop == 0:
 		return "nothing happens any more"
-	case 1:
+	case v.Loop == 1:
 		return "the last step is repeated for ever"
 	}
 	return fmt.Sprintf("the last %d steps are repeated for ever", v.Loop)

@@ -12,6 +12,7 @@ import (
 // A lasso follows a run that violates a property of runs: what holds in each of its states.
 type lasso struct {
 	of      model.Liveness
+	kind    property.Kind
 	formula *ltl.Formula
 	run     *replay.Run
 	labels  []ltl.Label
@@ -19,7 +20,7 @@ type lasso struct {
 
 // newLasso begins in the run's present state; it is nil if what was found violates no property of runs.
 func newLasso(ctx context.Context, program *model.Program, found property.Violation, run *replay.Run) (*lasso, error) {
-	if found.Kind != property.Liveness {
+	if !found.Kind.IsOfRuns() {
 		return nil, nil
 	}
 	of := program.Liveness[found.Property]
@@ -27,7 +28,7 @@ func newLasso(ctx context.Context, program *model.Program, found property.Violat
 	if err != nil {
 		return nil, err
 	}
-	l := &lasso{of: of, formula: formula, run: run}
+	l := &lasso{of: of, kind: found.Kind, formula: formula, run: run}
 	return l, l.note(ctx)
 }
 
@@ -51,8 +52,15 @@ func (l *lasso) note(ctx context.Context) error {
 }
 
 // confirm takes the loop, the last actions of a run, once more, and makes sure that it leads back to where it began, and that the
-// run with the loop again and again violates the property. If the loop has no actions, no event but faults is enabled.
+// run with the loop again and again violates the property. If the loop has no actions, no event but faults is enabled. Of a property of
+// states, it does not hold in the last one; what can be reached from there, one run does not show.
 func (l *lasso) confirm(ctx context.Context, loop []model.Action) error {
+	if l.kind != property.Liveness {
+		if l.formula.HoldsIn(l.labels[len(l.labels)-1]) {
+			return departs("%q holds at the end of the run", l.of.Title())
+		}
+		return nil
+	}
 	start, err := l.run.Relevant()
 	if err != nil {
 		return err

@@ -125,7 +125,7 @@ func NewViolation(program *model.Program, found property.Violation, handler stri
 		v.Property, v.Message = property.NoFailure, fmt.Sprintf("%s fails: %s", handler, found.Failure.Text)
 		return v
 	}
-	if found.Kind == property.Liveness {
+	if found.Kind.IsOfRuns() {
 		v.Property = program.Liveness[found.Property].Title()
 		v.Message = "violated: " + v.Property + ": " + found.Ending()
 		return v

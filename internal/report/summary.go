@@ -105,10 +105,12 @@ type Summary struct {
 // Liveness says how a property of runs was decided.
 type Liveness struct {
 	Property    string `json:"property"`
-	Decided     bool   `json:"decided"`               // all states were explored
+	Kind        string `json:"kind"`                  // always: in all fair runs; sometimes: in some state; possible: from every state
+	Decided     bool   `json:"decided"`               // all states were explored, or one was found that is to be there
 	SingleSteps string `json:"singleSteps,omitempty"` // why single steps were taken; "" for macro steps
 	States      uint64 `json:"states"`
 	Edges       uint64 `json:"edges"`
+	Witness     string `json:"witness,omitempty"` // path of the trace of a run to a state that has it, if that was asked for
 }
 
 // FaultsTaken says how many transitions are faults of a kind that the scenario allows.

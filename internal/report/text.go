@@ -13,6 +13,7 @@ import (
 
 	"harrier/internal/check/audit"
 	"harrier/internal/model"
+	"harrier/internal/property"
 )
 
 // Painter colours text, or leaves it plain.
@@ -42,7 +43,9 @@ func NewPainter(colours bool) Painter {
 // Text writes the summary for people, the counterexample included.
 func (s *Summary) Text(w io.Writer, p Painter) {
 	s = Escaped(s)
-	if s.Violation != nil {
+	if s.Violation != nil && s.Violation.Kind == property.Never {
+		ViolationText(w, p, s.Violation.Violation)
+	} else if s.Violation != nil {
 		note := ""
 		if s.Violation.Shorter != "" {
 			note = ", perhaps not a shortest one"
@@ -142,16 +145,7 @@ func (s *Summary) figures(w io.Writer) {
 		line("transitions", "%s, %s", count(s.Transitions), rate(s.Transitions, s.Seconds))
 		line("depth", "%d (%s)", s.Depth, s.method())
 	}
-	for _, l := range s.Liveness {
-		steps := "macro steps"
-		if l.SingleSteps != "" {
-			steps = "single steps, as " + l.SingleSteps
-		}
-		line("fair runs", "%s, %s, by %s: %s", plural(l.States, "state"), plural(l.Edges, "edge"), steps, l.Property)
-	}
-	if len(s.Liveness) > 0 {
-		line("assumed", "messages, timers and internal events that stay possible happen; faults need not")
-	}
+	s.livenessText(line)
 	if len(s.Auxiliary) > 0 && (s.Hashing == "selective" || s.Hashing == "fields") {
 		line("auxiliary", "%d of %s: %s", len(s.Auxiliary), plural(uint64(s.Fields), "field"), few(s.Auxiliary))
 	}
@@ -179,6 +173,26 @@ func (s *Summary) figures(w io.Writer) {
 	line("memory", "%s at most%s", humanize.IBytes(s.PeakMemoryBytes), perState(s.VisitedBytes+s.FrontierBytes, s.States))
 	if s.Violations > 1 {
 		line("violations", "%s states or transitions", count(s.Violations))
+	}
+}
+
+// livenessText writes how properties of runs were decided.
+func (s *Summary) livenessText(line func(label, format string, args ...any)) {
+	labels := map[string]string{"always": "fair runs", "sometimes": "some state", "possible": "every state"}
+	assumes := false
+	for _, l := range s.Liveness {
+		steps := "macro steps"
+		if l.SingleSteps != "" {
+			steps = "single steps, as " + l.SingleSteps
+		}
+		line(labels[l.Kind], "%s: %s, %s, by %s", l.Property, plural(l.States, "state"), plural(l.Edges, "edge"), steps)
+		if l.Witness != "" {
+			line("witness", "%s", l.Witness)
+		}
+		assumes = assumes || l.Kind == "always"
+	}
+	if assumes {
+		line("assumed", "messages, timers and internal events that stay possible happen; faults need not")
 	}
 }
 

@@ -149,11 +149,11 @@ func (t *Trace) Begin(program *model.Program) {
 // Claim is the violation that the trace claims, and the actions that lead to it, to be recorded again.
 func (t *Trace) Claim(program *model.Program) (found property.Violation, actions []model.Action, err error) {
 	found = property.Violation{Kind: t.Violation.Kind, Property: -1, Loop: t.Loop}
-	if found.Kind == property.Liveness {
+	if found.Kind.IsOfRuns() {
 		found.Property = slices.IndexFunc(program.Liveness, func(l model.Liveness) bool { return l.Title() == t.Violation.Property })
 	}
 	for i, p := range program.Properties {
-		if p.Name == t.Violation.Property && found.Kind != property.Liveness {
+		if p.Name == t.Violation.Property && !found.Kind.IsOfRuns() {
 			found.Property = i
 		}
 	}

@@ -58,6 +58,9 @@ func Violating(f *Formula) *Automaton {
 	return a
 }
 
+// Anything accepts all runs.
+func Anything() *Automaton { return &Automaton{Edges: [][]Edge{{{}}}} }
+
 // merge makes states with the same edges one, and reports whether there were any.
 func (a *Automaton) merge() (merged bool) {
 	var edges [][]Edge

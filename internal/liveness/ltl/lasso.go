@@ -53,3 +53,6 @@ func (f *Formula) values(labels []Label, loop int) []bool {
 	}
 	return at
 }
+
+// HoldsIn reports whether a formula holds in a run that stays in a state with a label for ever.
+func (f *Formula) HoldsIn(l Label) bool { return !f.Violates([]Label{l}, 0) }

@@ -35,6 +35,9 @@ func (p *Protocol) Ask(seed uint64) *Protocol {
 		}
 		p.Liveness = append(p.Liveness, model.Liveness{Name: f, Formula: f, Atoms: []model.Atom{{Name: "p", Property: first}, {Name: "q", Property: first + 1}}})
 	}
+	for i, kind := range []model.LivenessKind{model.Sometimes, model.Possible} {
+		p.Liveness = append(p.Liveness, model.Liveness{Name: "p", Kind: kind, Formula: "p", Atoms: []model.Atom{{Name: "p", Property: first + i}}})
+	}
 	d.tame()
 	p.program = nil
 	return p

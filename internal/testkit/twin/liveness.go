@@ -23,6 +23,7 @@ type Graph struct {
 // taken is a step to a state, with the constraints that it takes.
 type taken struct {
 	to          int
+	fault       bool
 	constraints []string
 }
 
@@ -65,7 +66,7 @@ func (g *Graph) expand(e *explorer, s state) {
 				e.Err = err
 				return
 			}
-			edges = append(edges, taken{e.meet(next), constraints})
+			edges = append(edges, taken{e.meet(next), isFault(ev.kind), constraints})
 		}
 	}
 	g.holds, g.enabled, g.edges = append(g.holds, holds), append(g.enabled, enabled), append(g.edges, edges)
@@ -85,8 +86,36 @@ func constraintsOf(ev event, o model.Outcome) (all []string) {
 	return all
 }
 
-// Violates reports whether a fair run violates a property.
+// Reaches reports whether a state in which a predicate holds can be reached from another one, perhaps without faults.
+func (g *Graph) Reaches(from, predicate int, faults bool) bool {
+	met := map[int]bool{from: true}
+	for todo := []int{from}; len(todo) > 0; todo = todo[1:] {
+		if g.holds[todo[0]][predicate] {
+			return true
+		}
+		for _, t := range g.edges[todo[0]] {
+			if !met[t.to] && (faults || !t.fault) {
+				met[t.to] = true
+				todo = append(todo, t.to)
+			}
+		}
+	}
+	return false
+}
+
+// Violates reports whether a property of runs is violated.
 func (g *Graph) Violates(of model.Liveness) (bool, error) {
+	switch of.Kind {
+	case model.Sometimes:
+		return !g.Reaches(0, of.Atoms[0].Property, true), nil
+	case model.Possible:
+		for from := range g.edges {
+			if !g.Reaches(from, of.Atoms[0].Property, false) {
+				return true, nil
+			}
+		}
+		return false, nil
+	}
 	formula, err := ltl.Parse(of.Formula, func(name string) (int, error) {
 		return slices.IndexFunc(of.Atoms, func(a model.Atom) bool { return a.Name == name }), nil
 	})

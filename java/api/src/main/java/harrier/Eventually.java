@@ -7,12 +7,14 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks a method of a {@link Scenario} that must come to be true in every fair run, at least once. The method takes nothing, or an actor of a class: then the property is asked for each such actor that
- * {@link Scenario#setUp} creates, for that actor alone. It returns {@code boolean}, reads actors as {@link Invariant} methods do,
- * and is false for an actor that has stopped.
+ * Marks a method of a {@link Scenario} that must come to be true in every fair run, at least once. The
+ * method takes nothing, or an actor of a class: then the property is asked for each such actor that {@link
+ * Scenario#setUp} creates, for that actor alone. It returns {@code boolean}, reads actors as {@link
+ * Invariant} methods do, and is false for an actor that has stopped.
  *
- * <p>A run is fair if what stays possible happens: messages that stay deliverable are delivered, timers that stay set fire,
- * internal events that stay enabled happen. Faults need not happen. A run that ends stays in its last state for ever.
+ * <p>A run is fair if what stays possible happens: messages that stay deliverable are delivered, timers
+ * that stay set fire, internal events that stay enabled happen. Faults need not happen. A run that ends
+ * stays in its last state for ever.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

@@ -7,13 +7,15 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks a method of a {@link Scenario} after which another one must come to be true: whenever this one is true in a fair run, the
- * other is then or later. The method takes nothing, or an actor of a class: then the property is asked for each such actor that
- * {@link Scenario#setUp} creates, for that actor alone. It returns {@code boolean}, reads actors as {@link Invariant} methods do,
- * and is false for an actor that has stopped. So is the other one; of both that take an actor it is the same.
+ * Marks a method of a {@link Scenario} after which another one must come to be true: whenever this one is
+ * true in a fair run, the other is then or later. The method takes nothing, or an actor of a class: then
+ * the property is asked for each such actor that {@link Scenario#setUp} creates, for that actor alone. It
+ * returns {@code boolean}, reads actors as {@link Invariant} methods do, and is false for an actor that
+ * has stopped. So is the other one; of both that take an actor it is the same.
  *
- * <p>A run is fair if what stays possible happens: messages that stay deliverable are delivered, timers that stay set fire,
- * internal events that stay enabled happen. Faults need not happen. A run that ends stays in its last state for ever.
+ * <p>A run is fair if what stays possible happens: messages that stay deliverable are delivered, timers
+ * that stay set fire, internal events that stay enabled happen. Faults need not happen. A run that ends
+ * stays in its last state for ever.
  *
  * <pre>{@code
  * @LeadsTo(value = "each request is answered", to = "answered")

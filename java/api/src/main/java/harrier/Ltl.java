@@ -8,10 +8,11 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * A formula of linear temporal logic that every fair run of a {@link Scenario} must satisfy. Its atoms are methods of the scenario,
- * by their names; they are as {@link Eventually} has them. There are {@code true} and {@code false}, {@code ! && || -> <->},
- * {@code []} or {@code G} (always), {@code <>} or {@code F} (eventually), {@code U} (until), {@code W} (unless), {@code R} (release)
- * and parentheses. There is no next: how many steps others take in between has no meaning.
+ * A formula of linear temporal logic that every fair run of a {@link Scenario} must satisfy. Its atoms are
+ * methods of the scenario, by their names; they are as {@link Eventually} has them. There are {@code true}
+ * and {@code false}, {@code ! && || -> <->}, {@code []} or {@code G} (always), {@code <>} or {@code F}
+ * (eventually), {@code U} (until), {@code W} (unless), {@code R} (release) and parentheses. There is no
+ * next: how many steps others take in between has no meaning.
  *
  * <pre>{@code
  * @Ltl(value = "[](requested -> <>answered) && []<>idle", name = "the server works")

@@ -202,7 +202,7 @@ public final class Bridge {
         List<Evaluator.Liveness> liveness = program.evaluator().liveness();
         out.number(liveness.size());
         for (Evaluator.Liveness l : liveness) {
-            out.string(l.name()).string(l.formula()).string(l.actor()).string(program.place(l.method())).number(l.atoms().size());
+            out.string(l.name()).number(l.kind().ordinal()).string(l.formula()).string(l.actor()).string(program.place(l.method())).number(l.atoms().size());
             l.atoms().forEach((name, property) -> out.string(name).number(property));
         }
         objects(program, out);

@@ -25,7 +25,8 @@ final class Roots {
     static final String HANDLER = "Lharrier/Handler;";
     static final String INTERNAL = "Lharrier/Internal;";
     private static final String INVARIANT = "Lharrier/Invariant;";
-    private static final Set<String> TEMPORAL = Set.of("Lharrier/Eventually;", "Lharrier/AlwaysEventually;", "Lharrier/EventuallyAlways;");
+    private static final Set<String> TEMPORAL = Set.of("Lharrier/Eventually;", "Lharrier/AlwaysEventually;", "Lharrier/EventuallyAlways;",
+        "Lharrier/Sometimes;", "Lharrier/Possible;");
     private static final String LEADS_TO = "Lharrier/LeadsTo;";
     private static final String LTL = "Lharrier/Ltl;";
     private static final String LTL_ALL = "Lharrier/Ltl$All;";

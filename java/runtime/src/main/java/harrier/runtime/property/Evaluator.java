@@ -93,16 +93,26 @@ public final class Evaluator {
         }
     }
 
+    /** What must hold of a formula, in the order of Go's model.LivenessKind. */
+    public enum LivenessKind {
+        /** It holds in all fair runs. */
+        ALWAYS,
+        /** It holds in some state. */
+        SOMETIMES,
+        /** It holds in some state that can be reached from each one. */
+        POSSIBLE
+    }
+
     /**
      * A property of whole runs.
      *
      * @param name what must hold
-     * @param formula in linear temporal logic, over atoms
+     * @param formula in linear temporal logic, over atoms; of some kinds one of these
      * @param actor the actor of several that it is asked for; empty if it is asked once
      * @param atoms indices of properties, by the names that the formula has for them
      * @param method that it is declared at; null if it is declared at the class
      */
-    public record Liveness(String name, String formula, String actor, Map<String, Integer> atoms, Method method) {}
+    public record Liveness(String name, LivenessKind kind, String formula, String actor, Map<String, Integer> atoms, Method method) {}
 
     /**
      * The answer to an evaluation.
@@ -217,7 +227,7 @@ public final class Evaluator {
                         return properties.size() - 1;
                     }));
                 }
-                liveness.add(new Liveness(formula.name(), formula.formula(), subject, atoms, formula.place()));
+                liveness.add(new Liveness(formula.name(), formula.kind(), formula.formula(), subject, atoms, formula.place()));
             }
         }
     }

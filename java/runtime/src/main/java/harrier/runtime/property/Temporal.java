@@ -6,16 +6,18 @@ import harrier.Eventually;
 import harrier.EventuallyAlways;
 import harrier.LeadsTo;
 import harrier.Ltl;
+import harrier.Possible;
 import harrier.Scenario;
+import harrier.Sometimes;
 import harrier.runtime.analysis.Formulas;
 import harrier.runtime.failure.UsageException;
+import harrier.runtime.property.Evaluator.LivenessKind;
 import harrier.runtime.step.ActorState;
 import harrier.runtime.step.AnnotatedMethods;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -31,7 +33,7 @@ final class Temporal {
      * @param formula in linear temporal logic, over the names of methods
      * @param place the method that it is declared at; null if it is declared at the class
      */
-    record Formula(String name, String formula, Method place) {
+    record Formula(String name, LivenessKind kind, String formula, Method place) {
         Set<String> names() {
             return Formulas.names(formula);
         }
@@ -65,11 +67,11 @@ final class Temporal {
     List<Formula> formulas() {
         List<Formula> found = new ArrayList<>();
         for (Method m : sorted(AnnotatedMethods.of(type, Scenario.class, m -> !textsOf(m).isEmpty()))) {
-            textsOf(m).forEach((formula, name) -> found.add(new Formula(name, formula, m)));
+            found.addAll(textsOf(m));
         }
         for (Class<?> c = type; c != Scenario.class; c = c.getSuperclass()) {
             for (Ltl l : c.getDeclaredAnnotationsByType(Ltl.class)) {
-                found.add(new Formula(l.name().isEmpty() ? l.value() : l.name(), l.value(), null));
+                found.add(new Formula(l.name().isEmpty() ? l.value() : l.name(), LivenessKind.ALWAYS, l.value(), null));
             }
         }
         return found;
@@ -80,31 +82,37 @@ final class Temporal {
         return methods;
     }
 
-    /** What the annotations of a method say: formulas, with what must hold. */
-    private static Map<String, String> textsOf(Method m) {
-        Map<String, String> texts = new LinkedHashMap<>();
+    /** What the annotations of a method say. */
+    private static List<Formula> textsOf(Method m) {
+        List<Formula> found = new ArrayList<>();
         String name = m.getName();
         if (m.isAnnotationPresent(Eventually.class)) {
-            put(texts, "<>" + name, m.getAnnotation(Eventually.class).value(), name);
+            add(found, m, LivenessKind.ALWAYS, "<>" + name, m.getAnnotation(Eventually.class).value());
         }
         if (m.isAnnotationPresent(AlwaysEventually.class)) {
-            put(texts, "[]<>" + name, m.getAnnotation(AlwaysEventually.class).value(), name);
+            add(found, m, LivenessKind.ALWAYS, "[]<>" + name, m.getAnnotation(AlwaysEventually.class).value());
         }
         if (m.isAnnotationPresent(EventuallyAlways.class)) {
-            put(texts, "<>[]" + name, m.getAnnotation(EventuallyAlways.class).value(), name);
+            add(found, m, LivenessKind.ALWAYS, "<>[]" + name, m.getAnnotation(EventuallyAlways.class).value());
         }
         if (m.isAnnotationPresent(LeadsTo.class)) {
             LeadsTo l = m.getAnnotation(LeadsTo.class);
             if (!Formulas.names(l.to()).equals(Set.of(l.to()))) {
                 throw new UsageException(where(m) + ": @LeadsTo(to = \"" + l.to() + "\") is to name a method");
             }
-            put(texts, "[](" + name + " -> <>" + l.to() + ")", l.value(), name + " leads to " + l.to());
+            add(found, m, LivenessKind.ALWAYS, "[](" + name + " -> <>" + l.to() + ")", l.value().isEmpty() ? name + " leads to " + l.to() : l.value());
         }
-        return texts;
+        if (m.isAnnotationPresent(Sometimes.class)) {
+            add(found, m, LivenessKind.SOMETIMES, name, m.getAnnotation(Sometimes.class).value());
+        }
+        if (m.isAnnotationPresent(Possible.class)) {
+            add(found, m, LivenessKind.POSSIBLE, name, m.getAnnotation(Possible.class).value());
+        }
+        return found;
     }
 
-    private static void put(Map<String, String> texts, String formula, String text, String otherwise) {
-        texts.put(formula, text.isEmpty() ? otherwise : text);
+    private static void add(List<Formula> found, Method m, LivenessKind kind, String formula, String text) {
+        found.add(new Formula(text.isEmpty() ? m.getName() : text, kind, formula, m));
     }
 
     private static String where(Method m) {
