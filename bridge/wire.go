@@ -238,6 +238,7 @@ func (r *reader) program() *model.Program {
 	})
 	p.FIFO = r.scope()
 	p.Components = list(r, func() []string { return list(r, r.string) })
+	p.Fairness = model.Fairness{Strong: r.scope(), Unfair: r.scope(), UnfairMessages: list(r, r.string), Heals: r.bool()}
 	p.Faults = list(r, r.fault)
 	p.Fields = list(r, func() model.Field {
 		f := model.Field{Class: r.string(), Name: r.string(), Owner: r.string(), Verdict: model.FieldVerdict(r.number()),

@@ -50,15 +50,9 @@ func (c *Check) prepareRuns(actors *model.Actors) error {
 		if c.isRepresented(program, i) {
 			continue
 		}
-		group := c.Group
-		if of.Actor != "" && group != nil && !group.IsTrivial() {
-			var err error
-			if group, err = symmetry.Find(actors, append(c.apart(), of.Actor)...); err != nil {
-				return err
-			}
-		}
-		if group != nil && group.IsTrivial() {
-			group = nil
+		group, err := c.groupFor(actors, of)
+		if err != nil {
+			return err
 		}
 		single := c.needsSingleSteps(program, of)
 		s, err := liveness.New(actors, c.Checker, of, liveness.Options{Macro: single == "", Group: group})
@@ -68,6 +62,33 @@ func (c *Check) prepareRuns(actors *model.Actors) error {
 		c.runs.searches = append(c.runs.searches, &runSearch{Search: s, of: of, property: i, single: single})
 	}
 	return nil
+}
+
+// groupFor is the group whose permutations leave a property as it is, with what is fair; nil if there are none.
+func (c *Check) groupFor(actors *model.Actors, of model.Liveness) (*symmetry.Group, error) {
+	if c.Group == nil || c.Group.IsTrivial() {
+		return nil, nil
+	}
+	apart := c.apart()
+	if of.Actor != "" {
+		apart = append(apart, of.Actor)
+	}
+	fairness := actors.Program().Fairness
+	for _, scope := range []model.Scope{fairness.Strong, fairness.Unfair} {
+		for _, o := range c.Group.Orbits {
+			if slices.ContainsFunc(o.Actors, scope.Has) && slices.ContainsFunc(o.Actors, func(a string) bool { return !scope.Has(a) }) {
+				apart = append(apart, o.Actors...)
+			}
+		}
+	}
+	group, err := c.Group, error(nil)
+	if len(apart) > len(c.apart()) {
+		group, err = symmetry.Find(actors, apart...)
+	}
+	if err != nil || group.IsTrivial() {
+		return nil, err
+	}
+	return group, nil
 }
 
 // needsSingleSteps returns why a property is not decided by macro steps; "" if it is.
@@ -168,9 +189,13 @@ var kinds = map[model.LivenessKind]property.Kind{
 
 // describeRuns puts into a summary how the properties of runs were decided, as far as they were looked at.
 func (c *Check) describeRuns(s *report.Summary) {
+	program := c.Actors().Program()
 	for _, of := range c.runs.searches {
 		if of.States() == 0 {
 			continue
+		}
+		if of.of.Kind == model.Always {
+			s.Assumed = program.Fairness.String()
 		}
 		s.Liveness = append(s.Liveness, report.Liveness{
 			Property: of.of.Title(), Kind: of.of.Kind.String(), Decided: of.decided, SingleSteps: of.single,

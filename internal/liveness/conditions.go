@@ -12,6 +12,8 @@ import (
 // the state of its receiver, and must not depend on what is global.
 func NeedsSingleSteps(p *model.Program) string {
 	switch {
+	case !p.Fairness.Strong.IsEmpty():
+		return "fairness is strong"
 	case slices.ContainsFunc(p.Handlers, func(h model.Handler) bool { return h.Quorum }):
 		return "a handler takes several messages at once"
 	case slices.ContainsFunc(p.Faults, model.Fault.Repeats):

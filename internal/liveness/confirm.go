@@ -34,6 +34,9 @@ func (s *Search) Confirm(ctx context.Context, l *Lasso) error {
 	case len(r.unmet) > 0:
 		of := r.constraints.table.At(r.unmet[0])
 		return fmt.Errorf("the loop is not fair: a constraint of %s is enabled all along, and not taken", s.actors.Values.PositionName(int(of.position)))
+	case len(r.strong) > 0:
+		of := r.constraints.table.At(r.strong[0])
+		return fmt.Errorf("the loop is not fair: a message to %s is deliverable again and again, and not received", s.actors.Values.PositionName(int(of.position)))
 	case !s.formula.Violates(r.labels, loop):
 		return errors.New("the run has the property")
 	}
@@ -47,6 +50,8 @@ type rerun struct {
 	s           model.State
 	labels      []ltl.Label
 	started     bool     // the loop has
+	taken       []uint32 // constraints that were taken in the loop
+	strong      []uint32 // strong constraints that were enabled in a state of the loop, and not taken
 	unmet       []uint32 // constraints that were enabled in all states of the loop, and not taken
 }
 
@@ -69,7 +74,9 @@ func (r *rerun) follow(ctx context.Context, steps []model.Transition, inLoop boo
 			if err != nil {
 				return err
 			}
-			r.unmet = slices.DeleteFunc(r.unmet, func(c uint32) bool { return slices.Contains(taken, c) })
+			isTaken := func(c uint32) bool { return slices.Contains(taken, c) }
+			r.unmet, r.strong = slices.DeleteFunc(r.unmet, isTaken), slices.DeleteFunc(r.strong, isTaken)
+			r.taken = append(r.taken, taken...)
 		}
 		if r.s, _, err = r.actors.Apply(slices.Clone(r.s), t, nil); err != nil {
 			return err
@@ -100,6 +107,11 @@ func (r *rerun) enter(ctx context.Context, inLoop bool) error {
 		}
 		if enabled, err = r.constraints.taken(&st, enabled); err != nil {
 			return err
+		}
+	}
+	for _, c := range enabled {
+		if r.constraints.table.At(c).strong && !slices.Contains(r.taken, c) {
+			r.strong = append(r.strong, c)
 		}
 	}
 	if !r.started {

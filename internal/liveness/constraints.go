@@ -9,10 +9,11 @@ import (
 // A constraint is an actor with something that it may consume or do.
 type constraint struct {
 	position uint32
-	kind     model.EventKind // Receive or Deliver of a message, or Internal
+	kind     model.EventKind // Receive or Deliver of a message, Internal, or Heal
 	message  model.MessageID
-	handler  uint32 // of Internal
+	handler  uint32 // of Internal; of Heal the fault
 	timer    string // of Internal: what fires, in structured bytes
+	strong   bool   // a fair run takes it infinitely often if it is infinitely often enabled
 }
 
 // constraints numbers them.
@@ -23,15 +24,27 @@ type constraints struct {
 
 // taken appends the constraints that a step takes, none if it is a fault. Of several messages that are consumed at once each is one.
 func (c *constraints) taken(st *model.NodeStep, into []uint32) ([]uint32, error) {
-	if st.Fault != 0 || st.Kind == model.Heal {
-		return into, nil
-	}
+	program := c.actors.Program()
+	fairness := &program.Fairness
+	name := c.actors.Values.PositionName(int(st.Slot + 1))
 	of := constraint{position: st.Slot + 1, kind: st.Kind}
-	if st.Kind == model.Internal {
+	switch {
+	case st.Fault != 0:
+		return into, nil
+	case st.Kind == model.Heal:
+		if fairness.Heals {
+			of.handler = uint32(c.actors.LocalSteps.FaultOf(st.Event))
+			into = append(into, c.number(of))
+		}
+		return into, nil
+	case !fairness.IsFair(program, name, c.actors.Values.HandlerLabel(int(st.Handler))):
+		return into, nil
+	case st.Kind == model.Internal:
 		timer, err := c.actors.Timer(st)
 		of.handler, of.timer = st.Handler, string(timer)
 		return append(into, c.number(of)), err
 	}
+	of.strong = fairness.Strong.Has(name)
 	for _, m := range st.Messages {
 		of.message = m
 		into = append(into, c.number(of))
@@ -40,6 +53,7 @@ func (c *constraints) taken(st *model.NodeStep, into []uint32) ([]uint32, error)
 }
 
 func (c *constraints) number(of constraint) uint32 {
+	// Which constraints are strong follows from the rest.
 	key := slab.Join(slab.Key(of.position, uint32(of.kind), of.message, of.handler), of.timer)
 	return c.table.Intern(key, func() constraint { return of })
 }

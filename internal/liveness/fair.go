@@ -42,11 +42,11 @@ func (p *product) fair(ctx context.Context, c *part) (*part, error) {
 		}
 	}
 	unmet, err := p.unmet(c, s, candidates)
-	if err != nil || len(unmet) == 0 {
-		return c, err
+	if err != nil || len(unmet) > 0 && p.single {
+		return nil, err
 	}
-	if p.single {
-		return nil, nil
+	if len(unmet) == 0 {
+		return p.strong(ctx, c, s)
 	}
 	// The components whose constraints are not met may stand still instead.
 	rest := &part{vertices: c.vertices}
@@ -131,38 +131,18 @@ func (p *product) enabled(l *local, global uint32) []uint32 {
 // unmet are those of some constraints, in the frame of the first vertex, that no run within the part meets: no edge takes one of
 // their orbits, and all of these are enabled everywhere.
 func (p *product) unmet(c *part, s *collected, candidates []uint32) ([]uint32, error) {
-	var orbits [][]uint32
-	for _, constraint := range candidates {
-		var failed error
-		orbit := closure([]uint32{constraint}, s.generators, func(by, of uint32) uint32 {
-			image, err := p.permuted(by, of)
-			if err != nil {
-				failed = err
-			}
-			return image
-		})
-		if failed != nil {
-			return nil, failed
-		}
-		if !slices.ContainsFunc(orbit, func(of uint32) bool { return s.met.Has(int(of)) }) {
-			orbits = append(orbits, orbit)
-		}
+	orbits, err := p.untaken(s, candidates)
+	if err != nil {
+		return nil, err
 	}
 	for place, v := range c.vertices {
 		if len(orbits) == 0 {
 			break
 		}
 		number, _ := p.divide(v)
-		enabled := map[uint32]bool{}
-		state := p.state(number)
-		for _, of := range p.components(state) {
-			for _, constraint := range p.enabled(p.locals.Get(of), state.At(0)) {
-				image, err := p.permuted(c.frames[place], constraint)
-				if err != nil {
-					return nil, err
-				}
-				enabled[image] = true
-			}
+		enabled, err := p.enabledIn(number, c.frames[place])
+		if err != nil {
+			return nil, err
 		}
 		orbits = slices.DeleteFunc(orbits, func(orbit []uint32) bool {
 			return slices.ContainsFunc(orbit, func(of uint32) bool { return !enabled[of] })
@@ -173,6 +153,88 @@ func (p *product) unmet(c *part, s *collected, candidates []uint32) ([]uint32, e
 		unmet = append(unmet, orbit[0])
 	}
 	return unmet, nil
+}
+
+// untaken are the orbits of those of some constraints that no edge of a part takes or meets.
+func (p *product) untaken(s *collected, candidates []uint32) (orbits [][]uint32, err error) {
+	for _, constraint := range candidates {
+		orbit, err := p.orbit(s, constraint)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.ContainsFunc(orbit, func(of uint32) bool { return s.met.Has(int(of)) }) {
+			orbits = append(orbits, orbit)
+		}
+	}
+	return orbits, nil
+}
+
+// orbit is what constraints become by the group that maps a part to itself.
+func (p *product) orbit(s *collected, of ...uint32) ([]uint32, error) {
+	var failed error
+	orbit := closure(of, s.generators, func(by, of uint32) uint32 {
+		image, err := p.permuted(by, of)
+		if err != nil {
+			failed = err
+		}
+		return image
+	})
+	return orbit, failed
+}
+
+// enabledIn are the constraints that are enabled in a state, in a frame.
+func (p *product) enabledIn(number int, frame uint32) (map[uint32]bool, error) {
+	enabled := map[uint32]bool{}
+	state := p.state(number)
+	for _, of := range p.components(state) {
+		for _, constraint := range p.enabled(p.locals.Get(of), state.At(0)) {
+			image, err := p.permuted(frame, constraint)
+			if err != nil {
+				return nil, err
+			}
+			enabled[image] = true
+		}
+	}
+	return enabled, nil
+}
+
+// strong returns a part that is fair to strong constraints as well, of one that is fair to all others: a run that does not take a
+// strong constraint that the part does not take must not come to where it is enabled (Streett: Duret-Lutz, Poitrenaud, Couvreur:
+// On-the-fly emptiness check of transition-based Streett automata, ATVA 2009). It is nil if there is none.
+func (p *product) strong(ctx context.Context, c *part, s *collected) (*part, error) {
+	if p.actors.Program().Fairness.Strong.IsEmpty() {
+		return c, nil
+	}
+	everywhere := make([]map[uint32]bool, len(c.vertices))
+	var candidates []uint32
+	for place, v := range c.vertices {
+		number, _ := p.divide(v)
+		var err error
+		if everywhere[place], err = p.enabledIn(number, c.frames[place]); err != nil {
+			return nil, err
+		}
+		for constraint := range everywhere[place] {
+			if p.constraints.table.At(constraint).strong && !slices.Contains(candidates, constraint) {
+				candidates = append(candidates, constraint)
+			}
+		}
+	}
+	slices.Sort(candidates)
+	orbits, err := p.untaken(s, candidates)
+	if err != nil {
+		return nil, err
+	}
+	if len(orbits) == 0 {
+		c.strong, err = p.orbit(s, candidates...)
+		return c, err
+	}
+	rest := &part{}
+	for place, v := range c.vertices {
+		if !slices.ContainsFunc(slices.Concat(orbits...), func(of uint32) bool { return everywhere[place][of] }) {
+			rest.vertices = append(rest.vertices, v)
+		}
+	}
+	return p.split(ctx, rest)
 }
 
 // closure adds to some numbers what they become by permutations, again and again.

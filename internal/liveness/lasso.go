@@ -101,13 +101,16 @@ type lifted struct {
 type pending struct {
 	sets        uint32 // acceptance sets
 	constraints []uint32
+	strong      []uint32 // constraints that have to be taken
 }
+
+func (t *pending) isEmpty() bool { return t.sets == 0 && len(t.constraints)+len(t.strong) == 0 }
 
 var errNoLoop = errors.New("a fair part has no loop that meets what the part meets")
 
 // loop takes steps within a part, from its first vertex, that meet all that has to be met, and lead back.
 func (w *walker) loop(ctx context.Context, c *part) error {
-	todo := pending{sets: 1<<w.automaton.Sets - 1}
+	todo := pending{sets: 1<<w.automaton.Sets - 1, strong: slices.Clone(c.strong)}
 	first, _ := w.divide(c.vertices[0])
 	s := w.state(first)
 	for component, state := range w.components(s) {
@@ -144,7 +147,7 @@ func (w *walker) loop(ctx context.Context, c *part) error {
 				return errNoLoop
 			}
 		}
-		if todo.sets == 0 && len(todo.constraints) == 0 && at == (lifted{}) {
+		if todo.isEmpty() && at == (lifted{}) {
 			return nil
 		}
 	}
@@ -199,7 +202,7 @@ func (w *walker) nearest(ctx context.Context, c *part, from lifted, todo pending
 
 // meets reports whether a hop meets something that is pending. Back leads into the frame of the step.
 func (w *walker) meets(c *part, todo pending, h hop, back uint32) (wanted bool, constraint uint32, err error) {
-	if todo.sets == 0 && len(todo.constraints) == 0 {
+	if todo.isEmpty() {
 		return h.to == lifted{}, 0, nil
 	}
 	if h.in&todo.sets != 0 {
@@ -209,8 +212,10 @@ func (w *walker) meets(c *part, todo pending, h hop, back uint32) (wanted bool, 
 		if disabled, err := w.isDisabled(c, h.to, of); disabled || err != nil {
 			return disabled, 0, err
 		}
+	}
+	for _, of := range slices.Concat(todo.constraints, todo.strong) {
 		if h.step == nil {
-			continue
+			break
 		}
 		own, err := w.permuted(back, of)
 		if err != nil {
@@ -249,6 +254,11 @@ func (w *walker) meet(c *part, todo *pending, h hop, met []uint32) error {
 		disabled, otherErr := w.isDisabled(c, h.to, of)
 		failed = errors.Join(failed, err, otherErr)
 		return disabled || slices.Contains(met, own)
+	})
+	todo.strong = slices.DeleteFunc(todo.strong, func(of uint32) bool {
+		own, err := w.permuted(w.inverse(h.from.by), of)
+		failed = errors.Join(failed, err)
+		return h.step != nil && slices.Contains(h.step.meets, own)
 	})
 	return failed
 }

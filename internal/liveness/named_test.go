@@ -2,6 +2,7 @@ package liveness_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
 
 	"harrier/internal/liveness"
@@ -207,5 +208,55 @@ func TestUnfairLassosAreRefused(t *testing.T) {
 		if err := s.Confirm(ctx, &l); err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)
 		}
+	}
+}
+
+// gate is a program of an actor that accepts messages of so many kinds while it is open, which it is now and then, and sends each
+// again. The last kind is to be received again and again.
+func gate(kinds int) *toy.Protocol {
+	c := toy.Class{Name: "Gate", Fields: 2, Handlers: []toy.Handler{
+		{Kind: toy.Itself, Guard: is(0, 0), Outcomes: [][]toy.Act{{set(0, 1)}}, Label: "open"},
+		{Kind: toy.Itself, Guard: is(0, 1), Outcomes: [][]toy.Act{{set(0, 0)}}, Label: "close"},
+	}}
+	p := &toy.Protocol{Actors: []toy.Actor{{Name: "gate", Fields: []int{0, 0}}}}
+	for kind := range kinds {
+		isLast := 0
+		if kind == kinds-1 {
+			isLast = 1
+		}
+		c.Handlers = append(c.Handlers, toy.Handler{Kind: kind, Guard: is(0, 1), Outcomes: [][]toy.Act{{set(1, isLast), send(kind, "self")}}, Label: fmt.Sprint("on ", kind)})
+		p.Mail = append(p.Mail, toy.Mail{From: "gate", To: "gate", Kind: kind})
+	}
+	p.Classes = []toy.Class{c}
+	return asking(p, "[]<>!p", toy.Fact{Actor: "gate", Test: toy.Test{Field: 1, Is: "==", Value: 1}})
+}
+
+// TestStrongFairness has as many strong conditions as TLC has been asked for in vain, as it makes a formula of them (tlaplus, issue 1251).
+func TestStrongFairness(t *testing.T) {
+	agree(t, gate(26), true)
+	strong := gate(26)
+	strong.Fairness.Strong = model.Scope{Names: []string{"gate"}}
+	agree(t, strong, false)
+}
+
+// TestPossible has a state from which only a crash leads on.
+func TestPossible(t *testing.T) {
+	p := &toy.Protocol{
+		Classes: []toy.Class{{Name: "C", Fields: 2, Restart: []toy.Act{set(0, 1)}, Handlers: []toy.Handler{
+			{Kind: 0, Outcomes: [][]toy.Act{{set(0, 1)}}, Label: "go"}, {Kind: 1, Outcomes: [][]toy.Act{{set(0, 2)}}, Label: "leave"},
+		}}},
+		Actors: []toy.Actor{{Name: "ann", Fields: []int{0, 0}}}, Mail: []toy.Mail{{To: "ann", Kind: 1}},
+		Faults: []toy.Fault{{Kind: model.Restart, Scope: model.Scope{All: true}, Budget: model.Unbounded}},
+	}
+	asking(p, "p", toy.Fact{Actor: "ann", Test: toy.Test{Field: 0, Is: "!=", Value: 1}})
+	p.Liveness[0].Kind = model.Possible
+	actors := must.Get(model.NewActors(p, p.Decomposition(model.Selective)))
+	of := p.Program().Liveness[0]
+	if !must.Get(twin.NewGraph(p, twin.Options{MaxStates: mostStates}).Violates(of)) {
+		t.Fatal("the twin says that it is possible")
+	}
+	s := must.Get(liveness.New(actors, property.NewChecker(p, actors), of, liveness.Options{}))
+	if must.Get(s.Advance(context.Background(), 1<<20)) == nil {
+		t.Error("it is possible only by a crash")
 	}
 }

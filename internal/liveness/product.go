@@ -114,6 +114,8 @@ type part struct {
 	still [][]uint32
 	// movers are components that take steps in the part, or come into the place of one that does, in the frame of the first vertex.
 	movers []uint32
+	// strong are the strong constraints that are enabled somewhere in the part, in the frame of the first vertex. Each is taken somewhere.
+	strong []uint32
 }
 
 // place is where a vertex is in the part.
@@ -173,7 +175,10 @@ func (p *product) split(ctx context.Context, c *part) (*part, error) {
 		slices.Sort(places)
 		inner := &part{}
 		for _, place := range places {
-			inner.vertices, inner.still = append(inner.vertices, c.vertices[place]), append(inner.still, c.still[place])
+			inner.vertices = append(inner.vertices, c.vertices[place])
+			if c.still != nil {
+				inner.still = append(inner.still, c.still[place])
+			}
 		}
 		found, err := p.fair(ctx, inner)
 		if found != nil || err != nil {

@@ -87,6 +87,7 @@ type Summary struct {
 	POR       *Reduction `json:"por,omitempty"` // missing where all transitions were followed by intention
 
 	Liveness []Liveness `json:"liveness,omitempty"` // how properties of runs were decided; those for symmetric actors once
+	Assumed  string     `json:"assumed,omitempty"`  // what happens sooner or later in fair runs, where properties are about these
 
 	Handlers []HandlerRuns `json:"handlers"`
 	Faults   []FaultsTaken `json:"faults,omitempty"`

@@ -192,7 +192,7 @@ func (s *Summary) livenessText(line func(label, format string, args ...any)) {
 		assumes = assumes || l.Kind == "always"
 	}
 	if assumes {
-		line("assumed", "messages, timers and internal events that stay possible happen; faults need not")
+		line("assumed", "%s", s.Assumed)
 	}
 }
 

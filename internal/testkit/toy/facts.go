@@ -60,7 +60,7 @@ func (p *Protocol) declared() *model.Program {
 	for i := range p.Predicates {
 		program.Properties = append(program.Properties, model.Property{Name: fmt.Sprint("predicate ", i), Kind: model.Predicate})
 	}
-	program.Liveness = p.Liveness
+	program.Liveness, program.Fairness = p.Liveness, p.Fairness
 	p.addObjects(program)
 	for i, f := range p.Faults {
 		fault := model.Fault{Kind: f.Kind, Scope: f.Scope, Budget: f.Budget, Senders: f.Senders, SparesSelf: f.SparesSelf, Label: fmt.Sprintf("%s number %d", f.Kind, i)}

@@ -2,6 +2,7 @@ package toy
 
 import (
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"harrier/internal/model"
@@ -38,9 +39,34 @@ func (p *Protocol) Ask(seed uint64) *Protocol {
 	for i, kind := range []model.LivenessKind{model.Sometimes, model.Possible} {
 		p.Liveness = append(p.Liveness, model.Liveness{Name: "p", Kind: kind, Formula: "p", Atoms: []model.Atom{{Name: "p", Property: first + i}}})
 	}
+	d.fairness()
 	d.tame()
 	p.program = nil
 	return p
+}
+
+// fairness draws what is fair. It makes no difference between actors of one role.
+func (d *dice) fairness() {
+	scope := func() (s model.Scope) {
+		for _, a := range d.Actors {
+			s.Names = append(s.Names, a.Name)
+		}
+		if len(d.Roles) > 0 {
+			s.Names = pick(d, d.Roles...).Actors
+		}
+		if !d.symmetric {
+			s.Names = d.some(s.Names)
+		}
+		s.Names = slices.Sorted(slices.Values(s.Names))
+		return s
+	}
+	if d.chance(20) {
+		d.Fairness.Strong = scope()
+	}
+	if d.chance(20) {
+		d.Fairness.Unfair = scope()
+	}
+	d.Fairness.Heals = d.chance(30)
 }
 
 // neverFails takes out what fails.

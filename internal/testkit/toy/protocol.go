@@ -26,6 +26,7 @@ type Protocol struct {
 	Final      *Property        `json:",omitempty"`
 	Predicates []Property       `json:",omitempty"`
 	Liveness   []model.Liveness `json:",omitempty"`
+	Fairness   model.Fairness   `json:",omitzero"`
 	Logs       bool             `json:",omitempty"` // actors keep an auxiliary log of all that they process, and messages carry its end
 	Names      bool             `json:",omitempty"` // actors keep names in a set, a list and a map, and messages and histories carry them
 	program    *model.Program

@@ -3,6 +3,7 @@ package twin
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"harrier/internal/liveness/ltl"
 	"harrier/internal/model"
@@ -56,7 +57,7 @@ func (g *Graph) expand(e *explorer, s state) {
 	var edges []taken
 	for _, ev := range e.enabled(s) {
 		for _, o := range ev.outcomes {
-			constraints := constraintsOf(ev, o)
+			constraints := g.constraintsOf(ev, o)
 			enabled = append(enabled, constraints...)
 			if o.Failure != nil {
 				continue
@@ -72,15 +73,23 @@ func (g *Graph) expand(e *explorer, s state) {
 	g.holds, g.enabled, g.edges = append(g.holds, holds), append(g.enabled, enabled), append(g.edges, edges)
 }
 
-// constraintsOf are what an event with an outcome takes of what a fair run must not leave enabled for ever.
-func constraintsOf(ev event, o model.Outcome) (all []string) {
+// constraintsOf are what an event with an outcome takes of what a fair run must not leave enabled for ever. Those that are strong begin
+// with a star.
+func (g *Graph) constraintsOf(ev event, o model.Outcome) (all []string) {
+	f := g.program.Fairness
 	switch {
-	case isFault(ev.kind) || ev.kind == model.Heal:
+	case ev.kind == model.Heal && f.Heals:
+		return []string{fmt.Sprint("heal ", ev.fault)}
+	case isFault(ev.kind), ev.kind == model.Heal, f.Unfair.Has(ev.actor):
 	case ev.kind == model.Internal:
 		all = append(all, fmt.Sprintf("%s does %s %x", ev.actor, o.Handler, o.Fired))
 	default:
 		for _, m := range ev.messages {
-			all = append(all, fmt.Sprintf("%s %s %x", ev.actor, ev.kind, appendMessage(nil, m)))
+			c := fmt.Sprintf("%s %s %x", ev.actor, ev.kind, appendMessage(nil, m))
+			if f.Strong.Has(ev.actor) {
+				c = "*" + c
+			}
+			all = append(all, c)
 		}
 	}
 	return all
@@ -123,85 +132,64 @@ func (g *Graph) Violates(of model.Liveness) (bool, error) {
 		return false, err
 	}
 	a := ltl.Violating(formula)
-	type vertex struct{ state, automaton int }
-	type edge struct {
-		to          vertex
-		constraints []string
-		in          uint32
+	p := &naive{Graph: g, automaton: a, edges: map[vertex][]naiveEdge{}}
+	p.explore(of)
+	all := map[vertex]bool{}
+	for v := range p.edges {
+		all[v] = true
 	}
-	edges := map[vertex][]edge{}
-	back := map[vertex][]vertex{}
-	todo := []vertex{{}}
-	var all []vertex
-	for seen := map[vertex]bool{{}: true}; len(todo) > 0; todo = todo[1:] {
+	return p.hasFairPart(all), nil
+}
+
+// naive is the product of a graph with an automaton.
+type naive struct {
+	*Graph
+	automaton *ltl.Automaton
+	edges     map[vertex][]naiveEdge
+}
+
+type vertex struct{ state, automaton int }
+
+type naiveEdge struct {
+	to          vertex
+	constraints []string
+	in          uint32
+}
+
+func (p *naive) explore(of model.Liveness) {
+	p.edges[vertex{}] = nil
+	for todo := []vertex{{}}; len(todo) > 0; todo = todo[1:] {
 		v := todo[0]
-		all = append(all, v)
 		label := ltl.Label(0)
 		for i, atom := range of.Atoms {
-			if g.holds[v.state][atom.Property] {
+			if p.holds[v.state][atom.Property] {
 				label |= 1 << i
 			}
 		}
-		for _, by := range a.Edges[v.automaton] {
+		for _, by := range p.automaton.Edges[v.automaton] {
 			if !by.Reads(label) {
 				continue
 			}
-			for _, t := range append([]taken{{to: v.state}}, g.edges[v.state]...) {
+			for _, t := range append([]taken{{to: v.state}}, p.Graph.edges[v.state]...) {
 				to := vertex{t.to, by.To}
-				edges[v] = append(edges[v], edge{to, t.constraints, by.In})
-				back[to] = append(back[to], v)
-				if !seen[to] {
-					seen[to] = true
+				p.edges[v] = append(p.edges[v], naiveEdge{to, t.constraints, by.In})
+				if _, known := p.edges[to]; !known {
+					p.edges[to] = nil
 					todo = append(todo, to)
 				}
 			}
 		}
 	}
-	// Kosaraju's algorithm: parts are found backwards, from the vertices that a depth-first search leaves last.
-	var order []vertex
-	left := map[vertex]bool{}
-	var leave func(v vertex)
-	leave = func(v vertex) {
-		left[v] = true
-		for _, e := range edges[v] {
-			if !left[e.to] {
-				leave(e.to)
-			}
-		}
-		order = append(order, v)
-	}
-	for _, v := range all {
-		if !left[v] {
-			leave(v)
-		}
-	}
-	part := map[vertex]int{}
-	var collect func(v vertex, number int)
-	collect = func(v vertex, number int) {
-		part[v] = number
-		for _, from := range back[v] {
-			if part[from] == 0 {
-				collect(from, number)
-			}
-		}
-	}
-	number := 0
-	for _, v := range slices.Backward(order) {
-		if part[v] == 0 {
-			number++
-			collect(v, number)
-		}
-	}
-	members := map[int][]vertex{}
-	for v, n := range part {
-		members[n] = append(members[n], v)
-	}
-	for n, vertices := range members {
+}
+
+// hasFairPart reports whether some strongly connected part of some vertices is fair and accepted, or has a part that is.
+func (p *naive) hasFairPart(among map[vertex]bool) bool {
+	for _, part := range p.parts(among) {
 		in, loops := uint32(0), false
 		met := map[string]bool{}
-		for _, v := range vertices {
-			for _, e := range edges[v] {
-				if part[e.to] == n {
+		for v := range part {
+			for _, e := range p.edges[v] {
+				if part[e.to] {
 					in, loops = in|e.in, true
 					for _, c := range e.constraints {
 						met[c] = true
@@ -209,12 +197,96 @@ func (g *Graph) Violates(of model.Liveness) (bool, error) {
 				}
 			}
 		}
-		isUnmet := func(c string) bool {
-			return !met[c] && !slices.ContainsFunc(vertices, func(v vertex) bool { return !slices.Contains(g.enabled[v.state], c) })
+		if !loops || !p.automaton.IsEvery(in) {
+			continue
 		}
-		if loops && a.IsEvery(in) && !slices.ContainsFunc(g.enabled[vertices[0].state], isUnmet) {
-			return true, nil
+		weak, bad := true, map[string]bool{}
+		for v := range part {
+			for _, c := range p.enabled[v.state] {
+				if met[c] {
+					continue
+				}
+				if strings.HasPrefix(c, "*") {
+					bad[c] = true
+				}
+				everywhere := true
+				for w := range part {
+					everywhere = everywhere && slices.Contains(p.enabled[w.state], c)
+				}
+				weak = weak && !everywhere
+			}
+		}
+		if !weak {
+			continue
+		}
+		if len(bad) == 0 {
+			return true
+		}
+		rest := map[vertex]bool{}
+		for v := range part {
+			rest[v] = !slices.ContainsFunc(p.enabled[v.state], func(c string) bool { return bad[c] })
+		}
+		if p.hasFairPart(rest) {
+			return true
 		}
 	}
-	return false, nil
+	return false
+}
+
+// parts are the strongly connected parts, each found as what a vertex leads to and what leads to it.
+func (p *naive) parts(among map[vertex]bool) (parts []map[vertex]bool) {
+	back := map[vertex][]vertex{}
+	for v := range among {
+		for _, e := range p.edges[v] {
+			back[e.to] = append(back[e.to], v)
+		}
+	}
+	forward := func(v vertex, found func(vertex)) {
+		for _, e := range p.edges[v] {
+			found(e.to)
+		}
+	}
+	backward := func(v vertex, found func(vertex)) {
+		for _, from := range back[v] {
+			found(from)
+		}
+	}
+	// Kosaraju's algorithm.
+	var order []vertex
+	done := map[vertex]bool{}
+	var leave func(v vertex)
+	leave = func(v vertex) {
+		done[v] = true
+		forward(v, func(to vertex) {
+			if among[to] && !done[to] {
+				leave(to)
+			}
+		})
+		order = append(order, v)
+	}
+	for v, is := range among {
+		if is && !done[v] {
+			leave(v)
+		}
+	}
+	collected := map[vertex]bool{}
+	for _, root := range slices.Backward(order) {
+		if collected[root] {
+			continue
+		}
+		part := map[vertex]bool{}
+		for todo := []vertex{root}; len(todo) > 0; todo = todo[1:] {
+			if collected[todo[0]] {
+				continue
+			}
+			collected[todo[0]], part[todo[0]] = true, true
+			backward(todo[0], func(from vertex) {
+				if among[from] && !collected[from] {
+					todo = append(todo, from)
+				}
+			})
+		}
+		parts = append(parts, part)
+	}
+	return parts
 }

@@ -115,6 +115,11 @@ public abstract class Scenario {
         return new Components(stage()::declare);
     }
 
+    /** What happens sooner or later, for properties of whole runs. Works in {@link #setUp}, before or after actors are created. */
+    protected final Fairness fairness() {
+        return new Fairness(stage()::declare);
+    }
+
     /** When timers may fire. Works in {@link #setUp}, before actors are created. */
     protected final Timers timers() {
         return new Timers(stage()::timersInOrder);
@@ -173,7 +178,7 @@ public abstract class Scenario {
     private Stage stage() {
         if (stage == null) {
             throw new IllegalStateException(
-                "create, names, send, network, faults, components, timers and clock work in setUp(), actors, actor and history in"
+                "create, names, send, network, faults, components, fairness, timers and clock work in setUp(), actors, actor and history in"
                     + " invariants and expectFinal()");
         }
         return stage;

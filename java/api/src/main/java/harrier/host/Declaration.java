@@ -4,15 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a scenario says about the network, about actors that may crash or are Byzantine, about components, or about names
- * that it uses before there are such actors.
+ * What a scenario says about the network, about actors that may crash or are Byzantine, about components, about fairness, or about
+ * names that it uses before there are such actors.
  *
  * @param budget how often it may happen in a run, or {@link #UNBOUNDED}; of no meaning for {@code FIFO} and {@code COMPONENT};
  *     of {@code NAMES} how many there are to be
  * @param whom roles or names of actors: receivers, those that crash, one side of a split, a component, or the role of names; none
  *     for all
  * @param senders roles or names of the actors whose messages it is about, with {@link #SELF} if what an actor sends to itself is among
- *     them; none for all
+ *     them; none for all. Of {@code UNFAIR_MESSAGES} the names of classes
  * @param messages those that Byzantine actors may send; null if that is not declared
  */
 public record Declaration(Kind kind, int budget, List<String> whom, List<String> senders, List<?> messages) {
@@ -23,7 +23,7 @@ public record Declaration(Kind kind, int budget, List<String> whom, List<String>
     public static final String SELF = "";
 
     /** What is declared. */
-    public enum Kind { FIFO, CRASH, STOP, LOSE, DUPLICATE, SPLIT, BYZANTINE, COMPONENT, NAMES }
+    public enum Kind { FIFO, CRASH, STOP, LOSE, DUPLICATE, SPLIT, BYZANTINE, COMPONENT, NAMES, STRONG, UNFAIR, UNFAIR_MESSAGES, HEALS }
 
     /** One without messages. */
     public Declaration(Kind kind, int budget, List<String> whom) {

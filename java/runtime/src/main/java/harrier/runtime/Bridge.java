@@ -209,6 +209,8 @@ public final class Bridge {
         out.scope(program.declared().fifo());
         out.number(program.declared().components().size());
         program.declared().components().forEach(out::strings);
+        out.scope(program.declared().strong()).scope(program.declared().unfair()).strings(program.declared().unfairMessages())
+            .flag(program.declared().heals());
         out.number(program.declared().faults().size());
         program.declared().faults().forEach(out::fault);
         List<FieldFact> fields = program.decomposition().fields();

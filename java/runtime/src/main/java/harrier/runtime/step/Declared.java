@@ -33,6 +33,10 @@ public final class Declared {
     private final Set<Class<?>> byzantineTypes = new LinkedHashSet<>();
     private Scope fifo = Scope.NOBODY;
     private final List<List<String>> components = new ArrayList<>();
+    private Scope strong = Scope.NOBODY;
+    private Scope unfair = Scope.NOBODY;
+    private final List<String> unfairMessages = new ArrayList<>();
+    private boolean heals;
 
     /**
      * Nothing yet.
@@ -102,6 +106,26 @@ public final class Declared {
         return components;
     }
 
+    /** Receivers of whose messages what is deliverable again and again is received. */
+    public Scope strong() {
+        return strong;
+    }
+
+    /** Actors that need not do anything. */
+    public Scope unfair() {
+        return unfair;
+    }
+
+    /** The names of the classes of messages that need not be handled. */
+    public List<String> unfairMessages() {
+        return unfairMessages;
+    }
+
+    /** Whether a network that has split heals. */
+    public boolean heals() {
+        return heals;
+    }
+
     /** The roles in the order of their creation, those without actors left out. */
     public List<Role> roles() {
         return roles.entrySet().stream().map(e -> new Role(e.getKey(), List.copyOf(e.getValue()))).toList();
@@ -153,8 +177,11 @@ public final class Declared {
                 continue;
             }
             SortedSet<String> names = meant(where, s.declaration);
+            Scope scope = new Scope(s.declaration.whom().isEmpty(), List.copyOf(names));
             if (s.declaration.kind() == Kind.FIFO) {
-                fifo = union(fifo, new Scope(s.declaration.whom().isEmpty(), List.copyOf(names)));
+                fifo = union(fifo, scope);
+            } else if (isOfFairness(s.declaration, scope)) {
+                continue;
             } else if (s.declaration.kind() == Kind.COMPONENT) {
                 addComponent(where, names);
             } else if (isDone(s.declaration)) {
@@ -163,6 +190,20 @@ public final class Declared {
             }
         }
         return initial.keySet().stream().filter(adversaries::has).collect(Collectors.toSet());
+    }
+
+    /** Notes what a declaration says about fairness, if it is one. */
+    private boolean isOfFairness(Declaration d, Scope scope) {
+        switch (d.kind()) {
+            case STRONG -> strong = union(strong, scope);
+            case UNFAIR -> unfair = union(unfair, scope);
+            case UNFAIR_MESSAGES -> unfairMessages.addAll(d.senders());
+            case HEALS -> heals = true;
+            default -> {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Whether what is declared may happen at all. */
@@ -237,7 +278,7 @@ public final class Declared {
                 }
                 yield new Fault(EventKind.SPLIT, receivers, d.budget(), "split of " + whom + " from the others");
             }
-            case FIFO, BYZANTINE, COMPONENT, NAMES -> throw new IllegalArgumentException("no fault of this kind");
+            case FIFO, BYZANTINE, COMPONENT, NAMES, STRONG, UNFAIR, UNFAIR_MESSAGES, HEALS -> throw new IllegalArgumentException("no fault of this kind");
         };
     }
 

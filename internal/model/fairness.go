@@ -1,0 +1,50 @@
+package model
+
+import (
+	"slices"
+	"strings"
+)
+
+// Fairness says what happens sooner or later in the runs that liveness properties are about, beside what happens in all of them:
+// messages that stay deliverable are delivered, timers that stay set fire, and internal events that stay enabled happen.
+type Fairness struct {
+	Strong         Scope    // receivers: a message that is deliverable to them again and again is received again and again
+	Unfair         Scope    // actors that need not do anything
+	UnfairMessages []string // the classes of messages and timers that need not be handled
+	Heals          bool     // a network that has split heals
+}
+
+// IsFair reports whether what a handler of an actor does has to happen sooner or later.
+func (f *Fairness) IsFair(p *Program, actor, handler string) bool {
+	if f.Unfair.Has(actor) {
+		return false
+	}
+	return len(f.UnfairMessages) == 0 || !slices.ContainsFunc(p.Handlers, func(h Handler) bool {
+		return h.Label == handler && slices.Contains(f.UnfairMessages, h.Takes)
+	})
+}
+
+// String says what is assumed.
+func (f *Fairness) String() string {
+	text := "messages, timers and internal events that stay possible happen"
+	names := func(s Scope) string {
+		if s.All {
+			return "all"
+		}
+		return strings.Join(s.Names, ", ")
+	}
+	if !f.Strong.IsEmpty() {
+		text += "; what can be received again and again is, by " + names(f.Strong)
+	}
+	if f.Heals {
+		text += "; splits heal"
+	}
+	text += "; faults need not"
+	if !f.Unfair.IsEmpty() {
+		text += ", nor what " + names(f.Unfair) + " do"
+	}
+	if len(f.UnfairMessages) > 0 {
+		text += ", nor handling " + strings.Join(f.UnfairMessages, ", ")
+	}
+	return text
+}

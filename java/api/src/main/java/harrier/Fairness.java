@@ -1,0 +1,60 @@
+package harrier;
+
+import harrier.host.Declaration;
+import harrier.host.Declaration.Kind;
+import harrier.host.WrongDeclaration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * Says what happens sooner or later in the runs that properties such as {@link Eventually} and {@link LeadsTo} are about. By default
+ * messages that stay deliverable are delivered, timers that stay set fire, and internal events that stay enabled happen. Faults need
+ * not happen, and which of several outcomes a choice has is left open.
+ *
+ * <p>Actors are given by the roles or names under which the scenario creates them.
+ */
+public final class Fairness {
+    private final Consumer<Declaration> declare;
+
+    Fairness(Consumer<Declaration> declare) {
+        this.declare = declare;
+    }
+
+    /**
+     * A message to these actors that is deliverable again and again is received again and again, even if each time something
+     * disables it: a channel that loses messages does not lose all. None means all actors.
+     */
+    public Fairness strong(String... receivers) {
+        return declare(Kind.STRONG, List.of(receivers), List.of());
+    }
+
+    /** What these actors could do or receive need not happen. Name at least one. */
+    public Fairness unfair(String... actors) {
+        requireSome(actors.length);
+        return declare(Kind.UNFAIR, List.of(actors), List.of());
+    }
+
+    /** Messages and timers of these classes need not be handled. Name at least one. */
+    public Fairness unfair(Class<?>... messages) {
+        requireSome(messages.length);
+        return declare(Kind.UNFAIR_MESSAGES, List.of(), Stream.of(messages).map(Class::getName).toList());
+    }
+
+    /** A network that has split heals. */
+    public Fairness heals() {
+        return declare(Kind.HEALS, List.of(), List.of());
+    }
+
+    private static void requireSome(int number) {
+        if (number == 0) {
+            throw new WrongDeclaration("unfair(): name the actors, or the classes of messages, that it is about");
+        }
+    }
+
+    private Fairness declare(Kind kind, List<String> whom, List<String> messages) {
+        declare.accept(new Declaration(kind, Declaration.UNBOUNDED, whom, new ArrayList<>(messages), null));
+        return this;
+    }
+}
