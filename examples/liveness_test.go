@@ -1,0 +1,48 @@
+package examples
+
+import (
+	"testing"
+
+	"harrier/internal/check"
+	"harrier/internal/testkit/must"
+	"harrier/internal/testkit/twin"
+)
+
+// TestLivenessOfExamples holds the verdicts on properties of runs to each other, by macro and single steps, with and without
+// symmetry, and to those of a naive product of all states.
+func TestLivenessOfExamples(t *testing.T) {
+	for _, c := range []struct {
+		program, parameters string
+		violated            bool
+	}{
+		{"election", "nodes=2", false}, {"election", "nodes=2,strong=false", true},
+		{"prevote", "-", true}, {"prevote", "yields=true", false},
+		{"commit-live", "-", true}, {"commit-live", "stops=0", false},
+		{"zab-live", "-", false}, {"zab-live", "leaders=3,followers=2,ties=false", true},
+	} {
+		t.Run(c.program+","+c.parameters, func(t *testing.T) {
+			p := load(t, c.program, c.parameters)
+			g := twin.NewGraph(p, twin.Options{MaxStates: 20_000})
+			if g.TooLarge || g.Err != nil {
+				t.Fatalf("the twin gives up: %v", g.Err)
+			}
+			violated := false
+			for _, of := range p.Program().Liveness {
+				violated = violated || must.Get(g.Violates(of))
+			}
+			if violated != c.violated {
+				t.Errorf("the twin says that violated is %v", violated)
+			}
+			for _, reduction := range []string{"macro", "off"} {
+				for _, symmetry := range []string{"auto", "off"} {
+					o := check.Default()
+					o.Reduction, o.Symmetry = reduction, symmetry
+					r := explore(t, load(t, c.program, c.parameters), "selective", o).Result
+					if got := r.Violation != nil; got != c.violated || !got && !r.Complete {
+						t.Errorf("--reduction %s --symmetry %s: violated is %v, complete %v", reduction, symmetry, got, r.Complete)
+					}
+				}
+			}
+		})
+	}
+}
