@@ -29,6 +29,11 @@ func Report(ctx context.Context, c *Check) error {
 	if c.Remark != "" {
 		c.remark(c.Remark)
 	}
+	if text, err := c.livelock(ctx); err != nil {
+		return err
+	} else if text != "" {
+		c.remark(text)
+	}
 	// Java may be stuck in a step, and then says nothing more.
 	longer, cancel := extended(ctx, notesTime)
 	defer cancel()
