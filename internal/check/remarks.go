@@ -24,6 +24,9 @@ func (c *Check) remarks(s *report.Summary) []string {
 		}
 		remarks = append(remarks, c.seeNoChange(program)...)
 	}
+	if slices.ContainsFunc(program.Liveness, func(of model.Liveness) bool { return !c.asksRuns(of) }) {
+		remarks = append(remarks, "properties of runs were not asked: under MP, and from a snapshot, runs get stuck that otherwise do not")
+	}
 	remarks = append(remarks, marks(actors)...)
 	remarks = append(remarks, report.Bulk(actors)...)
 	return append(remarks, c.terminalStates(result, program.Asks(model.Final))...)

@@ -191,5 +191,5 @@ func (c *Check) properties(program *model.Program) []string {
 			names = append(names, p.Name)
 		}
 	}
-	return append(append(names, livenessNames(program)...), property.NoFailure)
+	return append(append(names, c.livenessNames(program)...), property.NoFailure)
 }
