@@ -46,16 +46,20 @@ func (e *runError) Error() string { return "a property of runs is violated" }
 func (c *Check) prepareRuns(actors *model.Actors) error {
 	c.runs = &runs{}
 	program := actors.Program()
+	apart := c.toldApart(program)
+	whole, err := c.groupApart(actors, apart)
+	if err != nil {
+		return err
+	}
 	for i, of := range program.Liveness {
-		if !c.asksRuns(of) {
+		if !c.asksRuns(of) || isRepresented(whole, program, i) {
 			continue
 		}
-		if c.isRepresented(program, i) {
-			continue
-		}
-		group, err := c.groupFor(actors, of)
-		if err != nil {
-			return err
+		group := whole
+		if of.Actor != "" {
+			if group, err = c.groupApart(actors, append(apart, of.Actor)); err != nil {
+				return err
+			}
 		}
 		single := c.needsSingleSteps(program, of)
 		s, err := liveness.New(actors, c.Checker, of, liveness.Options{Macro: single == "", Group: group})
@@ -67,31 +71,48 @@ func (c *Check) prepareRuns(actors *model.Actors) error {
 	return nil
 }
 
-// groupFor is the group whose permutations leave a property as it is, with what is fair; nil if there are none.
-func (c *Check) groupFor(actors *model.Actors, of model.Liveness) (*symmetry.Group, error) {
-	if c.Group == nil || c.Group.IsTrivial() {
-		return nil, nil
+// toldApart are the symmetric actors of which some and not others are fair.
+func (c *Check) toldApart(program *model.Program) (apart []string) {
+	if c.Group == nil {
+		return nil
 	}
-	apart := c.apart()
-	if of.Actor != "" {
-		apart = append(apart, of.Actor)
-	}
-	fairness := actors.Program().Fairness
-	for _, scope := range []model.Scope{fairness.Strong, fairness.Unfair} {
+	for _, scope := range []model.Scope{program.Fairness.Strong, program.Fairness.Unfair} {
 		for _, o := range c.Group.Orbits {
-			if slices.ContainsFunc(o.Actors, scope.Has) && slices.ContainsFunc(o.Actors, func(a string) bool { return !scope.Has(a) }) {
+			isOut := func(name string) bool { return !scope.Has(name) }
+			if slices.ContainsFunc(o.Actors, scope.Has) && slices.ContainsFunc(o.Actors, isOut) {
 				apart = append(apart, o.Actors...)
 			}
 		}
 	}
-	group, err := c.Group, error(nil)
-	if len(apart) > len(c.apart()) {
-		group, err = symmetry.Find(actors, apart...)
+	return slices.Clip(apart)
+}
+
+// groupApart is the group of the search of states, without the permutations that move some actors; nil if none are left.
+func (c *Check) groupApart(actors *model.Actors, apart []string) (*symmetry.Group, error) {
+	if c.Group == nil || c.Group.IsTrivial() {
+		return nil, nil
 	}
+	if len(apart) == 0 {
+		return c.Group, nil
+	}
+	group, err := symmetry.Find(actors, slices.Concat(c.apart(), apart)...)
 	if err != nil || group.IsTrivial() {
 		return nil, err
 	}
 	return group, nil
+}
+
+// isRepresented reports whether a property is the image of one before it under a permutation of a group.
+func isRepresented(group *symmetry.Group, program *model.Program, property int) bool {
+	of := program.Liveness[property]
+	if of.Actor == "" || group == nil {
+		return false
+	}
+	return slices.ContainsFunc(group.Orbits, func(o symmetry.Orbit) bool {
+		return slices.Contains(o.Actors, of.Actor) && slices.ContainsFunc(program.Liveness[:property], func(before model.Liveness) bool {
+			return before.Name == of.Name && before.Formula == of.Formula && slices.Contains(o.Actors, before.Actor)
+		})
+	})
 }
 
 // asksRuns reports whether a property of runs is asked. Under MP runs get stuck that do not under M and M-MP, and what was in flight
@@ -112,19 +133,6 @@ func (c *Check) needsSingleSteps(program *model.Program, of model.Liveness) stri
 		return ""
 	}
 	return liveness.NeedsSingleSteps(program)
-}
-
-// isRepresented reports whether a property is the image of one before it under a permutation of actors.
-func (c *Check) isRepresented(program *model.Program, property int) bool {
-	of := program.Liveness[property]
-	if of.Actor == "" || c.Group == nil {
-		return false
-	}
-	return slices.ContainsFunc(c.Group.Orbits, func(o symmetry.Orbit) bool {
-		return slices.Contains(o.Actors, of.Actor) && slices.ContainsFunc(program.Liveness[:property], func(before model.Liveness) bool {
-			return before.Name == of.Name && before.Formula == of.Formula && slices.Contains(o.Actors, before.Actor)
-		})
-	})
 }
 
 // advance explores as many states for each property as the search of states has. The error is a *runError if a property is
