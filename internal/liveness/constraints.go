@@ -33,16 +33,22 @@ func (c *constraints) taken(st *model.NodeStep, into []uint32) ([]uint32, error)
 		return into, nil
 	case st.Kind == model.Heal:
 		if fairness.Heals {
-			of.handler = uint32(c.actors.LocalSteps.FaultOf(st.Event))
+			of.handler = uint32(st.Of)
 			into = append(into, c.number(of))
 		}
 		return into, nil
 	case !fairness.IsFair(program, name, c.actors.Values.HandlerLabel(int(st.Handler))):
 		return into, nil
 	case st.Kind == model.Internal:
-		timer, err := c.actors.Timer(st)
-		of.handler, of.timer = st.Handler, string(timer)
-		return append(into, c.number(of)), err
+		of.handler = st.Handler
+		if len(st.Timer) > 0 {
+			timer, err := c.actors.Decomposition.Hashed(st.Timer)
+			if err != nil {
+				return into, err
+			}
+			of.timer = string(timer)
+		}
+		return append(into, c.number(of)), nil
 	}
 	of.strong = fairness.Strong.Has(name)
 	for _, m := range st.Messages {

@@ -60,7 +60,10 @@ func (s *system) isInternal(component uint32, e *lts.Edge) bool {
 	if s.single || e.Label != 0 || s.endless[component] {
 		return false
 	}
-	return !slices.ContainsFunc(s.atoms, func(a model.Atom) bool { return s.actors.IsVisible(a.Property, &e.NodeStep) })
+	isSeen := func(a model.Atom) bool {
+		return e.ChangesActors() || s.actors.Nodes.Distinguishes(a.Property, e.Before, e.Local)
+	}
+	return !slices.ContainsFunc(s.atoms, isSeen)
 }
 
 // next is an lts.Next.

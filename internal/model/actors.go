@@ -48,7 +48,7 @@ func NewActors(oracle Oracle, d Decomposition) (*Actors, error) {
 	a := &Actors{}
 	a.localSteps.begin(oracle, d)
 	a.observations.begin(&a.values)
-	a.Values, a.Nodes = Values{&a.values}, Nodes{&a.nodes, a.all}
+	a.Values, a.Nodes = Values{&a.values}, Nodes{&a.nodes, &a.observations}
 	a.Globals, a.LocalSteps = Globals{&a.localSteps}, LocalSteps{&a.moves}
 	if err := a.start(); err != nil {
 		return nil, err

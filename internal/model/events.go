@@ -48,9 +48,6 @@ func (s *localSteps) described(id uint32) Event {
 // EventMessages are the messages that an event consumes.
 func (s LocalSteps) EventMessages(event uint32) []MessageID { return s.events.At(event).messages }
 
-// FaultOf is the index of the fault that an event belongs to, if it belongs to one.
-func (s LocalSteps) FaultOf(event uint32) int { return s.events.At(event).fault }
-
 // Event is the event of a kind that runs Java, with the messages that it consumes: what the oracle is asked for.
 func (s LocalSteps) Event(kind EventKind, messages ...MessageID) uint32 {
 	s.mu.Lock()

@@ -13,7 +13,7 @@ import (
 // Nodes gives what the nodes of states stand for, and what they become when messages arrive.
 type Nodes struct {
 	*nodes
-	visible *Observations // by all properties
+	*observations // by properties
 }
 
 // nodes are the nodes that were met. They are interned.
@@ -179,7 +179,12 @@ func (t Nodes) Parts(id NodeID) NodeParts {
 func (t Nodes) Len() int { return t.list.Len() - 1 }
 
 // Observation is the first local state met that no property can distinguish from that of a node; 0 if it is that of no actor.
-func (t Nodes) Observation(n NodeID) LocalID { return t.visible.Of(t.Local(n)) }
+func (t Nodes) Observation(n NodeID) LocalID { return t.all.Of(t.Local(n)) }
+
+// Distinguishes reports whether a property may distinguish two local states of an actor. Properties read relevant parts only.
+func (t Nodes) Distinguishes(property int, before, after LocalID) bool {
+	return t.distinguishes(property, before, after)
+}
 
 // LiveActors identifies the actors that exist in s, by name and class. It is 0 for the actors of the
 // initial state as long as no step creates or stops any.

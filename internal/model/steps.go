@@ -28,6 +28,8 @@ type NodeStep struct {
 	Stops    bool
 	Update   uint32 // identifies its global update; 0 for none
 	Records  bool   // it adds to the history
+	Timer    []byte // that fires, in structured bytes; empty if none does
+	Of       int    // the index in Program.Faults of the fault that it belongs to, also of Heal
 	Failure  uint32 // identifies how it fails, 0 if it does not
 	Effects  []Effect
 }
@@ -77,6 +79,10 @@ func (a *Actors) nodeStep(n Placed, k uint32) NodeStep {
 		Kind: e.kind, Messages: e.messages, Before: a.nodes.list.At(n.Node).local, Next: n.Node,
 		Update: st.update, Records: a.globals.updates.At(st.update).records != 0, Failure: st.failure,
 	}
+	if out.Of = e.fault; e.kind == Internal {
+		o := a.outcomesOf(LocalStep{out.Before, st.event})[st.outcome]
+		out.Timer = a.seldom.At(o.seldom).fired
+	}
 	if st.failure == 0 {
 		next := a.nodes.list.At(st.next)
 		out.Next, out.Local, out.Stops = st.next, next.local, next.stopped
@@ -90,30 +96,11 @@ func (a *Actors) MayBeVisible(st *NodeStep) bool {
 	switch {
 	case st.Fails() || !a.program.Asks(Invariant):
 		return false
-	case st.Records, st.changesActors():
+	case st.Records, st.ChangesActors():
 		return true
 	}
 	return a.isVisible(st.Before, st.Local)
 }
 
-// changesActors reports whether other actors exist after the step than before.
-func (st *NodeStep) changesActors() bool { return st.Stops && st.Before != 0 || st.creates() }
-
-// IsVisible reports whether a property may tell apart the states before and after a step that does not fail and adds nothing to
-// the history.
-func (a *Actors) IsVisible(property int, st *NodeStep) bool {
-	return st.changesActors() || a.distinguishes(property, st.Before, st.Local)
-}
-
-// Timer is the timer, in structured bytes, that fires in a step; empty if none does. States that differ in auxiliary parts have
-// equal ones.
-func (a *Actors) Timer(st *NodeStep) ([]byte, error) {
-	if st.Kind != Internal {
-		return nil, nil
-	}
-	o := a.outcomesOf(LocalStep{st.Before, st.Event})[st.Outcome]
-	if fired := a.seldom.At(o.seldom).fired; len(fired) > 0 {
-		return a.Decomposition.Hashed(fired)
-	}
-	return nil, nil
-}
+// ChangesActors reports whether other actors exist after the step than before.
+func (st *NodeStep) ChangesActors() bool { return st.Stops && st.Before != 0 || st.creates() }
