@@ -249,7 +249,7 @@ func (r *reader) program() *model.Program {
 		return model.Sender{Message: r.string(), Actor: r.string(), Verdict: model.FieldVerdict(r.number()), Reason: list(r, r.string)}
 	})
 	p.Footprints = list(r, r.footprint)
-	p.Remarks = list(r, r.string)
+	p.Remarks, p.Asserts = list(r, r.string), r.bool()
 	p.Labels = map[string]string{}
 	for n := r.number(); n > 0 && r.err == nil; n-- {
 		class := r.string()

@@ -23,7 +23,7 @@ type program struct {
 
 func loaded(o model.Oracle) *program {
 	p := &program{Oracle: o, facts: *o.Program()}
-	p.facts.Shown = toy.Shown
+	p.facts.Shown, p.facts.Asserts = toy.Shown, true
 	return p
 }
 

@@ -72,12 +72,11 @@ func never(result *dbss.Result) string {
 
 // neverRan are the handlers of actors that exist which never ran.
 func neverRan(actors *model.Actors, s *report.Summary) []string {
-	runs, all := map[string]uint64{}, uint64(0)
+	runs := map[string]uint64{}
 	for _, h := range s.Handlers {
 		runs[h.Handler] = h.Runs
-		all += h.Runs
 	}
-	if all == 0 {
+	if !s.RanHandler() {
 		return []string{"no handler ever ran: at the start there is no message that one accepts, no timer, and no @Internal method that may run"}
 	}
 	var remarks []string

@@ -3,6 +3,7 @@ package check
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -17,6 +18,7 @@ import (
 // Report notes what the verdict rests on, and what it does not cover.
 func Report(ctx context.Context, c *Check) error {
 	program := c.Actors().Program()
+	c.refuseVacuous()
 	c.reserve()
 	c.remark(c.withoutEffect()...)
 	c.remark(c.adversaries()...)
@@ -155,10 +157,67 @@ func (c *Check) notReached(program *model.Program, s *report.Summary) []report.N
 			list = append(list, report.NotReached{Property: p.Name, Reason: reason})
 		}
 	}
-	if !slices.ContainsFunc(s.Handlers, func(h report.HandlerRuns) bool { return h.Runs > 0 }) {
+	if !s.RanHandler() {
 		list = append(list, report.NotReached{Property: property.NoFailure, Reason: "no handler ran"})
 	}
 	return list
+}
+
+// vacuous is the name under which --allow and @Allow have a check be verified that put nothing to the test.
+const vacuous = "vacuous"
+
+// refuseVacuous has the verdict be inconclusive, and not verified, if nothing that the program states was put to the test: no
+// property, and no assertion in a handler.
+func (c *Check) refuseVacuous() {
+	s, program := c.Summary, c.Actors().Program()
+	if s.Verdict != report.Verified || slices.Contains(c.relaxed, vacuous) {
+		return
+	}
+	properties, all := c.untested(program)
+	if !all {
+		return
+	}
+	if len(properties) == 0 {
+		properties = []string{"the scenario declares no property"}
+	}
+	handlers := "no handler asserts anything"
+	if !s.RanHandler() {
+		handlers = "no handler ran"
+	} else if program.Asserts {
+		return
+	}
+	s.Verdict, s.Reason = report.Inconclusive, fmt.Sprintf(
+		"verified nothing: %s, and %s; add an @Invariant that reads what the actors do, or an assert to a handler, or --allow %s",
+		strings.Join(properties, ", "), handlers, vacuous)
+}
+
+// untested says of each property why it was not put to the test. all reports whether none was.
+func (c *Check) untested(program *model.Program) (texts []string, all bool) {
+	notAsked := "is left out (--no-deadlock)"
+	if c.From != "" {
+		notAsked = "is not asked from a snapshot on, as messages may be lost in it"
+	} else if c.Source.Delivery == model.MP {
+		notAsked = "is not asked under MP"
+	}
+	add := func(name, reason string) { texts = append(texts, fmt.Sprintf("%q %s", name, reason)) }
+	for i, p := range program.Properties {
+		switch reason := c.Checker.NotReached(i); {
+		case p.Kind == model.Predicate: // of properties of runs
+		case reason == "":
+			return nil, false
+		case p.Kind == model.Final && !c.asksFinal():
+			add(p.Name, notAsked)
+		default:
+			add(p.Name, "was never put to the test, as "+reason)
+		}
+	}
+	for _, of := range program.Liveness {
+		if c.asksRuns(of) {
+			return nil, false
+		}
+		add(of.Title(), notAsked)
+	}
+	return texts, true
 }
 
 // reserve notes what the verdict does not cover. With --strict it is inconclusive then. Handlers that never ran are no such

@@ -161,6 +161,7 @@ type Program struct {
 	Senders    []Sender    // of the messages that actors take; one that is not among them is relevant
 	Footprints []Footprint // of handlers, for static partial-order reduction; none if nothing is known
 	Remarks    []string    // what users should know of how the program was loaded
+	Asserts    bool        // code of the program's own asserts something: it makes exceptions, or calls what checks arguments
 	// Labels are what people call those of the program's classes that share a simple name, by their full names.
 	Labels map[string]string
 	// Shown gives structured bytes in which objects are the texts that people are to be shown in their place; nil if there are none.

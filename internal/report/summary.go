@@ -12,6 +12,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 
 	"harrier/dbss"
 	"harrier/internal/check/adversary"
@@ -130,6 +131,11 @@ type NotReached struct {
 type HandlerRuns struct {
 	Handler string `json:"handler"`
 	Runs    uint64 `json:"runs"`
+}
+
+// RanHandler reports whether some transition ran a handler.
+func (s *Summary) RanHandler() bool {
+	return slices.ContainsFunc(s.Handlers, func(h HandlerRuns) bool { return h.Runs > 0 })
 }
 
 // SummaryViolation is the first violation with the run that leads to it.

@@ -89,9 +89,9 @@ public final class Check {
         if (verdict.verdict().equals("violated")) {
             throw Harrier.failure(problem, verdict.violation("trace"));
         }
-        if (verdict.verdict().equals("inconclusive") && !allowInconclusive) {
-            throw new AssertionError(problem + "; allowInconclusive lets it pass");
+        if (problem.isEmpty() || allowInconclusive && verdict.isLimited()) {
+            return verdict;
         }
-        return verdict;
+        throw new AssertionError(verdict.isLimited() ? problem + "; allowInconclusive lets it pass" : problem);
     }
 }

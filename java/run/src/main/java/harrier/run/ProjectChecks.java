@@ -58,7 +58,7 @@ public record ProjectChecks(Collection<File> classes, Collection<File> libraries
         for (String check : all) {
             var one = check(check);
             var verdict = one.run();
-            var problem = allowInconclusive && verdict.verdict().equals("inconclusive") ? "" : one.problem(verdict);
+            var problem = allowInconclusive && verdict.isLimited() ? "" : one.problem(verdict);
             if (problem.isEmpty()) {
                 log.accept(one.name() + ": " + verdict.verdict() + ", " + verdict.document().get("states") + " states");
             }

@@ -24,6 +24,11 @@ public record Verdict(String verdict, Map<String, Object> document) {
         return String.valueOf(document.get("reason"));
     }
 
+    /** Whether a limit ended the check before it had seen all states. */
+    public boolean isLimited() {
+        return verdict.equals("inconclusive") && !"true".equals(document.get("complete"));
+    }
+
     /** A text of the violation's, such as {@code trace}, the path of its trace; "" if there is none. */
     public String violation(String key) {
         return document.get("violation") instanceof Map<?, ?> v && v.get(key) instanceof String s ? s : "";

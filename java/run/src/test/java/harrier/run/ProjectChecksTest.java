@@ -43,6 +43,7 @@ public class ProjectChecksTest {
                 {"message": "violated: x", "trace": "/t/trace.json", "replay": "harrier replay /t/trace.json", "place": "Wrong.java:7"}}'
                 exit 1 ;;
             *--max-states*) echo '{"verdict": "inconclusive", "reason": "a limit", "states": 1, "seconds": 0.5}'; exit 3 ;;
+            *n=idle*) echo '{"verdict": "inconclusive", "complete": true, "reason": "verified nothing", "states": 1, "seconds": 0.5}'; exit 3 ;;
             *n=oops*) echo 'harrier: n is a number' >&2; exit 2 ;;
             *) echo '{"verdict": "verified", "states": 2, "seconds": 0.5}' ;;
             esac
@@ -125,6 +126,8 @@ public class ProjectChecksTest {
         var limited = List.of("--max-states", "1");
         assertEquals(List.of("Right is inconclusive: a limit"), project(false, limited, "p.Right").run(log::add));
         assertEquals(List.of(), project(true, limited, "p.Right").run(log::add));
+        assertEquals("all states were seen", List.of("Right {n=idle} is inconclusive: verified nothing"),
+            project(true, List.of(), "p.Right n=idle").run(log::add));
     }
 
     @Test public void whatIsWrongIsSaid() {

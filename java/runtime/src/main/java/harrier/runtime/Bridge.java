@@ -11,6 +11,7 @@ import harrier.runtime.failure.Failure;
 import harrier.runtime.failure.LimitException;
 import harrier.runtime.failure.RuleException;
 import harrier.runtime.failure.UsageException;
+import harrier.runtime.load.Assertions;
 import harrier.runtime.load.ClassPath;
 import harrier.runtime.load.JdkRewrite;
 import harrier.runtime.load.ProgramClasses;
@@ -223,7 +224,7 @@ public final class Bridge {
         List<Footprint> footprints = program.decomposition().footprints();
         out.number(footprints.size());
         footprints.forEach(out::footprint);
-        out.strings(program.remarks());
+        out.strings(program.remarks()).flag(Assertions.areIn(program.loader().classes()));
         Map<String, String> labels = ProgramLoader.labels(program.scenario().getClass()).longer();
         out.number(labels.size());
         labels.forEach((type, label) -> out.string(type).string(label));

@@ -85,6 +85,11 @@ public record ProgramClasses(Map<String, byte[]> bytes, Set<String> own, ClassPa
         return found;
     }
 
+    /** Whether a class extends another one, or is it. No class is loaded. */
+    boolean isSubclass(String name, String base) {
+        return lineage(new HashMap<>(), name).contains(base);
+    }
+
     /**
      * Whether the code of a class, or of its superclasses within the program, refers to a method, whichever of
      * them it names as the owner. No class is loaded.

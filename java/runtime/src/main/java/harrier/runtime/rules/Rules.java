@@ -36,7 +36,8 @@ public record Rules(Map<Rule, String> allowed) {
             Rule rule = rule(where, text, equals < 0 ? text : text.substring(0, equals));
             String value = equals < 0 ? "" : text.substring(equals + 1);
             if (!fits(rule, value)) {
-                throw new UsageException(where + " " + text + ": what " + rule.label() + " may be is " + rule.choices());
+                throw new UsageException(where + " " + text + ": " + (rule.choices().isEmpty() ? rule.label() + " takes no value"
+                    : "what " + rule.label() + " may be is " + rule.choices()));
             }
             allowed.merge(rule, value, (before, now) -> both(rule, before, now));
         }
@@ -87,10 +88,10 @@ public record Rules(Map<Rule, String> allowed) {
         return new Rules(both);
     }
 
-    /** What is relaxed, each as {@code name=value}. */
+    /** What is relaxed, each as {@code name=value}, or as a name where a rule takes no value. */
     public List<String> list() {
-        return allowed.entrySet().stream()
-            .flatMap(e -> Arrays.stream(e.getValue().split(ANOTHER)).map(value -> e.getKey().label() + "=" + value)).toList();
+        return allowed.entrySet().stream().flatMap(e -> Arrays.stream(e.getValue().split(ANOTHER))
+            .map(value -> e.getKey().label() + (e.getKey().choices().isEmpty() ? "" : "=" + value))).toList();
     }
 
     /** What system properties are said to be, by name; of those that are said twice the last. */

@@ -37,6 +37,14 @@ public class RulesTest {
     }
 
     @Test
+    public void aRuleWithoutValuesIsAllowedByItsName() {
+        Rules both = rules("vacuous").or(rules("vacuous", "time=real"));
+
+        assertEquals(List.of("time=real", "vacuous"), both.list());
+        assertEquals(both.list(), rules(both.list().toArray(String[]::new)).list());
+    }
+
+    @Test
     public void whatIsAllowedOfTheJdkAddsUp() {
         Rules both = rules("jdk=java.net", "jdk=javax.xml,java.lang.ThreadGroup").or(rules("jdk=java.sql"));
 
@@ -65,7 +73,8 @@ public class RulesTest {
         assertEquals("--allow sped=1: there is no rule \"sped\": there are time (real), randomness"
             + " (seed:N, or choice:V1,V2,...), threads (ignore-sleep, or sequential-streams),"
             + " io (read), environment (fixed), property (NAME:VALUE),"
-            + " reflection (any), natives (any), statics (frozen, or state), order (plain), jdk (PACKAGE, or PACKAGE1,PACKAGE2,...)", wrong("sped=1"));
+            + " reflection (any), natives (any), statics (frozen, or state), order (plain), jdk (PACKAGE, or PACKAGE1,PACKAGE2,...), vacuous", wrong("sped=1"));
+        assertEquals("--allow vacuous=true: vacuous takes no value", wrong("vacuous=true"));
         for (String value : new String[] {"", "seed:", "seed:x", "choice:", "choice:1,,2", "choice:a", "choice:NaN", "1"}) {
             assertEquals("--allow randomness=" + value + ": what randomness may be is seed:N, or choice:V1,V2,...",
                 wrong("randomness=" + value));
