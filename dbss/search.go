@@ -63,7 +63,7 @@ type Options struct {
 	MaxDepth   int
 	MaxStates  uint64 // number of states after which the search ends; 0 means no bound
 	KeepGoing  bool   // count violations, and do not end at the first
-	NoDeadlock bool   // leave out the final condition
+	NoDeadlock bool   // leave out final conditions
 	PushAll    bool   // give every state a frame on the search stack: no selective push-on-stack
 
 	// What follows is optional. A function that makes something makes it for each worker.
@@ -100,7 +100,7 @@ const (
 type Checker interface {
 	// Invariants returns the first invariant that does not hold in s, nil if all do.
 	Invariants(ctx context.Context, s model.State) (*property.Violation, error)
-	// Terminal returns a terminal state that s stands for, nil if there is none, and, if asksFinal, a violation if the final
+	// Terminal returns a terminal state that s stands for, nil if there is none, and, if asksFinal, a violation if a final
 	// condition does not hold in one. terminal reports whether no event of the system is enabled in s.
 	Terminal(ctx context.Context, s model.State, terminal, asksFinal bool) (model.State, *property.Violation, error)
 }

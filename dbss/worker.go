@@ -185,7 +185,7 @@ func (w *worker) test(ctx context.Context, at place, by *successor) (expandable 
 	return true, nil
 }
 
-// testTerminal tests whether terminal states where the current state was met satisfy the final condition.
+// testTerminal tests whether terminal states where the current state was met satisfy the final conditions.
 func (w *worker) testTerminal(ctx context.Context, isTerminal bool, by *successor) error {
 	terminal, v, err := w.checker.Terminal(ctx, w.state, isTerminal, !w.NoDeadlock)
 	if terminal == nil || err != nil {

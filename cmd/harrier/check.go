@@ -95,7 +95,7 @@ func (k *checking) register(c *cobra.Command) {
 	f.DurationVar(&k.Timeout, "timeout", 0, "end after this long, set-up included, such as 90s; 0 for no limit")
 	f.StringVar(&k.maxMemory, "max-memory", "", "end at this much memory, such as 4g; none for no limit (default: nine tenths)")
 	f.BoolVar(&k.KeepGoing, "keep-going", false, "count violations instead of ending at the first")
-	f.BoolVar(&k.NoDeadlock, "no-deadlock", false, "leave out expectFinal")
+	f.BoolVar(&k.NoDeadlock, "no-deadlock", false, "leave out final conditions")
 	f.BoolVar(&k.Strict, "strict", false, "inconclusive instead of verified where the verdict has reservations")
 	f.StringVar(&k.Source.Recheck, "recheck", "all", "which steps are executed twice and compared: all, none, or a share such as 10%")
 	f.BoolVar(&k.Audit, "audit", false, "compare all steps that @Auxiliary marks rely on, not only a sample")

@@ -48,7 +48,7 @@ func (c *Check) seeNoChange(program *model.Program) (remarks []string) {
 func (c *Check) terminalStates(result *dbss.Result, hasFinal bool) []string {
 	switch {
 	case hasFinal && c.Source.Delivery == model.MP && !c.NoDeadlock:
-		return []string{"expectFinal() was not asked: under MP an actor must consume all that was delivered to it at once, " +
+		return []string{"final conditions were not asked: under MP an actor must consume all that was delivered to it at once, " +
 			"so a run may get stuck that does not under M and M-MP"}
 	case result.Leftover > 0 && !hasFinal && c.Source.Delivery != model.MP:
 		what := "terminal states"
@@ -56,7 +56,7 @@ func (c *Check) terminalStates(result *dbss.Result, hasFinal bool) []string {
 			what = "macro states with a terminal state"
 		}
 		return []string{fmt.Sprintf(
-			"%d of the %d %s have messages left that nobody accepts; expectFinal() says which of them are expected",
+			"%d of the %d %s have messages left that nobody accepts; expectFinal() or @Final says which of them are expected",
 			result.Leftover, result.Terminal, what)}
 	}
 	return nil
@@ -150,7 +150,7 @@ func (c *Check) withoutEffect() (remarks []string) {
 		{"keep-going", result.Violation == nil, "no violation was met"},
 		{"max-memory", c.Memory.Bytes == 0 && s.PeakMemoryBytes < usual.Bytes,
 			fmt.Sprintf("without it the limit is %s, and %s were taken", SizeText(usual.Bytes), SizeText(s.PeakMemoryBytes))},
-		{"no-deadlock", !actors.Program().Asks(model.Final), "the scenario has no expectFinal()"},
+		{"no-deadlock", !actors.Program().Asks(model.Final), "the scenario has no final condition"},
 		{"workers", c.Search != local && c.Given["workers"] != "auto" && c.Workers > 1 && result.Busy < c.Workers,
 			fmt.Sprintf("%d of them took a transition", result.Busy)},
 	} {

@@ -206,9 +206,10 @@ func (s *Session) look(n *node) error {
 		case model.Predicate:
 			continue
 		case model.Final:
-			if found.Kind = property.Deadlock; !n.terminal || program.Live || program.Delivery == model.MP {
+			if !n.terminal || program.Live || program.Delivery == model.MP {
 				continue
 			}
+			found.Kind = report.FinalKind(n.run)
 		}
 		judgement, err := n.run.Evaluate(s.ctx, i)
 		if err != nil {

@@ -109,7 +109,7 @@ func TestSessionsTakeWhatRunsTake(t *testing.T) {
 		found += compareSearch(t, seed, p, s)
 	}
 	t.Logf("%v, %d states met again, %d violations found", kinds, same, found)
-	if len(kinds) != 4 || same < 100 || found < 5 {
+	if len(kinds) != 5 || same < 100 || found < 5 {
 		t.Error("these walks prove too little")
 	}
 }

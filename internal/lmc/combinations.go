@@ -24,7 +24,7 @@ func newCombinations(s *sets, checker *property.Checker, found func(property.Reg
 	}
 }
 
-// test finds the combinations in which a property does not hold. The final condition is asked of members that do nothing by
+// test finds the combinations in which a property does not hold. Final conditions are asked of members that do nothing by
 // themselves: a terminal state has no others.
 func (c *combinations) test(ctx context.Context, asksFinal bool) error {
 	sets := slices.Clone(c.sets.sets)

@@ -52,7 +52,7 @@ func (p *Program) NeedsAllFields() bool {
 }
 
 // NeedsAllReason is why that is so, for people.
-const NeedsAllReason = "duplicating() takes equal messages as one, and expectFinal() and liveness ask whether all are received"
+const NeedsAllReason = "duplicating() takes equal messages as one, and final conditions and liveness ask whether all are received"
 
 // FieldVerdict reports whether a field is relevant or auxiliary, and how that is known.
 type FieldVerdict uint8

@@ -86,7 +86,7 @@ func (p *Program) mayCollect(name, class string) error {
 		if !f.Repeats() || !f.Scope.Has(name) {
 			continue
 		}
-		reason := "with expectFinal()"
+		reason := "with final conditions or liveness"
 		if p.InOrder(name) {
 			reason = "in a FIFO channel"
 		}

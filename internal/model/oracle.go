@@ -152,7 +152,7 @@ type Program struct {
 	Initial    Initial
 	Live       bool       // Initial is a state of a live run, in place of the scenario's
 	Handlers   []Handler  // of all actor classes of the program
-	Properties []Property // invariants first, then the final condition if there is one, then predicates
+	Properties []Property // invariants first, then final conditions, then predicates
 	Liveness   []Liveness
 	Fairness   Fairness   // of the runs that these are about
 	Components [][]string // names of actors that are one component, with those that they create; others are alone

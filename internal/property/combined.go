@@ -46,20 +46,22 @@ func (of *Combinations) choice(position uint32) *Choice {
 
 // AllInvariants returns the first invariant that does not hold in some combination, nil if all hold in all.
 func (c *Checker) AllInvariants(ctx context.Context, of Combinations) (*Violation, error) {
-	for _, i := range c.invariants {
+	return c.all(ctx, c.invariants, of)
+}
+
+// AllFinal returns the first final condition that does not hold in some combination, nil if all hold in all. No event is enabled in
+// the combinations.
+func (c *Checker) AllFinal(ctx context.Context, of Combinations) (*Violation, error) {
+	return c.all(ctx, c.finals, of)
+}
+
+func (c *Checker) all(ctx context.Context, properties []int, of Combinations) (*Violation, error) {
+	for _, i := range properties {
 		if v, err := c.walkAll(ctx, i, of, ending); v != nil || err != nil {
 			return v, err
 		}
 	}
 	return nil, nil
-}
-
-// AllFinal returns a violation if some combination, a state in which no event is enabled, violates the final condition.
-func (c *Checker) AllFinal(ctx context.Context, of Combinations) (*Violation, error) {
-	if c.final < 0 {
-		return nil, nil
-	}
-	return c.walkAll(ctx, c.final, of, ending)
 }
 
 // A walking says how combinations are gone through.

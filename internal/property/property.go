@@ -23,7 +23,8 @@ type Kind string
 // The kinds of violation.
 const (
 	InvariantViolation Kind = "invariant"  // an invariant does not hold
-	Deadlock           Kind = "deadlock"   // no event is enabled, and the final condition does not hold
+	FinalViolation     Kind = "final"      // no event is enabled, and a final condition does not hold
+	Deadlock           Kind = "deadlock"   // the same where somebody waits, which is known of runs only
 	HandlerFailure     Kind = "failure"    // a handler fails
 	Liveness           Kind = "liveness"   // a fair run violates a property of runs
 	Never              Kind = "never"      // what is to hold in some state holds in none
@@ -32,6 +33,9 @@ const (
 	// None is in the place of a kind where a run is kept that violates nothing.
 	None Kind = "none"
 )
+
+// IsFinal reports whether a final condition is violated.
+func (k Kind) IsFinal() bool { return k == FinalViolation || k == Deadlock }
 
 // NoFailure is the property that every program has without saying so.
 const NoFailure = "handlers do not fail"
@@ -73,7 +77,7 @@ type Checker struct {
 	choices  *choices
 
 	invariants []int
-	final      int // -1 if there is none
+	finals     []int
 
 	label func(name string) string // of Permute; nil if no actors are permuted
 
@@ -92,10 +96,7 @@ type Checker struct {
 // together is counted once if it is known as a whole.
 func (c *Checker) Evaluations(states, terminal uint64) (asked, remembered uint64) {
 	asked = c.allAsked()
-	all := states*uint64(len(c.invariants)) + uint64(c.combined.Load())
-	if c.final >= 0 {
-		all += terminal
-	}
+	all := states*uint64(len(c.invariants)) + terminal*uint64(len(c.finals)) + uint64(c.combined.Load())
 	remembered = max(all, asked) // a violation ends the test of its state
 	asked -= c.kept.Load()
 	return asked, remembered - asked
@@ -127,7 +128,7 @@ func (c *Checker) NotReached(property int) string {
 	case noOperation:
 		return "no operation begins"
 	}
-	if property == c.final {
+	if slices.Contains(c.finals, property) {
 		return "no run comes to a terminal state"
 	}
 	return "no state was tested for it"
@@ -162,12 +163,12 @@ func (c *Checker) Evaluated() []Evaluated { return c.evaluated }
 // before the checker is used.
 func (c *Checker) Permute(label func(name string) string) { c.label = label }
 
-// NewChecker makes a checker for all properties of the oracle's program. Under MP the final condition is not asked for:
+// NewChecker makes a checker for all properties of the oracle's program. Under MP final conditions are not asked for:
 // there a state may be terminal only because too much was delivered at once.
 func NewChecker(oracle model.Oracle, actors *model.Actors) *Checker {
 	properties := oracle.Program().Properties
 	c := &Checker{
-		actors: actors, oracle: oracle, final: -1, choices: newChoices(actors.Nodes.Observation),
+		actors: actors, oracle: oracle, choices: newChoices(actors.Nodes.Observation),
 		memories: make([]atomic.Pointer[memory], len(properties)),
 		visible:  make([]positions, len(properties)),
 		reached:  make([]atomic.Uint32, len(properties)),
@@ -179,7 +180,7 @@ func NewChecker(oracle model.Oracle, actors *model.Actors) *Checker {
 		case p.Kind == model.Invariant:
 			c.invariants = append(c.invariants, i)
 		case p.Kind == model.Final && oracle.Program().Delivery != model.MP:
-			c.final = i
+			c.finals = append(c.finals, i)
 		}
 	}
 	return c
@@ -207,12 +208,14 @@ func (c *Checker) Terminal(ctx context.Context, s model.State, terminal, asksFin
 	return s, v, err
 }
 
-// Final returns a violation if s, a state in which no event is enabled, violates the final condition.
+// Final returns the first final condition that does not hold in s, a state in which no event is enabled; nil if all do.
 func (c *Checker) Final(ctx context.Context, s model.State) (*Violation, error) {
-	if c.final < 0 {
-		return nil, nil
+	for _, i := range c.finals {
+		if v, err := c.check(ctx, i, s); v != nil || err != nil {
+			return v, err
+		}
 	}
-	return c.check(ctx, c.final, s)
+	return nil, nil
 }
 
 // Holds reports whether a property holds in s.
@@ -279,7 +282,7 @@ func (c *Checker) remember(e model.Evaluation, j model.Judgement, s model.State,
 	if !j.Holds {
 		v = &Violation{Kind: InvariantViolation, Property: e.Property, Failure: j.Failure}
 		if c.actors.Program().Properties[e.Property].Kind == model.Final {
-			v.Kind = Deadlock
+			v.Kind = FinalViolation
 		}
 	}
 	reads := make([]uint32, len(j.Reads))

@@ -68,20 +68,21 @@ func (f *Finder) known(m *memory) *products {
 
 // Invariants finds the combinations in which invariants do not hold.
 func (f *Finder) Invariants(ctx context.Context, of Combinations) error {
-	for _, i := range f.checker.invariants {
+	return f.all(ctx, f.checker.invariants, of)
+}
+
+// Final finds the combinations in which final conditions do not hold.
+func (f *Finder) Final(ctx context.Context, of Combinations) error {
+	return f.all(ctx, f.checker.finals, of)
+}
+
+func (f *Finder) all(ctx context.Context, properties []int, of Combinations) error {
+	for _, i := range properties {
 		if err := f.find(ctx, i, of); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// Final finds the combinations that are no proper terminal states.
-func (f *Finder) Final(ctx context.Context, of Combinations) error {
-	if f.checker.final < 0 {
-		return nil
-	}
-	return f.find(ctx, f.checker.final, of)
 }
 
 func (f *Finder) find(ctx context.Context, property int, of Combinations) error {

@@ -158,6 +158,9 @@ func ViolationText(w io.Writer, p Painter, v Violation) {
 			fmt.Fprintf(w, "        %s\n", line)
 		}
 	}
+	for _, s := range v.States {
+		fmt.Fprintf(w, "        %s\n", cut(s.Text))
+	}
 	for _, m := range v.Pending {
 		fmt.Fprintf(w, "        pending: %s from %s to %s\n", cut(m.Text), senderText(m.Sender), m.Receiver)
 	}

@@ -226,7 +226,7 @@ func (t *Trace) validate() error {
 		names[p.Name] = true
 	}
 	switch k := t.Violation.Kind; {
-	case k != property.InvariantViolation && k != property.Deadlock && k != property.HandlerFailure && !k.IsOfRuns() && k != property.None:
+	case k != property.InvariantViolation && !k.IsFinal() && k != property.HandlerFailure && !k.IsOfRuns() && k != property.None:
 		return fmt.Errorf("violation.kind: there is no kind of violation %q", k)
 	case k == property.HandlerFailure && len(t.Steps) == 0:
 		return errors.New("steps is empty, and violation.kind is failure: no step could fail")

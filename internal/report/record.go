@@ -96,22 +96,50 @@ func confirm(ctx context.Context, run *replay.Run, program *model.Program, found
 		return Violation{}, err
 	}
 	found.Failure = judgement.Failure
+	if found.Kind.IsFinal() {
+		found.Kind = FinalKind(run)
+	}
 	v := NewViolation(program, found, "")
 	if judgement.Holds {
 		return v, departs("%q holds at the end of the run", v.Property)
 	}
-	if found.Kind == property.Deadlock {
-		enabled, err := run.Enabled(ctx)
-		if err != nil {
-			return v, err
-		}
-		if enabled {
-			return v, departs("an event is enabled at the end of the run")
-		}
-		v.Pending, err = messages(ctx, program, run.Pending(), false)
-		return v, err
+	if found.Kind.IsFinal() {
+		err = v.confirmEnd(ctx, run, program, judgement)
 	}
-	return v, nil
+	return v, err
+}
+
+// FinalKind is the kind of a violation of a final condition at the end of a run. It is a deadlock if somebody waits there: a message is in
+// flight, which nobody accepts, or an actor has begun an operation that has not returned.
+func FinalKind(run *replay.Run) property.Kind {
+	waiting := serializer.PendingOperations(run.History())
+	waits := func(a model.Actor) bool { return slices.Contains(waiting, a.Name) }
+	if len(run.Pending()) > 0 || slices.ContainsFunc(run.Actors(), waits) {
+		return property.Deadlock
+	}
+	return property.FinalViolation
+}
+
+// confirmEnd makes sure that a run ends where a final condition is violated, and describes what that read and what is in flight.
+func (v *Violation) confirmEnd(ctx context.Context, run *replay.Run, program *model.Program, j model.Judgement) error {
+	enabled, err := run.Enabled(ctx)
+	if err != nil {
+		return err
+	}
+	if enabled {
+		return departs("an event is enabled at the end of the run")
+	}
+	var read []model.Actor
+	for i, a := range run.Actors() {
+		if slices.Contains(j.Reads, i) {
+			read = append(read, a)
+		}
+	}
+	if v.States, err = states(ctx, program, read); err != nil {
+		return err
+	}
+	v.Pending, err = messages(ctx, program, run.Pending(), false)
+	return err
 }
 
 // NewViolation describes what was found: by a handler that failed, or a property that does not hold or whose evaluation failed.
@@ -135,7 +163,9 @@ func NewViolation(program *model.Program, found property.Violation, handler stri
 	case found.Failure != nil:
 		v.Message = fmt.Sprintf("evaluating %q fails: %s", v.Property, found.Failure.Text)
 	case found.Kind == property.Deadlock:
-		v.Message = "deadlock: no event is enabled, and this terminal state is not an expected one"
+		v.Message = fmt.Sprintf("deadlock: no event is enabled, and %q does not hold", v.Property)
+	case found.Kind == property.FinalViolation:
+		v.Message = fmt.Sprintf("the run ends, and %q does not hold", v.Property)
 	default:
 		v.Message = "violated: " + v.Property
 	}

@@ -75,6 +75,7 @@ type Violation struct {
 	Property string         `json:"property"`
 	Message  string         `json:"message"`
 	Failure  *model.Failure `json:"failure,omitempty"`
+	States   []State        `json:"states,omitempty"`  // of the actors that a final condition read
 	Pending  []Message      `json:"pending,omitempty"` // in a deadlock, the messages that nobody accepts
 }
 

@@ -108,7 +108,7 @@ func TestViolationsAreCounted(t *testing.T) {
 		mail: ann>ann x, ann>ann y
 		ann idle x -> x
 		final: ann done`)
-	if r := found(t, s, dbss.Options{}); r.Violations != 1 || r.Violation.Kind != property.Deadlock || r.Leftover != 1 {
+	if r := found(t, s, dbss.Options{}); r.Violations != 1 || r.Violation.Kind != property.FinalViolation || r.Leftover != 1 {
 		t.Errorf("%+v", r)
 	}
 	if r := found(t, s, dbss.Options{NoDeadlock: true}); r.Violations != 0 {

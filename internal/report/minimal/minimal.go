@@ -138,12 +138,13 @@ func (m *minimizer) run(ctx context.Context, s model.State, events []model.NodeS
 	}
 }
 
-// isViolated reports whether a state is one in which the run may end. No event but faults is enabled in a deadlock.
+// isViolated reports whether a state is one in which the run may end. Final conditions are violated where no event but faults is
+// enabled.
 func (m *minimizer) isViolated(ctx context.Context, s model.State, enabled []model.Transition) (bool, error) {
 	switch m.violation.Kind {
 	case property.HandlerFailure:
 		return false, nil
-	case property.Deadlock:
+	case property.FinalViolation:
 		for _, t := range enabled {
 			if m.actors.Facts(s, t).Fault != 0 {
 				continue

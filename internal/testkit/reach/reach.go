@@ -97,7 +97,7 @@ func (w Walk) followed(ctx context.Context, s model.State) ([]model.Transition, 
 type Judged struct {
 	*Found
 	Terminal map[string]model.State // by key
-	Broken   map[string]bool        // properties that do not hold, the first invariant of each state, and handlers that fail
+	Broken   map[string]bool        // properties that do not hold, the first invariant or final condition of each state, and handlers that fail
 }
 
 // Judge finds all states of a system of the actors, and evaluates properties there.

@@ -52,8 +52,8 @@ func judge(ctx context.Context, run *replay.Run, v *dbss.Counterexample, failure
 	if err != nil || judgement.Holds || !reflect.DeepEqual(judgement.Failure, v.Failure) {
 		return fmt.Sprintf("property %d: %+v, %v; the search says %v", v.Property, judgement, err, v.Failure)
 	}
-	if enabled, err := run.Enabled(ctx); v.Kind == property.Deadlock && (enabled || err != nil) {
-		return fmt.Sprintf("it is no deadlock: an event is enabled (%v)", err)
+	if enabled, err := run.Enabled(ctx); v.Kind == property.FinalViolation && (enabled || err != nil) {
+		return fmt.Sprintf("the run does not end: an event is enabled (%v)", err)
 	}
 	return ""
 }

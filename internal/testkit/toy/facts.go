@@ -54,8 +54,8 @@ func (p *Protocol) declared() *model.Program {
 	for i := range p.Invariants {
 		program.Properties = append(program.Properties, model.Property{Name: fmt.Sprint("invariant ", i)})
 	}
-	if p.Final != nil {
-		program.Properties = append(program.Properties, model.Property{Name: "final", Kind: model.Final})
+	for i := range p.finals() {
+		program.Properties = append(program.Properties, model.Property{Name: fmt.Sprint("final ", i), Kind: model.Final})
 	}
 	for i := range p.Predicates {
 		program.Properties = append(program.Properties, model.Property{Name: fmt.Sprint("predicate ", i), Kind: model.Predicate})
@@ -111,13 +111,22 @@ func (p *Protocol) kinds() int {
 // leastKinds is for messages that nobody takes.
 const leastKinds = 4
 
-// properties are the invariants, then the final condition if there is one, and predicates.
+// properties are the invariants, then final conditions, and predicates.
 func (p *Protocol) properties() []Property {
-	all := slices.Clone(p.Invariants)
-	if p.Final != nil {
-		all = append(all, *p.Final)
+	return slices.Concat(p.Invariants, p.finals(), p.Predicates)
+}
+
+// finals are the final conditions: if there is one, and an invariant, also one before it that is violated only where both would be.
+func (p *Protocol) finals() []Property {
+	switch {
+	case p.Final == nil:
+		return nil
+	case len(p.Invariants) == 0:
+		return []Property{*p.Final}
 	}
-	return append(all, p.Predicates...)
+	both := *p.Final
+	both.Facts = slices.Concat(both.Facts, p.Invariants[0].Facts)
+	return []Property{both, *p.Final}
 }
 
 // seen is where each property reads a field of actors of a class.

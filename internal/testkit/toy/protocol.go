@@ -23,7 +23,7 @@ type Protocol struct {
 	FIFO       model.Scope
 	Faults     []Fault          `json:",omitempty"`
 	Invariants []Property       `json:",omitempty"`
-	Final      *Property        `json:",omitempty"`
+	Final      *Property        `json:",omitempty"` // of final conditions (finals)
 	Predicates []Property       `json:",omitempty"`
 	Liveness   []model.Liveness `json:",omitempty"`
 	Fairness   model.Fairness   `json:",omitzero"`

@@ -48,7 +48,7 @@ type Result struct {
 	Leftover            uint64 // of these, how many have messages left
 	Violations          uint64 // states that violate an invariant, failing transitions and deadlocks
 	Failures            uint64 // of these, how many are failing transitions
-	Deadlocks           uint64 // of these, how many are terminal states in which the final condition does not hold
+	Deadlocks           uint64 // of these, how many are terminal states in which a final condition does not hold
 	Shortest            int    // transitions of the shortest counterexample; -1 if there is none
 	Depth               int    // largest distance of a state from the initial one
 	Runs                map[string]uint64
@@ -59,7 +59,7 @@ type Result struct {
 	Quotient *Result
 	// With KeepVectors, Vectors has the local states and the history of every state, Terminals those of the terminal ones.
 	Vectors, Terminals map[string]bool
-	// Broken are the first invariant that each state violates, by name, final conditions that do not hold, and the handlers that
+	// Broken are the first invariant that each state violates, by name, the first final condition likewise, and the handlers that
 	// fail, with their failures.
 	Broken map[string]bool
 
@@ -252,7 +252,7 @@ func (r *Result) count(ev event, o model.Outcome) {
 }
 
 // end tests a state in which no event but faults is enabled. Under MP that an actor cannot go on may be the doing of
-// what was delivered to it in a body, so there is no final condition there.
+// what was delivered to it in a body, so there are no final conditions there.
 func (e *explorer) end(s state, quotient *Result) {
 	results := []*Result{&e.Result}
 	if quotient != nil {
@@ -275,6 +275,7 @@ func (e *explorer) end(s state, quotient *Result) {
 			if quotient != nil {
 				quotient.Violations++
 			}
+			break // a state is violated once
 		}
 	}
 }

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
  * A closed program under check: which actors there are, which messages start it, and what must hold.
  *
  * <p>{@link #setUp} creates the actors, in named roles, and sends the first messages.
- * {@link Invariant} methods and {@link #expectFinal} read the actors' states and the {@link #history}
+ * {@link Invariant} and {@link Final} methods and {@link #expectFinal} read the actors' states and the {@link #history}
  * of their operations. {@link Parameter} fields are set from the command line before {@code setUp} runs. A scenario has a constructor
  * without parameters.
  *
@@ -45,8 +45,9 @@ public abstract class Scenario {
 
     /**
      * Whether a state in which no event is enabled is an expected terminal state. When it is overridden and
-     * returns false in such a state, the state is a deadlock, which is a violation. It reads actors as
-     * invariants do. Without an override every end is proper.
+     * returns false in such a state, that is a violation. It reads actors as invariants do. It is a {@link Final}
+     * condition without a name of its own, unless that annotation gives it one. Without an override every terminal state is
+     * expected.
      */
     protected boolean expectFinal() {
         return true;
@@ -131,15 +132,15 @@ public abstract class Scenario {
     }
 
     /**
-     * The states of the actors of a class (or of its subclasses), by name. Works in invariants and in
-     * {@link #expectFinal}. What is read of them is read only: call their accessors, change nothing.
+     * The states of the actors of a class (or of its subclasses), by name. Works in properties.
+     * What is read of them is read only: call their accessors, change nothing.
      */
     protected final <A extends Actor> Stream<A> actors(Class<A> type) {
         return stage().actors(type);
     }
 
     /**
-     * The state of one actor. Works in invariants and in {@link #expectFinal}.
+     * The state of one actor. Works in properties.
      *
      * @throws IllegalArgumentException if there is no such actor, or it is of another class
      */
@@ -149,7 +150,7 @@ public abstract class Scenario {
 
     /**
      * The operations that actors have begun and ended so far, less those that {@link #keeps} gave up. Works in
-     * invariants and in {@link #expectFinal}. If the scenario's classes do not call it, no history is kept.
+     * properties. If the scenario's classes do not call it, no history is kept.
      */
     protected final History history() {
         return stage().history();
@@ -179,7 +180,7 @@ public abstract class Scenario {
         if (stage == null) {
             throw new IllegalStateException(
                 "create, names, send, network, faults, components, fairness, timers and clock work in setUp(), actors, actor and history in"
-                    + " invariants and expectFinal()");
+                    + " properties");
         }
         return stage;
     }

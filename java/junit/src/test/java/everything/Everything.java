@@ -5,6 +5,7 @@ import harrier.ActorName;
 import harrier.Durable;
 import harrier.Handler;
 import harrier.Internal;
+import harrier.Final;
 import harrier.Invariant;
 import harrier.Parameter;
 import harrier.Scenario;
@@ -102,5 +103,10 @@ public final class Everything extends Scenario {
     @Invariant("the boss is not done")
     boolean isNotDone() {
         return actors(Boss.class).allMatch(b -> b.done <= most);
+    }
+
+    @Final("the boss is not done at the end")
+    boolean endsUndone() {
+        return isNotDone();
     }
 }

@@ -4,6 +4,7 @@ import harrier.Actor;
 import harrier.ActorName;
 import harrier.Durable;
 import harrier.DurableStore;
+import harrier.Final;
 import harrier.History;
 import harrier.Invariant;
 import harrier.Operation;
@@ -14,6 +15,7 @@ import harrier.host.Host;
 import harrier.host.Hosting;
 import harrier.host.Stage;
 import harrier.host.World;
+import java.lang.annotation.Annotation;
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -24,6 +26,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -230,21 +233,33 @@ final class Live implements Stage, World {
     private boolean holds() throws ReflectiveOperationException {
         switch (trace.kind()) {
             case "invariant":
-                for (Class<?> c = type; c != Scenario.class; c = c.getSuperclass()) {
-                    for (Method m : c.getDeclaredMethods()) {
-                        var invariant = m.getAnnotation(Invariant.class);
-                        if (invariant != null && (invariant.value().isEmpty() ? m.getName() : invariant.value())
-                            .equals(trace.property())) {
-                            return evaluate(m);
-                        }
-                    }
+                Method invariant = method(Invariant.class, Invariant::value);
+                if (invariant == null) {
+                    throw unable(null, type.getSimpleName() + " has no invariant \"" + trace.property() + '"');
                 }
-                throw unable(null, type.getSimpleName() + " has no invariant \"" + trace.property() + '"');
-            case "deadlock":
-                return ACCESS.expectFinal(scenario);
+                return evaluate(invariant);
+            case "deadlock", "final":
+                Method named = method(Final.class, Final::value);
+                if (named == null && !trace.property().endsWith("(expectFinal)")) {
+                    throw unable(null, type.getSimpleName() + " has no final condition \"" + trace.property() + '"');
+                }
+                return named == null ? ACCESS.expectFinal(scenario) : evaluate(named);
             default:
                 return true;
         }
+    }
+
+    /** The scenario's method with an annotation for the property that the trace violates; null if there is none. */
+    private <A extends Annotation> Method method(Class<A> annotation, Function<A, String> text) {
+        for (Class<?> c = type; c != Scenario.class; c = c.getSuperclass()) {
+            for (Method m : c.getDeclaredMethods()) {
+                var found = m.getAnnotation(annotation);
+                if (found != null && (text.apply(found).isEmpty() ? m.getName() : text.apply(found)).equals(trace.property())) {
+                    return m;
+                }
+            }
+        }
+        return null;
     }
 
     private boolean evaluate(Method m) throws ReflectiveOperationException {

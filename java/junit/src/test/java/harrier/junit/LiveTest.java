@@ -61,6 +61,20 @@ public class LiveTest {
         }
     }
 
+    @Test public void asksForTheFinalConditionThatTheTraceNames() throws Exception {
+        String text = Files.readString(Path.of(STORED)).replace("\"kind\": \"invariant\"", "\"kind\": \"final\"");
+        Path trace = folder.newFile().toPath();
+        Files.writeString(trace, text);
+        var none = assertThrows(IllegalStateException.class, () -> Harrier.replay(trace));
+        assertTrue(none.getMessage(), none.getMessage().contains("Everything has no final condition \"the boss is not done\""));
+
+        Files.writeString(trace, text.replace("\"property\": \"the boss is not done\"", "\"property\": \"the boss is not done at the end\""));
+        assertThrows(AssertionError.class, () -> Harrier.replay(trace));
+
+        Files.writeString(trace, text.replace("\"property\": \"the boss is not done\"", "\"property\": \"… (expectFinal)\""));
+        Harrier.replay(trace); // it is not overridden
+    }
+
     @Test public void stepsInADebugger() throws Exception {
         var jdb = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "jdb").toString(), "-classpath",
             classPath(), Debugged.class.getName(), STORED).redirectErrorStream(true).start();

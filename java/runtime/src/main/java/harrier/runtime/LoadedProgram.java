@@ -319,7 +319,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
 
         @Override
         public IllegalStateException refusal(String method, String does) {
-            return new IllegalStateException(method + " works in invariants and in expectFinal only");
+            return new IllegalStateException(method + " works in properties only");
         }
     }
 }

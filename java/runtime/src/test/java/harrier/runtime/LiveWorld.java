@@ -3,12 +3,14 @@ package harrier.runtime;
 import harrier.Actor;
 import harrier.ActorName;
 import harrier.History;
+import harrier.Final;
 import harrier.Invariant;
 import harrier.Scenario;
 import harrier.host.Declaration;
 import harrier.host.Host;
 import harrier.host.Hosting;
 import harrier.host.Stage;
+import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,16 +80,21 @@ final class LiveWorld implements Stage {
         run(actor, new LiveHost(p.receiver, p.from()), () -> LiveHandlers.call(handler, actor, p.content, p.from()));
     }
 
-    /** Whether what must hold here does; at an end, that it is an expected one too. */
+    /** Whether what must hold here does; in a terminal state final conditions too. */
     boolean isGood() {
+        return all(Invariant.class) && (!enabled().isEmpty() || all(Final.class) && Hosting.access().expectFinal(scenario));
+    }
+
+    /** Whether all methods of the scenario with an annotation are true. */
+    private boolean all(Class<? extends Annotation> annotation) {
         for (Class<?> c = scenario.getClass(); c != Scenario.class; c = c.getSuperclass()) {
             for (Method m : c.getDeclaredMethods()) {
-                if (m.isAnnotationPresent(Invariant.class) && !(boolean) LiveHandlers.invoke(m, scenario)) {
+                if (m.isAnnotationPresent(annotation) && !(boolean) LiveHandlers.invoke(m, scenario)) {
                     return false;
                 }
             }
         }
-        return !enabled().isEmpty() || Hosting.access().expectFinal(scenario);
+        return true;
     }
 
     private static void run(Actor actor, Host host, Runnable code) {

@@ -172,7 +172,7 @@ public class LoadedProgramTest {
     @Test
     public void aSetUpCannotReadTheHistory() {
         assertUsage("history();",
-            "S.setUp failed: IllegalStateException: history works in invariants and in expectFinal only");
+            "S.setUp failed: IllegalStateException: history works in properties only");
     }
 
     @Test
@@ -192,7 +192,7 @@ public class LoadedProgramTest {
     @Test
     public void aSetUpCannotReadActors() {
         assertUsage("actors(A.class);",
-            "S.setUp failed: IllegalStateException: actors works in invariants and in expectFinal only");
+            "S.setUp failed: IllegalStateException: actors works in properties only");
     }
 
     @Test

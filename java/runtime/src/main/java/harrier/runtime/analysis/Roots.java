@@ -24,13 +24,13 @@ import org.objectweb.asm.tree.MethodNode;
 final class Roots {
     static final String HANDLER = "Lharrier/Handler;";
     static final String INTERNAL = "Lharrier/Internal;";
-    private static final String INVARIANT = "Lharrier/Invariant;";
+    private static final List<String> STATE_PROPERTIES = List.of("Lharrier/Invariant;", "Lharrier/Final;");
     private static final Set<String> TEMPORAL = Set.of("Lharrier/Eventually;", "Lharrier/AlwaysEventually;", "Lharrier/EventuallyAlways;",
         "Lharrier/Sometimes;", "Lharrier/Possible;");
     private static final String LEADS_TO = "Lharrier/LeadsTo;";
     private static final String LTL = "Lharrier/Ltl;";
     private static final String LTL_ALL = "Lharrier/Ltl$All;";
-    /** The method of the final condition. */
+    /** The method of the final condition that needs no annotation. */
     static final String FINAL = "expectFinal";
     /** Interfaces whose methods concern objects that a property read as a whole before. */
     private static final Set<String> INERT = Set.of("java/lang/Comparable", "java/io/Serializable", "java/lang/Cloneable");
@@ -157,13 +157,15 @@ final class Roots {
         return "";
     }
 
-    /** What evaluates each property, by the name of its method, the invariants' or {@link #FINAL}. */
+    /** What evaluates each property, by the name of its method: an annotated one or {@link #FINAL}. */
     Map<String, Map<String, Method>> properties() {
         Map<String, Map<String, Method>> found = new TreeMap<>();
-        for (Method m : annotated(scenario, INVARIANT)) {
-            Map<String, Method> of = found.computeIfAbsent(m.node().name, name -> new LinkedHashMap<>());
-            add(of, m);
-            add(of, classes.method(scenario, m.node().name, m.node().desc));
+        for (String annotation : STATE_PROPERTIES) {
+            for (Method m : annotated(scenario, annotation)) {
+                Map<String, Method> of = found.computeIfAbsent(m.node().name, name -> new LinkedHashMap<>());
+                add(of, m);
+                add(of, classes.method(scenario, m.node().name, m.node().desc));
+            }
         }
         add(found.computeIfAbsent(FINAL, name -> new LinkedHashMap<>()), classes.method(scenario, FINAL, "()Z"));
         for (String name : predicates()) {

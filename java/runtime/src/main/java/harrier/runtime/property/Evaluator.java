@@ -2,6 +2,7 @@ package harrier.runtime.property;
 
 import harrier.Actor;
 import harrier.ActorName;
+import harrier.Final;
 import harrier.History;
 import harrier.Invariant;
 import harrier.Scenario;
@@ -28,6 +29,7 @@ import harrier.runtime.step.Effects;
 import harrier.runtime.step.Pending;
 import harrier.runtime.step.ReadOnlyHost;
 import harrier.runtime.step.Setting;
+import java.lang.annotation.Annotation;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -40,6 +42,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -79,7 +82,7 @@ public final class Evaluator {
      * A property.
      *
      * @param name what must hold
-     * @param method the method that is asked, null for the final condition
+     * @param method the method that is asked, null for {@code expectFinal}
      * @param actor the actor that the method is asked for; empty if it takes none
      */
     public record Property(String name, Kind kind, Method method, String actor) {
@@ -149,13 +152,14 @@ public final class Evaluator {
         this.again = again;
         this.hasHistory = hasHistory;
         snapshot = new Snapshot(scenario, codec, "properties must only read");
-        findInvariants();
-        findFinal();
+        find(Invariant.class, Invariant::value, Kind.INVARIANT, "an invariant");
+        find(Final.class, Final::value, Kind.FINAL, "a final condition");
+        findExpectFinal();
         findLiveness(actors);
         refuseEqualNames();
     }
 
-    /** Invariants by the name of their method, then the final condition if the scenario has one, then predicates. */
+    /** Invariants by the name of their method, then final conditions likewise, {@code expectFinal} last of them, then predicates. */
     public List<Property> properties() {
         return properties;
     }
@@ -187,22 +191,26 @@ public final class Evaluator {
         return first;
     }
 
-    private void findInvariants() {
-        List<Method> found = AnnotatedMethods.of(scenario.getClass(), Scenario.class, Invariant.class);
+    private <A extends Annotation> void find(Class<A> annotation, Function<A, String> text, Kind kind, String what) {
+        List<Method> found = AnnotatedMethods.of(scenario.getClass(), Scenario.class, annotation);
         found.sort(Comparator.comparing(Method::getName));
         for (Method m : found) {
             if (m.getReturnType() != boolean.class || m.getParameterCount() > 0
                     || Modifier.isStatic(m.getModifiers())) {
                 throw new UsageException(m.getDeclaringClass().getSimpleName() + "." + m.getName()
-                    + " cannot be an invariant: it must return boolean, take nothing and not be static");
+                    + " cannot be " + what + ": it must return boolean, take nothing and not be static");
             }
             m.setAccessible(true);
-            String text = m.getAnnotation(Invariant.class).value();
-            properties.add(new Property(text.isEmpty() ? m.getName() : text, Kind.INVARIANT, m, ""));
+            String name = text.apply(m.getAnnotation(annotation));
+            properties.add(new Property(name.isEmpty() ? m.getName() : name, kind, m, ""));
         }
     }
 
-    private void findFinal() {
+    /** Finds the final condition that has no name of its own. */
+    private void findExpectFinal() {
+        if (properties.stream().anyMatch(p -> p.kind() == Kind.FINAL && p.methodName().equals("expectFinal"))) {
+            return; // it was given one
+        }
         for (Class<?> c = scenario.getClass(); c != Scenario.class; c = c.getSuperclass()) {
             for (Method m : c.getDeclaredMethods()) {
                 if (m.getName().equals("expectFinal") && m.getParameterCount() == 0) {
@@ -272,7 +280,7 @@ public final class Evaluator {
 
     /** An actor that has stopped has no predicate. */
     private boolean holds(Property property, Reading reading) throws InvocationTargetException, IllegalAccessException {
-        if (property.kind() == Kind.FINAL) {
+        if (property.method() == null) {
             return Hosting.access().expectFinal(scenario);
         }
         if (property.actor().isEmpty()) {

@@ -58,9 +58,10 @@ public class VisibleFieldsTest {
     public void eachPropertyByItself() {
         sees("");
         sees("protected boolean expectFinal() { return all().allMatch(a -> a.n > 0); }"
+            + " @Final boolean end() { return all().allMatch(a -> a.n > 1); }"
             + " @Invariant boolean other() { return all().allMatch(a -> a.other > 0 && a.time() != null); }", "A.n", "A.other");
         for (FieldFact f : decomposition.fields()) {
-            Set<String> readers = f.field().equals("n") ? Set.of("expectFinal") : f.field().equals("other") ? Set.of("other") : Set.of();
+            Set<String> readers = f.field().equals("n") ? Set.of("expectFinal", "end") : f.field().equals("other") ? Set.of("other") : Set.of();
             assertEquals(f.field(), readers, f.seen().keySet());
         }
         assertEquals(Set.of("other"), decomposition.agendaSeen());

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.Test;
 
 public class EvaluatorTest {
@@ -205,11 +206,13 @@ public class EvaluatorTest {
     }
 
     @Test
-    public void propertiesAreOrderedByMethodAndTheFinalOneIsLast() {
-        assertEquals(List.of("alpha", "must be so", "zeta", "every terminal state is an expected one (expectFinal)"), names("""
+    public void propertiesAreOrderedByMethodAndFinalOnesAreLast() {
+        assertEquals(List.of("alpha", "must be so", "zeta", "ends so", "omega", "every terminal state is an expected one (expectFinal)"), names("""
             class S extends Scenario {
                 protected void setUp() {}
                 protected boolean expectFinal() { return true; }
+                @Final boolean omega() { return true; }
+                @Final("ends so") boolean gamma() { return true; }
                 @Invariant boolean zeta() { return true; }
                 @Invariant("must be so") private boolean beta() { return true; }
                 @Invariant boolean alpha() { return true; }
@@ -225,6 +228,29 @@ public class EvaluatorTest {
     }
 
     @Test
+    public void expectFinalMayHaveAName() {
+        assertEquals(List.of("ends so"), names("""
+            class S extends Scenario { protected void setUp() {} @Final("ends so") protected boolean expectFinal() { return true; } }"""));
+    }
+
+    @Test
+    public void aFinalConditionIsAskedByItself() {
+        UserProgram program = new UserProgram(ACTORS + """
+            class S extends Scenario {
+                protected void setUp() {}
+                protected boolean expectFinal() { return true; }
+                @Final boolean few() { return actors(B.class).allMatch(b -> b.n == 7); }
+                @Final boolean many() { return actors(B.class).allMatch(b -> b.n == 8); }
+            }""");
+        Evaluator evaluator = evaluator(program);
+
+        assertEquals(List.of(Evaluator.Kind.FINAL, Evaluator.Kind.FINAL, Evaluator.Kind.FINAL),
+            evaluator.properties().stream().map(Evaluator.Property::kind).toList());
+        assertEquals(List.of(true, false, true),
+            IntStream.range(0, 3).mapToObj(i -> UserProgram.evaluate(evaluator, i, NONE, actors(program)).holds()).toList());
+    }
+
+    @Test
     public void theFinalConditionReadsActors() {
         UserProgram program = new UserProgram(ACTORS + """
             class S extends Scenario {
@@ -234,7 +260,7 @@ public class EvaluatorTest {
 
         Evaluator evaluator = evaluator(program);
 
-        assertTrue(evaluator.properties().get(0).isFinal());
+        assertEquals(Evaluator.Kind.FINAL, evaluator.properties().get(0).kind());
         assertAnswer(false, List.of(2), UserProgram.evaluate(evaluator, 0, NONE, actors(program)));
     }
 
@@ -365,7 +391,7 @@ public class EvaluatorTest {
     @Test
     public void aHistoryThatIsNotKeptIsAFailureToRead() {
         UserProgram program = program("history(); return true;");
-        Evaluator evaluator = new Evaluator(program.scenario("S"), Setting.of(program.codec(), false), program.loader(), UserProgram.byItself(), false);
+        Evaluator evaluator = new Evaluator(program.scenario("S"), List.of(), Setting.of(program.codec(), false), program.loader(), UserProgram.byItself(), false);
 
         assertEquals("IllegalStateException: there is no history, as no class of the scenario calls history()",
             UserProgram.evaluate(evaluator, 0, NONE, List.of()).failure().text());
@@ -413,6 +439,6 @@ public class EvaluatorTest {
                 throw new AssertionError(e);
             }
         }
-        return new Evaluator(scenario, Setting.of(program.codec(), false), program.loader(), UserProgram.byItself(), true);
+        return new Evaluator(scenario, List.of(), Setting.of(program.codec(), false), program.loader(), UserProgram.byItself(), true);
     }
 }
