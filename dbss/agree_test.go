@@ -59,7 +59,8 @@ var kinds = []kind{
 var features = []string{
 	"receive", "internal", "restart", "stop", "lose", "duplicate", "split", "heal", "stopped actors",
 	"messages to stopped actors", "messages that are in the set", "queues", "losses in the middle",
-	"faults that spare messages", "disabled events", "terminal states with faults",
+	"faults that spare messages", "disabled events", "terminal states with faults", "restart-within", "stop-within",
+	"crashes that come to the same",
 }
 
 var quorumFeatures = []string{

@@ -6,7 +6,7 @@ import (
 	"harrier/internal/testkit/mutants"
 )
 
-// TestMutantsAreKilled plants defects in what makes senders relevant, and expects the program that is named for each to show it.
+// TestMutantsAreKilled plants defects, and expects the test, or the program of it, that is named for each to show it.
 func TestMutantsAreKilled(t *testing.T) {
 	mutants.Kill(t, func(m mutants.Mutant) string { return "^" + m.Killer + "$" })
 }

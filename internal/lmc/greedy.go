@@ -94,7 +94,7 @@ func (g *greedy) record(m *member, e *event) {
 	}
 	for to, o := range g.sets.outcomes(m, e) {
 		one := l
-		one.to, l.outcome = to, l.outcome+1
+		one.to, one.outcome = to, o.Number
 		for _, f := range o.Effects {
 			one.gives = append(one.gives, g.give(m.set, f))
 		}
@@ -378,7 +378,7 @@ func (t *attempt) run(ctx context.Context) (*dbss.Counterexample, error) {
 			continue // another actor creates this one
 		}
 		enabled, err := t.actors.Enabled(ctx, s, nil)
-		i := slices.IndexFunc(enabled, func(step model.Transition) bool { return l.is(t.actors.StepOf(s, step)) })
+		i := slices.IndexFunc(enabled, func(step model.Transition) bool { return t.isOf(t.actors.StepOf(s, step), l) })
 		if err != nil || i < 0 {
 			return nil, err
 		}
@@ -403,9 +403,17 @@ func (t *attempt) run(ctx context.Context) (*dbss.Counterexample, error) {
 	return &dbss.Counterexample{Violation: *v, Path: path}, nil
 }
 
-// is reports whether a step takes the event.
-func (l *link) is(st model.NodeStep) bool {
-	return st.Slot+1 == l.from.set.position && st.Outcome == l.outcome && st.Fault == l.fault && (l.fault != 0 || st.Event == l.event)
+// isOf reports whether a step takes the event of a link. That of a link has no fault, and a crash for good is none of them.
+func (t *attempt) isOf(st model.NodeStep, l *link) bool {
+	switch {
+	case st.Slot+1 != l.from.set.position || st.Outcome != l.outcome || st.Fault != l.fault:
+		return false
+	case l.fault == 0:
+		return st.Event == l.event
+	case l.event == 0:
+		return st.Kind == model.Stop
+	}
+	return t.actors.LocalSteps.Event(st.Kind, st.Messages...) == l.event
 }
 
 // judge evaluates what is suspicious of a state.

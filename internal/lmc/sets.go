@@ -66,8 +66,11 @@ type token = uint32
 const (
 	byItself   token = 1 << 31
 	firstFault token = 1 << 30
-	together   token = 1 << 29 // stands for the messages that an event consumes
+	together   token = 1 << 29 // stands for the messages that an event consumes; from here on with the fault of a crash within a handler
 )
+
+// withFault is the token of an event that consumes messages, or is an actor's own, and belongs to a fault.
+func withFault(fault int) token { return together + 1 + token(fault) }
 
 // sets are the abstract reachable sets of all actors, and the network that only grows.
 type sets struct {
@@ -172,7 +175,7 @@ func (to *set) member(s *sets, l model.LocalID) *member {
 	to.locals[l] = m
 	m.events = make([]event, 0, len(to.messages)+len(s.program.Faults)+1)
 	if s.actors.Values.Actor(l).Acts {
-		m.await(s.actors.LocalSteps.Event(model.Internal), byItself)
+		m.run(s, model.Internal, byItself)
 	}
 	for i, f := range s.program.Faults {
 		if !f.Scope.Has(s.actors.Values.PositionName(int(to.position))) {
@@ -202,7 +205,17 @@ func (m *member) lead(s *sets, to *member, spends token) {
 }
 
 func (m *member) receive(s *sets, message model.MessageID) {
-	m.await(s.actors.LocalSteps.Event(model.Receive, message), message)
+	m.run(s, model.Receive, message, message)
+}
+
+// run adds an event that runs a handler, and the crashes within that.
+func (m *member) run(s *sets, kind model.EventKind, spends token, messages ...model.MessageID) {
+	m.await(s.actors.LocalSteps.Event(kind, messages...), spends)
+	for i, f := range s.program.Faults {
+		if within, ok := f.KindWithin(); ok && f.Scope.Has(s.actors.Values.PositionName(int(m.set.position))) {
+			m.await(s.actors.LocalSteps.Event(within, messages...), withFault(i))
+		}
+	}
 }
 
 // leads are the members that an event leads to.
@@ -252,10 +265,18 @@ func (s *sets) outcomes(m *member, e *event) iter.Seq2[*member, model.LocalOutco
 
 // spends are the tokens that an event spends.
 func (s *sets) spends(e *event) []token {
-	if e.spends[0] == together {
-		return s.actors.LocalSteps.EventMessages(e.id)
+	spent := e.spends[0]
+	if spent < together || spent >= firstFault {
+		return e.spends[:]
 	}
-	return e.spends[:]
+	tokens := s.actors.LocalSteps.EventMessages(e.id)
+	if spent == together {
+		return tokens
+	}
+	if len(tokens) == 0 {
+		tokens = []token{byItself}
+	}
+	return append(slices.Clip(tokens), firstFault+spent-withFault(0))
 }
 
 // send puts a message into the network, in which it stays. It is sent at least so often.

@@ -84,7 +84,7 @@ func (s *sets) gather(m *member) error {
 	}
 	for _, id := range events {
 		if !known[id] {
-			m.await(id, together)
+			m.run(s, model.Receive, together, s.actors.LocalSteps.EventMessages(id)...)
 		}
 	}
 	s.queue(m)

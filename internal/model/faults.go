@@ -36,6 +36,23 @@ func (a *moves) faultMoves(id NodeID, position uint32, fault int) (moves []move)
 	return moves
 }
 
+// crashesWithin lists the crashes of a fault within the handlers that own events of an actor run.
+func (a *moves) crashesWithin(own []move, name string, fault int) (crashes []move) {
+	f := a.program.Faults[fault]
+	kind, within := f.KindWithin()
+	if !within || !f.Scope.Has(name) {
+		return nil
+	}
+	for _, o := range own {
+		if e := a.events.At(o.event); e.kind == Receive || e.kind == Internal {
+			m := a.move(kind, fault, e.messages...)
+			m.asks, m.takes, m.last = a.question(m.event), o.takes, o.last
+			crashes = append(crashes, m)
+		}
+	}
+	return crashes
+}
+
 // exposed are the places of what waits for an actor that a fault may lose or duplicate. Of a queue that is its head. That
 // loses no behaviour: to lose a message behind it makes no difference until the message is the head, and may as well happen
 // then, unless a quorum handler can take it together with the head.
@@ -60,7 +77,7 @@ func (a *moves) lose(n *node, fault, place int) move {
 }
 
 // duplicate is the duplication of the message at a place of what waits for an actor: it is received or delivered, and
-// stays. Where a handler may take several copies at once, there is one more to take.
+// stays. Where copies count, there is one more to take.
 func (a *moves) duplicate(n *node, fault, place int) move {
 	waiting := a.messageLists.at(n.waiting)
 	message := waiting[place]
@@ -68,7 +85,7 @@ func (a *moves) duplicate(n *node, fault, place int) move {
 	switch {
 	case a.program.Delivery != M:
 		m.next = func() NodeID { return a.node(n.local, inbox{n.waiting, a.with(n.delivered, message)}) }
-	case a.collects(n.local):
+	case a.copies(n.local):
 		m.outcome = equals(waiting[:place], message)
 		m.next = func() NodeID { return a.node(n.local, inbox{a.withCopy(n.waiting, place), n.delivered}) }
 	default:

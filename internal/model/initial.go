@@ -75,12 +75,15 @@ func (p *Program) mayRepeat(f Fault) error {
 	return nil
 }
 
-// mayCollect refuses an actor with quorum handlers where receiving and duplicating a message without bound are two
-// events: there a handler may take several, and any of them may stay.
+// mayCollect refuses an actor for which copies of messages count where receiving and duplicating a message without bound are two
+// events: there a handler may take several, or crash with one, and any of them may stay.
 func (p *Program) mayCollect(name, class string) error {
-	handler := p.QuorumHandler(class)
-	if handler == "" || p.NeverEmpties(name) {
+	if !p.CountsCopies(name, class) || p.NeverEmpties(name) {
 		return nil
+	}
+	why := name + " may crash within handlers"
+	if handler := p.QuorumHandler(class); handler != "" {
+		why = handler + " may take several messages at once"
 	}
 	for _, f := range p.Faults {
 		if !f.Repeats() || !f.Scope.Has(name) {
@@ -90,8 +93,7 @@ func (p *Program) mayCollect(name, class string) error {
 		if p.InOrder(name) {
 			reason = "in a FIFO channel"
 		}
-		return &UsageError{Text: fmt.Sprintf("%q without a bound cannot be checked %s where %s may take several messages at once: give it a budget",
-			f.Label, reason, handler)}
+		return &UsageError{Text: fmt.Sprintf("%q without a bound cannot be checked %s where %s: give it a budget", f.Label, reason, why)}
 	}
 	return nil
 }

@@ -46,6 +46,7 @@ type LocalStep struct {
 
 // A LocalOutcome is an outcome of a local step.
 type LocalOutcome struct {
+	Number  uint32 // among those of the answer, as in EventID
 	Handler uint32
 	Local   LocalID  // of the actor after it; 0 if it fails or stops
 	Effects []Effect // not to be changed
@@ -76,6 +77,8 @@ type outcome struct {
 	effects uint32  // in spans
 	failure uint32
 	seldom  uint32
+	// repeated says of one of a crash within a handler that it is left out: another one does the same.
+	repeated bool
 }
 
 // seldom is what few outcomes have.
@@ -122,9 +125,12 @@ func (s *localSteps) outcomesOf(of LocalStep) []outcome {
 // Outcomes yields those of a local step that was asked for.
 func (s LocalSteps) Outcomes(of LocalStep) iter.Seq[LocalOutcome] {
 	return func(yield func(LocalOutcome) bool) {
-		for _, o := range s.outcomesOf(of) {
+		for number, o := range s.outcomesOf(of) {
+			if o.repeated {
+				continue
+			}
 			effects, hasRecords := *s.spans.At(o.effects), len(s.seldom.At(o.seldom).records) > 0
-			if !yield(LocalOutcome{o.handler, o.local, s.effects.Range(effects.first, effects.count), hasRecords, o.failure}) {
+			if !yield(LocalOutcome{uint32(number), o.handler, o.local, s.effects.Range(effects.first, effects.count), hasRecords, o.failure}) {
 				return
 			}
 		}
@@ -167,6 +173,12 @@ func (s LocalSteps) Collects(l LocalID) bool { return s.collects(l) }
 
 func (s *localSteps) collects(l LocalID) bool {
 	return s.program.QuorumHandler(s.locals.At(l).class) != ""
+}
+
+// copies reports whether copies of a message count for an actor with a local state.
+func (s *localSteps) copies(l LocalID) bool {
+	of := s.locals.At(l)
+	return s.program.CountsCopies(*s.names.At(of.position), of.class)
 }
 
 // requests are local steps whose answers have to be known.
@@ -261,8 +273,27 @@ func (s *localSteps) internAnswer(st LocalStep, given Answer) (answer, error) {
 			return out, err
 		}
 	}
+	for i := range outcomes {
+		outcomes[i].repeated = s.isRepeated(given.Outcomes, outcomes, i)
+	}
 	out.outcomes = span{s.outcomes.AddAll(outcomes), uint32(len(outcomes))}
 	return out, nil
+}
+
+// isRepeated reports whether an outcome is that of a point that is left out: the handler was through there, which is two events, or
+// what comes of it comes of another one as well. What fails stays, so that all failures are met.
+func (s *localSteps) isRepeated(given []Outcome, outcomes []outcome, i int) bool {
+	if given[i].Point == nil || given[i].Point.Whole {
+		return given[i].Point != nil
+	}
+	o := outcomes[i]
+	for k, other := range outcomes {
+		if (k < i || given[k].Point.Whole) && o.failure == 0 && other.failure == 0 && o.local == other.local && o.effects == other.effects &&
+			recordsKey(s.seldom.At(o.seldom).records) == recordsKey(s.seldom.At(other.seldom).records) {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *localSteps) internOutcome(before local, o Outcome) (outcome, error) {

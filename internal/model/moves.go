@@ -91,8 +91,10 @@ func (a *moves) movesOf(id NodeID, position uint32) (moves []move, lacking []uin
 			moves = append(moves, m)
 		}
 	}
+	own := moves
 	for fault := range a.program.Faults {
 		moves = append(moves, a.faultMoves(id, position, fault)...)
+		moves = append(moves, a.crashesWithin(own, *a.names.At(position), fault)...)
 	}
 	return moves, lacking, nil
 }
@@ -133,6 +135,9 @@ func (a *Actors) stepsOf(id NodeID, position uint32, m move, outcomes []outcome)
 	var steps []step
 	rest, guard := a.rest(a.nodes.list.At(id).inbox, m), a.events.At(m.event).guard
 	for k, o := range outcomes {
+		if o.repeated {
+			continue
+		}
 		st := step{handler: o.handler, effects: *a.spans.At(o.effects), failure: o.failure, event: m.event, outcome: uint32(k)}
 		switch {
 		case o.failure != 0:

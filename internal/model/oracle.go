@@ -64,6 +64,17 @@ type Outcome struct {
 	Fired   []byte // structured bytes of the timer that fired; empty for other events
 	Acts    bool   // as in Actor, of the new local state
 	Stopped bool   // the actor does not exist any more; Local is what it was last
+	Point   *Point // of a crash within the handler; nil for other events
+}
+
+// A Point is where in the execution of a handler its actor crashes: before, between or after the effects of the handler, which are
+// messages sent, actors created, records, and writes to durable stores. An answer has an outcome for each point of the executions
+// that do not fail, or several if the restart from there has. Which points there are depends on relevant parts alone, so some may
+// come to the same: the model leaves these out (isRepeated).
+type Point struct {
+	Number int    `json:"number"`          // twice the number of effects that are over, plus one right before the next, or the end
+	Where  string `json:"where"`           // for people, such as "after sending Ticket to guest1"
+	Whole  bool   `json:"whole,omitempty"` // the handler was through, so that it is the handler and then a crash
 }
 
 // A Failure is how a handler or a property failed.
@@ -307,6 +318,7 @@ const (
 	Receive, Internal, Restart, Stop = network.Receive, network.Internal, network.Restart, network.Stop
 	Lose, Duplicate, Split, Heal     = network.Lose, network.Duplicate, network.Split, network.Heal
 	Deliver, Byzantine               = network.Deliver, network.Byzantine
+	RestartWithin, StopWithin        = network.RestartWithin, network.StopWithin
 
 	Unbounded = network.Unbounded
 )

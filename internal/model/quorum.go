@@ -20,6 +20,13 @@ func (p *Program) QuorumHandler(class string) string {
 	return ""
 }
 
+// CountsCopies reports whether it matters under M how many copies of a message are in flight to an actor of a class, where they may
+// be duplicated: a handler may take several at once, or crash with one of them. Else to duplicate a message is to receive it while
+// it stays.
+func (p *Program) CountsCopies(name, class string) bool {
+	return p.QuorumHandler(class) != "" || p.CrashesWithin(name)
+}
+
 // shares are, by places of an inbox, the quorums that may take the message there together with others. In a queue these
 // are the ones that take all before it too. So it is not asked what is behind a message that is taken alone. Lacking are the
 // receptions that are not known.

@@ -70,7 +70,10 @@ func with[T comparable](list []T, element T) []T {
 func (n *nodes) step(of model.NodeStep) step {
 	p := n.actors.Program()
 	st := step{NodeStep: of, keeps: of.Kind == model.Duplicate}
-	st.copies = st.keeps && p.Delivery == model.M && n.actors.LocalSteps.Collects(of.Before)
+	if st.keeps && p.Delivery == model.M {
+		actor := n.actors.Values.Actor(of.Before)
+		st.copies = p.CountsCopies(actor.Name, actor.Class)
+	}
 	if n.isSetAt(of.Slot + 1) {
 		st.touches = append(st.touches, sets+resource(of.Slot+1))
 	} else if p.Source(of.Kind) == network.Waiting {

@@ -61,9 +61,14 @@ type key struct {
 	sender   int
 }
 
-// New computes the relations of a program. A handler without a footprint may do anything.
+// New computes the relations of a program. A handler without a footprint may do anything. Crashes within handlers are refused.
 func New(actors *model.Actors, o Options) (*Static, error) {
 	p := actors.Program()
+	for _, f := range p.Faults {
+		if _, within := f.KindWithin(); within {
+			return nil, &model.UsageError{Text: fmt.Sprintf("%q: what depends on a crash within a handler is not known: check without --por static", f.Label)}
+		}
+	}
 	w := newWiring(p)
 	s := &Static{
 		actors: actors, onlyTimers: o.OnlyTimers, wiring: w,

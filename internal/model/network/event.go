@@ -8,7 +8,7 @@ import (
 // EventKind says what kind of event it is.
 type EventKind uint8
 
-// The first three run Java; an oracle is asked for no others.
+// Receive, Internal, Restart, RestartWithin and StopWithin run Java; an oracle is asked for no others.
 const (
 	// Receive consumes one message by one handler, or several by a quorum handler.
 	Receive EventKind = iota
@@ -33,9 +33,16 @@ const (
 	Deliver
 	// Byzantine sends a message of an adversary's choice. The adversary is in the place of an actor.
 	Byzantine
+	// RestartWithin is a Restart in the middle of a Receive of the same messages, or of an Internal event if it has none: what the
+	// handler sent, created, recorded and made durable so far stays, and the messages are consumed. An outcome is a point in an
+	// execution of a handler.
+	RestartWithin
+	// StopWithin is a Stop in the middle of these.
+	StopWithin
 )
 
-var eventKinds = []string{"receive", "internal", "restart", "stop", "lose", "duplicate", "split", "heal", "deliver", "byzantine"}
+var eventKinds = []string{"receive", "internal", "restart", "stop", "lose", "duplicate", "split", "heal", "deliver", "byzantine",
+	"restart-within", "stop-within"}
 
 // String names the kind, as in traces.
 func (k EventKind) String() string {
@@ -64,8 +71,11 @@ func (k EventKind) HasFault() bool { return k.IsFault() || k == Heal }
 // NeedsActor reports whether an event of the kind needs an actor that exists. Messages may be lost on their way to others, the
 // network splits without them, and adversaries are none.
 func (k EventKind) NeedsActor() bool {
-	return k == Receive || k == Internal || k == Restart || k == Stop || k == Duplicate || k == Deliver
+	return k == Receive || k == Internal || k == Restart || k == Stop || k == Duplicate || k == Deliver || k.IsWithin()
 }
+
+// IsWithin reports whether an event of the kind is a crash within a handler.
+func (k EventKind) IsWithin() bool { return k == RestartWithin || k == StopWithin }
 
 // Asked is the kind of the event that the oracle is asked for to know what an event of the kind does that runs Java: to an actor it
 // makes no difference whether a message stays in its inbox.
@@ -91,9 +101,12 @@ const (
 // Source is the part of the inbox of an event's actor where its messages have to be.
 func (n *Network) Source(k EventKind) InboxPart {
 	switch {
-	case k == Lose, k == Duplicate, k == Deliver, k == Receive && n.Delivery == M:
+	case k == Lose, k == Duplicate, k == Deliver:
 		return Waiting
-	case k == Receive:
+	case k == Receive, k.IsWithin():
+		if n.Delivery == M {
+			return Waiting
+		}
 		return Delivered
 	}
 	return nowhere

@@ -15,8 +15,10 @@ type Fault struct {
 	// Senders are those whose messages it affects, nil for all; SparesSelf says that what an actor sends to itself is left alone.
 	Senders    []string
 	SparesSelf bool
-	Budget     int    // how often it may happen in a run, or Unbounded
-	Label      string // for people, such as "crash of acceptor"
+	// Within says of a Restart and a Stop that they happen within handlers, too.
+	Within bool
+	Budget int    // how often it may happen in a run, or Unbounded
+	Label  string // for people, such as "crash of acceptor"
 	// Domain is the messages that the adversaries of Byzantine may send. Senders are in Scope. Nil stands for all that the
 	// check finds by itself (package adversary).
 	Domain []Message
@@ -24,6 +26,20 @@ type Fault struct {
 
 // Repeats reports whether messages to the actors of the fault's scope may be duplicated without bound.
 func (f Fault) Repeats() bool { return f.Kind == Duplicate && f.Budget == Unbounded }
+
+// KindWithin is the kind of the events of a fault that happen within handlers; ok if there are any.
+func (f Fault) KindWithin() (k EventKind, ok bool) {
+	if f.Kind == Restart {
+		return RestartWithin, f.Within
+	}
+	return StopWithin, f.Within && f.Kind == Stop
+}
+
+// Allows reports whether events of a kind belong to the fault.
+func (f Fault) Allows(k EventKind) bool {
+	within, ok := f.KindWithin()
+	return k == f.Kind || ok && k == within || f.NeedsCut(k)
+}
 
 // AppliesTo reports whether a fault of messages to actors of its scope may take or copy this one.
 func (f Fault) AppliesTo(m Message) bool {
@@ -67,6 +83,14 @@ func (f Fault) consume(k EventKind, b *Budget) bool {
 		*b |= 1
 	}
 	return true
+}
+
+// CrashesWithin reports whether an actor may crash within handlers.
+func (n *Network) CrashesWithin(name string) bool {
+	return slices.ContainsFunc(n.Faults, func(f Fault) bool {
+		_, within := f.KindWithin()
+		return within && f.Scope.Has(name)
+	})
 }
 
 // Adversaries are the names of all of them.

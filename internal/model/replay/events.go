@@ -23,9 +23,9 @@ func (w *inboxes) consumable() map[string][]model.Message {
 func (w *inboxes) collects(class string) bool { return w.program.QuorumHandler(class) != "" }
 
 // runsJava reports whether events of a kind run handlers of an actor of a class.
-func (w *inboxes) runsJava(k model.EventKind, class string) bool {
-	reception := w.program.Delivery == model.M && !w.collects(class)
-	return k == model.Receive || k == model.Internal || k == model.Restart || k == model.Duplicate && reception
+func (w *inboxes) runsJava(k model.EventKind, actor, class string) bool {
+	reception := w.program.Delivery == model.M && !w.program.CountsCopies(actor, class)
+	return k == model.Receive || k == model.Internal || k == model.Restart || k.IsWithin() || k == model.Duplicate && reception
 }
 
 // findConsumed finds the messages of a Receive in what an actor may consume, by what is hashed of them.
@@ -143,11 +143,11 @@ func (w *inboxes) number(list []model.Message, wanted model.Message, number int)
 
 // take does to the inboxes for an actor of a class what an event does to them. Its messages are at places.
 func (w *inboxes) take(actor, class string, e model.Event, places []int) error {
-	stays := w.program.NeverEmpties(actor)
+	stays, receives := w.program.NeverEmpties(actor), e.Kind == model.Receive || e.Kind.IsWithin()
 	switch {
-	case e.Kind == model.Receive && w.program.Delivery != model.M:
+	case receives && w.program.Delivery != model.M:
 		w.delivered[actor] = without(w.delivered[actor], places)
-	case e.Kind == model.Receive && !stays, e.Kind == model.Lose:
+	case receives && !stays, e.Kind == model.Lose:
 		w.waiting[actor] = without(w.waiting[actor], places)
 	case e.Kind == model.Deliver:
 		if !stays {
@@ -156,7 +156,7 @@ func (w *inboxes) take(actor, class string, e model.Event, places []int) error {
 		return w.put(w.delivered, e.Messages[0])
 	case e.Kind == model.Duplicate && w.program.Delivery != model.M:
 		return w.put(w.delivered, e.Messages[0])
-	case e.Kind == model.Duplicate && w.collects(class) && w.program.Channel(actor) != network.Repeating:
+	case e.Kind == model.Duplicate && w.program.CountsCopies(actor, class) && w.program.Channel(actor) != network.Repeating:
 		w.waiting[actor] = slices.Insert(slices.Clone(w.waiting[actor]), places[0], e.Messages[0])
 	}
 	return nil

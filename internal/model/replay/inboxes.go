@@ -105,7 +105,7 @@ func (w *inboxes) admits(actor string, e model.Event) error {
 	f := w.program.Faults[e.Fault]
 	needsCut := f.NeedsCut(e.Kind)
 	switch {
-	case f.Kind != e.Kind && !needsCut:
+	case !f.Allows(e.Kind):
 		return fmt.Errorf("%q allows no event of the kind %q", f.Label, e.Kind)
 	case f.Kind != model.Split && !f.Scope.Has(actor):
 		return fmt.Errorf("%q does not apply to %s", f.Label, actor)

@@ -69,7 +69,7 @@ func (r *Run) Take(ctx context.Context, do model.Action) (Taken, error) {
 	if err != nil {
 		return Taken{}, fmt.Errorf("%w: actor %s: %w", ErrNotEnabled, do.Actor, err)
 	}
-	if r.runsJava(do.Event.Kind, r.actors[do.Actor].Class) {
+	if r.runsJava(do.Event.Kind, do.Actor, r.actors[do.Actor].Class) {
 		if taken.Outcome, err = r.step(ctx, taken, do); err != nil {
 			return Taken{}, err
 		}
@@ -114,17 +114,17 @@ func (r *Run) prepare(do model.Action) (taken Taken, places []int, err error) {
 	if err := checkCount(do.Event); err != nil {
 		return taken, nil, err
 	}
-	switch do.Event.Kind {
-	case model.Internal:
+	switch k := do.Event.Kind; {
+	case k == model.Internal, k.IsWithin() && len(do.Event.Messages) == 0:
 		if len(r.delivered[do.Actor]) > 0 && r.program.Delivery == model.MP {
 			return taken, nil, errors.New("what was delivered to it has to be consumed first")
 		}
-	case model.Byzantine:
+	case k == model.Byzantine:
 		taken.Event.Messages, err = r.byzantineSend(do.Actor, do.Event)
 		taken.Outcome.Sends = taken.Event.Messages
-	case model.Receive:
+	case k == model.Receive, k.IsWithin():
 		places, taken.Event.Messages, err = r.findConsumed(do.Actor, do.Event.Messages)
-	case model.Deliver, model.Lose, model.Duplicate:
+	case k == model.Deliver, k == model.Lose, k == model.Duplicate:
 		var place int
 		if place, err = r.find(do.Actor, actor.Class, do.Event, do.Outcome); err == nil {
 			places, taken.Event.Messages = []int{place}, []model.Message{r.waiting[do.Actor][place]}
@@ -144,6 +144,7 @@ func checkCount(e model.Event) error {
 		if count == 0 {
 			return errors.New("it receives no message")
 		}
+	case model.RestartWithin, model.StopWithin: // within an internal event, or the reception of any number
 	case model.Lose, model.Duplicate, model.Deliver, model.Byzantine:
 		if count != 1 {
 			return fmt.Errorf("an event of the kind %q has one message, not %d", e.Kind, count)

@@ -63,7 +63,8 @@ func (p *Protocol) declared() *model.Program {
 	program.Liveness, program.Fairness = p.Liveness, p.Fairness
 	p.addObjects(program)
 	for i, f := range p.Faults {
-		fault := model.Fault{Kind: f.Kind, Scope: f.Scope, Budget: f.Budget, Senders: f.Senders, SparesSelf: f.SparesSelf, Label: fmt.Sprintf("%s number %d", f.Kind, i)}
+		fault := model.Fault{Kind: f.Kind, Scope: f.Scope, Budget: f.Budget, Senders: f.Senders, SparesSelf: f.SparesSelf, Within: f.Within,
+			Label: fmt.Sprintf("%s number %d", f.Kind, i)}
 		for _, m := range f.Domain {
 			fault.Domain = append(fault.Domain, p.message(m))
 		}

@@ -146,6 +146,7 @@ type Fault struct {
 	Budget     int
 	Senders    []string `json:",omitempty"` // of the messages that it may happen to; all, if there are none
 	SparesSelf bool     `json:",omitempty"` // messages to oneself
+	Within     bool     `json:",omitempty"` // crashes happen within handlers, too
 	Domain     []Mail   `json:",omitempty"`
 }
 

@@ -68,6 +68,7 @@ func (m Mix) Random(seed uint64) *Protocol {
 	d.populate()
 	d.firstMessages()
 	d.trouble()
+	d.crashWithin(seed)
 	d.properties()
 	d.tame()
 	return d.Protocol

@@ -104,6 +104,20 @@ func (d *dice) trouble() {
 	}
 }
 
+// crashWithin has some crashes happen within handlers, too. It draws from other dice, so that the rest of a program is the same.
+func (d *dice) crashWithin(seed uint64) {
+	random := rand.New(rand.NewPCG(seed, d.mix.salt^0x6c62272e07bb0142))
+	for i := range d.Faults {
+		if f := &d.Faults[i]; f.Kind == model.Restart || f.Kind == model.Stop {
+			f.Within = random.IntN(100) < 50
+		}
+	}
+}
+
+func (d *dice) crashesWithin() bool {
+	return slices.ContainsFunc(d.Faults, func(f Fault) bool { return f.Within })
+}
+
 func (d *dice) scope() model.Scope {
 	switch {
 	case d.chance(40) || d.symmetric && !d.Names:
@@ -241,7 +255,8 @@ func (d *dice) tame() {
 	hasQueues := d.FIFO.All || len(d.FIFO.Names) > 0
 	for i, f := range d.Faults {
 		endless := f.Kind == model.Duplicate && f.Budget == model.Unbounded
-		if endless && (d.hasQuorums() && (d.Final != nil || len(d.Liveness) > 0 || hasQueues) || d.Delivery != model.M && hasQueues) {
+		if endless && ((d.hasQuorums() || d.crashesWithin()) && (d.Final != nil || len(d.Liveness) > 0 || hasQueues) ||
+			d.Delivery != model.M && hasQueues) {
 			d.Faults[i].Budget = 1
 		}
 	}

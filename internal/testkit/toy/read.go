@@ -19,12 +19,14 @@ import (
 //	mail: bob>ann tick, ann>bob two words
 //	ann 0 tick -> 1, send bob tock, create kid new, record x, stop | fail what it fails with
 //	ann 0 itself -> 1
+//	ann 0 within tick -> 0, send bob tock
 //	ann 0 tick+tock -> 2
 //	together: tick 2, tock 2 voter
 //	role: voter ann bob
 //	delivery: M-MP
 //	queues: ann bob
 //	fault: 1 restart all
+//	fault: 1 restart-within ann
 //	fault: any duplicate ann bob
 //	byzantine: 2 eve>ann tick, eve>ann tock
 //	never: ann bad, kid
@@ -32,7 +34,7 @@ import (
 //
 // A rule leads to one of its outcomes, each of which begins with what the actor becomes. Messages are taken together by size, 0
 // for any number. Never is an invariant: that not all of these actors exist, and are in these states; gone is not to exist.
-// Final is what all must be in terminal states.
+// Final is what all must be in terminal states. Restart-within is a restart that happens within handlers, too, as stop-within is a stop.
 func Read(text string) *Script {
 	s := &Script{Start: map[string]string{}, Rules: map[string][]Then{}, Quorums: map[string][]model.Quorum{}}
 	for _, line := range strings.Split(text, "\n") {
@@ -98,8 +100,9 @@ func (s *Script) read(line string) {
 	case "queues":
 		s.FIFO = readScope(words)
 	case "fault":
-		s.Faults = append(s.Faults, model.Fault{Kind: must.Get(network.ParseEventKind(words[1])), Scope: readScope(words[2:]),
-			Budget: readNumber(words[0]), Label: words[1]})
+		kind, within := strings.CutSuffix(words[1], "-within")
+		s.Faults = append(s.Faults, model.Fault{Kind: must.Get(network.ParseEventKind(kind)), Scope: readScope(words[2:]),
+			Budget: readNumber(words[0]), Label: words[1], Within: within})
 	case "byzantine":
 		s.Faults = append(s.Faults, readByzantine(rest))
 	case "never":

@@ -16,7 +16,8 @@ type Script struct {
 	Mail  []string          // in flight initially: "sender>receiver text", as in "ann>bob ping"
 	// Rules say what happens when an actor in a state receives a text; the keys are like
 	// "bob idle ping". A message without a rule stays pending. The text is "itself" for what an actor does by
-	// itself, "restart" for a crash, and "ping+pong" for two messages at once: their texts, sorted.
+	// itself, "restart" for a crash, "ping+pong" for two messages at once: their texts, sorted; and "within ping" for a crash
+	// within what ping does.
 	Rules map[string][]Then
 	// Quorums are the handlers that take messages together, by the messages' text.
 	Quorums    map[string][]model.Quorum
@@ -104,7 +105,11 @@ func (s *Script) Steps(ctx context.Context, questions []model.Question) ([]model
 		text := eventText(q.Event)
 		answer := model.Answer{Executions: 1}
 		for _, then := range s.Rules[name+" "+state+" "+text] {
-			answer.Outcomes = append(answer.Outcomes, s.outcome(then, name, text))
+			o := s.outcome(then, name, text)
+			if q.Event.Kind.IsWithin() {
+				o.Point = &model.Point{}
+			}
+			answer.Outcomes = append(answer.Outcomes, o)
 		}
 		if len(q.Event.Messages) == 1 {
 			answer.Quorums = s.Quorums[text]
@@ -121,6 +126,12 @@ func eventText(e model.Event) string {
 		return byItself
 	case model.Restart:
 		return restarting
+	case model.RestartWithin, model.StopWithin:
+		e.Kind = model.Receive
+		if len(e.Messages) == 0 {
+			e.Kind = model.Internal
+		}
+		return "within " + eventText(e)
 	}
 	var texts []string
 	for _, m := range e.Messages {

@@ -46,28 +46,61 @@ func (p *Protocol) answer(q model.Question) (model.Answer, error) {
 	}
 	c := p.classOf(l)
 	a := model.Answer{Executions: 1}
-	switch q.Event.Kind {
-	case model.Internal:
+	switch k := q.Event.Kind; {
+	case k == model.Internal, k.IsWithin() && len(q.Event.Messages) == 0:
 		for i := range c.Handlers {
 			if h := &c.Handlers[i]; h.Kind == Itself {
-				p.run(&a, l, h, input{kind: Itself})
+				p.run(&a, l, h, input{kind: Itself, crash: k})
 			}
 		}
-	case model.Restart:
-		l.armed, l.fields = false, slices.Clone(l.fields)
-		for f := range l.fields {
-			if c.Durable>>f&1 == 0 {
-				l.fields[f] = 0
-			}
-		}
-		h := c.restarting()
-		p.run(&a, l, &h, input{kind: Itself})
-	case model.Receive:
-		err = p.receive(&a, l, c, q.Event.Messages)
+	case k == model.Restart:
+		p.restart(&a, l)
+	case k == model.Receive, k.IsWithin():
+		err = p.receive(&a, l, c, q.Event.Messages, k)
 	default:
 		err = fmt.Errorf("an oracle is not asked for events of the kind %q", q.Event.Kind)
 	}
 	return a, err
+}
+
+// restart adds the outcomes of a crash to an answer.
+func (p *Protocol) restart(a *model.Answer, l local) {
+	c := p.classOf(l)
+	l.armed, l.fields = false, slices.Clone(l.fields)
+	for f := range l.fields {
+		if c.Durable>>f&1 == 0 {
+			l.fields[f] = 0
+		}
+	}
+	h := c.restarting()
+	p.run(a, l, &h, input{kind: Itself})
+}
+
+// A point is where an actor may crash within a handler: its local state there, and what the handler did so far.
+type point struct {
+	local
+	done model.Outcome
+}
+
+// crashWithin adds the outcomes of a crash at a point of a handler to an answer.
+func (p *Protocol) crashWithin(a *model.Answer, at point, kind model.EventKind) {
+	done := at.done
+	if done.Stopped = kind == model.StopWithin; done.Stopped {
+		done.Local = p.actor(at.local).Local
+		a.Outcomes = append(a.Outcomes, done)
+		return
+	}
+	var again model.Answer
+	p.restart(&again, at.local)
+	for _, o := range again.Outcomes {
+		o.Point, o.Choices, o.Fired = done.Point, slices.Concat(done.Choices, o.Choices), done.Fired
+		if o.Failure == nil {
+			o.Handler = done.Handler
+			o.Sends, o.Creates, o.Records = slices.Concat(done.Sends, o.Sends), slices.Concat(done.Creates, o.Creates),
+				slices.Concat(done.Records, o.Records)
+		}
+		a.Outcomes = append(a.Outcomes, o)
+	}
 }
 
 func (p *Protocol) classOf(l local) *Class {
@@ -82,6 +115,7 @@ type input struct {
 	hops, count           int
 	kinds                 uint // set
 	about, chosen         string
+	crash                 model.EventKind // within the handler, if it is the kind of one
 }
 
 func newInput(messages []model.Message) (input, error) {
@@ -101,8 +135,9 @@ func newInput(messages []model.Message) (input, error) {
 	return st, nil
 }
 
-func (p *Protocol) receive(a *model.Answer, l local, c *Class, messages []model.Message) error {
+func (p *Protocol) receive(a *model.Answer, l local, c *Class, messages []model.Message, kind model.EventKind) error {
 	st, err := newInput(messages)
+	st.crash = kind
 	if err != nil {
 		return err
 	}
@@ -165,13 +200,22 @@ func (p *Protocol) run(a *model.Answer, l local, h *Handler, st input) {
 	for i, acts := range h.Outcomes {
 		for k, name := range chosen {
 			st.chosen = name
-			o := p.outcome(l, h, acts, st)
-			o.Choices = []int{i, k}
+			done := model.Outcome{Handler: h.Label, Choices: []int{i, k}}
 			if h.Kind == Itself && index >= 0 {
-				o.Fired = number(index)
+				done.Fired = number(index)
 			}
-			a.Outcomes = append(a.Outcomes, o)
 			a.Executions++
+			o, points := p.outcome(l, h, acts, st, done)
+			switch {
+			case !st.crash.IsWithin():
+				a.Outcomes = append(a.Outcomes, o)
+			case o.Failure == nil:
+				for n, at := range points {
+					whole := n == len(points)-1 && (!o.Stopped || st.crash == model.StopWithin)
+					at.done.Point = &model.Point{Where: fmt.Sprint("at point ", n), Whole: whole}
+					p.crashWithin(a, at, st.crash)
+				}
+			}
 		}
 	}
 }
@@ -232,21 +276,31 @@ func (t Test) passes(value int) bool {
 	return value >= t.Value
 }
 
-// outcome is what a handler does with one choice made. It works on a copy of the local state.
-func (p *Protocol) outcome(l local, h *Handler, acts []Act, st input) model.Outcome {
-	o := model.Outcome{Handler: h.Label}
+// outcome is what a handler does with one choice made, and at what points the actor may crash: at the start, before and after each act
+// that others can notice, and at the end. It works on a copy of the local state.
+func (p *Protocol) outcome(l local, h *Handler, acts []Act, st input, o model.Outcome) (model.Outcome, []point) {
 	l = l.copied()
+	var points []point
+	note := func() {
+		points = append(points, point{l.copied(), o})
+		o.Sends, o.Creates, o.Records = slices.Clip(o.Sends), slices.Clip(o.Creates), slices.Clip(o.Records)
+	}
 	if h.Timer {
 		l.armed = false
 	}
+	note()
 	for _, act := range acts {
 		if !l.admits(act.When, st) {
 			continue
 		}
+		noticed := act.Do == "send" || act.Do == "create" || act.Do == "record"
+		if noticed {
+			note()
+		}
 		switch act.Do {
 		case "fail":
-			return model.Outcome{Handler: h.Label, Failure: &model.Failure{Kind: "assertion",
-				Text: fmt.Sprintf("%s failed (%d)", h.Label, act.Value)}}
+			return model.Outcome{Handler: h.Label, Choices: o.Choices, Fired: o.Fired, Failure: &model.Failure{Kind: "assertion",
+				Text: fmt.Sprintf("%s failed (%d)", h.Label, act.Value)}}, nil
 		case "send":
 			p.send(&l, act, st, &o)
 		case "create":
@@ -262,14 +316,18 @@ func (p *Protocol) outcome(l local, h *Handler, acts []Act, st input) model.Outc
 		default:
 			l.change(act, st)
 		}
+		if noticed {
+			note()
+		}
 	}
+	note()
 	if p.Logs {
 		l.log = append(l.log, (st.kind+2+st.tag)%4)
 		l.log = l.log[max(0, len(l.log)-logLength):]
 	}
 	after := p.actor(l)
 	o.Local, o.Acts = after.Local, after.Acts
-	return o
+	return o, points
 }
 
 // change is an act on a field.

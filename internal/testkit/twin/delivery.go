@@ -152,7 +152,8 @@ func (e *explorer) takesSeveral(s state, name string) bool {
 
 // stutters reports whether duplicating a message is receiving one that stays, and not making a copy of it.
 func (e *explorer) stutters(s state, receiver string) bool {
-	return e.program.Delivery == model.M && !e.takesSeveral(s, receiver)
+	crashes := slices.ContainsFunc(e.program.Faults, func(f model.Fault) bool { return f.Within && f.Scope.Has(receiver) })
+	return e.program.Delivery == model.M && !e.takesSeveral(s, receiver) && !crashes
 }
 
 func (s state) hasDelivered(name string) bool {
@@ -178,10 +179,11 @@ func (e *explorer) stays(receiver string) bool {
 
 // move does to the messages of a state what an event does, but for what it sends.
 func (e *explorer) move(s *state, ev event) {
+	receives := ev.kind == model.Receive || ev.within()
 	switch {
-	case ev.kind == model.Receive && e.program.Delivery != model.M:
+	case receives && e.program.Delivery != model.M:
 		s.delivered = without(s.delivered, ev.places)
-	case ev.kind == model.Lose, ev.kind == model.Receive && !e.stays(ev.actor):
+	case ev.kind == model.Lose, receives && !e.stays(ev.actor):
 		s.pending = without(s.pending, ev.places)
 	case ev.kind == model.Deliver:
 		if !e.stays(ev.actor) {

@@ -3,6 +3,7 @@ package twin
 import (
 	"context"
 	"slices"
+	"strconv"
 
 	"harrier/internal/model"
 )
@@ -16,6 +17,7 @@ type event struct {
 	places   []int           // of these in what is delivered if it receives from there, else in what is pending
 	disabled bool            // budgets or cuts do not allow it now
 	outcomes []model.Outcome
+	repeated map[int]bool // of the outcomes of a crash within a handler: those that come to the same as others, but for auxiliary parts
 }
 
 // enabled lists the enabled events of a state.
@@ -25,6 +27,9 @@ func (e *explorer) enabled(s state) []event {
 		if q, asks := e.question(s, ev); asks {
 			e.pairs[questionKey(q)] = true
 			ev.outcomes = e.ask(q).Outcomes
+			if ev.within() {
+				e.chooseCrashes(&ev)
+			}
 		} else {
 			ev.outcomes = []model.Outcome{{}}
 		}
@@ -58,6 +63,9 @@ func (e *explorer) question(s state, ev event) (q model.Question, asks bool) {
 	case ev.kind == model.Receive, ev.kind == model.Duplicate && e.stutters(s, ev.actor):
 		q.Event.Messages = ev.messages
 		return q, true
+	case ev.within():
+		q.Event = model.Event{Kind: ev.kind, Messages: ev.messages}
+		return q, true
 	case ev.kind == model.Internal, ev.kind == model.Restart:
 		q.Event.Kind = ev.kind
 		return q, true
@@ -80,14 +88,17 @@ func (e *explorer) possible(s state) []event {
 		events = append(events, e.ofMessage(s, i)...)
 	}
 	for _, a := range s.actors {
-		received := e.receptions(s, a)
-		events = append(events, received...)
+		handled := e.receptions(s, a)
 		if a.Acts && !(e.program.Delivery == model.MP && s.hasDelivered(a.Name)) {
-			events = append(events, event{kind: model.Internal, actor: a.Name})
+			handled = append(handled, event{kind: model.Internal, actor: a.Name})
 		}
+		events = append(events, handled...)
 		for f, fault := range e.program.Faults {
 			if (fault.Kind == model.Restart || fault.Kind == model.Stop) && fault.Scope.Has(a.Name) {
 				events = append(events, event{kind: fault.Kind, fault: f, actor: a.Name, disabled: e.spent(s, f)})
+				if fault.Within {
+					events = append(events, e.crashesWithin(s, handled, f)...)
+				}
 			}
 		}
 	}
@@ -102,6 +113,76 @@ func (e *explorer) possible(s state) []event {
 		}
 	}
 	return events
+}
+
+// crashesWithin lists the crashes of a fault within the handlers that events of an actor run.
+func (e *explorer) crashesWithin(s state, handled []event, f int) []event {
+	var events []event
+	for _, ev := range handled {
+		ev.kind, ev.fault, ev.disabled = model.RestartWithin, f, ev.disabled || e.spent(s, f)
+		if e.program.Faults[f].Kind == model.Stop {
+			ev.kind = model.StopWithin
+		}
+		events = append(events, ev)
+	}
+	return events
+}
+
+func (ev event) within() bool { return ev.kind == model.RestartWithin || ev.kind == model.StopWithin }
+
+// chooseCrashes leaves out the crashes within a handler that come to the same as one after it, or as another one.
+func (e *explorer) chooseCrashes(ev *event) {
+	all := ev.outcomes
+	exactly := leftOut(all, func(o model.Outcome) string {
+		return outcomeKey(o, func(b []byte) []byte { return b }, func(m model.Message) model.Message { return m })
+	})
+	inParts := leftOut(all, func(o model.Outcome) string { return outcomeKey(o, e.part, e.relevantMessage) })
+	ev.outcomes, ev.repeated = nil, map[int]bool{}
+	for i, o := range all {
+		if exactly[i] {
+			e.Met["crashes that come to the same"] = true
+			continue
+		}
+		ev.repeated[len(ev.outcomes)] = inParts[i]
+		ev.outcomes = append(ev.outcomes, o)
+	}
+}
+
+// leftOut reports of outcomes of a crash within a handler whether they are left out if those with the same key are the same.
+func leftOut(outcomes []model.Outcome, key func(o model.Outcome) string) []bool {
+	met := map[string]bool{}
+	for _, o := range outcomes {
+		if o.Point.Whole && o.Failure == nil {
+			met[key(o)] = true
+		}
+	}
+	out := make([]bool, len(outcomes))
+	for i, o := range outcomes {
+		if out[i] = o.Point.Whole; o.Failure == nil {
+			out[i] = out[i] || met[key(o)]
+			met[key(o)] = true
+		}
+	}
+	return out
+}
+
+// outcomeKey is equal for outcomes that do the same, as far as parts of local states and messages go.
+func outcomeKey(o model.Outcome, part func(b []byte) []byte, message func(m model.Message) model.Message) string {
+	actors := o.Creates
+	if !o.Stopped {
+		actors = append([]model.Actor{{Local: o.Local, Acts: o.Acts}}, actors...)
+	}
+	key := strconv.AppendBool(nil, o.Stopped)
+	for _, a := range actors {
+		key = appendBytes(strconv.AppendBool(appendBytes(key, []byte(a.Name+" "+a.Class)), a.Acts), part(a.Local))
+	}
+	for _, m := range o.Sends {
+		key = appendMessage(append(key, 's'), message(m))
+	}
+	for _, r := range o.Records {
+		key = appendBytes(appendBytes(append(key, 'r', byte(r.Kind)), []byte(r.Actor)), r.Payload)
+	}
+	return string(key)
 }
 
 // byzantineSends lists the messages that the adversaries of a fault may send.
@@ -219,7 +300,7 @@ func (e *explorer) after(s state, ev event, o model.Outcome) (state, error) {
 	if ev.kind == model.Split || ev.kind == model.Heal {
 		next.cut[ev.fault] = ev.kind == model.Split
 	}
-	if isFault(ev.kind) && ev.kind == e.program.Faults[ev.fault].Kind && e.program.Faults[ev.fault].Budget >= 0 {
+	if (ev.within() || isFault(ev.kind) && ev.kind == e.program.Faults[ev.fault].Kind) && e.program.Faults[ev.fault].Budget >= 0 {
 		next.taken[ev.fault]++
 	}
 	e.move(&next, ev)

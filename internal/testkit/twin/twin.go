@@ -210,9 +210,9 @@ func (e *explorer) expand(s state) {
 	}
 	for _, ev := range events {
 		fresh := quotient != nil && e.isNew(s, ev, counted)
-		for _, o := range ev.outcomes {
+		for i, o := range ev.outcomes {
 			e.count(ev, o)
-			if fresh {
+			if fresh && !ev.repeated[i] {
 				quotient.count(ev, o)
 				if o.Failure != nil {
 					quotient.Violations++
