@@ -157,6 +157,9 @@ func (r *reader) outcome() model.Outcome {
 	o.Creates = list(r, r.actor)
 	o.Records = list(r, r.record)
 	o.Fired, o.Acts, o.Stopped = r.bytes(), r.bool(), r.bool()
+	if r.bool() {
+		o.Point = &model.Point{Number: r.number(), Where: r.string(), Whole: r.bool()}
+	}
 	return o
 }
 
@@ -169,7 +172,7 @@ func (r *reader) fault() model.Fault {
 	if senders := r.scope(); !senders.All {
 		f.Senders = senders.Names
 	}
-	f.SparesSelf = !r.bool()
+	f.SparesSelf, f.Within = !r.bool(), r.bool()
 	f.Budget, f.Label = r.number(), r.string()
 	if r.bool() {
 		f.Domain = list(r, r.message)

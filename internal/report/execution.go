@@ -52,7 +52,7 @@ func (e Execution) steps(w io.Writer, p Painter) {
 		for _, m := range sendsText(s.Sends, false) {
 			fmt.Fprintf(w, "        %s\n", m)
 		}
-		if s.Stopped && s.Event != model.Stop.String() {
+		if s.StopsItself() {
 			fmt.Fprintf(w, "        stops\n")
 		}
 	}
@@ -65,6 +65,11 @@ func (s Start) word() string {
 		return "live state"
 	}
 	return "start"
+}
+
+// StopsItself reports whether the actor stops in a step, and no fault has it do so.
+func (s Step) StopsItself() bool {
+	return s.Stopped && s.Event != model.Stop.String() && s.Event != model.StopWithin.String()
 }
 
 // EventText says what happens in a step, in a line.
@@ -93,11 +98,29 @@ func (s Step) eventText(p Painter) string {
 		return "the network heals: " + strings.Join(s.Side, ", ") + " | the others"
 	case model.Deliver:
 		return message + " is delivered to " + actor
+	case model.RestartWithin, model.StopWithin:
+		if len(s.Receives) == 0 {
+			return s.internalText(actor) + ", " + actor + " " + s.CrashText()
+		}
+		return actor + " receives " + message + ", " + s.CrashText()
 	case model.Byzantine:
 		return actor + " (Byzantine) sends " + cut(s.Receives[0].Text) + " to " + s.Receives[0].Receiver
 	default:
 		return actor + " receives " + message
 	}
+}
+
+// CrashText says how the actor crashes in a step, within a handler.
+func (s Step) CrashText() string {
+	crashes, then := "crashes", ", restarts"
+	if s.Event == model.StopWithin.String() {
+		crashes, then = "crashes for good", ""
+	}
+	where := "within the handler"
+	if s.Point != nil {
+		where = s.Point.Where
+	}
+	return crashes + " " + where + then
 }
 
 // receivedText joins messages that an event consumes, and equal ones of several senders.

@@ -172,8 +172,11 @@ func NewViolation(program *model.Program, found property.Violation, handler stri
 	return v
 }
 
-// IsOf reports whether an outcome of the step's handler is of the timer that fired in the step.
+// IsOf reports whether an outcome of the step's handler is of the timer that fired in the step, or of the crash there.
 func (s *Step) IsOf(ctx context.Context, program *model.Program, o model.Outcome) (bool, error) {
+	if o.Point != nil && (s.Point == nil || o.Point.Number != s.Point.Number || !slices.Equal(o.Choices, s.Choices)) {
+		return false, nil
+	}
 	if len(o.Fired) == 0 {
 		return s.Timer == "", nil
 	}
@@ -187,6 +190,7 @@ func Describe(ctx context.Context, program *model.Program, taken replay.Taken, o
 		Actor:   taken.Actor,
 		Event:   taken.Event.Kind.String(),
 		Handler: taken.Outcome.Handler,
+		Point:   taken.Outcome.Point,
 		Outcome: outcome,
 		Choices: taken.Outcome.Choices,
 		Stopped: taken.Outcome.Stopped,

@@ -87,6 +87,7 @@ type Step struct {
 	Side     []string            `json:"side,omitempty"`  // of a cut: the actors on one side
 	Timer    string              `json:"timer,omitempty"` // what fired
 	Handler  string              `json:"handler,omitempty"`
+	Point    *model.Point        `json:"point,omitempty"` // where in the handler the actor crashes
 	Receives []Message           `json:"receives"`
 	Outcome  int                 `json:"outcome"` // which of the step's outcomes
 	Choices  []int               `json:"choices,omitempty"`

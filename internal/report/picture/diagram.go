@@ -103,7 +103,7 @@ func draw(trace *report.Trace) *diagram {
 func (d *diagram) arrive(open map[flight][]point, step int, s report.Step, m report.Message) {
 	f := flight{sender: m.Sender, receiver: m.Receiver, text: m.Text}
 	here := point{step, d.at(m.Receiver)}
-	if done := (flight{f.sender, f.receiver, f.text, true}); s.Event == model.Receive.String() && len(open[done]) > 0 {
+	if done := (flight{f.sender, f.receiver, f.text, true}); takes(s) && len(open[done]) > 0 {
 		f = done
 	}
 	from := point{step, d.at(sender(m))}
@@ -119,6 +119,12 @@ func (d *diagram) arrive(open map[flight][]point, step int, s report.Step, m rep
 	}
 	d.arriving[step] = append(d.arriving[step], len(d.arrows))
 	d.arrows = append(d.arrows, arrow{from: from, to: here, text: m.Text, lost: s.Event == model.Lose.String()})
+}
+
+// takes reports whether a step consumes messages.
+func takes(s report.Step) bool {
+	kind, _ := network.ParseEventKind(s.Event)
+	return kind == model.Receive || kind.IsWithin()
 }
 
 // at is the column of an actor.
@@ -161,6 +167,8 @@ func label(s report.Step) string {
 		return "crashes, restarts"
 	case model.Stop:
 		return "crashes for good"
+	case model.RestartWithin, model.StopWithin:
+		return cmp.Or(message, s.Timer, s.Handler) + ", " + s.CrashText()
 	case model.Lose:
 		return message + " is lost"
 	case model.Duplicate:
@@ -198,7 +206,7 @@ func notes(s report.Step) []string {
 	for _, o := range s.Records {
 		lines = append(lines, o.Kind+" "+o.Text)
 	}
-	if s.Stopped && s.Event != model.Stop.String() {
+	if s.StopsItself() {
 		lines = append(lines, "stops")
 	}
 	if s.Failure != nil {

@@ -8,7 +8,8 @@ import java.lang.annotation.Target;
 
 /**
  * Marks a field of an {@link Actor} whose value survives a crash, with all that can be reached from it, as it
- * was when the last step before the crash ended. Fields without it are as the constructor left them when
+ * was when the last step before the crash ended; or in the moment of a crash {@linkplain Faults#withinHandlers
+ * within a handler}. Fields without it are as the constructor left them when
  * {@link Actor#onRestart} runs. What the constructor gave the object of a final field to, has the surviving one too;
  * a field that is not final survives alone.
  *

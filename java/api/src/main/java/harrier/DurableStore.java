@@ -20,7 +20,7 @@ public final class DurableStore<T> {
 
     /** A store that holds a copy of a value. */
     public DurableStore(T initial) {
-        write(initial);
+        value = World.current().copy(initial);
     }
 
     /** A copy of what was written last. */
@@ -30,6 +30,9 @@ public final class DurableStore<T> {
 
     /** Replaces what the store holds by a copy of a value, which may be null. */
     public void write(T newValue) {
-        value = World.current().copy(newValue);
+        World world = World.current();
+        world.writing(this);
+        value = world.copy(newValue);
+        world.written();
     }
 }

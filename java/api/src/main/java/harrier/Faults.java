@@ -9,15 +9,17 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Says which actors may crash, and which are Byzantine. A fault may come between any two steps. Nothing says that it
- * must: a state in which nothing but faults can happen is an end.
+ * Says which actors may crash, and which are Byzantine. A fault may come between any two steps, and crashes within
+ * them, if that is said. Nothing says that it must: a state in which nothing but faults can happen is an end.
  *
  * <p>Actors are given by the roles or names under which the scenario creates them; none means all of these, where
- * nothing else is said. Actors that handlers create do not crash. A budget says how often it may happen in a run, all these actors
- * together; with 0 it does not.
+ * nothing else is said. Actors that handlers create do not crash. A budget says how often it may happen in a run, all
+ * these actors together; with 0 it does not.
  */
 public final class Faults {
     private final Consumer<Declaration> declare;
+    /** What was said last. */
+    private Declaration last;
 
     Faults(Consumer<Declaration> declare) {
         this.declare = declare;
@@ -34,6 +36,21 @@ public final class Faults {
     /** So many of these actors may crash for good. */
     public Faults stops(int budget, String... actors) {
         return declare(Kind.STOP, Declaration.requireBudget("stops", budget), actors);
+    }
+
+    /**
+     * What was said last of crashes, or of stops, happens within handlers, too: before, between and after what a handler
+     * sends, the actors that it creates, what it writes to a {@link DurableStore} and the operations that it begins or
+     * ends. What it did so far stays, and what it handles is consumed. A field that is {@link Durable} holds what the
+     * handler gave it so far. {@code start} and {@code onRestart} run to their ends.
+     */
+    public Faults withinHandlers() {
+        if (last == null || last.kind() == Kind.BYZANTINE) {
+            throw new WrongDeclaration("withinHandlers() comes right after crashes or stops, as in"
+                + " faults().crashes(1).withinHandlers()");
+        }
+        last.within().set(true);
+        return this;
     }
 
     /**
@@ -64,12 +81,16 @@ public final class Faults {
         if (actors.isEmpty()) {
             throw new WrongDeclaration("byzantine(" + budget + "): name the actors that are, by role or name");
         }
-        declare.accept(new Declaration(Kind.BYZANTINE, budget, actors, List.of(), messages));
-        return this;
+        return declare(new Declaration(Kind.BYZANTINE, budget, actors, List.of(), messages));
     }
 
     private Faults declare(Kind kind, int budget, String... actors) {
-        declare.accept(new Declaration(kind, budget, List.of(actors)));
+        return declare(new Declaration(kind, budget, List.of(actors)));
+    }
+
+    private Faults declare(Declaration declaration) {
+        last = declaration;
+        declare.accept(declaration);
         return this;
     }
 }

@@ -2,6 +2,7 @@ package harrier.host;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * What a scenario says about the network, about actors that may crash or are Byzantine, about components, about fairness, or about
@@ -14,8 +15,10 @@ import java.util.List;
  * @param senders roles or names of the actors whose messages it is about, with {@link #SELF} if what an actor sends to itself is among
  *     them; none for all. Of {@code UNFAIR_MESSAGES} the names of classes
  * @param messages those that Byzantine actors may send; null if that is not declared
+ * @param within whether crashes happen within handlers, too; it may be said later
  */
-public record Declaration(Kind kind, int budget, List<String> whom, List<String> senders, List<?> messages) {
+public record Declaration(Kind kind, int budget, List<String> whom, List<String> senders, List<?> messages,
+        AtomicBoolean within) {
     /** The budget of what may happen any number of times. */
     public static final int UNBOUNDED = -1;
 
@@ -28,6 +31,11 @@ public record Declaration(Kind kind, int budget, List<String> whom, List<String>
     /** One without messages. */
     public Declaration(Kind kind, int budget, List<String> whom) {
         this(kind, budget, whom, new ArrayList<>(), null);
+    }
+
+    /** One of something that is no crash within handlers, so far. */
+    public Declaration(Kind kind, int budget, List<String> whom, List<String> senders, List<?> messages) {
+        this(kind, budget, whom, senders, messages, new AtomicBoolean());
     }
 
     /** Fails if the budget that is given to a method is negative. */

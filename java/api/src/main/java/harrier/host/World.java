@@ -7,6 +7,12 @@ public interface World {
     /** A copy of a value, made as messages are frozen; null for null. */
     <T> T copy(T value);
 
+    /** Something is about to be written to a durable store. */
+    void writing(Object store);
+
+    /** It is there. */
+    void written();
+
     /** Where clocks start. */
     Instant startOfTime();
 

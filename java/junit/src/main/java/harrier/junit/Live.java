@@ -50,6 +50,7 @@ final class Live implements Stage, World {
     private Set<ActorName> senders = Set.of();
     private int chosen;
     private boolean stops;
+    private CrashPoint effects = new CrashPoint(-1);
     /** Whether the running step has added to the history. */
     private boolean records;
     /** The messages of the running step, in order. */
@@ -158,12 +159,10 @@ final class Live implements Stage, World {
                 case "stop" -> stops = true;
                 case "restart" -> restart(actor);
                 case "internal" -> new Act(step, actor).internal();
+                case "restart-within", "stop-within" -> crashWithin(received);
                 default -> {
                     if (!step.handler().isEmpty()) {
-                        senders = new HashSet<>();
-                        received.stream().map(Sent::sender).filter(s -> !s.isEmpty())
-                            .forEach(s -> senders.add(ACCESS.name(s)));
-                        new Act(step, actor).receive(received.stream().map(Sent::message).toList(), senders);
+                        receive(received);
                     }
                 }
             }
@@ -182,6 +181,34 @@ final class Live implements Stage, World {
         compareSends(step.sends());
         if (stops) {
             actors.remove(step.actor());
+        }
+    }
+
+    private void receive(List<Sent> received) throws Throwable {
+        senders = new HashSet<>();
+        received.stream().map(Sent::sender).filter(s -> !s.isEmpty()).forEach(s -> senders.add(ACCESS.name(s)));
+        new Act(step, actors.get(step.actor())).receive(received.stream().map(Sent::message).toList(), senders);
+    }
+
+    /** Runs a handler up to where its actor crashes. */
+    private void crashWithin(List<Sent> received) throws Throwable {
+        var actor = actors.get(step.actor());
+        effects = new CrashPoint(step.point());
+        try {
+            effects.start();
+            if (received.isEmpty()) {
+                new Act(step, actor).internal();
+            } else {
+                receive(received);
+            }
+            effects.end();
+            throw unable(step, "the handler does not come to where the actor crashes");
+        } catch (CrashPoint.Crash e) {
+            effects = new CrashPoint(-1);
+        }
+        stops = step.event().equals("stop-within");
+        if (!stops) {
+            restart(actor);
         }
     }
 
@@ -303,6 +330,14 @@ final class Live implements Stage, World {
         return value;
     }
 
+    @Override public void writing(Object store) {
+        effects.begins();
+    }
+
+    @Override public void written() {
+        effects.ends();
+    }
+
     @Override public <A extends Actor> Stream<A> actors(Class<A> wanted) {
         return actors.values().stream().filter(wanted::isInstance).map(wanted::cast);
     }
@@ -382,12 +417,17 @@ final class Live implements Stage, World {
         }
 
         @Override public void send(ActorName to, Object message) {
+            effects.begins();
             sends.add(new Sent(name, to.toString(), message, ""));
+            effects.ends();
         }
 
         @Override public ActorName create(String role, Actor child) {
+            effects.begins();
             children++;
-            return Live.this.create(role, name + "/" + role + children, child);
+            var created = Live.this.create(role, name + "/" + role + children, child);
+            effects.ends();
+            return created;
         }
 
         @Override public int choose(int n) {
@@ -398,13 +438,17 @@ final class Live implements Stage, World {
         }
 
         @Override public void invoked(Object operation) {
+            effects.begins();
             prune();
             operations.add(new Operation(self(), operation, null, moment++, Operation.PENDING));
+            effects.ends();
         }
 
         @Override public void returned(Object result) {
+            effects.begins();
             prune();
             end(name, moment++, result);
+            effects.ends();
         }
 
         @Override public void setTimer(Object timer, long min, long max) {

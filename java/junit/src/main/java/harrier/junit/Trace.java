@@ -18,13 +18,19 @@ import java.util.TreeMap;
 record Trace(String scenario, Map<String, String> parameters, boolean live, List<Message> starts, List<Step> steps,
         String kind,
         String property, String message) {
+    private static final String NOWHERE = "-1";
+
     /** A message; an empty sender stands for the scenario. */
     record Message(String sender, String receiver, String text) {}
 
-    /** A step. What it has none of is empty. */
+    /**
+     * A step. What it has none of is empty.
+     *
+     * @param point where in its handler the actor crashes, as {@link CrashPoint} has it; negative if it does not
+     */
     record Step(int number, String actor, String event, String handler, String timer, List<Message> receives,
         List<Message> sends,
-            List<Integer> choices, boolean fails) {
+            List<Integer> choices, boolean fails, int point) {
         /** What runs, or what kind of event it is. */
         String what() {
             return handler.isEmpty() ? event : handler;
@@ -40,7 +46,8 @@ record Trace(String scenario, Map<String, String> parameters, boolean live, List
             var choices = list(s, "choices").stream().map(n -> Integer.valueOf((String) n)).toList();
             steps.add(new Step(steps.size() + 1, text(s, "actor"), text(s, "event"), text(s, "handler"),
                 text(s, "timer"), messages(s, "receives"), messages(s, "sends"), choices,
-                s.get("failure") != null));
+                s.get("failure") != null,
+                Integer.parseInt(object(s, "point").getOrDefault("number", NOWHERE).toString())));
         }
         var violation = object(json, "violation");
         return new Trace(text(json, "scenario"), values, json.get("from") != null,

@@ -21,8 +21,8 @@ import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
 /**
- * The trace is what {@code harrier check java/junit/src/test/java/everything} wrote, without what only harrier itself
- * reads.
+ * The traces are what {@code harrier check java/junit/src/test/java/everything} wrote for each of the scenarios there,
+ * without what only harrier itself reads.
  */
 public class LiveTest {
     private static final String STORED = LiveTest.class.getResource("/everything.json").getPath();
@@ -39,6 +39,25 @@ public class LiveTest {
     @Test public void bringsTheViolationAboutByAllKindsOfEvents() {
         var e = assertThrows(AssertionError.class, () -> Harrier.replay(Path.of(STORED)));
         assertEquals("violated: the boss is not done", e.getMessage());
+    }
+
+    @Test public void crashesWithinAHandlerWhereTheTraceSays() throws Exception {
+        String stored = Files.readString(Path.of(LiveTest.class.getResource("/halfway.json").getPath()));
+        Path trace = folder.newFile().toPath();
+        for (var c : new String[][] {
+                {"4,", "4,", "violated: no two guests have one number"}, {"4,", "6,", ""}, // it holds
+                {"4,", "2,", "step 1, office Office.on(Ask): it sends [Ticket[number=0] to office], in the trace [Ticket(number=0) to"
+                    + " office, Ticket(number=1) to guest1]"},
+                {"4,", "8,", "step 1, office Office.on(Ask): the handler does not come to where the actor crashes"},
+                {"restart-within", "stop-within", "step 2, office Office.on(Ask): it fails: java.lang.NullPointerException"}}) {
+            Files.writeString(trace, stored.replace("\"version\": 4,", "").replace(c[0], c[1]));
+            if (c[2].isEmpty()) {
+                Harrier.replay(trace);
+                continue;
+            }
+            var e = assertThrows(Throwable.class, () -> Harrier.replay(trace));
+            assertTrue(e.getMessage(), e.getMessage().startsWith(c[2]));
+        }
     }
 
     @Test public void endsAtTheFirstStepThatIsNotAsInTheTrace() throws Exception {

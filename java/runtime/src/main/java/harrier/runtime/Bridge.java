@@ -297,13 +297,15 @@ public final class Bridge {
         byte[] local = in.bytes();
         EventKind kind = EventKind.values()[in.number()];
         List<Envelope> messages = in.envelopes();
-        if (messages.isEmpty() == (kind == EventKind.RECEIVE)) {
+        boolean isWithin = kind == EventKind.RESTART_WITHIN || kind == EventKind.STOP_WITHIN;
+        if (messages.isEmpty() == (kind == EventKind.RECEIVE) && !isWithin) {
             throw new IllegalArgumentException("event of kind " + kind + " with " + messages.size() + " messages");
         }
         Steps.Request all = switch (kind) {
             case RECEIVE -> Steps.Request.messages(local, messages);
             case INTERNAL -> Steps.Request.internal(local);
             case RESTART -> Steps.Request.restart(local);
+            case RESTART_WITHIN, STOP_WITHIN -> Steps.Request.within(local, messages, kind == EventKind.STOP_WITHIN);
             default -> throw new IllegalArgumentException("event of kind " + kind + ", which runs nothing");
         };
         return in.flag() ? all.only(new Chosen(in.number(), in.string(), in.numbers())) : all;

@@ -3,6 +3,7 @@ package harrier.runtime;
 import harrier.runtime.analysis.Footprint;
 import harrier.runtime.failure.Failure;
 import harrier.runtime.step.ActorState;
+import harrier.runtime.step.CrashPoint;
 import harrier.runtime.step.Envelope;
 import harrier.runtime.step.Fault;
 import harrier.runtime.step.OperationRecord;
@@ -191,7 +192,12 @@ final class Wire {
         Writer outcome(Outcome o) {
             return string(o.handler()).numbers(o.choices()).failure(o.failure()).bytes(o.local())
                 .envelopes(o.sends()).actors(o.creates()).records(o.records()).bytes(o.fired()).flag(o.acts())
-                .flag(o.stopped());
+                .flag(o.stopped()).point(o.point());
+        }
+
+        /** Where an actor crashed behind a 1, or a 0. */
+        private Writer point(CrashPoint p) {
+            return p == null ? number(0) : number(1).number(p.number()).string(p.where()).flag(p.isWhole());
         }
 
         Writer scope(Scope s) {
@@ -200,7 +206,8 @@ final class Wire {
 
         /** The messages of adversaries behind a 1, or a 0 if they were not declared. */
         Writer fault(Fault f) {
-            number(f.kind().ordinal()).scope(f.scope()).scope(f.senders()).flag(f.self()).number(f.budget()).string(f.label());
+            number(f.kind().ordinal()).scope(f.scope()).scope(f.senders()).flag(f.self()).flag(f.within())
+                .number(f.budget()).string(f.label());
             return f.domain() == null ? number(0) : number(1).envelopes(f.domain());
         }
 

@@ -82,6 +82,11 @@ public final class UserProgram {
         return steps.answers(List.of(Steps.Request.restart(local))).get(0);
     }
 
+    /** The outcomes of a crash within what consumes some messages, or within internal events if there are none. */
+    public static Steps.Answer within(Steps steps, byte[] local, boolean isForGood, Envelope... messages) {
+        return steps.answers(List.of(Steps.Request.within(local, List.of(messages), isForGood))).get(0);
+    }
+
     /** Whether a property, given by its index, holds of these actors after this history. */
     public static Evaluator.Judgement evaluate(Evaluator evaluator, int property, byte[] history, List<ActorState> actors) {
         return evaluator.evaluate(List.of(new Evaluator.Request(property, history, actors))).get(0);

@@ -267,8 +267,8 @@ public final class Declared {
         // Children are no part of what may crash: their birth is not kept.
         Scope crashing = new Scope(false, List.copyOf(d.whom().isEmpty() ? all : names));
         return switch (d.kind()) {
-            case CRASH -> new Fault(EventKind.RESTART, crashing, d.budget(), "crash and restart of " + whom);
-            case STOP -> new Fault(EventKind.STOP, crashing, d.budget(), "crash for good of " + whom);
+            case CRASH -> crash(EventKind.RESTART, crashing, d, "crash and restart of " + whom);
+            case STOP -> crash(EventKind.STOP, crashing, d, "crash for good of " + whom);
             case LOSE -> onChannel(where, EventKind.LOSE, receivers, d, "loss of messages", whom);
             case DUPLICATE -> onChannel(where, EventKind.DUPLICATE, receivers, d, "duplication of messages", whom);
             case SPLIT -> {
@@ -282,13 +282,18 @@ public final class Declared {
         };
     }
 
+    private static Fault crash(EventKind kind, Scope whom, Declaration d, String label) {
+        boolean within = d.within().get();
+        return new Fault(kind, whom, Scope.ALL, true, within, d.budget(), label + (within ? ", also within handlers" : ""), null);
+    }
+
     /** A fault of messages that some actors send. */
     private Fault onChannel(String where, EventKind kind, Scope receivers, Declaration d, String what, String whom) {
         List<String> senders = d.senders().stream().filter(s -> !s.equals(Declaration.SELF)).toList();
         boolean self = kind != EventKind.LOSE || d.senders().contains(Declaration.SELF);
         String label = what + (senders.isEmpty() ? "" : " from " + String.join(", ", senders)) + " to " + whom
             + (self && kind == EventKind.LOSE ? ", itself included" : "");
-        return new Fault(kind, receivers, new Scope(senders.isEmpty(), List.copyOf(called(where, senders))), self, d.budget(), label,
-            null);
+        return new Fault(kind, receivers, new Scope(senders.isEmpty(), List.copyOf(called(where, senders))), self, false, d.budget(),
+            label, null);
     }
 }

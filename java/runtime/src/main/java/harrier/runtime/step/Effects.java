@@ -13,8 +13,10 @@ import harrier.runtime.codec.HeldObjects;
 import harrier.runtime.codec.Identities;
 import harrier.runtime.codec.LocalState;
 import harrier.runtime.codec.NotCapturableException;
+import harrier.runtime.load.ProgramLoader;
 import harrier.runtime.rules.Guard;
 import harrier.runtime.step.OperationRecord.Kind;
+import java.lang.reflect.Field;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -45,6 +47,8 @@ public final class Effects implements World {
     /** What the actors of this execution reach. */
     private final HeldObjects reached = HeldObjects.byActors();
     private NotCapturableException notCapturable;
+    /** The host of the actor whose effects are watched; null while another one starts, or if there is none. */
+    private ActorHost watched;
     /** The objects that actors reached when they were created, by name, if static fields might reach them, too. */
     private final Map<String, Identities> objects = new TreeMap<>();
 
@@ -201,6 +205,26 @@ public final class Effects implements World {
     }
 
     @Override
+    public void writing(Object store) {
+        if (watched != null) {
+            watched.begins(EffectWatch.Kind.WRITE, watched.fieldOf(store));
+        }
+    }
+
+    @Override
+    public void written() {
+        if (watched != null) {
+            watched.ends();
+        }
+    }
+
+    /** Has somebody watch what an actor does. */
+    void watch(ActorHost host, EffectWatch watch) {
+        host.watch = watch;
+        watched = host;
+    }
+
+    @Override
     public Instant startOfTime() {
         return setting.declared().start();
     }
@@ -242,7 +266,13 @@ public final class Effects implements World {
         }
         ActorHost host = new ActorHost(name, actor, List.of(), "", 0, true);
         Hosting.access().bind(actor, host);
-        Hosting.access().start(actor);
+        ActorHost creator = watched;
+        watched = null;
+        try {
+            Hosting.access().start(actor);
+        } finally {
+            watched = creator;
+        }
         creates.add(new ActorState(name, actor.getClass().getName(), host.local(), host.acts()));
         host.keepStarted();
         created.add(host);
@@ -277,6 +307,8 @@ public final class Effects implements World {
         private int children;
         private byte[] started;
         private boolean stopped;
+        /** Null if nobody watches. */
+        private EffectWatch watch;
 
         private ActorHost(String self, Actor actor, List<String> senders, String label, int children, boolean starts) {
             this.self = self;
@@ -318,6 +350,41 @@ public final class Effects implements World {
             }
         }
 
+        /** The actor as it is now, without what it is to do by itself, which no crash leaves. */
+        LocalState crashing() {
+            return new LocalState(self, children, actor, Map.of());
+        }
+
+        Class<? extends Actor> type() {
+            return actor.getClass();
+        }
+
+        private void begins(EffectWatch.Kind kind, String what) {
+            if (watch != null) {
+                watch.begins(new EffectWatch.Effect(kind, what));
+            }
+        }
+
+        private void ends() {
+            if (watch != null) {
+                watch.ends();
+            }
+        }
+
+        /** What people call what a field of the actor holds. */
+        private String fieldOf(Object store) {
+            try {
+                for (Field field : NewActors.durable(type())) {
+                    if (field.get(actor) == store) {
+                        return field.getName();
+                    }
+                }
+                return "a store";
+            } catch (IllegalAccessException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
         /** Whether the actor may do something by itself now. */
         boolean acts() {
             Agenda agenda = Hosting.access().agenda(actor);
@@ -348,13 +415,20 @@ public final class Effects implements World {
 
         @Override
         public void send(ActorName to, Object message) {
+            begins(EffectWatch.Kind.SEND, watch == null || message == null ? ""
+                : ProgramLoader.labels(type()).of(message.getClass()) + " to " + to);
             Effects.this.send(self, to, message);
+            ends();
         }
 
         @Override
         public ActorName create(String role, Actor child) {
+            String name = self + "/" + role + (children + 1);
+            begins(EffectWatch.Kind.CREATE, name);
             children++;
-            return Effects.this.create(self + "/" + role + children, child);
+            ActorName created = Effects.this.create(name, child);
+            ends();
+            return created;
         }
 
         @Override
@@ -365,12 +439,16 @@ public final class Effects implements World {
         @Override
         public void invoked(Object operation) {
             Objects.requireNonNull(operation, "what is invoked must not be null");
+            begins(EffectWatch.Kind.RECORD, "invoked");
             record(Kind.INVOKED, operation);
+            ends();
         }
 
         @Override
         public void returned(Object result) {
+            begins(EffectWatch.Kind.RECORD, "returned");
             record(Kind.RETURNED, result);
+            ends();
         }
 
         @Override

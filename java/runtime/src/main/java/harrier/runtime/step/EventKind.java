@@ -21,5 +21,9 @@ public enum EventKind {
     /** A message on its way may be consumed from now on. */
     DELIVER,
     /** An adversary sends a message. */
-    BYZANTINE
+    BYZANTINE,
+    /** A crash in the middle of what a reception or an internal event does, after which the actor starts again. */
+    RESTART_WITHIN,
+    /** A crash for good in the middle of these. */
+    STOP_WITHIN
 }

@@ -25,6 +25,7 @@ final class Exploration {
     private final Question question;
     private final Setting setting;
     private final boolean recording;
+    private final CrashesWithin crashes;
     private final Chosen chosen;
     private final Guard guard = Guard.here();
     private final String name;
@@ -32,6 +33,8 @@ final class Exploration {
     private final List<Execution> done = new ArrayList<>();
     private int executions;
     private Given fresh;
+    /** Where the actor may crash in the last execution; null if no crashes are asked for. */
+    private CrashesWithin.Points points;
     /** What would be said if the execution that runs ended now; null if all is well. */
     private Supplier<String> broken;
 
@@ -40,20 +43,31 @@ final class Exploration {
      *
      * @param fresh decoded, and not used yet
      * @param recording whether outcomes have the operations that begin and end
+     * @param crashes what comes of crashes within what may be done, which is then asked for; null for what comes of it by itself
      * @param chosen what alone is to be done; null for all that may be
      */
-    Exploration(Question question, Given fresh, boolean recording, Chosen chosen) {
+    Exploration(Question question, Given fresh, boolean recording, CrashesWithin crashes, Chosen chosen) {
         this.question = question;
         this.fresh = fresh;
         this.recording = recording;
+        this.crashes = crashes;
         this.chosen = chosen;
         setting = question.setting();
         name = fresh.state().name();
     }
 
+    /** What comes of starting an actor again from a state, which was explored. */
+    static Exploration ofRestart(Setting setting, byte[] born, boolean recording, Chosen chosen) {
+        Question question = new Question(setting, born, List.of());
+        Given fresh = question.probe();
+        Exploration exploration = new Exploration(question, fresh, recording, null, chosen);
+        exploration.explore(Act.restart(setting.classOf(fresh.state().actor().getClass()).restartLabel()));
+        return exploration;
+    }
+
     /** All that was found. */
     Answer answer(List<Quorum> quorums) {
-        return new Answer(outcomes, executions, quorums);
+        return new Answer(outcomes, executions + (crashes == null ? 0 : crashes.executions()), quorums);
     }
 
     /** Finds all outcomes of what may be done. */
@@ -62,23 +76,38 @@ final class Exploration {
             repeat(act);
             return;
         }
+        exploreAll(act);
+    }
+
+    /** Within a crash some of the choices are those of the restart, so all are explored. */
+    private void repeat(Act act) {
+        if (act.label().equals(chosen.handler())) {
+            Breakpoint.before(chosen.number(), name, act.label());
+            if (crashes != null) {
+                exploreAll(act);
+            } else {
+                add(execute(act, Choices.of(chosen.choices())));
+            }
+        }
+    }
+
+    private void exploreAll(Act act) {
         for (Choices choices = Choices.first(); choices != null; choices = choices.next()) {
             Outcome outcome = execute(act, choices);
             executions++;
             if (outcome == null) {
                 break; // the guard is false
             }
-            outcomes.add(outcome);
+            add(outcome);
         }
     }
 
-    private void repeat(Act act) {
-        if (act.label().equals(chosen.handler())) {
-            Breakpoint.before(chosen.number(), name, act.label());
-            Outcome outcome = execute(act, Choices.of(chosen.choices()));
-            if (outcome != null) {
-                outcomes.add(outcome);
-            }
+    /** Adds what came of an act, unless its guard is false; or of crashes within it, if it does not fail. */
+    private void add(Outcome outcome) {
+        if (outcome != null && crashes == null) {
+            outcomes.add(outcome);
+        } else if (outcome != null && outcome.failure() == null) {
+            outcomes.addAll(crashes.outcomes(points, outcome, question.local()));
         }
     }
 
@@ -98,7 +127,7 @@ final class Exploration {
         int size = sizing.found();
         requireThat(none.alternatives().isEmpty(), sizing, "is chosen: it must be known in the state");
         if (outcome.failure() != null) {
-            outcomes.add(outcome);
+            add(outcome);
             return OptionalInt.empty();
         }
         requireThat(size > 0, sizing, "is " + size + ": a quorum has at least 1 message");
@@ -159,10 +188,7 @@ final class Exploration {
             }
             broken = () -> effects.notCapturable(host);
             Hosting.access().bind(state.actor(), host);
-            if (act.isCrash()) {
-                host.crashed();
-            }
-            act.run(given);
+            run(given, act, choices, effects, host);
             Hosting.access().bind(state.actor(), null);
         } catch (OutOfMemoryError | RuleException e) {
             throw e;
@@ -190,6 +216,21 @@ final class Exploration {
             recording ? effects.records() : List.of(), null, act.fired(), host.acts(), host.stopped());
     }
 
+    /** Runs it, with what watches its effects. */
+    private void run(Given given, Act act, Choices choices, Effects effects, Effects.ActorHost host) throws Throwable {
+        if (act.isCrash()) {
+            host.crashed();
+            act.run(given);
+        } else if (crashes != null) {
+            points = crashes.watch(effects, host, choices);
+            effects.watch(host, points);
+            act.run(given);
+            points.end();
+        } else {
+            act.run(given);
+        }
+    }
+
     private void requirePure(LocalState state, Act act) {
         String impurity = impurity(state, act);
         if (impurity != null) {
@@ -211,6 +252,9 @@ final class Exploration {
 
     /** Compares with what was done in another order, execution by execution. */
     void requireSame(Exploration other) {
+        if (crashes != null) {
+            crashes.requireSame(other.crashes);
+        }
         boolean isSame = done.size() == other.done.size();
         for (int i = 0; i < Math.min(done.size(), other.done.size()); i++) {
             Execution a = done.get(i);

@@ -8,14 +8,15 @@ import java.util.List;
  * @param scope whom it affects: of messages the receivers, of a split one side, of Byzantine sends the adversaries
  * @param senders of the messages that it affects
  * @param self whether it affects what these send to themselves
+ * @param within whether crashes happen within handlers, too
  * @param budget how often it may happen in a run, or {@link harrier.host.Declaration#UNBOUNDED}
  * @param label what people call it
  * @param domain the messages that adversaries may send; null for all that the check finds, and for other faults
  */
-public record Fault(EventKind kind, Scope scope, Scope senders, boolean self, int budget, String label,
+public record Fault(EventKind kind, Scope scope, Scope senders, boolean self, boolean within, int budget, String label,
         List<Envelope> domain) {
     /** A fault that is not an adversary's, whoever sends messages; but what actors send to themselves is not lost. */
     public Fault(EventKind kind, Scope scope, int budget, String label) {
-        this(kind, scope, Scope.ALL, kind != EventKind.LOSE, budget, label, null);
+        this(kind, scope, Scope.ALL, kind != EventKind.LOSE, false, budget, label, null);
     }
 }

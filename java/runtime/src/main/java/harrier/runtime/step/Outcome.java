@@ -18,11 +18,18 @@ import java.util.List;
  * @param fired the timer that fired, encoded; empty for other events
  * @param acts whether the actor may do something by itself now
  * @param stopped whether the actor does not exist any more
+ * @param point where the actor crashed within the handler; null for other events
  */
 public record Outcome(String handler, List<Integer> choices, byte[] local, List<Envelope> sends,
         List<ActorState> creates, List<OperationRecord> records, Failure failure, byte[] fired, boolean acts,
-        boolean stopped) {
+        boolean stopped, CrashPoint point) {
     static final byte[] NOTHING = {};
+
+    /** One of an event that is no crash within a handler. */
+    public Outcome(String handler, List<Integer> choices, byte[] local, List<Envelope> sends, List<ActorState> creates,
+            List<OperationRecord> records, Failure failure, byte[] fired, boolean acts, boolean stopped) {
+        this(handler, choices, local, sends, creates, records, failure, fired, acts, stopped, null);
+    }
 
     /** Orders that few programs need; making them takes longer than some steps. */
     private static final class Orders {

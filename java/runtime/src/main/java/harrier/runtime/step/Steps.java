@@ -163,17 +163,27 @@ public final class Steps {
 
         /** Asks for the outcomes of messages that are consumed at once; there is at least one. */
         public static Request messages(byte[] local, List<Envelope> envelopes) {
-            return new Request(local, envelopes, (s, c) -> s.receive(local, envelopes, c), null);
+            return new Request(local, envelopes, (s, c) -> s.explored(local, envelopes, null, c), null);
         }
 
         /** Asks for the outcomes of all internal events. */
         public static Request internal(byte[] local) {
-            return new Request(local, List.of(), (s, c) -> s.act(local, c), null);
+            return new Request(local, List.of(), (s, c) -> s.explored(local, List.of(), null, c), null);
         }
 
         /** Asks for the outcomes of a crash, after which the actor starts again. */
         public static Request restart(byte[] local) {
             return new Request(local, List.of(), (s, c) -> s.crash(local, c), null);
+        }
+
+        /**
+         * Asks for the outcomes of a crash within what consumes some messages, or within all internal events if there are none.
+         *
+         * @param isForGood whether the actor does not start again
+         */
+        public static Request within(byte[] local, List<Envelope> envelopes, boolean isForGood) {
+            return new Request(local, envelopes,
+                (s, c) -> s.explored(local, envelopes, new CrashesWithin(s.setting, s.recording, isForGood), c), null);
         }
 
         /** The same request, for one outcome only. */
@@ -217,17 +227,14 @@ public final class Steps {
     /** An answer and how it was found. */
     private record Explored(Answer answer, Exploration exploration) {}
 
-    private Explored receive(byte[] local, List<Envelope> envelopes, Chosen chosen) {
+    /** What consumes messages, or internal events if there are none; if crashes are given, these within that. */
+    private Explored explored(byte[] local, List<Envelope> envelopes, CrashesWithin crashes, Chosen chosen) {
         Question question = new Question(setting, local, envelopes);
         Given probe = question.probe();
-        Exploration exploration = new Exploration(question, probe, recording, chosen);
-        return new Explored(new Reception(question, probe, exploration).answer(), exploration);
-    }
-
-    private Explored act(byte[] local, Chosen chosen) {
-        Question question = new Question(setting, local, List.of());
-        Given probe = question.probe();
-        Exploration exploration = new Exploration(question, probe, recording, chosen);
+        Exploration exploration = new Exploration(question, probe, recording, crashes, chosen);
+        if (!envelopes.isEmpty()) {
+            return new Explored(new Reception(question, probe, exploration).answer(), exploration);
+        }
         new InternalEvents(probe, setting, exploration::accepts).all().forEach(exploration::explore);
         return new Explored(exploration.answer(List.of()), exploration);
     }
@@ -240,9 +247,7 @@ public final class Steps {
         } catch (NotCapturableException e) {
             throw new RuleException(crashed.name() + ", what is durable of it: " + e.getMessage());
         }
-        Question question = new Question(setting, born, List.of());
-        Exploration exploration = new Exploration(question, question.probe(), recording, chosen);
-        exploration.explore(Act.restart(classOf(crashed.actor().getClass()).restartLabel()));
+        Exploration exploration = Exploration.ofRestart(setting, born, recording, chosen);
         return new Explored(exploration.answer(List.of()), exploration);
     }
 }

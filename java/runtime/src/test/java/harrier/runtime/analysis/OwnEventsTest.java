@@ -51,6 +51,12 @@ public class OwnEventsTest {
     }
 
     @Test
+    public void whetherAStoreIsWrittenAsThatIsAPointOfACrash() {
+        actor("int n; final DurableStore<Integer> s = new DurableStore<>(0);", "n++; if (n > 3) s.write(1);").relevant("A.n")
+            .auxiliary("A.other");
+    }
+
+    @Test
     public void whetherAnActorStops() {
         actor("int n;", "n++; if (n > 3) stop();").relevant("A.n").auxiliary("A.other");
     }

@@ -38,6 +38,18 @@ public class DeclaredTest {
                 + ".partition(1, \"a\", \"b1\");").faults());
     }
 
+    @Test
+    public void crashesHappenWithinHandlersIfThatIsSaid() {
+        assertEquals(List.of(true, false, true), declared("faults().crashes(1).withinHandlers().crashes(1, \"a\").stops(1).withinHandlers();")
+            .faults().stream().map(Fault::within).toList());
+        assertEquals("crash for good of a, also within handlers",
+            declared("faults().stops(1, \"a\").withinHandlers();").faults().get(0).label());
+        for (String wrong : List.of("faults()", "faults().byzantine(1, \"a\")")) {
+            assertUsage(wrong + ".withinHandlers();",
+                ": withinHandlers() comes right after crashes or stops, as in faults().crashes(1).withinHandlers()");
+        }
+    }
+
     private static Scope names(String... names) {
         return new Scope(false, List.of(names));
     }
@@ -51,10 +63,10 @@ public class DeclaredTest {
 
     @Test
     public void whatMayGetLostIsNarrowedToChannels() {
-        Fault own = new Fault(EventKind.LOSE, names("a", "b1", "b2"), Scope.ALL, true, 2, "loss of messages to b, a, itself included", null);
+        Fault own = new Fault(EventKind.LOSE, names("a", "b1", "b2"), Scope.ALL, true, false, 2, "loss of messages to b, a, itself included", null);
         assertEquals(List.of(
-            new Fault(EventKind.LOSE, names("b1", "b2"), names("a"), false, -1, "loss of messages from a to b", null),
-            new Fault(EventKind.DUPLICATE, Scope.ALL, names("a", "b1", "b2"), true, 1, "duplication of messages from a, b to any actor",
+            new Fault(EventKind.LOSE, names("b1", "b2"), names("a"), false, false, -1, "loss of messages from a to b", null),
+            new Fault(EventKind.DUPLICATE, Scope.ALL, names("a", "b1", "b2"), true, false, 1, "duplication of messages from a, b to any actor",
                 null), own),
             declared("network().lossy().from(\"a\").to(\"b\").duplicating(1).from(\"a\", \"b\").lossy(2).to(\"b\", \"a\").andToSelf();")
                 .faults());

@@ -130,6 +130,10 @@ final class Played {
         return local;
     }
 
+    byte[] encoded(Object value) {
+        return codec.encode(value);
+    }
+
     /** A value that the codec gave, as text. */
     String show(byte[] value) {
         return LiveDump.of(codec.decode(value));

@@ -1,0 +1,155 @@
+package harrier.runtime.step;
+
+import harrier.DurableStore;
+import harrier.runtime.codec.NotCapturableException;
+import harrier.runtime.failure.RuleException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * The crashes of an actor within the handlers that an {@link Exploration} runs. Each execution goes on to its end, and
+ * says at which points the actor may crash; what comes of that is found out afterwards. Where the order of what a
+ * handler sends is that of a hash collection, which shows nowhere else, it is the one in which that iterates first.
+ */
+final class CrashesWithin {
+    private final Setting setting;
+    private final boolean recording;
+    private final boolean isForGood;
+    /** The restarts explored so far, by the state that the actor starts again from. */
+    private final Map<ByteBuffer, Exploration> restarts = new LinkedHashMap<>();
+
+    /** @param isForGood whether the actor does not start again */
+    CrashesWithin(Setting setting, boolean recording, boolean isForGood) {
+        this.setting = setting;
+        this.recording = recording;
+        this.isForGood = isForGood;
+    }
+
+    /** The points of one execution. */
+    final class Points implements EffectWatch {
+        private final Effects effects;
+        private final Effects.ActorHost host;
+        private final Choices choices;
+        /** Whether what is durable may change between effects. */
+        private final boolean hasFields;
+        private final List<Point> found = new ArrayList<>();
+        private int over;
+        private Effect last;
+        private RuntimeException problem;
+
+        private Points(Effects effects, Effects.ActorHost host, Choices choices) {
+            this.effects = effects;
+            this.host = host;
+            this.choices = choices;
+            hasFields = NewActors.durable(host.type()).stream().anyMatch(f -> f.getType() != DurableStore.class);
+            if (hasFields) {
+                add(0, "at its start", false);
+            }
+        }
+
+        @Override
+        public void begins(Effect effect) {
+            add(hasFields ? 1 : 0, last == null || hasFields ? "before " + effect : "after " + last, false);
+            last = effect;
+        }
+
+        @Override
+        public void ends() {
+            over++;
+            if (hasFields) {
+                add(0, "after " + last, false);
+            }
+        }
+
+        /** The handler is through. One that stopped its actor leaves nobody who crashes. */
+        void end() {
+            add(hasFields ? 1 : 0, last == null || hasFields ? "at its end" : "after " + last,
+                isForGood || !host.stopped());
+        }
+
+        private void add(int next, String where, boolean isWhole) {
+            int number = 2 * over + next;
+            found.add(new Point(new CrashPoint(number, where, isWhole), choices.answers(), effects.sends().size(),
+                effects.creates().size(), effects.records().size(), isForGood ? Outcome.NOTHING : born()));
+        }
+
+        /** The state that the actor starts again from. What is wrong with it is not for the handler to catch. */
+        private byte[] born() {
+            try {
+                return setting.newActors().after(host.crashing());
+            } catch (NotCapturableException e) {
+                problem = new RuleException(host.self() + ", what is durable of it: " + e.getMessage());
+            } catch (RuleException e) {
+                problem = e;
+            }
+            return Outcome.NOTHING;
+        }
+    }
+
+    /** A point with how far the handler had come: what it chose, and how much it had sent, created and recorded. */
+    private record Point(CrashPoint at, List<Integer> choices, int sends, int creates, int records, byte[] born) {}
+
+    /** Watches an execution. */
+    Points watch(Effects effects, Effects.ActorHost host, Choices choices) {
+        return new Points(effects, host, choices);
+    }
+
+    /** What comes of crashes at the points of an execution, which was to have an outcome. */
+    List<Outcome> outcomes(Points points, Outcome whole, byte[] before) {
+        if (points.problem != null) {
+            throw points.problem;
+        }
+        List<Outcome> outcomes = new ArrayList<>();
+        for (Point p : points.found) {
+            List<OperationRecord> records = recording ? whole.records().subList(0, p.records) : List.of();
+            Outcome sofar = new Outcome(whole.handler(), p.choices, before, whole.sends().subList(0, p.sends),
+                whole.creates().subList(0, p.creates), records, null, whole.fired(), false, true, p.at);
+            if (isForGood) {
+                outcomes.add(sofar);
+            } else {
+                restart(p.born).forEach(again -> outcomes.add(joined(sofar, again)));
+            }
+        }
+        return outcomes;
+    }
+
+    /** What a handler did and then the restart. If that fails, it does so by itself. */
+    private static Outcome joined(Outcome sofar, Outcome again) {
+        List<Integer> choices = both(sofar.choices(), again.choices());
+        if (again.failure() != null) {
+            return new Outcome(again.handler(), choices, again.local(), List.of(), List.of(), List.of(),
+                again.failure(), sofar.fired(), false, false, sofar.point());
+        }
+        return new Outcome(sofar.handler(), choices, again.local(), both(sofar.sends(), again.sends()),
+            both(sofar.creates(), again.creates()), both(sofar.records(), again.records()), null, sofar.fired(),
+            again.acts(), again.stopped(), sofar.point());
+    }
+
+    private static <T> List<T> both(List<T> first, List<T> second) {
+        return Stream.concat(first.stream(), second.stream()).toList();
+    }
+
+    private List<Outcome> restart(byte[] born) {
+        return restarts
+            .computeIfAbsent(ByteBuffer.wrap(born), b -> Exploration.ofRestart(setting, born, recording, null))
+            .answer(List.of()).outcomes();
+    }
+
+    /** How often restarts were run. */
+    int executions() {
+        return restarts.values().stream().mapToInt(r -> r.answer(List.of()).executions()).sum();
+    }
+
+    /** Compares with restarts in another order, of those that began from the same states. */
+    void requireSame(CrashesWithin other) {
+        restarts.forEach((born, restart) -> {
+            if (other.restarts.containsKey(born)) {
+                restart.requireSame(other.restarts.get(born));
+            }
+        });
+    }
+}
