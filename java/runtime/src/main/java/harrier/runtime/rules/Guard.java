@@ -126,6 +126,17 @@ public final class Guard implements Control {
         HERE.set(this);
     }
 
+    /** Where the innermost code of the program is. */
+    public String place() {
+        return Stack.place();
+    }
+
+    /** Notes that a handler sends something at a place before it makes what a field holds durable. */
+    public void sendsEarly(String handler, String field, String place) {
+        notes.add(handler + " sends before it makes {}: faults().crashes(…).withinHandlers() tests crashes in between",
+            field + " durable" + place.substring(place.indexOf(" (")));
+    }
+
     /** Notes a refusal, which stays even if the program catches what is thrown at it, and gives what to throw. */
     public static Refusal note(String message) {
         Refusal refusal = new Refusal(message);

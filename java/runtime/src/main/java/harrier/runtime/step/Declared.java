@@ -146,6 +146,18 @@ public final class Declared {
         return faults.stream().anyMatch(f -> f.kind() == EventKind.RESTART && f.scope().has(name));
     }
 
+    /** Whether an actor may crash and start again, but not within its handlers. */
+    boolean restartsBetweenSteps(String name) {
+        boolean restarts = false;
+        for (Fault f : faults) { // asked for each step
+            if (f.within() && f.scope().has(name)) {
+                return false;
+            }
+            restarts = restarts || f.kind() == EventKind.RESTART && f.scope().has(name);
+        }
+        return restarts;
+    }
+
     /** Whether another set-up said the same. */
     public boolean sameAs(Declared other) {
         // Every check asks this, and linking the equals of one record takes a millisecond.

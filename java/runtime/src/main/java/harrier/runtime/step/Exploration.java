@@ -226,6 +226,11 @@ final class Exploration {
             effects.watch(host, points);
             act.run(given);
             points.end();
+        } else if (setting.declared().restartsBetweenSteps(name)) {
+            EarlySends early = new EarlySends(setting.codec(), given.state().actor());
+            effects.watch(host, early);
+            act.run(given);
+            early.end(act.label());
         } else {
             act.run(given);
         }

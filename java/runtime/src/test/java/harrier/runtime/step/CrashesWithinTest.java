@@ -182,4 +182,23 @@ public class CrashesWithinTest {
         assertTrue(assertThrows(RuleException.class, () -> crashes(a)).getMessage()
             .startsWith("a, what is durable of it: field o holds a java.lang.Thread"));
     }
+
+    @Test
+    public void sendsBeforeWhatIsDurableAreNoted() {
+        String handler = "@Handler void on(String m) {\nsend(self(), 1); disk.write(1); }"
+            + " @Handler void on(Integer m) { disk.write(2); reply(1); }";
+        assertEquals(List.of("A.on(String) sends before it makes A.disk durable (Program.java:3):"
+            + " faults().crashes(…).withinHandlers() tests crashes in between"), noted("faults().crashes(1);", STORE + handler));
+        assertEquals(List.of(), noted("faults().crashes(1).withinHandlers();", STORE + handler));
+        assertEquals(List.of(), noted("faults().stops(1);", STORE + handler));
+        assertEquals(List.of(), noted("faults().crashes(1);", STORE
+            + "@Handler void on(String m) { send(self(), 1); n = 5; disk.write(0); }"
+            + " @Handler void on(Integer m) {}"));
+    }
+
+    private static List<String> noted(String says, String members) {
+        Played a = Played.scenario(says, members);
+        a.receives("go").receives(1);
+        return a.program().loader().guard().notes().list();
+    }
 }
