@@ -16,6 +16,7 @@ func TestLivenessOfExamples(t *testing.T) {
 		violated            bool
 	}{
 		{"election", "nodes=2", false}, {"election", "nodes=2,strong=false", true},
+		{"election", "nodes=2,lossy=false,strong=false", false},
 		{"prevote", "-", true}, {"prevote", "yields=true", false},
 		{"commit-live", "-", true}, {"commit-live", "stops=0", false},
 		{"zab-live", "-", false}, {"zab-live", "leaders=3,followers=2,ties=false", true},
