@@ -53,7 +53,7 @@ var mayImport = map[string][]string{
 	"examples":                 {},
 	"bench":                    {},
 	"bench/defaults":           {"bench/frame", "internal/report"},
-	"bench/frame":              {},
+	"bench/frame":              {"internal/process/files"},
 	"bench/papers":             {"bench/frame", "bridge", "internal/compare", "internal/report", "internal/process/files", "internal/process/memory"},
 	"internal":                 {},
 	"internal/ds/bdd":          {},

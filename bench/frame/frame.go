@@ -1,7 +1,8 @@
-// Package frame starts the commands in bench: signals, flags, exit codes.
+// Package frame is what the commands in bench share: signals, flags, exit codes, tables in documents.
 package frame
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"flag"
@@ -10,6 +11,8 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"harrier/internal/process/files"
 )
 
 // Exit codes of the commands.
@@ -55,4 +58,23 @@ func Parse(f *flag.FlagSet, arguments []string) error {
 		return fmt.Errorf("there are no arguments, only flags: %q", f.Args())
 	}
 	return nil
+}
+
+// Replace puts text into a file in place of what is there between the marks of a name, which are comments in Markdown:
+//
+//	<!-- NAME: begin -->
+//	<!-- NAME: end -->
+func Replace(path, name string, text []byte) error {
+	content, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	begin, end := fmt.Appendf(nil, "<!-- %s: begin -->\n", name), fmt.Appendf(nil, "<!-- %s: end -->", name)
+	before, rest, found := bytes.Cut(content, begin)
+	_, after, closed := bytes.Cut(rest, end)
+	if !found || !closed {
+		return fmt.Errorf("%s has no place for the table: put %s before it and %s behind it, each on a line", path,
+			bytes.TrimSpace(begin), end)
+	}
+	return files.WriteWhole(path, bytes.Join([][]byte{before, begin, text, end, after}, nil))
 }

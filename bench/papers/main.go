@@ -15,7 +15,6 @@ import (
 	"embed"
 	"fmt"
 	"io"
-	"os"
 
 	"harrier/bench/frame"
 	"harrier/internal/compare"
@@ -87,7 +86,7 @@ func (s *settings) write(stdout io.Writer, rows []row) error {
 		}
 	}
 	if s.into != "" {
-		return replace(s.into, s.table, text.Bytes())
+		return frame.Replace(s.into, s.table, text.Bytes())
 	}
 	_, err := text.WriteTo(stdout)
 	return err
@@ -101,25 +100,6 @@ func missing(rows []row) int {
 		}
 	}
 	return n
-}
-
-// replace puts text into a file in place of what is there between the marks of a name, which are comments in Markdown:
-//
-//	<!-- NAME: begin -->
-//	<!-- NAME: end -->
-func replace(path, name string, text []byte) error {
-	content, err := os.ReadFile(path)
-	if err != nil {
-		return err
-	}
-	begin, end := fmt.Appendf(nil, "<!-- %s: begin -->\n", name), fmt.Appendf(nil, "<!-- %s: end -->", name)
-	before, rest, found := bytes.Cut(content, begin)
-	_, after, closed := bytes.Cut(rest, end)
-	if !found || !closed {
-		return fmt.Errorf("%s has no place for the table: put %s before it and %s behind it, each on a line", path,
-			bytes.TrimSpace(begin), end)
-	}
-	return files.WriteWhole(path, bytes.Join([][]byte{before, begin, text, end, after}, nil))
 }
 
 // drawn are the modes that are drawn. Searches that remember no states count them as often as they meet them.

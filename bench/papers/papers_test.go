@@ -177,26 +177,6 @@ func TestFactorsOfSearchesThatDidNotEnd(t *testing.T) {
 	}
 }
 
-func TestTheTableReplacesThatBetweenItsMarks(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "results.md")
-	write := func(content string) {
-		if err := os.WriteFile(file, []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	write("a\n<!-- t: begin -->\nold\n<!-- t: end -->\nb\n")
-	if err := replace(file, "t", []byte("new\n")); err != nil {
-		t.Fatal(err)
-	}
-	if got, _ := os.ReadFile(file); string(got) != "a\n<!-- t: begin -->\nnew\n<!-- t: end -->\nb\n" {
-		t.Errorf("%s", got)
-	}
-	write("a\n")
-	if err := replace(file, "t", nil); err == nil {
-		t.Error("a file without marks was written")
-	}
-}
-
 // TestSmallRows makes rows that take a second, with harrier as it is: its answer is the paper's, and the reductions meet no more
 // states than there are without. When time is up, the rest is missing.
 func TestSmallRows(t *testing.T) {
