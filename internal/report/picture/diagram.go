@@ -19,6 +19,12 @@ import (
 // scenario is the sender of messages that no actor sent.
 const scenario = "scenario"
 
+// How a run that violates a property of runs goes on for ever: by its loop, or not at all.
+const (
+	repeated = "repeated for ever"
+	stands   = "nothing happens any more"
+)
+
 // diagram is a trace with each message followed from its sender to where it ends.
 type diagram struct {
 	trace   *report.Trace // all texts plain
@@ -187,6 +193,17 @@ func label(s report.Step) string {
 
 // isViolation reports whether the trace ends in a violation.
 func (d *diagram) isViolation() bool { return d.trace.Violation.Kind != property.None }
+
+// isRepeated reports whether a step, by its number from 1, is one of the loop.
+func (d *diagram) isRepeated(step int) bool { return step > len(d.trace.Steps)-d.trace.Loop }
+
+// isFirstRepeated reports whether the loop begins with a step.
+func (d *diagram) isFirstRepeated(step int) bool { return d.isRepeated(step) && !d.isRepeated(step-1) }
+
+// isStanding reports whether the trace ends where nothing happens any more, and that is what violates a property.
+func (d *diagram) isStanding() bool {
+	return d.trace.Violation.Kind == property.Liveness && d.trace.Loop == 0
+}
 
 // isFault reports whether a step is a fault.
 func isFault(s report.Step) bool {

@@ -36,6 +36,7 @@ var pageTemplate = template.Must(template.New("page").Parse(pageSource))
 // Sizes of the diagram, in pixels.
 const (
 	gutter     = 52  // left of the first lifeline, for numbers
+	bracket    = 46  // where the line beside the loop is, between both
 	lineHeight = 17  // of a line of text
 	padding    = 16  // of a step
 	character  = 7.2 // how wide it is
@@ -84,6 +85,7 @@ type block struct {
 	Width, Height float64
 	Lifelines     []segment
 	Arrows        []segment
+	Loop          []segment // the bracket around it, or the line after which nothing happens any more
 	Rows          []row
 }
 
@@ -193,7 +195,10 @@ func newLayout(d *diagram) *layout {
 			s := d.trace.Steps[i-1]
 			lines += min(len(notes(s)), mostNotes)
 		}
-		y += float64(lines)*lineHeight + padding
+		y += l.above(i) + float64(lines)*lineHeight + padding
+	}
+	if d.isStanding() {
+		y += lineHeight + padding
 	}
 	l.tops = append(l.tops, y)
 	l.width = l.x(max(1, len(d.columns))-1) + (most+2)*character
@@ -207,7 +212,15 @@ func (l *layout) y(step int) float64 {
 	if step >= len(l.tops)-1 {
 		return l.tops[len(l.tops)-1]
 	}
-	return l.tops[step] + lineHeight
+	return l.tops[step] + l.above(step) + lineHeight
+}
+
+// above is how much room there is for a text above a step.
+func (l *layout) above(step int) float64 {
+	if l.isFirstRepeated(step) {
+		return lineHeight
+	}
+	return 0
 }
 
 // blocks are all steps, so many at a time.
@@ -217,14 +230,52 @@ func (l *layout) blocks() []block {
 	for i := range out {
 		out[i].Width, out[i].Height = l.width, l.tops[min((i+1)*blockSteps, steps)]-l.tops[i*blockSteps]
 		for step := i * blockSteps; step < min((i+1)*blockSteps, steps); step++ {
-			out[i].Rows = append(out[i].Rows, l.row(step, l.tops[i*blockSteps]))
+			r := l.row(step, l.tops[i*blockSteps])
+			r.Lines = append(r.Lines, l.forEver(step, l.tops[i*blockSteps])...)
+			out[i].Rows = append(out[i].Rows, r)
 		}
 	}
 	for _, a := range l.arrows {
 		l.addArrow(out, a)
 	}
 	l.lifelines(out)
+	l.loop(out)
 	return out
+}
+
+// forEver is what is written above the first step of the loop, or below the last step if nothing happens any more.
+func (l *layout) forEver(step int, from float64) []line {
+	switch {
+	case l.isFirstRepeated(step):
+		return []line{{X: bracket + 12, Y: l.tops[step] - from + lineHeight, Text: repeated, Class: "forever"}}
+	case l.isStanding() && step == len(l.trace.Steps):
+		return []line{{X: l.x(0) + 10, Y: l.tops[step+1] - from - padding/2, Text: stands, Class: "forever"}}
+	}
+	return nil
+}
+
+// loop draws a bracket around the loop, with an arrow to its first step, or a line across the actors' after which nothing happens
+// any more.
+func (l *layout) loop(blocks []block) {
+	end := l.tops[len(l.tops)-1]
+	if l.isStanding() {
+		last := &blocks[len(blocks)-1]
+		y := last.Height - padding/2 - lineHeight
+		last.Loop = []segment{{l.x(0) - 12, y, l.x(max(1, len(l.columns))-1) + 12, y, "stands", stands}}
+	}
+	if l.trace.Loop == 0 {
+		return
+	}
+	first := len(l.trace.Steps) - l.trace.Loop + 1
+	for i := first / blockSteps; i < len(blocks); i++ {
+		from := l.tops[i*blockSteps] // what is outside of a block is not seen
+		top, bottom := l.y(first)-4-from, end-4-from
+		blocks[i].Loop = []segment{
+			{bracket, bottom, bracket, top, "bracket", repeated},
+			{bracket, bottom, bracket + 10, bottom, "bracket", repeated},
+			{bracket, top, bracket + 12, top, "bracket again", repeated},
+		}
+	}
 }
 
 // row is a step in a block that begins at a height.
@@ -240,7 +291,10 @@ func (l *layout) row(step int, from float64) row {
 	if isFault(s) {
 		r.Class += " fault"
 	}
-	if step == len(l.trace.Steps) && l.isViolation() {
+	switch {
+	case l.isRepeated(step):
+		r.Class += " loop"
+	case step == len(l.trace.Steps) && l.isViolation():
 		r.Class += " last"
 	}
 	if s.Event == model.Split.String() || s.Event == model.Heal.String() {

@@ -86,6 +86,75 @@ func TestTextFormats(t *testing.T) {
 	}
 }
 
+// lasso is the sample with its last steps repeated for ever; with none of them nothing happens any more.
+func lasso(loop int) *report.Trace {
+	t := sample()
+	t.Violation.Kind, t.Loop = property.Liveness, loop
+	return t
+}
+
+func TestLoopsAreMarked(t *testing.T) {
+	for _, c := range []struct {
+		format string
+		loop   int
+		want   []string
+		not    string
+	}{
+		{"mermaid", 2, []string{"2. Two\n    loop repeated for ever\n    Note over a2: 3.", "4. One\n    end\n    Note over a0,a2: violated"}, "nothing happens"},
+		{"plantuml", 4, []string{"participant \"b\" as a2\nloop repeated for ever\na0 -> a1: 1. Go", "4. One\nend\nnote over a0, a2: violated"}, "nothing happens"},
+		{"shiviz", 1, []string{"\nb crashes and restarts\n", "\nrepeated for ever: b receives One from a\n"}, "repeated for ever: b crashes"},
+		{"html", 2, []string{`<rect class="back lose fault" id="back2"`, `<rect class="back restart fault loop" id="back3"`, `<rect class="back receive loop" id="back4"`, `class="bracket again"`,
+			`>crashes, restarts</text><text class="forever"`}, " last"},
+		{"html", 0, []string{`<line class="stands"`, `>nothing happens any more</text>`, `<rect class="back receive last" id="back4"`}, `class="bracket`},
+		{"mermaid", 0, []string{"4. One\n    Note over a0,a2"}, "loop"},
+	} {
+		got := written(t, c.format, lasso(c.loop))
+		if c.format == "html" {
+			_, got, _ = strings.Cut(got, "</header>") // without the style
+		}
+		for _, w := range c.want {
+			if !strings.Contains(got, w) {
+				t.Errorf("%s, loop of %d: %q is not in\n%s", c.format, c.loop, w, got)
+			}
+		}
+		if strings.Contains(got, c.not) {
+			t.Errorf("%s, loop of %d: %q is in\n%s", c.format, c.loop, c.not, got)
+		}
+	}
+	if got := written(t, "html", sample()); strings.Contains(got, "</text><text class=\"forever\"") || strings.Contains(got, `<line class="stands"`) {
+		t.Error("a run without a loop has one")
+	}
+}
+
+// The bracket goes on through all blocks from the first step of the loop on, which alone has the text.
+func TestLoopsGoOnThroughBlocks(t *testing.T) {
+	trace := &report.Trace{Violation: report.Violation{Kind: property.Liveness}, Execution: report.Execution{Start: report.Start{Creates: []string{"a"}}, Loop: 2 * blockSteps}}
+	for range 4 * blockSteps {
+		trace.Steps = append(trace.Steps, report.Step{Actor: "a", Event: "internal"})
+	}
+	var texts []string
+	l := newLayout(draw(trace))
+	for i, b := range l.blocks() {
+		if first := 2*blockSteps + 1; len(b.Loop) > 0 != (i >= first/blockSteps) {
+			t.Errorf("block %d has %d lines of the bracket", i, len(b.Loop))
+		} else if len(b.Loop) > 0 {
+			if from, to := b.Loop[0].Y2+l.tops[i*blockSteps], b.Loop[0].Y1+l.tops[i*blockSteps]; from < l.tops[first] || from > l.tops[first+1] || to > l.tops[4*blockSteps+1] || to < l.tops[4*blockSteps] {
+				t.Errorf("block %d: the bracket is from %v to %v", i, from, to)
+			}
+		}
+		for _, r := range b.Rows {
+			for _, line := range r.Lines {
+				if line.Class == "forever" {
+					texts = append(texts, fmt.Sprint(r.Number, " ", line.Text))
+				}
+			}
+		}
+	}
+	if got := strings.Join(texts, ", "); got != "101 repeated for ever" {
+		t.Errorf("the loop is labelled %q", got)
+	}
+}
+
 // hostile is a text that is markup wherever it is not escaped: in HTML, SVG and scripts, and in a line of other formats.
 const hostile = "</script><script>x()</script></title><img src=x onerror=x()>\"' onload=\"x()\n!include /etc/passwd\nclick a href %%{init}%% ; end %getenv(\"A\") \u202e{{.}}"
 

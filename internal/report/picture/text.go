@@ -53,6 +53,7 @@ type dialect struct {
 	message, lost string // sender, receiver, text
 	note          string // number, text
 	over          string // first number, last number, text
+	loop, endLoop string // around the steps that are repeated: text
 	line          string // between the lines of a note
 	text          func(string) string
 }
@@ -60,13 +61,13 @@ type dialect struct {
 var mermaid = dialect{
 	begin: "sequenceDiagram\n", participant: "    participant a%[2]d as %[1]s\n",
 	message: "    a%d->>a%d: %s\n", lost: "    a%d-xa%d: %s\n", note: "    Note over a%d: %s\n", over: "    Note over a%d,a%d: %s\n",
-	line: "<br/>", text: mermaidText,
+	loop: "    loop %s\n", endLoop: "    end\n", line: "<br/>", text: mermaidText,
 }
 
 var plantUML = dialect{
 	begin: "@startuml\n", end: "@enduml\n", participant: "participant \"%s\" as a%d\n",
 	message: "a%d -> a%d: %s\n", lost: "a%d ->x a%d: %s\n", note: "note over a%d: %s\n", over: "note over a%d, a%d: %s\n",
-	line: `\n`, text: plantText,
+	loop: "loop %s\n", endLoop: "end\n", line: `\n`, text: plantText,
 }
 
 // Mermaid writes a trace as a sequence diagram of Mermaid. Messages are where they arrive.
@@ -82,6 +83,9 @@ func (l dialect) write(w io.Writer, d *diagram) error {
 		fmt.Fprintf(&b, l.participant, l.text(name), i)
 	}
 	for i, s := range d.trace.Steps {
+		if d.isFirstRepeated(i + 1) {
+			fmt.Fprintf(&b, l.loop, repeated)
+		}
 		for _, number := range d.arriving[i+1] {
 			a := d.arrows[number]
 			form := l.message
@@ -100,6 +104,9 @@ func (l dialect) write(w io.Writer, d *diagram) error {
 		if len(lines) > 0 {
 			fmt.Fprintf(&b, l.note, d.column[s.Actor], strings.Join(lines, l.line))
 		}
+	}
+	if d.trace.Loop > 0 {
+		b.WriteString(l.endLoop)
 	}
 	if len(d.columns) > 0 {
 		fmt.Fprintf(&b, l.over, 0, len(d.columns)-1, l.text(d.trace.Violation.Message))
@@ -149,6 +156,9 @@ func ShiViz(w io.Writer, trace *report.Trace) error {
 			continue
 		}
 		text := strings.Join(append([]string{s.EventText()}, notes(s)...), "; ")
+		if d.isRepeated(i + 1) {
+			text = repeated + ": " + text
+		}
 		if err := tick(point{i + 1, d.column[s.Actor]}, text); err != nil {
 			return err
 		}
