@@ -189,9 +189,9 @@ func (e *exploring) session(ctx context.Context, program *bridge.Program, source
 	if err != nil || from == nil {
 		return session, err
 	}
-	_, actions, err := from.Claim(program.Program())
+	found, actions, err := from.Claim(program.Program())
 	if err == nil {
-		err = session.Follow(actions)
+		err = session.Follow(found, actions)
 	}
 	var departure *report.Departure
 	if errors.As(err, &departure) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/dustin/go-humanize"
 	"github.com/dustin/go-humanize/english"
@@ -20,8 +21,8 @@ var errStopped = errors.New("it was stopped")
 // returns the node where that ends, and what came of it.
 func (s *Session) search(at int) (int, string, error) {
 	from := s.nodes[at]
-	if len(from.violated) > 0 {
-		return at, "This state is violated already: " + from.violated[0].Message, nil
+	if i := slices.IndexFunc(from.violated, violated.isOfState); i >= 0 {
+		return at, "This state is violated already: " + from.violated[i].Message, nil
 	}
 	ctx, cancel := context.WithCancelCause(s.ctx)
 	defer cancel(nil)
@@ -37,7 +38,7 @@ func (s *Session) search(at int) (int, string, error) {
 	case err != nil:
 		return at, "", err
 	case r.Violation == nil && r.Complete:
-		return at, fmt.Sprintf("No violation can be reached from here (%s macro states).", humanize.Comma(int64(r.States))), nil
+		return at, fmt.Sprintf("No violation can be reached from here (%s macro states).%s", humanize.Comma(int64(r.States)), s.notSearched()), nil
 	case r.Violation == nil:
 		return at, fmt.Sprintf("No violation was found among %s macro states, and there are more: %s.",
 			humanize.Comma(int64(r.States)), r.Reason), nil
@@ -56,6 +57,17 @@ func (s *Session) search(at int) (int, string, error) {
 		return at, "", errors.New("the search found a violation, and the run to it has none")
 	}
 	return at, fmt.Sprintf("Found after %s: %s", english.Plural(len(path), "further step", ""), s.nodes[at].violated[0].Message), nil
+}
+
+// isOfState reports whether it is the state that is violated, and not the run.
+func (v violated) isOfState() bool { return v.found.Kind != property.Liveness }
+
+// notSearched says which properties a search leaves out.
+func (s *Session) notSearched() string {
+	if len(s.oracle.Program().Liveness) == 0 {
+		return ""
+	}
+	return " Properties of whole runs are left to harrier check."
 }
 
 // stop ends the search that runs, if one does.

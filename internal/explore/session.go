@@ -60,7 +60,7 @@ type node struct {
 	violated []violated
 }
 
-// violated is a violation in a state, or by the step that leads there.
+// violated is a violation in a state, by the step that leads there, or by the run, with a loop at its end.
 type violated struct {
 	found property.Violation
 	report.Violation
@@ -92,8 +92,9 @@ func NewSession(ctx context.Context, oracle model.Oracle, o Options) (*Session, 
 	return s, nil
 }
 
-// Follow takes the events of a run from the initial state. The error is a *report.Departure if one is not enabled.
-func (s *Session) Follow(actions []model.Action) error {
+// Follow takes the events of a run from the initial state. The error is a *report.Departure if one is not enabled. What was found
+// of the run counts if it is about properties of runs; violations in states are looked for anyway.
+func (s *Session) Follow(found property.Violation, actions []model.Action) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	at := 0
@@ -108,7 +109,24 @@ func (s *Session) Follow(actions []model.Action) error {
 			return fmt.Errorf("step %d: %w", i+1, err)
 		}
 	}
+	if found.Kind == property.Liveness {
+		return s.confirm(at, found, actions)
+	}
 	return nil
+}
+
+// confirm notes at the end of a run that it violates a property of runs, unless it does not: the program may be another one than that
+// in which it was found.
+func (s *Session) confirm(at int, found property.Violation, actions []model.Action) error {
+	_, err := report.Record(s.ctx, s.oracle, s.Decomposition, found, actions)
+	var departure *report.Departure
+	if errors.As(err, &departure) {
+		return nil
+	}
+	if n := &s.nodes[at]; err == nil {
+		n.violated = slices.Insert(n.violated, 0, violated{found, report.NewViolation(s.oracle.Program(), found, "")})
+	}
+	return err
 }
 
 // isSame reports whether two actions are the same event, as far as it is relevant, with the same outcome.

@@ -146,12 +146,12 @@ func TestSessionsFollowTraces(t *testing.T) {
 		s, saved := begin(t, p)
 		v := do(t, s, Request{Do: "search", Node: 0}).View
 		do(t, s, Request{Do: "save", Node: v.Node})
-		_, actions, err := saved.Claim(p.Program())
+		claimed, actions, err := saved.Claim(p.Program())
 		if err != nil {
 			t.Fatal(err)
 		}
 		again, _ := begin(t, p)
-		if err := again.Follow(actions); err != nil {
+		if err := again.Follow(claimed, actions); err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
 		last := do(t, again, Request{Do: "look", Node: -1})
@@ -160,9 +160,55 @@ func TestSessionsFollowTraces(t *testing.T) {
 		}
 		if len(actions) > 0 {
 			actions[0].Actor = "nobody"
-			if err := again.Follow(actions); err == nil {
+			if err := again.Follow(claimed, actions); err == nil {
 				t.Error("a step of nobody was taken")
 			}
+		}
+	}
+}
+
+// spinning is a program whose only actor sends itself a message for ever.
+func spinning(formulas ...string) program {
+	spin := toy.Handler{Outcomes: [][]toy.Act{{{Do: "send", To: "self", From: -1, Hops: "none"}}}, Label: "spin"}
+	p := &toy.Protocol{Classes: []toy.Class{{Name: "C", Fields: 1, Handlers: []toy.Handler{spin}}},
+		Actors: []toy.Actor{{Name: "ann", Fields: []int{0}}}, Mail: []toy.Mail{{From: "ann", To: "ann"}},
+		Predicates: []toy.Property{{Facts: []toy.Fact{{Actor: "ann", Test: toy.Test{Field: 0, Is: "==", Value: 0}}}}}}
+	for _, f := range formulas {
+		p.Liveness = append(p.Liveness, model.Liveness{Name: f, Formula: f, Atoms: []model.Atom{{Name: "p"}}})
+	}
+	return program{p, &atomic.Bool{}}
+}
+
+// TestLassosKeepTheirLoop opens runs that go on for ever by their last step. The property that is violated is noted where the run
+// ends, and kept with it.
+func TestLassosKeepTheirLoop(t *testing.T) {
+	p := spinning("<>p", "[]!p")
+	s, saved := begin(t, p)
+	do(t, s, Request{Do: "take"})
+	do(t, s, Request{Do: "take", Node: 1})
+	do(t, s, Request{Do: "save", Node: 2})
+	_, actions, err := saved.Claim(p.Program())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range []struct {
+		violated string
+		loop     int
+	}{{"violated: <>p: the last step is repeated for ever", 1}, {"", 0}} {
+		s, saved = begin(t, p)
+		if err := s.Follow(property.Violation{Kind: property.Liveness, Property: i, Loop: 1}, actions); err != nil {
+			t.Fatal(err)
+		}
+		do(t, s, Request{Do: "save", Node: 2})
+		run, view := do(t, s, Request{Do: "run", Node: 2}).Run, do(t, s, Request{Do: "look", Node: 2}).View
+		if got := strings.Join(view.Violated, ", "); got != c.violated || run.Loop != c.loop || saved.Loop != c.loop {
+			t.Errorf("%q is violated, the loop has %d steps, and %d where it was saved", got, run.Loop, saved.Loop)
+		}
+		if run := do(t, s, Request{Do: "run", Node: 1}).Run; run.Loop != 0 {
+			t.Error("the run has a loop before it ends")
+		}
+		if text := do(t, s, Request{Do: "search", Node: 2}).Text; !strings.HasPrefix(text, "No violation can be reached") || !strings.HasSuffix(text, "left to harrier check.") {
+			t.Errorf("the search said %q", text)
 		}
 	}
 }

@@ -149,7 +149,7 @@ func (s *Session) run(at int) *report.Trace {
 		t.Steps = append(t.Steps, s.nodes[n].step)
 	}
 	if v := s.nodes[at].violated; len(v) > 0 {
-		t.Violation = v[0].Violation
+		t.Violation, t.Loop = v[0].Violation, v[0].found.Loop
 	}
 	return &t
 }
