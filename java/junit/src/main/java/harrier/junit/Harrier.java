@@ -32,9 +32,9 @@ public final class Harrier {
 
     /**
      * Replays a trace on live objects in this virtual machine, so that a debugger steps through it. {@link
-     * Breakpoint#before} is called before each step. Classes run as they were compiled: what they read of clocks,
-     * random numbers and the machine other than by their actor is the machine's, nothing is copied when it is sent, and
-     * no rule is checked.
+     * Breakpoint#before} is called before each step. The loop of a run that goes on for ever runs twice. Classes run as
+     * they were compiled: what they read of clocks, random numbers and the machine other than by their actor is the
+     * machine's, nothing is copied when it is sent, and no rule is checked.
      *
      * @throws AssertionError if its violation comes about; its cause is what a handler threw
      * @throws IllegalStateException at the first step that is not as in the trace, or that live objects cannot take

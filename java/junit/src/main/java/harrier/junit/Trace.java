@@ -13,11 +13,11 @@ import java.util.TreeMap;
  *
  * @param live whether it begins in the state of a live run
  * @param starts the messages on their way at first
+ * @param loop the steps at the end that are repeated for ever, of a run that violates a property of runs
  * @param property the name of the property that is violated, and its kind
  */
 record Trace(String scenario, Map<String, String> parameters, boolean live, List<Message> starts, List<Step> steps,
-        String kind,
-        String property, String message) {
+        List<Step> loop, String kind, String property, String message) {
     private static final String NOWHERE = "-1";
 
     /** A message; an empty sender stands for the scenario. */
@@ -49,9 +49,10 @@ record Trace(String scenario, Map<String, String> parameters, boolean live, List
                 s.get("failure") != null,
                 Integer.parseInt(object(s, "point").getOrDefault("number", NOWHERE).toString())));
         }
+        int loop = json.get("loop") instanceof String n ? Integer.parseInt(n) : 0;
         var violation = object(json, "violation");
         return new Trace(text(json, "scenario"), values, json.get("from") != null,
-            messages(object(json, "start"), "sends"), steps,
+            messages(object(json, "start"), "sends"), steps, steps.subList(steps.size() - loop, steps.size()),
             text(violation, "kind"), text(violation, "property"), text(violation, "message"));
     }
 

@@ -7,9 +7,11 @@ import static org.junit.Assert.assertTrue;
 import harrier.Actor;
 import harrier.host.Hosting;
 import harrier.run.Binary;
+import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -21,11 +23,12 @@ import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
 /**
- * The traces are what {@code harrier check java/junit/src/test/java/everything} wrote for each of the scenarios there,
- * without what only harrier itself reads.
+ * The traces are what {@code harrier check java/junit/src/test/java/everything} and that of {@code service} wrote, without
+ * what only harrier itself reads.
  */
 public class LiveTest {
     private static final String STORED = LiveTest.class.getResource("/everything.json").getPath();
+    private static final String LASSO = LiveTest.class.getResource("/service.json").getPath();
 
     @Rule public final TemporaryFolder folder = new TemporaryFolder();
 
@@ -58,6 +61,27 @@ public class LiveTest {
             var e = assertThrows(Throwable.class, () -> Harrier.replay(trace));
             assertTrue(e.getMessage(), e.getMessage().startsWith(c[2]));
         }
+    }
+
+    /** The second time, what the client sends is not equal to what the trace has. */
+    @Test public void runsTheLoopTwice() {
+        var out = System.out;
+        var printed = new ByteArrayOutputStream();
+        System.setOut(new PrintStream(printed, true));
+        try {
+            var e = assertThrows(AssertionError.class, () -> Harrier.replay(Path.of(LASSO)));
+            assertEquals("violated: the server is done: the last 3 steps are repeated for ever", e.getMessage());
+        } finally {
+            System.setOut(out);
+        }
+        assertEquals(List.of("Ask[n=1]", "Ask[n=2]"), printed.toString().lines().toList());
+    }
+
+    @Test public void endsIfTheLoopCannotBeRunTwice() throws Exception {
+        Path trace = folder.newFile().toPath();
+        Files.writeString(trace, Files.readString(Path.of(LASSO)).replace("\"loop\": 3", "\"loop\": 2"));
+        var e = assertThrows(IllegalStateException.class, () -> Harrier.replay(trace));
+        assertTrue(e.getMessage(), e.getMessage().startsWith("step 2, client Client.on(Busy): nobody sent Busy() to client"));
     }
 
     @Test public void endsAtTheFirstStepThatIsNotAsInTheTrace() throws Exception {
