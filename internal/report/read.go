@@ -231,8 +231,11 @@ func (t *Trace) validate() error {
 	case k == property.HandlerFailure && len(t.Steps) == 0:
 		return errors.New("steps is empty, and violation.kind is failure: no step could fail")
 	}
-	if t.Loop < 0 || t.Loop > len(t.Steps) {
+	switch {
+	case t.Loop > len(t.Steps):
 		return fmt.Errorf("loop is %d, and there are %d steps", t.Loop, len(t.Steps))
+	case t.Loop > 0 && t.Violation.Kind != property.Liveness:
+		return fmt.Errorf("loop is %d, and violation.kind is %s: a run to a state has no loop", t.Loop, t.Violation.Kind)
 	}
 	if t.From != nil {
 		for i, a := range t.From.Actors {

@@ -129,6 +129,8 @@ func TestFilesThatAreNoTracesAreRefused(t *testing.T) {
 		strings.Replace(string(b), `"M"`, `"X"`, 1):                             `model: the delivery models are M, MP and M-MP, not "X"`,
 		strings.Replace(string(b), `"receive"`, `"r"`, 1):                       `steps[0].event: there is no kind of event "r"`,
 		strings.Replace(string(b), `"failure",`, `"f",`, 1):                     `violation.kind: there is no kind of violation "f"`,
+		strings.Replace(string(b), `"classes"`, `"loop": 1, "classes"`, 1):      "loop is 1, and violation.kind is failure: a run to a state has no loop",
+		strings.Replace(string(b), `"classes"`, `"loop": 2, "classes"`, 1):      "loop is 2, and there are 1 steps",
 		strings.Replace(string(b), `"AQID"`, `"#"`, 1):                          `classes["S"] is a string, and must be bytes in base64`,
 		strings.Replace(string(b), `"steps"`, `"STEPS"`, 1):                     "steps is missing",
 		strings.Replace(string(b), `"outcome": 0`, `"outcome": 99999999999`, 1): "steps[0].outcome is the number 99999999999, and must be",
