@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -34,22 +35,24 @@ The method harrier.runtime.step.Breakpoint.before(step, actor, handler) is calle
 	return nil
 }
 
-// debugged is a program of which only the handlers of a trace run, each once, as its steps are asked for in order.
+// debugged is a program of which only the handlers of a trace run, each once, those of its loop twice, as its steps are asked for in
+// order.
 type debugged struct {
 	model.Oracle
 	program *bridge.Program
-	steps   []report.Step
+	steps   []report.Step // with the loop a second time
+	loop    int           // its length
 	next    int
 }
 
 func newDebugged(program *bridge.Program, trace *report.Trace) *debugged {
-	d := &debugged{Oracle: program, program: program, steps: trace.Steps}
 	for i := range trace.Steps {
 		if trace.Steps[i].Handler != "" {
 			trace.Steps[i].Outcome = 0 // of those that Steps gives
 		}
 	}
-	return d
+	steps := slices.Concat(trace.Steps, trace.Steps[len(trace.Steps)-trace.Loop:])
+	return &debugged{Oracle: program, program: program, steps: steps, loop: trace.Loop}
 }
 
 // Steps implements model.Oracle.
@@ -62,7 +65,11 @@ func (d *debugged) Steps(ctx context.Context, questions []model.Question) ([]mod
 	}
 	step := &d.steps[d.next]
 	d.next++
-	outcomes, err := d.program.Repeat(ctx, questions[0], bridge.Chosen{Number: d.next, Handler: step.Handler, Choices: step.Choices})
+	number := d.next
+	if number > len(d.steps)-d.loop {
+		number -= d.loop
+	}
+	outcomes, err := d.program.Repeat(ctx, questions[0], bridge.Chosen{Number: number, Handler: step.Handler, Choices: step.Choices})
 	if err != nil {
 		return nil, err
 	}
@@ -75,5 +82,5 @@ func (d *debugged) Steps(ctx context.Context, questions []model.Question) ([]mod
 			return []model.Answer{{Outcomes: []model.Outcome{o}}}, nil
 		}
 	}
-	return nil, &report.Departure{Text: fmt.Sprintf("step %d: %s does not run", d.next, step.Handler)}
+	return nil, &report.Departure{Text: fmt.Sprintf("step %d: %s does not run", number, step.Handler)}
 }
