@@ -176,7 +176,7 @@ func (k *checking) plan(c *cobra.Command) (*task, error) {
 
 func (k *checking) run(c *cobra.Command) error {
 	child := childOf(c.Context())
-	without := []string{"json", "html", "out", "every", "for", "watch", "cache"}
+	without := []string{"json", "html", "witness", "out", "every", "for", "watch", "cache"}
 	again := []string{"check", k.program}
 	if k.brief {
 		again = append(again, "--from", k.From)
