@@ -349,7 +349,7 @@ func (s settings) ask(ctx context.Context, c liveCase, t liveTool, progress io.W
 			return r, fmt.Errorf("%s on %s, %d: %w", t.name, c.protocol, c.size, err)
 		}
 		if violated != c.violated {
-			return r, unequal{fmt.Sprintf("%s has it that %s at %d is violated: %v; it should be %v", t.name, c.protocol, c.size, violated, c.violated)}
+			return r, unequal{fmt.Sprintf("%s finds %s at %d violated: %v; it should be %v", t.name, c.protocol, c.size, violated, c.violated)}
 		}
 		seconds = append(seconds, took)
 	}
