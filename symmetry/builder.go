@@ -107,13 +107,18 @@ func (t *tables) newGlobal(parts model.GlobalParts) (*object, error) {
 	return b.build(0)
 }
 
-// history is an object whose digests are those of its operations: its own order follows from names.
+// history is an object. The digests of a list of operations are those of the operations, as its own order follows from names;
+// sets of configurations have no order.
 func (t *tables) history(b []byte) (*object, error) {
+	const tag = "history "
+	if len(b) > 0 && serializer.Kind(b[0]) == serializer.Map {
+		return t.named(-1, tag, nil, b)
+	}
 	mentioned, err := t.mentioned(nil, b)
 	if err != nil {
 		return nil, err
 	}
-	return t.object(-1, mentioned, func(marked int) (uint64, error) { return t.operations(b, marked) }, t.renamer("history ", nil, b))
+	return t.object(-1, mentioned, func(marked int) (uint64, error) { return t.operations(b, marked) }, t.renamer(tag, nil, b))
 }
 
 // operations sums up at which moments there are operations, all of them or those of a point.

@@ -79,11 +79,14 @@ type Point struct {
 
 // A Failure is how a handler or a property failed.
 type Failure struct {
-	Kind string `json:"kind"` // "assertion" or "exception"
-	Text string `json:"text"` // one line: what was thrown
+	Kind string `json:"kind"` // "assertion" or "exception", or Explanation
+	Text string `json:"text"` // one line: what was thrown, or why the property does not hold
 	// Stack holds the frames of the program's own code, innermost first; then a line "caused by …", and the frames of that.
 	Stack []string `json:"stack,omitempty"`
 }
+
+// Explanation is the kind of a failure of a property that was evaluated and does not hold.
+const Explanation = "explanation"
 
 // Lines are those of the stack for people: frames begin with "at ".
 func (f *Failure) Lines() []string {
@@ -138,7 +141,7 @@ type Evaluation struct {
 // A Judgement answers an Evaluation.
 type Judgement struct {
 	Holds   bool
-	Failure *Failure // how the evaluation failed, if it did; Holds is false then
+	Failure *Failure // how the evaluation failed, or why the property does not hold, if that is known; Holds is false then
 	// Reads are the indices, in Evaluation.Actors, of the local states that were read, and ReadHistory if the history
 	// was, in the order of the first reads. What was read decides what is read next, and all of it decides the answer.
 	// Which actors there are, by name and class, counts as read.

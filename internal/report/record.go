@@ -160,6 +160,8 @@ func NewViolation(program *model.Program, found property.Violation, handler stri
 	}
 	v.Property = program.Properties[found.Property].Name
 	switch {
+	case found.Failure != nil && found.Failure.Kind == model.Explanation:
+		v.Message = fmt.Sprintf("violated: %s: %s", v.Property, found.Failure.Text)
 	case found.Failure != nil:
 		v.Message = fmt.Sprintf("evaluating %q fails: %s", v.Property, found.Failure.Text)
 	case found.Kind == property.Deadlock:

@@ -132,6 +132,39 @@ public abstract class Scenario {
     }
 
     /**
+     * Declares that the operations that actors begin with {@code invoked} and end with {@code returned} are linearizable:
+     * each seems to take effect at one moment in between, as the specification says. Works in {@link #setUp}, once.
+     *
+     * <p>The specification is a class with a constructor without parameters. Its objects are the states; a method
+     * {@code apply} for each class that {@code invoked} is given takes it, changes the state and returns the result,
+     * which is compared by {@code equals}. It must not depend on anything else.
+     *
+     * <pre>{@code
+     * final class Register {
+     *     private int value;
+     *
+     *     Integer apply(Read r) {
+     *         return value;
+     *     }
+     *
+     *     Object apply(Write w) {
+     *         value = w.value();
+     *         return null;
+     *     }
+     * }
+     * }</pre>
+     *
+     * <p>If it has static methods {@code key} with the same parameters, operations with different keys are of different
+     * objects, each with a state of its own. An operation whose actor crashed takes effect at any time after that, or never.
+     *
+     * <p>States keep no history for it, but what may still become of the specification: so operations may go on for
+     * ever. A scenario has this or {@link #history}.
+     */
+    protected final void linearizable(Class<?> specification) {
+        stage().linearizable(Objects.requireNonNull(specification, "a specification must not be null"));
+    }
+
+    /**
      * The states of the actors of a class (or of its subclasses), by name. Works in properties.
      * What is read of them is read only: call their accessors, change nothing.
      */
@@ -179,8 +212,8 @@ public abstract class Scenario {
     private Stage stage() {
         if (stage == null) {
             throw new IllegalStateException(
-                "create, names, send, network, faults, components, fairness, timers and clock work in setUp(), actors, actor and history in"
-                    + " properties");
+                "create, names, send, network, faults, components, fairness, linearizable, timers and clock work in setUp(), actors, actor"
+                    + " and history in properties");
         }
         return stage;
     }

@@ -37,6 +37,11 @@ public interface Stage {
         throw new IllegalStateException("clock() works in setUp() only");
     }
 
+    /** Sets what operations are linearizable with respect to. */
+    default void linearizable(Class<?> specification) {
+        throw new IllegalStateException("linearizable() works in setUp() only");
+    }
+
     /** The states of the actors of a class, ordered by name, each read when the stream reaches it. */
     default <A extends Actor> Stream<A> actors(Class<A> type) {
         throw refusal("actors", "read actors");

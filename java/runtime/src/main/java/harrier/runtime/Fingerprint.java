@@ -50,7 +50,7 @@ final class Fingerprint {
         Fingerprint whole = new Fingerprint();
         whole.add(Properties.constants());
         whole.add(List.of(program.scenario().getClass().getName(), program.options().recheck().toString(),
-            String.valueOf(program.options().honest())));
+            String.valueOf(program.options().honest()), String.valueOf(program.steps().isRecording())));
         whole.add(program.loader().guard().rules().list());
         program.parameters().forEach((name, value) -> whole.add(List.of(name, value)));
         program.loader().resourcesAsked().forEach((name, contents) -> {

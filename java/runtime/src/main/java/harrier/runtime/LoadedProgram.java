@@ -20,7 +20,9 @@ import harrier.runtime.load.ProgramClasses;
 import harrier.runtime.load.ProgramLoader;
 import harrier.runtime.load.ScenarioSetUp;
 import harrier.runtime.property.Evaluator;
+import harrier.runtime.property.LinearizabilityMonitor;
 import harrier.runtime.property.Recorder;
+import harrier.runtime.property.Recording;
 import harrier.runtime.recheck.Repeater;
 import harrier.runtime.rules.Guard;
 import harrier.runtime.rules.Notes;
@@ -51,14 +53,14 @@ import java.util.function.BiFunction;
  * @param initial the actors created and the messages sent by the set-up
  * @param history the history after the set-up, encoded; empty if it has no operations
  * @param steps runs local steps
- * @param recorder extends histories
+ * @param recorder extends what is kept of operations
  * @param evaluator evaluates properties
  * @param decomposition which fields of actors and messages are auxiliary
  * @param shown which objects people are shown by texts of their own
  * @param options how it is run
  */
 public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String, String> parameters,
-        Declared declared, Effects initial, byte[] history, Steps steps, Recorder recorder, Evaluator evaluator,
+        Declared declared, Effects initial, byte[] history, Steps steps, Recording recorder, Evaluator evaluator,
         Decomposition decomposition, Shown shown, Options options) {
 
     /**
@@ -137,16 +139,16 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
             World.enter(before);
         }
         boolean hasHistory = Recorder.isKept(type, loader.classes());
+        boolean records = hasHistory || setting.declared().specification() != null;
         boolean rechecks = options.recheck().isOn();
         SecondCopy copy = new SecondCopy(loader::enter, loader.guard().rules().isOrderPlain());
-        Recorder recorder = new Recorder(scenario, codec, rechecks ? copy.of(LoadedProgram::recorder) : Repeater.never(),
-            hasHistory);
+        Recording recorder = recorder(scenario, setting, rechecks ? copy : null, hasHistory);
         seal(loader, codec, initial, where(scenario));
         initial.requireApart(where(scenario));
         refuseShared(scenario, codec, initial, loader.guard());
         LoadedProgram program = new LoadedProgram(loader, scenario, values, setting.declared(), initial,
-            history(scenario, new Recorder(scenario, codec, Repeater.never(), hasHistory), initial),
-            new Steps(setting, options.recheck(), hasHistory, copy.of(LoadedProgram::steps)), recorder,
+            history(scenario, recorder(scenario, setting, null, hasHistory), initial),
+            new Steps(setting, options.recheck(), records, copy.of(LoadedProgram::steps)), recorder,
             new Evaluator(scenario, initial.creates(), setting, loader, rechecks ? copy.of(LoadedProgram::evaluator) : Repeater.never(), hasHistory),
             decompose.apply(type, setting.declared()), new Shown(loader, codec, options.show(), type), options);
         copy.by(program::again);
@@ -219,7 +221,22 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         }
     }
 
-    private static byte[] history(Scenario scenario, Recorder recorder, Effects initial) {
+    /** What extends what is kept of operations. A copy, unless it is null, does so once more. */
+    private static Recording recorder(Scenario scenario, Setting setting, SecondCopy copy, boolean hasHistory) {
+        Class<?> specification = setting.declared().specification();
+        if (specification == null) {
+            return new Recorder(scenario, setting.codec(), copy == null ? Repeater.never() : copy.of(p -> (Recorder) p.recorder()),
+                hasHistory);
+        }
+        if (hasHistory) {
+            throw new UsageException(where(scenario) + " calls linearizable, and the scenario calls history(): states keep"
+                + " configurations in place of the history, so use one of the two");
+        }
+        return new LinearizabilityMonitor(specification, setting.codec(),
+            copy == null ? Repeater.never() : copy.of(p -> (LinearizabilityMonitor) p.recorder()));
+    }
+
+    private static byte[] history(Scenario scenario, Recording recorder, Effects initial) {
         try {
             return recorder.extend(new byte[0], initial.records());
         } catch (RuleException e) {
@@ -310,6 +327,11 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         @Override
         public void clocksStartAt(Instant instant) {
             setting.declared().clocksStartAt(instant);
+        }
+
+        @Override
+        public void linearizable(Class<?> specification) {
+            setting.declared().linearizable(specification);
         }
 
         @Override

@@ -52,7 +52,7 @@ final class RefusedLine {
             Evaluator.Judgement::sameAs), questions);
     }
 
-    /** The history after a step: {@link harrier.runtime.property.Recorder#extend}. */
+    /** The history after a step: {@link harrier.runtime.property.Recording#extend}. */
     byte[] history(byte[] before, List<OperationRecord> records) {
         return answers(new Asking<byte[], byte[]>((p, asked) -> List.of(p.recorder().extend(asked.get(0), records)),
             Function.identity(), Arrays::equals), List.of(before)).get(0);

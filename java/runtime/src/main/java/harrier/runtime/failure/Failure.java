@@ -12,9 +12,9 @@ import java.util.regex.Pattern;
 /**
  * How a handler or a property failed.
  *
- * @param kind "assertion" or "exception"
- * @param type the class of what was thrown
- * @param text what was thrown, in one line
+ * @param kind "assertion" or "exception", or "explanation" if nothing was thrown
+ * @param type the class of what was thrown; empty for an explanation
+ * @param text what was thrown, or why a property does not hold, in one line
  * @param stack the frames of the program's own code, innermost first; then a line for what caused it, and the frames of that
  */
 public record Failure(String kind, String type, String text, List<String> stack) {
@@ -39,6 +39,11 @@ public record Failure(String kind, String type, String text, List<String> stack)
         }
         return new Failure(thrown instanceof AssertionError ? "assertion" : "exception", thrown.getClass().getName(),
             describe(thrown), stack);
+    }
+
+    /** Why a property does not hold. */
+    public static Failure explanation(String text) {
+        return new Failure("explanation", "", line(text), List.of());
     }
 
     private static List<String> innermost(Throwable thrown) {
@@ -180,11 +185,15 @@ public record Failure(String kind, String type, String text, List<String> stack)
             if (message == null) {
                 return null;
             }
-            String line = message.lines().findFirst().orElse("").replaceAll("\\p{Cc}", "?");
-            return line.length() <= LONGEST ? line : line.substring(0, LONGEST) + "…";
+            return line(message);
         } catch (RuntimeException | Error e) {
             return null;
         }
+    }
+
+    private static String line(String text) {
+        String line = text.lines().findFirst().orElse("").replaceAll("\\p{Cc}", "?");
+        return line.length() <= LONGEST ? line : line.substring(0, LONGEST) + "…";
     }
 
     /** Whether two executions failed in the same way. Texts and places may differ: hash collections print in any order. */

@@ -82,7 +82,7 @@ public final class Evaluator {
      * A property.
      *
      * @param name what must hold
-     * @param method the method that is asked, null for {@code expectFinal}
+     * @param method the method that is asked; null for {@code expectFinal}, and for what is asked of operations
      * @param actor the actor that the method is asked for; empty if it takes none
      */
     public record Property(String name, Kind kind, Method method, String actor) {
@@ -92,7 +92,7 @@ public final class Evaluator {
 
         /** The name of the method that evaluates it. */
         public String methodName() {
-            return method == null ? "expectFinal" : method.getName();
+            return method != null ? method.getName() : kind == Kind.FINAL ? "expectFinal" : "";
         }
     }
 
@@ -121,7 +121,7 @@ public final class Evaluator {
      * The answer to an evaluation.
      *
      * @param holds whether the property holds
-     * @param failure how evaluating it failed, or null
+     * @param failure how evaluating it failed, or why the property does not hold; null if neither is known
      * @param reads the indices of the actors whose states were read, and {@link #HISTORY} if the history was, in
      *     the order of the first reads
      * @param fields the numbers of the fields that the property read, ascending, as {@link harrier.runtime.load.FieldReads} has them
@@ -153,13 +153,17 @@ public final class Evaluator {
         this.hasHistory = hasHistory;
         snapshot = new Snapshot(scenario, codec, "properties must only read");
         find(Invariant.class, Invariant::value, Kind.INVARIANT, "an invariant");
+        findLinearizable();
         find(Final.class, Final::value, Kind.FINAL, "a final condition");
         findExpectFinal();
         findLiveness(actors);
         refuseEqualNames();
     }
 
-    /** Invariants by the name of their method, then final conditions likewise, {@code expectFinal} last of them, then predicates. */
+    /**
+     * Invariants by the name of their method, then what holds of operations, final conditions by the name of their method with {@code
+     * expectFinal} last, predicates.
+     */
     public List<Property> properties() {
         return properties;
     }
@@ -204,6 +208,16 @@ public final class Evaluator {
             String name = text.apply(m.getAnnotation(annotation));
             properties.add(new Property(name.isEmpty() ? m.getName() : name, kind, m, ""));
         }
+    }
+
+    private void findLinearizable() {
+        if (setting.declared().specification() != null) {
+            properties.add(new Property("operations are linearizable (" + specification() + ")", Kind.INVARIANT, null, ""));
+        }
+    }
+
+    private String specification() {
+        return setting.declared().specification().getSimpleName();
     }
 
     /** Finds the final condition that has no name of its own. */
@@ -260,6 +274,7 @@ public final class Evaluator {
         Running.begin(property.what());
         try {
             holds = holds(property, reading);
+            failure = reading.explanation;
         } catch (InvocationTargetException e) {
             failure = failure(property, e.getCause());
         } catch (IllegalAccessException e) {
@@ -280,8 +295,11 @@ public final class Evaluator {
 
     /** An actor that has stopped has no predicate. */
     private boolean holds(Property property, Reading reading) throws InvocationTargetException, IllegalAccessException {
-        if (property.method() == null) {
+        if (property.method() == null && property.kind() == Kind.FINAL) {
             return Hosting.access().expectFinal(scenario);
+        }
+        if (property.method() == null) {
+            return reading.isLinearizable();
         }
         if (property.actor().isEmpty()) {
             return (boolean) property.method().invoke(scenario);
@@ -316,6 +334,7 @@ public final class Evaluator {
         private final List<Integer> reads = new ArrayList<>();
         private final FieldsRead fields = new FieldsRead(marks);
         private History history;
+        private Failure explanation;
         private RuntimeException broken;
 
         Reading(byte[] history, List<ActorState> actors) {
@@ -367,6 +386,13 @@ public final class Evaluator {
                 }
             }
             return null;
+        }
+
+        private boolean isLinearizable() {
+            reads.add(HISTORY);
+            String text = decoding(() -> LinearizabilityMonitor.explanation(codec, encodedHistory, specification()));
+            explanation = text == null ? null : Failure.explanation(text);
+            return text == null;
         }
 
         private Class<?> classOf(int i) {

@@ -27,7 +27,7 @@ import java.util.stream.IntStream;
  * <p>What is forgotten is decided before a history is extended, on the history that properties have
  * already seen.
  */
-public final class Recorder {
+public final class Recorder implements Recording {
     private static final byte[] EMPTY = {};
 
     private final Scenario scenario;
@@ -58,13 +58,7 @@ public final class Recorder {
         return classes.refersTo(scenario.getName(), "history", "()" + History.class.descriptorString());
     }
 
-    /**
-     * The history after a step.
-     *
-     * @param history the one before, encoded; empty if it has no operations
-     * @param records what the step began and ended, in order
-     * @throws RuleException if an actor begins an operation while it has one, or ends one while it has none
-     */
+    @Override
     public byte[] extend(byte[] history, List<OperationRecord> records) {
         if (!isKept) {
             return EMPTY;
@@ -141,17 +135,13 @@ public final class Recorder {
         switch (r.kind()) {
             case INVOKED -> {
                 if (pending >= 0) {
-                    throw new RuleException(actor + " invokes " + name(content) + " while its "
-                        + name(operations.get(pending).invocation()) + " is pending: an actor has one operation at a"
-                        + " time, so call returned before invoked");
+                    throw stillPending(actor, content, operations.get(pending).invocation());
                 }
                 operations.add(new Operation(actor, content, null, now + 1, Operation.PENDING));
             }
             case RETURNED -> {
                 if (pending < 0) {
-                    throw new RuleException(actor + " returns "
-                        + (content == null ? "" : name(content) + " ") + "without a pending operation: call invoked"
-                        + " before returned, once for each");
+                    throw notPending(actor, content);
                 }
                 Operation o = operations.get(pending);
                 operations.set(pending, new Operation(actor, o.invocation(), content, o.invokedAt(), now));
@@ -164,6 +154,18 @@ public final class Recorder {
                 }
             }
         }
+    }
+
+    /** What is thrown at an actor that invokes an operation while it has another one. */
+    static RuleException stillPending(ActorName actor, Object invocation, Object pending) {
+        return new RuleException(actor + " invokes " + name(invocation) + " while its " + name(pending) + " is pending: an"
+            + " actor has one operation at a time, so call returned before invoked");
+    }
+
+    /** What is thrown at an actor that returns while it has no operation. */
+    static RuleException notPending(ActorName actor, Object result) {
+        return new RuleException(actor + " returns " + (result == null ? "" : name(result) + " ") + "without a pending"
+            + " operation: call invoked before returned, once for each");
     }
 
     private Object decode(OperationRecord r) {

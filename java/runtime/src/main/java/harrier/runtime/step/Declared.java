@@ -37,6 +37,7 @@ public final class Declared {
     private Scope unfair = Scope.NOBODY;
     private final List<String> unfairMessages = new ArrayList<>();
     private boolean heals;
+    private Class<?> specification;
 
     /**
      * Nothing yet.
@@ -78,6 +79,15 @@ public final class Declared {
     public void clocksStartAt(Instant instant) {
         requireNoActors("clock().startsAt(" + instant + ")");
         start = instant;
+    }
+
+    /** Sets what operations are linearizable with respect to. */
+    public void linearizable(Class<?> type) {
+        if (specification != null) {
+            throw new WrongDeclaration("linearizable(" + type.getSimpleName() + ".class): operations have a specification already, "
+                + specification.getSimpleName());
+        }
+        specification = type;
     }
 
     private void requireNoActors(String what) {
@@ -124,6 +134,11 @@ public final class Declared {
     /** Whether a network that has split heals. */
     public boolean heals() {
         return heals;
+    }
+
+    /** The class of the sequential specification of operations; null if there is none. */
+    public Class<?> specification() {
+        return specification;
     }
 
     /** The roles in the order of their creation, those without actors left out. */

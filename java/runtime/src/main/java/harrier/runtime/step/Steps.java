@@ -37,6 +37,11 @@ public final class Steps {
         this.again = again;
     }
 
+    /** Whether outcomes have the operations that begin and end. */
+    public boolean isRecording() {
+        return recording;
+    }
+
     /** Readies what repeats steps, before the first question. */
     public void prepare() {
         if (recheck.isOn()) {

@@ -1,0 +1,33 @@
+package harrier.host;
+
+import harrier.ActorName;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * A state of a sequential specification, with the pending operations and which of them have taken effect on it.
+ * What is kept of a scenario's operations for {@link harrier.Scenario#linearizable} is a set of these.
+ *
+ * <p>Configurations are compared by their bytes: a specification needs no {@code equals}.
+ */
+public final class Configuration {
+    /** The state: an object of the specification's class. */
+    public final Object state;
+    /** The pending operations, by the actor. */
+    public final Map<ActorName, Pending> pending = new HashMap<>();
+    /** What was invoked by actors that crashed, and has not taken effect: how many times each. */
+    public final Map<Object, Integer> abandoned = new HashMap<>();
+
+    /** One without operations. */
+    public Configuration(Object state) {
+        this.state = state;
+    }
+
+    /**
+     * A pending operation.
+     *
+     * @param tookEffect whether it has taken effect
+     * @param result what the specification gave then; null before that
+     */
+    public record Pending(Object invocation, boolean tookEffect, Object result) {}
+}
