@@ -3,6 +3,7 @@ package liveness_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 
 	"harrier/internal/liveness"
@@ -46,6 +47,9 @@ func agree(t *testing.T, p *toy.Protocol, violated bool) {
 		short := must.Get(s.Shorten(ctx, found))
 		if err := s.Confirm(ctx, short); err != nil {
 			t.Errorf("macro %v, symmetry %v: %v", o.Macro, o.Group != nil, err)
+		}
+		if err := executed(p, actors, 0, short); err != nil {
+			t.Errorf("macro %v, symmetry %v: executed again: %v", o.Macro, o.Group != nil, err)
 		}
 	}
 }
@@ -122,6 +126,9 @@ func TestFairness(t *testing.T) {
 		return asking(p, "<>!p", done)
 	}
 	acts := [][]toy.Act{{set(0, 1)}}
+	cut := func(p *toy.Protocol) {
+		p.Faults = []toy.Fault{{Kind: model.Split, Scope: model.Scope{Names: []string{"ann"}}, Budget: 1}}
+	}
 	mail := func(p *toy.Protocol) { p.Mail = append(p.Mail, toy.Mail{From: "bob", To: "ann"}) }
 	for _, c := range []struct {
 		name     string
@@ -143,7 +150,12 @@ func TestFairness(t *testing.T) {
 		}), true},
 		{"a cut may last", one(toy.Handler{Outcomes: acts}, func(p *toy.Protocol) {
 			mail(p)
-			p.Faults = []toy.Fault{{Kind: model.Split, Scope: model.Scope{Names: []string{"ann"}}, Budget: 1}}
+			cut(p)
+		}), true},
+		{"a cut may last where delivery is an event", one(toy.Handler{Outcomes: acts}, func(p *toy.Protocol) {
+			mail(p)
+			cut(p)
+			p.Delivery = model.MMP
 		}), true},
 	} {
 		t.Run(c.name, func(t *testing.T) { agree(t, c.p, c.violated) })
@@ -212,14 +224,19 @@ func TestSetsTakeSingleSteps(t *testing.T) {
 	agree(t, asking(p, "<>!p", toy.Fact{Actor: "ann", Test: toy.Test{Field: 1, Is: "==", Value: 1}}), false)
 }
 
-// TestUnfairLassosAreRefused confirms runs that are none.
-func TestUnfairLassosAreRefused(t *testing.T) {
-	ctx := context.Background()
+// spinning is a program of two actors that have mail: ann is done with it, bob sends it to himself again.
+func spinning() *toy.Protocol {
 	p := &toy.Protocol{Classes: []toy.Class{{Name: "C", Fields: 1, Handlers: []toy.Handler{
 		{Kind: 0, Outcomes: [][]toy.Act{{set(0, 1)}}, Label: "done"}, {Kind: 2, Outcomes: [][]toy.Act{{send(2, "self")}}, Label: "spin"},
 	}}}, Actors: []toy.Actor{{Name: "ann", Fields: []int{0}}, {Name: "bob", Fields: []int{0}}},
 		Mail: []toy.Mail{{From: "bob", To: "ann"}, {From: "bob", To: "bob", Kind: 2}}}
-	asking(p, "<>!p", toy.Fact{Actor: "ann", Test: toy.Test{Field: 0, Is: "==", Value: 1}})
+	return asking(p, "<>!p", toy.Fact{Actor: "ann", Test: toy.Test{Field: 0, Is: "==", Value: 1}})
+}
+
+// TestUnfairLassosAreRefused confirms and executes runs that are none.
+func TestUnfairLassosAreRefused(t *testing.T) {
+	ctx := context.Background()
+	p := spinning()
 	actors := must.Get(model.NewActors(p, p.Decomposition(model.Selective)))
 	s := must.Get(liveness.New(actors, property.NewChecker(p, actors), p.Program().Liveness[0], liveness.Options{}))
 	enabled := must.Get(actors.Enabled(ctx, actors.Initial(), nil))
@@ -232,6 +249,9 @@ func TestUnfairLassosAreRefused(t *testing.T) {
 	} {
 		if err := s.Confirm(ctx, &l); err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)
+		}
+		if executed(p, actors, 0, &l) == nil {
+			t.Errorf("it is executed again, though %s", want)
 		}
 	}
 }
@@ -283,5 +303,43 @@ func TestPossible(t *testing.T) {
 	s := must.Get(liveness.New(actors, property.NewChecker(p, actors), of, liveness.Options{}))
 	if must.Get(s.Advance(context.Background(), 1<<20)) == nil {
 		t.Error("it is possible only by a crash")
+	}
+}
+
+// TestUndeliveredMailIsUnfair has bob spin for ever, where delivery is an event, and ann's mail is never delivered.
+func TestUndeliveredMailIsUnfair(t *testing.T) {
+	p := spinning()
+	p.Delivery = model.MMP
+	actors := must.Get(model.NewActors(p, p.Decomposition(model.Selective)))
+	l, s := &liveness.Lasso{}, actors.Initial()
+	for range 2 { // bob's mail is delivered, and received
+		enabled := must.Get(actors.Enabled(context.Background(), s, nil))
+		bob := slices.IndexFunc(enabled, func(t model.Transition) bool { return actors.Action(s, t).Actor == "bob" })
+		l.Loop = append(l.Loop, enabled[bob])
+		var err error
+		if s, _, err = actors.Apply(s, enabled[bob], nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := "the run is not fair: an event of ann is enabled from some state on, and does not happen"
+	if err := executed(p, actors, 0, l); err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
+
+// TestGatesNeedNotBePassed has a gate open and close for ever. Its mail, deliverable again and again, need not be received, unless
+// fairness is strong.
+func TestGatesNeedNotBePassed(t *testing.T) {
+	p := gate(1)
+	p.Actors[0].Fields = []int{1, 0}
+	agree(t, p, true)
+	actors := must.Get(model.NewActors(p, p.Decomposition(model.Selective)))
+	s := must.Get(liveness.New(actors, property.NewChecker(p, actors), p.Program().Liveness[0], liveness.Options{}))
+	l := must.Get(s.Advance(context.Background(), 1<<20))
+	strong := gate(1)
+	strong.Actors[0].Fields, strong.Fairness.Strong = []int{1, 0}, model.Scope{Names: []string{"gate"}}
+	want := "the run is not fair: an event of gate is enabled again and again, and does not happen"
+	if err := executed(strong, actors, 0, l); err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
 	}
 }

@@ -4,11 +4,13 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"slices"
 	"testing"
 
 	"harrier/internal/liveness"
 	"harrier/internal/model"
 	"harrier/internal/property"
+	"harrier/internal/report"
 	"harrier/internal/testkit/must"
 	"harrier/internal/testkit/toy"
 	"harrier/internal/testkit/twin"
@@ -38,8 +40,27 @@ var kinds = []struct {
 	{"friends", toy.Friends, true},
 }
 
+// readable is a program whose states people can read, histories too.
+type readable struct{ *toy.Protocol }
+
+func (p readable) Program() *model.Program {
+	out := *p.Protocol.Program()
+	out.Shown = toy.Shown
+	return &out
+}
+
+// executed executes a lasso as it is executed before it is printed.
+func executed(p *toy.Protocol, actors *model.Actors, number int, l *liveness.Lasso) error {
+	found := property.Violation{Kind: property.Liveness, Property: number, Loop: len(l.Loop)}
+	actions, err := actors.Actions(slices.Concat(l.Stem, l.Loop))
+	if err == nil {
+		_, err = report.Record(context.Background(), readable{p}, actors.Decomposition, found, actions)
+	}
+	return err
+}
+
 // TestLivenessAgreesWithTwin holds the search for fair runs to a naive one, on random programs and formulas. Each lasso that is found is
-// confirmed.
+// confirmed, and executed.
 func TestLivenessAgreesWithTwin(t *testing.T) {
 	for _, k := range kinds {
 		t.Run(k.name, func(t *testing.T) {
@@ -62,7 +83,7 @@ func TestLivenessAgreesWithTwin(t *testing.T) {
 					group = must.Get(symmetry.Find(actors))
 				}
 				checker := property.NewChecker(p, actors)
-				for _, of := range p.Program().Liveness {
+				for number, of := range p.Program().Liveness {
 					want := must.Get(g.Violates(of))
 					if want {
 						violated++
@@ -83,6 +104,9 @@ func TestLivenessAgreesWithTwin(t *testing.T) {
 						if found != nil && of.Kind == model.Always {
 							if err := s.Confirm(ctx, found); err != nil {
 								t.Fatalf("%s: %v: %d and %d steps", name, err, len(found.Stem), len(found.Loop))
+							}
+							if err := executed(p, actors, number, found); err != nil {
+								t.Fatalf("%s: executed again: %v", name, err)
 							}
 						}
 						states[i%2] += s.States()

@@ -370,10 +370,13 @@ func Speculate(ctx context.Context) context.Context {
 	return context.WithValue(ctx, speculating{}, true)
 }
 
+// IsSpeculative reports whether a context is that of such questions.
+func IsSpeculative(ctx context.Context) bool { return ctx.Value(speculating{}) != nil }
+
 // doubted adds to an error that ends the search that the step may be one that no run takes, if it was asked for as such.
 func doubted(ctx context.Context, err error) error {
 	var limit *LimitError
-	if ctx.Value(speculating{}) == nil || !errors.As(err, &limit) || !limit.Ends {
+	if !IsSpeculative(ctx) || !errors.As(err, &limit) || !limit.Ends {
 		return err
 	}
 	return &LimitError{

@@ -2,6 +2,8 @@ package report
 
 import (
 	"context"
+	"errors"
+	"slices"
 
 	"harrier/internal/liveness/ltl"
 	"harrier/internal/model"
@@ -52,8 +54,8 @@ func (l *lasso) note(ctx context.Context) error {
 }
 
 // confirm takes the loop, the last actions of a run, once more, and makes sure that it leads back to where it began, and that the
-// run with the loop again and again violates the property. If the loop has no actions, no event but faults is enabled. Of a property of
-// states, it does not hold in the last one; what can be reached from there, one run does not show.
+// run with the loop again and again is fair and violates the property. Of a property of states, it does not hold in the last one; what
+// can be reached from there, one run does not show.
 func (l *lasso) confirm(ctx context.Context, loop []model.Action) error {
 	if l.kind != property.Liveness {
 		if l.formula.HoldsIn(l.labels[len(l.labels)-1]) {
@@ -66,11 +68,16 @@ func (l *lasso) confirm(ctx context.Context, loop []model.Action) error {
 		return err
 	}
 	begin := len(l.labels) - 1
+	unmet := &unmet{}
+	if err := unmet.begin(ctx, l.run); err != nil {
+		return err
+	}
 	for i, a := range loop {
-		if _, err := l.run.Take(ctx, a); err != nil {
+		taken, err := l.run.Take(ctx, a)
+		if err != nil {
 			return departs("step %d of the loop, the second time: %v", i+1, err)
 		}
-		if err := l.note(ctx); err != nil {
+		if err := errors.Join(unmet.after(ctx, l.run, taken), l.note(ctx)); err != nil {
 			return err
 		}
 	}
@@ -82,12 +89,53 @@ func (l *lasso) confirm(ctx context.Context, loop []model.Action) error {
 		return departs("the loop does not lead back to where it began")
 	case !l.formula.Violates(l.labels, begin):
 		return departs("%q holds in the run", l.of.Title())
-	case len(loop) > 0:
-		return nil
 	}
-	enabled, err := l.run.Enabled(ctx)
-	if err == nil && enabled {
-		err = departs("an event is enabled where the run is to end")
-	}
+	return unmet.problem()
+}
+
+// unmet are the constraints that a loop has not met so far.
+type unmet struct {
+	weak   []replay.Constraint // which were enabled in all states, and not taken
+	strong []replay.Constraint // which were enabled in some state, and not taken
+	met    []replay.Constraint // which were taken
+}
+
+// begin looks at the first state of the loop.
+func (u *unmet) begin(ctx context.Context, run *replay.Run) (err error) {
+	u.weak, err = run.Constraints(ctx)
+	u.addStrong(u.weak)
 	return err
+}
+
+// after looks at a step of the loop, and at the state after it.
+func (u *unmet) after(ctx context.Context, run *replay.Run, taken replay.Taken) error {
+	met, err := run.Takes(taken)
+	if err != nil {
+		return err
+	}
+	enabled, err := run.Constraints(ctx)
+	isMet := func(c replay.Constraint) bool { return slices.Contains(met, c) }
+	u.met, u.strong = append(u.met, met...), slices.DeleteFunc(u.strong, isMet)
+	u.weak = slices.DeleteFunc(u.weak, func(c replay.Constraint) bool { return isMet(c) || !slices.Contains(enabled, c) })
+	u.addStrong(enabled)
+	return err
+}
+
+func (u *unmet) addStrong(enabled []replay.Constraint) {
+	for _, c := range enabled {
+		if c.Strong && !slices.Contains(u.met, c) {
+			u.strong = append(u.strong, c)
+		}
+	}
+}
+
+// problem is what a fair run would do beside the loop, nil if the loop is fair.
+func (u *unmet) problem() error {
+	switch {
+	case len(u.weak) > 0:
+		return departs("the run is not fair: %s is enabled from some state on, and does not happen", u.weak[0])
+	case len(u.strong) > 0:
+		return departs("the run is not fair: %s is enabled again and again, and does not happen", u.strong[0])
+	}
+	return nil
 }

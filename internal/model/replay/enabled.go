@@ -20,22 +20,32 @@ func (r *Run) Enabled(ctx context.Context) (bool, error) {
 		}
 		messages = append(messages, r.sorted(r.consumable(), name)...)
 	}
-	here, err := model.NewActors(placed{r.oracle, r.programHere(messages)}, model.Decomposition{})
+	here, s, err := r.here(ctx, messages)
 	if err != nil {
 		return false, err
+	}
+	enabled, err := here.Enabled(ctx, s, nil)
+	return len(enabled) > 0, err
+}
+
+// here is the run's present state without faults as one of a search, in which some messages may be consumed.
+func (r *Run) here(ctx context.Context, messages []model.Message) (*model.Actors, model.State, error) {
+	here, err := model.NewActors(placed{r.oracle, r.programHere(messages)}, model.Decomposition{})
+	if err != nil {
+		return nil, nil, err
 	}
 	s := here.Initial()
 	for {
 		enabled, err := here.Enabled(ctx, s, nil)
 		if err != nil {
-			return false, err
+			return nil, nil, err
 		}
 		i := slices.IndexFunc(enabled, func(t model.Transition) bool { return here.StepOf(s, t).Kind == model.Deliver })
 		if i < 0 {
-			return len(enabled) > 0, nil
+			return here, s, nil
 		}
 		if s, _, err = here.Apply(s, enabled[i], nil); err != nil {
-			return false, err
+			return nil, nil, err
 		}
 	}
 }

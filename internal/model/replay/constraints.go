@@ -1,0 +1,120 @@
+package replay
+
+import (
+	"context"
+
+	"harrier/internal/model"
+	"harrier/internal/model/network"
+)
+
+// A Constraint is an actor with something that it may consume or do, as far as that is hashed. A fair run takes it again and again
+// unless it is disabled again and again; if it is strong, if it is enabled again and again.
+type Constraint struct {
+	Actor          string
+	Kind           model.EventKind // Receive or Deliver of a message, Internal, or Heal
+	Message        string          // its key
+	Handler, Timer string          // of Internal
+	Fault          int             // of Heal
+	Strong         bool
+}
+
+// String says what happens if it is taken.
+func (c Constraint) String() string {
+	if c.Kind == model.Heal {
+		return "the healing of the network"
+	}
+	return "an event of " + c.Actor
+}
+
+// Constraints are those that are enabled in the run's present state.
+func (r *Run) Constraints(ctx context.Context) ([]Constraint, error) {
+	enabled, messages, err := r.deliverable()
+	if err != nil {
+		return nil, err
+	}
+	for fault := range r.budgets {
+		if r.program.Fairness.Heals && network.IsCut(r.budgets[fault]) {
+			enabled = append(enabled, Constraint{Kind: model.Heal, Fault: fault})
+		}
+	}
+	here, s, err := r.here(model.Speculate(ctx), messages)
+	if err != nil {
+		return nil, err
+	}
+	transitions, err := here.Enabled(model.Speculate(ctx), s, nil)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range transitions {
+		do := here.Action(s, t)
+		outcome := model.Outcome{Handler: do.Expected.Handler, Fired: here.StepOf(s, t).Timer}
+		taken, err := r.Takes(Taken{Actor: do.Actor, Event: do.Event, Outcome: outcome})
+		if err != nil {
+			return nil, err
+		}
+		enabled = append(enabled, taken...)
+	}
+	return enabled, nil
+}
+
+// deliverable are the constraints of messages that may be delivered, where that is an event of its own, and the messages that may be
+// consumed, as far as cuts let them through.
+func (r *Run) deliverable() (enabled []Constraint, consumable []model.Message, err error) {
+	for name := range r.actors {
+		for _, m := range r.sorted(r.consumable(), name) {
+			if r.passes(model.Event{Kind: model.Receive, Messages: []model.Message{m}}) == nil {
+				consumable = append(consumable, m)
+			}
+		}
+		if r.program.Delivery == model.M {
+			continue
+		}
+		for _, m := range r.waiting[name] {
+			event := model.Event{Kind: model.Deliver, Messages: []model.Message{m}}
+			if _, err := r.findNext(name, r.waiting[name], nil, m); err != nil || r.passes(event) != nil {
+				continue
+			}
+			taken, err := r.Takes(Taken{Actor: name, Event: event})
+			if err != nil {
+				return nil, nil, err
+			}
+			enabled = append(enabled, taken...)
+		}
+	}
+	return enabled, consumable, nil
+}
+
+// Takes are the constraints that a step takes, none if it is a fault, or need not happen. Of several messages that are consumed at
+// once each is one.
+func (r *Run) Takes(taken Taken) ([]Constraint, error) {
+	kind, fairness := taken.Event.Kind, &r.program.Fairness
+	switch {
+	case kind == model.Heal && fairness.Heals:
+		return []Constraint{{Kind: kind, Fault: taken.Event.Fault}}, nil
+	case kind != model.Internal && kind != model.Receive && kind != model.Deliver,
+		!fairness.IsFair(r.program, taken.Actor, taken.Outcome.Handler):
+		return nil, nil
+	}
+	of := Constraint{Actor: taken.Actor, Kind: kind}
+	if kind == model.Internal {
+		of.Handler = taken.Outcome.Handler
+		if len(taken.Outcome.Fired) > 0 {
+			timer, err := r.Hashed(taken.Outcome.Fired)
+			if err != nil {
+				return nil, err
+			}
+			of.Timer = string(timer)
+		}
+		return []Constraint{of}, nil
+	}
+	var all []Constraint
+	of.Strong = fairness.Strong.Has(taken.Actor)
+	for _, m := range taken.Event.Messages {
+		var err error
+		if of.Message, err = r.MessageKey(m); err != nil {
+			return nil, err
+		}
+		all = append(all, of)
+	}
+	return all, nil
+}
