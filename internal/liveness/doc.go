@@ -3,6 +3,7 @@
 //	ltl.Automaton   the runs that violate the property, by what holds in their states
 //	system          what one component can do: its steps, the constraints that are enabled, those that a step meets (steps.go, macro.go)
 //	graph           the global states with their edges, up to a group of permutations (graph.go, permutations.go)
+//	growth          what would keep macro states from coming back (growth.go)
 //	part            a strongly connected part of the product of both that is fair (product.go, fair.go)
 //	Lasso           a run of single steps in it: a stem, and a loop that is repeated for ever (lasso.go, unfold.go)
 //	Confirm         decides for one lasso, without any of these (confirm.go)

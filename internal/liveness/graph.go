@@ -27,7 +27,8 @@ type graph struct {
 	states   []uint32     // ids
 	frames   []uint32     // the permutations by which states become what their orbits have in common
 	labels   []ltl.Label
-	explored int // so many states may be followed
+	parents  []uint32 // the numbers of the states from which states were found; 0 of the first
+	explored int      // so many states may be followed
 
 	// The edges' targets, by number, and where those of each state that was explored begin. What else is to be known of an edge is
 	// worked out again.
@@ -126,6 +127,9 @@ func (g *graph) explore(ctx context.Context) error {
 		}
 		g.targets = append(g.targets, uint32(e.to))
 	})
+	for len(g.parents) < len(g.states) {
+		g.parents = append(g.parents, uint32(g.explored))
+	}
 	g.explored++
 	return err
 }

@@ -343,3 +343,31 @@ func TestGatesNeedNotBePassed(t *testing.T) {
 		t.Errorf("%v, want %s", err, want)
 	}
 }
+
+// TestFloodsAreFound has clients that send one message again and again to a server that never answers. That it consumes them is
+// internal, so macro states have more of them each time.
+func TestFloodsAreFound(t *testing.T) {
+	client := toy.Class{Name: "Client", Fields: 1, Handlers: []toy.Handler{
+		{Kind: 1, Outcomes: [][]toy.Act{{send(1, "self"), send(0, "peer")}}, Label: "again"},
+		{Kind: 2, Outcomes: [][]toy.Act{{set(0, 1)}}, Label: "answered"},
+	}}
+	server := toy.Class{Name: "Server", Fields: 1, Handlers: []toy.Handler{{Kind: 0, Outcomes: [][]toy.Act{{}}, Label: "ignore"}}}
+	p := &toy.Protocol{Classes: []toy.Class{client, server}, Roles: []model.Role{{Name: "client", Actors: []string{"client1", "client2"}}}}
+	for _, name := range p.Roles[0].Actors {
+		p.Actors = append(p.Actors, toy.Actor{Name: name, Fields: []int{0}, Peer: "server"})
+		p.Mail = append(p.Mail, toy.Mail{From: name, To: name, Kind: 1})
+	}
+	p.Actors = append(p.Actors, toy.Actor{Name: "server", Class: 1, Fields: []int{0}})
+	asking(p, "<>!p", toy.Fact{Class: 0, Test: toy.Test{Field: 0, Is: "==", Value: 1}})
+	actors := must.Get(model.NewActors(p, p.Decomposition(model.Selective)))
+	group := must.Get(symmetry.Find(actors))
+	for _, o := range []liveness.Options{{}, {Macro: true}, {Group: group}, {Group: group, Macro: true}} {
+		s := must.Get(liveness.New(actors, property.NewChecker(p, actors), p.Program().Liveness[0], o))
+		l, err := s.Advance(context.Background(), 200)
+		if l == nil || err != nil {
+			t.Errorf("macro %v, symmetry %v: %v, %v", o.Macro, o.Group != nil, l, err)
+		} else if err := s.Confirm(context.Background(), l); err != nil {
+			t.Errorf("macro %v, symmetry %v: %v", o.Macro, o.Group != nil, err)
+		}
+	}
+}

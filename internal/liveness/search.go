@@ -96,6 +96,11 @@ func (s *Search) advance(ctx context.Context, states int) (*Lasso, error) {
 		if err := s.explore(ctx); err != nil {
 			return nil, err
 		}
+		if !s.single && s.isDue() {
+			if err := s.growth(); err != nil {
+				return nil, err
+			}
+		}
 		if s.explored >= max(firstLook, 2*s.checked) {
 			if l, err := s.look(ctx); l != nil || err != nil {
 				return l, err

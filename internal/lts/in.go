@@ -130,7 +130,7 @@ func (w *walk) mostChanges() (most uint64) {
 func (w *walk) repeats() bool {
 	last := uint32(len(w.members) - 1)
 	for k := w.from[last]; ; k = w.from[k] {
-		if w.hasMore(w.component, w.members[last], w.members[k]) {
+		if w.HasMore(w.component, w.members[last], w.members[k]) {
 			return true
 		}
 		if k == 0 {
@@ -139,9 +139,9 @@ func (w *walk) repeats() bool {
 	}
 }
 
-// hasMore reports whether a component state has the local states and the messages of another one, and more messages, so that it
+// HasMore reports whether a component state has the local states and the messages of another one, and more messages, so that it
 // is taken to get more again.
-func (g *Graph) hasMore(component, state, than uint32) bool {
+func (g *Graph) HasMore(component, state, than uint32) bool {
 	more := slices.Collect(g.placed(component, state))
 	less := slices.Collect(g.placed(component, than))
 	if len(more) != len(less) {
