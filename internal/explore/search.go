@@ -60,7 +60,7 @@ func (s *Session) search(at int) (int, string, error) {
 }
 
 // isOfState reports whether it is the state that is violated, and not the run.
-func (v violated) isOfState() bool { return v.found.Kind != property.Liveness }
+func (v violated) isOfState() bool { return !v.found.Kind.IsOfRuns() }
 
 // notSearched says which properties a search leaves out.
 func (s *Session) notSearched() string {

@@ -109,7 +109,7 @@ func (s *Session) Follow(found property.Violation, actions []model.Action) error
 			return fmt.Errorf("step %d: %w", i+1, err)
 		}
 	}
-	if found.Kind == property.Liveness {
+	if found.Kind.IsOfRuns() {
 		return s.confirm(at, found, actions)
 	}
 	return nil

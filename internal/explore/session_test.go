@@ -179,10 +179,11 @@ func spinning(formulas ...string) program {
 	return program{p, &atomic.Bool{}}
 }
 
-// TestLassosKeepTheirLoop opens runs that go on for ever by their last step. The property that is violated is noted where the run
-// ends, and kept with it.
+// TestLassosKeepTheirLoop opens runs that go on for ever by their last step, and one to a state that leads to no other. The property
+// that is violated is noted where the run ends, and kept with it.
 func TestLassosKeepTheirLoop(t *testing.T) {
-	p := spinning("<>p", "[]!p")
+	p := spinning("<>p", "[]!p", "p")
+	p.Liveness[2].Kind = model.Possible
 	s, saved := begin(t, p)
 	do(t, s, Request{Do: "take"})
 	do(t, s, Request{Do: "take", Node: 1})
@@ -192,17 +193,23 @@ func TestLassosKeepTheirLoop(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, c := range []struct {
+		kind     property.Kind
+		claimed  int // length of the loop
 		violated string
 		loop     int
-	}{{"violated: <>p: the last step is repeated for ever", 1}, {"", 0}} {
+	}{
+		{property.Liveness, 1, "violated: <>p: the last step is repeated for ever", 1},
+		{property.Liveness, 1, "", 0},
+		{property.Impossible, 0, "violated: p: from here no run without faults leads to it", 0},
+	} {
 		s, saved = begin(t, p)
-		if err := s.Follow(property.Violation{Kind: property.Liveness, Property: i, Loop: 1}, actions); err != nil {
+		if err := s.Follow(property.Violation{Kind: c.kind, Property: i, Loop: c.claimed}, actions); err != nil {
 			t.Fatal(err)
 		}
 		do(t, s, Request{Do: "save", Node: 2})
 		run, view := do(t, s, Request{Do: "run", Node: 2}).Run, do(t, s, Request{Do: "look", Node: 2}).View
-		if got := strings.Join(view.Violated, ", "); got != c.violated || run.Loop != c.loop || saved.Loop != c.loop {
-			t.Errorf("%q is violated, the loop has %d steps, and %d where it was saved", got, run.Loop, saved.Loop)
+		if got := strings.Join(view.Violated, ", "); got != c.violated || run.Loop != c.loop || saved.Loop != c.loop || saved.Violation.Kind != c.kind && got != "" {
+			t.Errorf("%q is violated, the loop has %d steps, and %d where it was saved with %+v", got, run.Loop, saved.Loop, saved.Violation)
 		}
 		if run := do(t, s, Request{Do: "run", Node: 1}).Run; run.Loop != 0 {
 			t.Error("the run has a loop before it ends")
