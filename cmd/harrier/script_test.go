@@ -88,9 +88,17 @@ func signalWhen(ts *testscript.TestScript, args []string, ready func(pid int) bo
 	c.Env = append(os.Environ(), "XDG_CACHE_HOME="+ts.Getenv("XDG_CACHE_HOME"))
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP) // or it inherits that nohup ignores the signal
 	ts.Check(c.Start())
+	isWatched := false
+	defer func() {
+		if !isWatched { // it ended by itself
+			c.Wait()
+			ts.Logf("it printed:\n%s%s", out.String(), errors.String())
+		}
+	}()
 	for !ready(c.Process.Pid) {
 		time.Sleep(100 * time.Millisecond)
 	}
+	isWatched = true
 	ts.Check(c.Process.Signal(signals[args[0]]))
 	c.Wait()
 	if got := strconv.Itoa(c.ProcessState.ExitCode()); got != args[1] {
