@@ -41,12 +41,12 @@ func (c *constraints) taken(st *model.NodeStep, into []uint32) ([]uint32, error)
 		return into, nil
 	case st.Kind == model.Internal:
 		of.handler = st.Handler
-		if len(st.Timer) > 0 {
-			timer, err := c.actors.Decomposition.Hashed(st.Timer)
+		if timer := st.Timer(c.actors); len(timer) > 0 {
+			part, err := c.actors.Decomposition.Hashed(timer)
 			if err != nil {
 				return into, err
 			}
-			of.timer = string(timer)
+			of.timer = string(part)
 		}
 		return append(into, c.number(of)), nil
 	}

@@ -28,7 +28,6 @@ type NodeStep struct {
 	Stops    bool
 	Update   uint32 // identifies its global update; 0 for none
 	Records  bool   // it adds to the history
-	Timer    []byte // that fires, in structured bytes; empty if none does
 	Of       int    // the index in Program.Faults of the fault that it belongs to, also of Heal
 	Failure  uint32 // identifies how it fails, 0 if it does not
 	Effects  []Effect
@@ -36,6 +35,15 @@ type NodeStep struct {
 
 // creates reports whether the step creates actors.
 func (st *NodeStep) creates() bool { return len(st.Effects) > 0 && st.Effects[0].Message == 0 }
+
+// Timer is the timer, in structured bytes, that fires in a step of some actors; empty if none does.
+func (st *NodeStep) Timer(a *Actors) []byte {
+	if st.Kind != Internal {
+		return nil
+	}
+	o := a.outcomesOf(LocalStep{st.Before, st.Event})[st.Outcome]
+	return a.seldom.At(o.seldom).fired
+}
 
 // Fails reports whether the handler fails.
 func (st NodeStep) Fails() bool { return st.Failure != 0 }
@@ -78,10 +86,7 @@ func (a *Actors) nodeStep(n Placed, k uint32) NodeStep {
 		Transition: Transition{n.Position - 1, k}, EventID: EventID{st.event, st.outcome}, Facts: a.facts(st),
 		Kind: e.kind, Messages: e.messages, Before: a.nodes.list.At(n.Node).local, Next: n.Node,
 		Update: st.update, Records: a.globals.updates.At(st.update).records != 0, Failure: st.failure,
-	}
-	if out.Of = e.fault; e.kind == Internal {
-		o := a.outcomesOf(LocalStep{out.Before, st.event})[st.outcome]
-		out.Timer = a.seldom.At(o.seldom).fired
+		Of: e.fault,
 	}
 	if st.failure == 0 {
 		next := a.nodes.list.At(st.next)

@@ -46,8 +46,8 @@ func (r *Run) Constraints(ctx context.Context) ([]Constraint, error) {
 		return nil, err
 	}
 	for _, t := range transitions {
-		do := here.Action(s, t)
-		outcome := model.Outcome{Handler: do.Expected.Handler, Fired: here.StepOf(s, t).Timer}
+		do, st := here.Action(s, t), here.StepOf(s, t)
+		outcome := model.Outcome{Handler: do.Expected.Handler, Fired: st.Timer(here)}
 		taken, err := r.Takes(Taken{Actor: do.Actor, Event: do.Event, Outcome: outcome})
 		if err != nil {
 			return nil, err
