@@ -279,14 +279,8 @@ func (s settings) compareLiveness(ctx context.Context, stdout, stderr io.Writer)
 	for i, c := range cases {
 		for _, t := range tools {
 			r, err := s.ask(ctx, c, t, stderr)
-			var different unequal
-			switch {
-			case ctx.Err() != nil:
-				return frame.Impossible, errors.New("interrupted")
-			case errors.As(err, &different):
-				return frame.Different, err
-			case err != nil:
-				return frame.Impossible, err
+			if err != nil || ctx.Err() != nil {
+				return failure(ctx, err)
 			}
 			results[i] = append(results[i], r)
 		}

@@ -68,21 +68,26 @@ func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) (int
 		if len(t.comparison.sizes) == 0 {
 			continue
 		}
-		err = t.measure(ctx, stdout)
-		var different unequal
-		switch {
-		case ctx.Err() != nil:
-			return frame.Impossible, errors.New("interrupted")
-		case errors.As(err, &different):
-			return frame.Different, err
-		case err != nil:
-			return frame.Impossible, err
+		if err := t.measure(ctx, stdout); err != nil || ctx.Err() != nil {
+			return failure(ctx, err)
 		}
 		if err := t.print(&t.comparison, stdout); err != nil {
 			return frame.Impossible, fmt.Errorf("printing the table: %w", err)
 		}
 	}
 	return frame.OK, nil
+}
+
+// failure is the exit code and the error of a measurement that ended in an error.
+func failure(ctx context.Context, err error) (int, error) {
+	var different unequal
+	switch {
+	case ctx.Err() != nil:
+		return frame.Impossible, errors.New("interrupted")
+	case errors.As(err, &different):
+		return frame.Different, err
+	}
+	return frame.Impossible, err
 }
 
 func parse(arguments []string, stderr io.Writer) (settings, error) {
