@@ -150,14 +150,11 @@ func (t *Trace) Begin(program *model.Program) {
 
 // Claim is the violation that the trace claims, and the actions that lead to it, to be recorded again.
 func (t *Trace) Claim(program *model.Program) (found property.Violation, actions []model.Action, err error) {
-	found = property.Violation{Kind: t.Violation.Kind, Property: -1, Loop: t.Loop}
+	found = property.Violation{Kind: t.Violation.Kind, Loop: t.Loop}
 	if found.Kind.IsOfRuns() {
 		found.Property = slices.IndexFunc(program.Liveness, func(l model.Liveness) bool { return l.Title() == t.Violation.Property })
-	}
-	for i, p := range program.Properties {
-		if p.Name == t.Violation.Property && !found.Kind.IsOfRuns() {
-			found.Property = i
-		}
+	} else {
+		found.Property = slices.IndexFunc(program.Properties, func(p model.Property) bool { return p.Name == t.Violation.Property })
 	}
 	if found.Property < 0 && found.Kind != property.HandlerFailure && found.Kind != property.None {
 		return found, nil, departs("the scenario has no property %q", t.Violation.Property)
