@@ -124,15 +124,10 @@ func (c *Check) asksRuns(of model.Liveness) bool {
 
 // needsSingleSteps returns why a property is not decided by macro steps; "" if it is.
 func (c *Check) needsSingleSteps(program *model.Program, of model.Liveness) string {
-	switch {
-	case c.Reduction != "macro":
+	if c.Reduction != "macro" {
 		return "macro steps are not taken"
-	case of.Kind == model.Possible:
-		return "a macro state may be able to do what not all states can that it stands for"
-	case of.Kind == model.Sometimes:
-		return ""
 	}
-	return liveness.NeedsSingleSteps(program)
+	return liveness.NeedsSingleSteps(program, of)
 }
 
 // advance explores as many states for each property as the search of states has. The error is a *runError if a property is

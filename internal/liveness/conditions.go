@@ -6,12 +6,17 @@ import (
 	"harrier/internal/model"
 )
 
-// NeedsSingleSteps returns why macro steps do not preserve liveness in a program, as the end of a sentence; "" if they do.
+// NeedsSingleSteps returns why macro steps do not preserve a property of a program, as the end of a sentence; "" if they do. That some
+// state has a property they always preserve.
 //
-// Macro steps put internal steps off, over arrivals. So an arrival must disable nothing and enable only what consumes it, must change
+// For fair runs, macro steps put internal steps off, over arrivals. So an arrival must disable nothing and enable only what consumes it, must change
 // the state of its receiver, and must not depend on what is global.
-func NeedsSingleSteps(p *model.Program) string {
+func NeedsSingleSteps(p *model.Program, of model.Liveness) string {
 	switch {
+	case of.Kind == model.Sometimes:
+		return ""
+	case of.Kind == model.Possible:
+		return "a macro state may be able to do what not all states can that it stands for"
 	case !p.Fairness.Strong.IsEmpty():
 		return "fairness is strong"
 	case slices.ContainsFunc(p.Handlers, func(h model.Handler) bool { return h.Quorum }):

@@ -117,17 +117,6 @@ func (p *product) collect(ctx context.Context, c *part) (*collected, error) {
 	return s, nil
 }
 
-// enabled are the constraints that are enabled in a component state, given what is global.
-func (p *product) enabled(l *local, global uint32) []uint32 {
-	var enabled []uint32
-	for _, n := range l.needs {
-		if n.update == 0 || !p.actors.Globals.Disables(global, n.update) {
-			enabled = append(enabled, n.constraint)
-		}
-	}
-	return enabled
-}
-
 // unmet are those of some constraints, in the frame of the first vertex, that no run within the part meets: no edge takes one of
 // their orbits, and all of these are enabled everywhere.
 func (p *product) unmet(c *part, s *collected, candidates []uint32) ([]uint32, error) {

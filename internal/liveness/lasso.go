@@ -16,15 +16,9 @@ type Lasso struct {
 
 // lasso is a fair run through a part that the automaton accepts.
 func (p *product) lasso(ctx context.Context, c *part) (*Lasso, error) {
-	stem, err := p.stem(ctx, c.vertices[0])
+	w, err := p.walkTo(ctx, c.vertices[0])
 	if err != nil {
 		return nil, err
-	}
-	w := &walker{product: p, s: p.actors.Initial()}
-	for _, m := range stem {
-		if _, err := w.take(ctx, m, 0); err != nil {
-			return nil, err
-		}
 	}
 	quiet, err := w.quieten(ctx, c)
 	if err != nil {
@@ -42,8 +36,8 @@ func (p *product) lasso(ctx context.Context, c *part) (*Lasso, error) {
 	return l, err
 }
 
-// runTo is a run to a vertex.
-func (p *product) runTo(ctx context.Context, v int) (*Lasso, error) {
+// walkTo walks from the initial vertex to another one.
+func (p *product) walkTo(ctx context.Context, v int) (*walker, error) {
 	stem, err := p.stem(ctx, v)
 	if err != nil {
 		return nil, err
@@ -54,7 +48,7 @@ func (p *product) runTo(ctx context.Context, v int) (*Lasso, error) {
 			return nil, err
 		}
 	}
-	return &Lasso{Stem: w.taken}, nil
+	return w, nil
 }
 
 // stem is a shortest path from the initial vertex to another one.
@@ -237,7 +231,7 @@ func (w *walker) isDisabled(c *part, at lifted, constraint uint32) (bool, error)
 	number, _ := w.divide(c.vertices[at.place])
 	s := w.state(number)
 	for _, state := range w.components(s) {
-		if w.isEnabled(w.locals.Get(state), s.At(0), own) {
+		if slices.Contains(w.enabled(w.locals.Get(state), s.At(0)), own) {
 			return false, nil
 		}
 	}
@@ -258,7 +252,7 @@ func (w *walker) meet(c *part, todo *pending, h hop, met []uint32) error {
 	todo.strong = slices.DeleteFunc(todo.strong, func(of uint32) bool {
 		own, err := w.permuted(w.inverse(h.from.by), of)
 		failed = errors.Join(failed, err)
-		return h.step != nil && slices.Contains(h.step.meets, own)
+		return slices.Contains(met, own) // strong fairness has single steps, of which this is what they take
 	})
 	return failed
 }

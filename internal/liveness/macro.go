@@ -169,16 +169,16 @@ func (in *inner) macroSteps(ctx context.Context) ([]step, error) {
 			for _, c := range e.takes {
 				meets.Put(int(c))
 			}
-			steps = add(steps, step{from: uint32(place), by: e.Transition, label: e.Label, fault: e.Fault != 0, target: e.to, meets: numbers(meets)})
+			steps = add(steps, step{label: e.Label, fault: e.Fault != 0, target: e.to, meets: numbers(meets)})
 		}
 	}
 	return in.greatest(ctx, steps)
 }
 
-// add adds a step, or what it meets to another one with the same label and target.
+// add adds a step, or what it meets to another one with the same label and target. What is reached by a fault is kept apart.
 func add(steps []step, st step) []step {
 	for i := range steps {
-		if same := &steps[i]; same.label == st.label && same.target == st.target {
+		if same := &steps[i]; same.label == st.label && same.target == st.target && same.fault == st.fault {
 			same.meets = slices.Compact(slices.Sorted(slices.Values(slices.Concat(same.meets, st.meets))))
 			return steps
 		}

@@ -33,7 +33,7 @@ func agree(t *testing.T, p *toy.Protocol, violated bool) {
 	actors := must.Get(model.NewActors(p, p.Decomposition(model.Selective)))
 	group := must.Get(symmetry.Find(actors))
 	for _, o := range []liveness.Options{{}, {Macro: true}, {Group: group}, {Group: group, Macro: true}} {
-		if o.Group != nil && group.IsTrivial() || o.Macro && liveness.NeedsSingleSteps(p.Program()) != "" {
+		if o.Group != nil && group.IsTrivial() || o.Macro && liveness.NeedsSingleSteps(p.Program(), of) != "" {
 			continue
 		}
 		s := must.Get(liveness.New(actors, property.NewChecker(p, actors), of, o))

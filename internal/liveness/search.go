@@ -15,7 +15,7 @@ import (
 
 // Options say how to search. The zero value takes single steps and permutes no actors.
 type Options struct {
-	Macro bool            // take macro steps
+	Macro bool            // take macro steps; only if NeedsSingleSteps has nothing against it
 	Group *symmetry.Group // states that differ in one of its permutations are explored once; the formula is the same under all of them
 }
 
@@ -38,14 +38,8 @@ func New(actors *model.Actors, checker *property.Checker, of model.Liveness, o O
 		return nil, &model.UsageError{Text: fmt.Sprintf("the formula of %q: %v", of.Name, err)}
 	}
 	s := &Search{kind: of.Kind, formula: formula, options: o}
-	switch of.Kind {
-	case model.Always:
+	if s.automaton = ltl.Anything(); of.Kind == model.Always {
 		s.automaton = ltl.Violating(formula)
-	case model.Possible:
-		o.Macro = false // what a macro state can still do, a state that it stands for may not
-		fallthrough
-	default:
-		s.automaton = ltl.Anything()
 	}
 	s.graph = &graph{system: newSystem(actors, of.Atoms, !o.Macro), checker: checker}
 	s.renew()
@@ -135,5 +129,9 @@ func (s *Search) look(ctx context.Context) (*Lasso, error) {
 	if to < 0 {
 		return nil, nil
 	}
-	return s.runTo(ctx, to)
+	w, err := s.walkTo(ctx, to)
+	if err != nil {
+		return nil, err
+	}
+	return &Lasso{Stem: w.taken}, nil
 }

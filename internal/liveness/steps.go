@@ -35,8 +35,6 @@ type need struct{ constraint, update uint32 }
 
 // A step of a component is a labelled step of a member.
 type step struct {
-	from   uint32 // place of the member
-	by     model.Transition
 	label  uint32
 	fault  bool
 	target uint32   // the component state after it, without what others send
@@ -88,12 +86,7 @@ func (s *system) local(ctx context.Context, v lts.Vertex) (*local, error) {
 	if l.needs, err = s.needs(l.component, v.State); err != nil {
 		return nil, err
 	}
-	if s.single {
-		l.steps, err = s.singleSteps(v)
-	} else {
-		err = s.complete(ctx, l)
-	}
-	if err != nil {
+	if err := s.complete(ctx, l); err != nil {
 		return nil, err
 	}
 	return s.locals.GetOrPut(v.State, l), nil
@@ -132,30 +125,13 @@ func (s *system) needs(component, state uint32) ([]need, error) {
 	return needs, nil
 }
 
-// singleSteps are the steps of a component state, each for itself.
-func (s *system) singleSteps(v lts.Vertex) ([]step, error) {
-	var steps []step
-	for e := range s.graph.Out(v.Component, v.State) {
-		if e.Failure != 0 {
-			continue
+// enabled are the constraints that are enabled in a component state, given what is global.
+func (s *system) enabled(l *local, global uint32) []uint32 {
+	var enabled []uint32
+	for _, n := range l.needs {
+		if n.update == 0 || !s.actors.Globals.Disables(global, n.update) {
+			enabled = append(enabled, n.constraint)
 		}
-		st := step{by: e.Transition, label: e.Label, fault: e.Fault != 0}
-		var err error
-		if st.target, err = s.graph.After(v.Component, v.State, &e); err != nil {
-			return nil, err
-		}
-		if st.meets, err = s.taken(&e.NodeStep, nil); err != nil {
-			return nil, err
-		}
-		slices.Sort(st.meets)
-		steps = append(steps, st)
 	}
-	return steps, nil
-}
-
-// isEnabled reports whether a constraint is enabled in a component state, given what is global.
-func (s *system) isEnabled(l *local, global, constraint uint32) bool {
-	return slices.ContainsFunc(l.needs, func(n need) bool {
-		return n.constraint == constraint && (n.update == 0 || !s.actors.Globals.Disables(global, n.update))
-	})
+	return enabled
 }

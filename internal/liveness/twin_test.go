@@ -89,7 +89,7 @@ func TestLivenessAgreesWithTwin(t *testing.T) {
 						violated++
 					}
 					for i, o := range []liveness.Options{{}, {Macro: true}, {Group: group}, {Group: group, Macro: true}} {
-						if i >= 2 && (group == nil || group.IsTrivial()) || o.Macro && liveness.NeedsSingleSteps(p.Program()) != "" {
+						if i >= 2 && (group == nil || group.IsTrivial()) || o.Macro && liveness.NeedsSingleSteps(p.Program(), of) != "" {
 							continue
 						}
 						name := fmt.Sprintf("seed %d, %s, macro %v, symmetry %v", seed, of.Formula, o.Macro, o.Group != nil)

@@ -195,24 +195,5 @@ func (b *builder) expand(todo []uint32, c cover, found *[]cover) {
 	}
 }
 
-// Size is how many atoms and operators a formula has, those that other operators stand for included.
-func (f *Formula) Size() int {
-	if f == nil {
-		return 0
-	}
-	return 1 + f.left.Size() + f.right.Size()
-}
-
-// Atoms are the bits of the atoms in a formula.
-func (f *Formula) Atoms() Label {
-	switch {
-	case f == nil:
-		return 0
-	case f.op == atom:
-		return 1 << f.atom
-	}
-	return f.left.Atoms() | f.right.Atoms()
-}
-
 // IsEvery reports whether a set of acceptance sets has all.
 func (a *Automaton) IsEvery(sets uint32) bool { return bits.OnesCount32(sets) == a.Sets }
