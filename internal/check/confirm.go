@@ -55,18 +55,28 @@ func (c *Check) counterexample(shorten, ctx context.Context) error {
 	}
 	trace.FoundSteps = found
 	c.Summary.Violation = &report.SummaryViolation{Violation: trace.Violation, Execution: trace.Execution, Found: found}
-	switch {
-	case v.Kind == property.HandlerFailure:
-	case v.Kind.IsOfRuns():
-		c.Summary.Violation.Place = actors.Program().Liveness[v.Violation.Property].Place
-	default:
-		c.Summary.Violation.Place = actors.Program().Properties[v.Violation.Property].Place
-	}
+	c.Summary.Violation.Place = place(actors.Program(), v.Violation)
 	if c.Search == "bfs" && c.Result.Reduced > 0 {
 		c.Summary.Violation.Shorter = c.Unreduced
 	}
 	c.keep(trace)
 	return nil
+}
+
+// place is where the program declares what is violated: file and line, "" if that is not known.
+func place(program *model.Program, v property.Violation) string {
+	switch {
+	case v.Kind.IsOfRuns():
+		return program.Liveness[v.Property].Place
+	case v.Kind != property.HandlerFailure:
+		return program.Properties[v.Property].Place
+	}
+	for _, p := range program.Properties {
+		if p.Name == v.Failure.Property {
+			return p.Place
+		}
+	}
+	return ""
 }
 
 // record executes a run from the initial state that ends in a violation.

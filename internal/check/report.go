@@ -153,14 +153,28 @@ func (c *Check) describeReduction(s *report.Summary) {
 func (c *Check) notReached(program *model.Program, s *report.Summary) []report.NotReached {
 	list := []report.NotReached{}
 	for i, p := range program.Properties {
-		if reason := c.Checker.NotReached(i); reason != "" && slices.Contains(s.Properties, p.Name) {
+		if reason := untestedReason(c.Checker, s, program, i); reason != "" && slices.Contains(s.Properties, p.Name) {
 			list = append(list, report.NotReached{Property: p.Name, Reason: reason})
 		}
 	}
 	if !s.RanHandler() {
-		list = append(list, report.NotReached{Property: property.NoFailure, Reason: "no handler ran"})
+		list = append(list, report.NotReached{Property: property.NoFailure, Reason: noHandler})
 	}
 	return list
+}
+
+// noHandler is why nothing was tested of what handlers do.
+const noHandler = "no handler ran"
+
+// untestedReason is the reason why a property of the program was never put to the test; "" if it was.
+func untestedReason(checker *property.Checker, s *report.Summary, program *model.Program, i int) string {
+	switch {
+	case program.Properties[i].Kind != model.Step:
+		return checker.NotReached(i)
+	case !s.RanHandler():
+		return noHandler
+	}
+	return ""
 }
 
 // vacuous is the name under which --allow and @Allow have a check be verified that put nothing to the test.
@@ -182,7 +196,7 @@ func (c *Check) refuseVacuous() {
 	}
 	handlers := "no handler asserts anything"
 	if !s.RanHandler() {
-		handlers = "no handler ran"
+		handlers = noHandler
 	} else if program.Asserts {
 		return
 	}
@@ -201,7 +215,7 @@ func (c *Check) untested(program *model.Program) (texts []string, all bool) {
 	}
 	add := func(name, reason string) { texts = append(texts, fmt.Sprintf("%q %s", name, reason)) }
 	for i, p := range program.Properties {
-		switch reason := c.Checker.NotReached(i); {
+		switch reason := untestedReason(c.Checker, c.Summary, program, i); {
 		case p.Kind == model.Predicate: // of properties of runs
 		case reason == "":
 			return nil, false
@@ -246,7 +260,7 @@ func verdict(result *dbss.Result) report.Verdict {
 func (c *Check) properties(program *model.Program) []string {
 	names := []string{}
 	for _, p := range program.Properties {
-		if p.Kind == model.Invariant || p.Kind == model.Final && c.asksFinal() {
+		if p.Kind == model.Invariant || p.Kind == model.Step || p.Kind == model.Final && c.asksFinal() {
 			names = append(names, p.Name)
 		}
 	}

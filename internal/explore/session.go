@@ -221,7 +221,7 @@ func (s *Session) look(n *node) error {
 	for i, p := range program.Properties {
 		found := property.Violation{Kind: property.InvariantViolation, Property: i}
 		switch p.Kind {
-		case model.Predicate:
+		case model.Predicate, model.Step:
 			continue
 		case model.Final:
 			if !n.terminal || program.Live || program.Delivery == model.MP {

@@ -52,7 +52,8 @@ type Answer struct {
 	Quorums []Quorum
 }
 
-// An Outcome is one way a local step may go. With a Failure, all but Handler and Choices is empty.
+// An Outcome is one way a local step may go. With a Failure, all but Handler and Choices is empty; and Local, if it violates a step
+// invariant.
 type Outcome struct {
 	Handler string // label of the handler that ran
 	Choices []int  // what choose answered, in order
@@ -83,6 +84,8 @@ type Failure struct {
 	Text string `json:"text"` // one line: what was thrown, or why the property does not hold
 	// Stack holds the frames of the program's own code, innermost first; then a line "caused by …", and the frames of that.
 	Stack []string `json:"stack,omitempty"`
+	// Property is the step invariant that does not hold of the step, or whose evaluation failed; "" if the handler itself fails.
+	Property string `json:"property,omitempty"`
 }
 
 // Explanation is the kind of a failure of a property that was evaluated and does not hold.
@@ -253,6 +256,8 @@ const (
 	Final
 	// Predicate need not hold anywhere: liveness properties ask for it.
 	Predicate
+	// Step must hold of every local step. The oracle decides it: a step that violates it is a Failure.
+	Step
 )
 
 // A Liveness is a property of whole runs, or of all states together (package liveness).

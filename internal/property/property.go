@@ -25,7 +25,7 @@ const (
 	InvariantViolation Kind = "invariant"  // an invariant does not hold
 	FinalViolation     Kind = "final"      // no event is enabled, and a final condition does not hold
 	Deadlock           Kind = "deadlock"   // the same where somebody waits, which is known of runs only
-	HandlerFailure     Kind = "failure"    // a handler fails
+	HandlerFailure     Kind = "failure"    // a handler fails, or does what a step invariant forbids
 	Liveness           Kind = "liveness"   // a fair run violates a property of runs
 	Never              Kind = "never"      // what is to hold in some state holds in none
 	Impossible         Kind = "impossible" // from the last state of a run no run without faults leads to where a property holds

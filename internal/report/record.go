@@ -150,7 +150,7 @@ func NewViolation(program *model.Program, found property.Violation, handler stri
 		v.Message = "a run, kept without a violation"
 		return v
 	case found.Kind == property.HandlerFailure:
-		v.Property, v.Message = property.NoFailure, fmt.Sprintf("%s fails: %s", handler, found.Failure.Text)
+		v.describeFailure(handler)
 		return v
 	}
 	if found.Kind.IsOfRuns() {
@@ -172,6 +172,18 @@ func NewViolation(program *model.Program, found property.Violation, handler stri
 		v.Message = "violated: " + v.Property
 	}
 	return v
+}
+
+// describeFailure says what a step that fails violates: that handlers do not fail, or a step invariant.
+func (v *Violation) describeFailure(handler string) {
+	switch f := v.Failure; {
+	case f.Property == "":
+		v.Property, v.Message = property.NoFailure, fmt.Sprintf("%s fails: %s", handler, f.Text)
+	case f.Kind == model.Explanation:
+		v.Property, v.Message = f.Property, fmt.Sprintf("violated: %s, by %s", f.Property, handler)
+	default:
+		v.Property, v.Message = f.Property, fmt.Sprintf("evaluating %q after %s fails: %s", f.Property, handler, f.Text)
+	}
 }
 
 // IsOf reports whether an outcome of the step's handler is of the timer that fired in the step, or of the crash there.
@@ -224,7 +236,7 @@ func Describe(ctx context.Context, program *model.Program, taken replay.Taken, o
 	for _, a := range taken.Outcome.Creates {
 		step.Creates = append(step.Creates, a.Name)
 	}
-	if taken.Outcome.Handler != "" && taken.Outcome.Failure == nil {
+	if taken.Outcome.Handler != "" && (taken.Outcome.Failure == nil || len(taken.Outcome.Local) > 0) {
 		if step.Changes, err = changes(ctx, program, taken.Before, taken.Outcome.Local); err != nil {
 			return step, err
 		}

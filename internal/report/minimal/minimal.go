@@ -42,7 +42,7 @@ type minimizer struct {
 	checker   *property.Checker
 	violation property.Violation
 	from      model.State
-	handler   string // that fails
+	failed    *model.StepFailure // of a HandlerFailure
 }
 
 // events are the transitions of a path with what they are in any state.
@@ -53,9 +53,7 @@ func (m *minimizer) events(path []model.Transition) ([]model.NodeStep, error) {
 		events = append(events, m.actors.StepOf(s, t))
 		var err error
 		s, _, err = m.actors.Apply(s, t, nil)
-		var failed *model.StepFailure
-		if errors.As(err, &failed) {
-			m.handler = failed.Handler
+		if errors.As(err, &m.failed) {
 			break
 		}
 		if err != nil {
@@ -126,7 +124,8 @@ func (m *minimizer) run(ctx context.Context, s model.State, events []model.NodeS
 		var failed *model.StepFailure
 		switch {
 		case errors.As(err, &failed):
-			if m.violation.Kind == property.HandlerFailure && failed.Handler == m.handler {
+			if m.violation.Kind == property.HandlerFailure && failed.Handler == m.failed.Handler &&
+				failed.Failure.Property == m.failed.Failure.Property {
 				return append(taken, e), nil
 			}
 		case errors.Is(err, model.ErrDisabled):

@@ -146,10 +146,11 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         seal(loader, codec, initial, where(scenario));
         initial.requireApart(where(scenario));
         refuseShared(scenario, codec, initial, loader.guard());
+        Evaluator evaluator = new Evaluator(scenario, initial.creates(), setting, loader,
+            rechecks ? copy.of(LoadedProgram::evaluator) : Repeater.never(), hasHistory);
         LoadedProgram program = new LoadedProgram(loader, scenario, values, setting.declared(), initial,
             history(scenario, recorder(scenario, setting, null, hasHistory), initial),
-            new Steps(setting, options.recheck(), records, copy.of(LoadedProgram::steps)), recorder,
-            new Evaluator(scenario, initial.creates(), setting, loader, rechecks ? copy.of(LoadedProgram::evaluator) : Repeater.never(), hasHistory),
+            new Steps(setting, options.recheck(), records, evaluator, copy.of(LoadedProgram::steps)), recorder, evaluator,
             decompose.apply(type, setting.declared()), new Shown(loader, codec, options.show(), type), options);
         copy.by(program::again);
         return program;

@@ -186,7 +186,7 @@ final class Wire {
             if (failure == null) {
                 return number(0);
             }
-            return number(1).string(failure.kind()).string(failure.text()).strings(failure.stack());
+            return number(1).string(failure.kind()).string(failure.text()).strings(failure.stack()).string(failure.property());
         }
 
         Writer outcome(Outcome o) {

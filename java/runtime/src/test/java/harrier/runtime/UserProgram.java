@@ -20,6 +20,7 @@ import harrier.runtime.rules.Rules;
 import harrier.runtime.step.ActorState;
 import harrier.runtime.step.Envelope;
 import harrier.runtime.step.Setting;
+import harrier.runtime.step.StepJudge;
 import harrier.runtime.step.Steps;
 import java.io.File;
 import java.io.IOException;
@@ -117,7 +118,7 @@ public final class UserProgram {
         ProgramLoader second = loader.again();
         Codec own = new Codec(second, second::defined, true);
         second.guard().seal(own, second.defined());
-        Steps steps = new Steps(Setting.of(own, false), Recheck.NONE, true, Repeater.never());
+        Steps steps = new Steps(Setting.of(own, false), Recheck.NONE, true, StepJudge.NONE, Repeater.never());
         return by(self -> {
             second.enter();
             return steps;
@@ -220,7 +221,7 @@ public final class UserProgram {
     }
 
     public Steps steps(Recheck recheck, Repeater<Steps> again) {
-        return new Steps(Setting.of(codec, false), recheck, true, again);
+        return new Steps(Setting.of(codec, false), recheck, true, StepJudge.NONE, again);
     }
 
     public static ActorName name(String text) {

@@ -18,7 +18,8 @@ import org.objectweb.asm.tree.MethodNode;
  * @param label what people call it, as {@code harrier.runtime.step.ActorClass} does
  * @param message the type of its messages, a descriptor; null if it takes none
  * @param body what runs
- * @param asked what decides whether it may run: guards and the sizes of quorums, or all that these may be
+ * @param asked what decides whether it may run: guards and the sizes of quorums, or all that these may be; and whether it may
+ *     do what it does: step invariants
  * @param sizes fields that say how many messages it takes, or may be such
  */
 record HandlerRoot(String label, String message, Method body, List<Method> asked, List<Field> sizes) {
@@ -44,7 +45,7 @@ record HandlerRoot(String label, String message, Method body, List<Method> asked
         String message = several != null ? several : types.length > 0 ? types[0].getDescriptor() : null;
         String guard = (String) Roots.value(m.node(), annotation, "when");
         String size = (String) Roots.value(m.node(), annotation, "quorum");
-        List<Method> asked = new ArrayList<>();
+        List<Method> asked = new ArrayList<>(roots.stepInvariants(actor));
         List<Field> sizes = new ArrayList<>();
         for (String c : roots.ancestry(actor)) {
             for (MethodNode n : classes.node(c).methods) {

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -27,6 +28,7 @@ final class Roots {
     private static final List<String> STATE_PROPERTIES = List.of("Lharrier/Invariant;", "Lharrier/Final;");
     private static final Set<String> TEMPORAL = Set.of("Lharrier/Eventually;", "Lharrier/AlwaysEventually;", "Lharrier/EventuallyAlways;",
         "Lharrier/Sometimes;", "Lharrier/Possible;");
+    private static final String STEP_INVARIANT = "Lharrier/StepInvariant;";
     private static final String LEADS_TO = "Lharrier/LeadsTo;";
     private static final String LTL = "Lharrier/Ltl;";
     private static final String LTL_ALL = "Lharrier/Ltl$All;";
@@ -43,6 +45,8 @@ final class Roots {
     private final List<Field> sizeFields = new ArrayList<>();
     /** Those that get no messages: start, onRestart and internal handlers. */
     private final Map<String, Method> starts = new LinkedHashMap<>();
+    /** What decides after each step whether it may change its actor so. */
+    private final Map<String, Method> stepInvariants = new LinkedHashMap<>();
     /** Methods of objects that code outside of the program may call while a property is evaluated. */
     private final Map<String, Method> callbacks = new LinkedHashMap<>();
     /** Functions that may be called then. */
@@ -57,6 +61,15 @@ final class Roots {
         for (String a : actors) {
             addActor(a);
         }
+        for (Method m : annotated(scenario, STEP_INVARIANT)) {
+            addNamed(stepInvariants, scenario, m.node().name, ")Z");
+        }
+    }
+
+    /** Those of an actor's class. */
+    List<Method> stepInvariants(String actor) {
+        return stepInvariants.values().stream()
+            .filter(m -> m.parameters() == 2 && classes.isSubtype(actor, Type.getArgumentTypes(m.node().desc)[0].getInternalName())).toList();
     }
 
     /** The methods that get messages. */
@@ -212,7 +225,7 @@ final class Roots {
     }
 
     private Collection<Method> evaluating() {
-        return properties().values().stream().flatMap(m -> m.values().stream()).toList();
+        return Stream.concat(properties().values().stream().flatMap(m -> m.values().stream()), stepInvariants.values().stream()).toList();
     }
 
     /** What runs without a message: start, onRestart and internal handlers. */

@@ -16,8 +16,10 @@ import java.util.regex.Pattern;
  * @param type the class of what was thrown; empty for an explanation
  * @param text what was thrown, or why a property does not hold, in one line
  * @param stack the frames of the program's own code, innermost first; then a line for what caused it, and the frames of that
+ * @param property of a step that does what it must not, the name of the step invariant that says so; else empty
  */
-public record Failure(String kind, String type, String text, List<String> stack) {
+public record Failure(String kind, String type, String text, List<String> stack, String property) {
+    private static final String EXPLANATION = "explanation";
     private static final int FRAMES = 8;
     private static final StackTraceElement[] NONE = {};
     /** The classes of proxies, whose numbers differ from run to run. */
@@ -38,12 +40,23 @@ public record Failure(String kind, String type, String text, List<String> stack)
             cause = cause(cause);
         }
         return new Failure(thrown instanceof AssertionError ? "assertion" : "exception", thrown.getClass().getName(),
-            describe(thrown), stack);
+            describe(thrown), stack, "");
     }
 
     /** Why a property does not hold. */
     public static Failure explanation(String text) {
-        return new Failure("explanation", "", line(text), List.of());
+        return new Failure(EXPLANATION, "", line(text), List.of(), "");
+    }
+
+    /**
+     * How a step fails a step invariant.
+     *
+     * @param property its name
+     * @param why how evaluating it failed; null if it was evaluated, and does not hold
+     */
+    public static Failure ofStep(String property, Failure why) {
+        return why == null ? new Failure(EXPLANATION, "", '"' + property + "\" does not hold", List.of(), property)
+            : new Failure(why.kind, why.type, why.text, why.stack, property);
     }
 
     private static List<String> innermost(Throwable thrown) {
@@ -198,6 +211,6 @@ public record Failure(String kind, String type, String text, List<String> stack)
 
     /** Whether two executions failed in the same way. Texts and places may differ: hash collections print in any order. */
     public boolean sameAs(Failure other) {
-        return other != null && kind.equals(other.kind) && type.equals(other.type);
+        return other != null && kind.equals(other.kind) && type.equals(other.type) && property.equals(other.property);
     }
 }

@@ -6,6 +6,7 @@ import harrier.Final;
 import harrier.History;
 import harrier.Invariant;
 import harrier.Scenario;
+import harrier.StepInvariant;
 import harrier.host.Hosting;
 import harrier.host.Stage;
 import harrier.host.World;
@@ -29,6 +30,7 @@ import harrier.runtime.step.Effects;
 import harrier.runtime.step.Pending;
 import harrier.runtime.step.ReadOnlyHost;
 import harrier.runtime.step.Setting;
+import harrier.runtime.step.StepJudge;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -51,7 +53,7 @@ import java.util.stream.Stream;
  * Evaluates the properties of a scenario on the states of actors and the history of their operations, and
  * notes which of them they read.
  */
-public final class Evaluator {
+public final class Evaluator implements StepJudge {
     /** The index that stands for the history among reads. */
     public static final int HISTORY = -1;
 
@@ -64,6 +66,8 @@ public final class Evaluator {
     private final boolean hasHistory;
     private final Snapshot snapshot;
     private final List<Property> properties = new ArrayList<>();
+    /** The indices of those of steps. */
+    private final List<Integer> ofSteps = new ArrayList<>();
     private final List<Liveness> liveness = new ArrayList<>();
     /** The classes of actors: to ask a loader each time takes longer. */
     private final Map<String, Class<?>> classes = new ConcurrentHashMap<>();
@@ -75,7 +79,9 @@ public final class Evaluator {
         /** Where no event is enabled. */
         FINAL,
         /** Where a formula wants it. */
-        PREDICATE
+        PREDICATE,
+        /** In every step. */
+        STEP
     }
 
     /**
@@ -157,12 +163,13 @@ public final class Evaluator {
         find(Final.class, Final::value, Kind.FINAL, "a final condition");
         findExpectFinal();
         findLiveness(actors);
+        findStepInvariants();
         refuseEqualNames();
     }
 
     /**
      * Invariants by the name of their method, then what holds of operations, final conditions by the name of their method with {@code
-     * expectFinal} last, predicates.
+     * expectFinal} last, predicates, step invariants.
      */
     public List<Property> properties() {
         return properties;
@@ -199,14 +206,32 @@ public final class Evaluator {
         List<Method> found = AnnotatedMethods.of(scenario.getClass(), Scenario.class, annotation);
         found.sort(Comparator.comparing(Method::getName));
         for (Method m : found) {
-            if (m.getReturnType() != boolean.class || m.getParameterCount() > 0
-                    || Modifier.isStatic(m.getModifiers())) {
-                throw new UsageException(m.getDeclaringClass().getSimpleName() + "." + m.getName()
-                    + " cannot be " + what + ": it must return boolean, take nothing and not be static");
-            }
-            m.setAccessible(true);
-            String name = text.apply(m.getAnnotation(annotation));
-            properties.add(new Property(name.isEmpty() ? m.getName() : name, kind, m, ""));
+            require(m, m.getParameterCount() == 0, what, "take nothing");
+            add(m, text.apply(m.getAnnotation(annotation)), kind);
+        }
+    }
+
+    private static void require(Method m, boolean takes, String what, String otherwise) {
+        if (!takes || m.getReturnType() != boolean.class || Modifier.isStatic(m.getModifiers())) {
+            throw new UsageException(m.getDeclaringClass().getSimpleName() + "." + m.getName()
+                + " cannot be " + what + ": it must return boolean, " + otherwise + " and not be static");
+        }
+    }
+
+    private void add(Method m, String name, Kind kind) {
+        m.setAccessible(true);
+        properties.add(new Property(name.isEmpty() ? m.getName() : name, kind, m, ""));
+    }
+
+    private void findStepInvariants() {
+        List<Method> found = AnnotatedMethods.of(scenario.getClass(), Scenario.class, StepInvariant.class);
+        found.sort(Comparator.comparing(Method::getName));
+        for (Method m : found) {
+            Class<?>[] taken = m.getParameterTypes();
+            require(m, taken.length == 2 && taken[0] == taken[1] && Actor.class.isAssignableFrom(taken[0]), "a step invariant",
+                "take an actor before and after a step, both of one class,");
+            ofSteps.add(properties.size());
+            add(m, m.getAnnotation(StepInvariant.class).value(), Kind.STEP);
         }
     }
 
@@ -263,10 +288,28 @@ public final class Evaluator {
         });
     }
 
+    @Override
+    public Failure judge(ActorState before, ActorState after) {
+        for (int i : ofSteps) {
+            Property property = properties.get(i);
+            if (property.method().getParameterTypes()[0].isAssignableFrom(classOf(before))) {
+                Judgement judgement = evaluateOnce(i, new byte[0], List.of(before, after));
+                if (!judgement.holds()) {
+                    return Failure.ofStep(property.name(), judgement.failure());
+                }
+            }
+        }
+        return null;
+    }
+
+    private Class<?> classOf(ActorState actor) {
+        return classes.computeIfAbsent(actor.type(), this::load);
+    }
+
     private Judgement evaluateOnce(int index, byte[] history, List<ActorState> actors) {
-        Reading reading = new Reading(history, actors);
-        Hosting.access().bind(scenario, reading);
         Property property = properties.get(index);
+        Reading reading = new Reading(history, actors);
+        Hosting.access().bind(scenario, property.kind() == Kind.STEP ? new NothingToRead() : reading);
         boolean holds = false;
         Failure failure = null;
         World before = World.enter(new Effects(setting, Choices.NONE));
@@ -301,6 +344,9 @@ public final class Evaluator {
         if (property.method() == null) {
             return reading.isLinearizable();
         }
+        if (property.kind() == Kind.STEP) {
+            return (boolean) property.method().invoke(scenario, reading.read(0), reading.read(1));
+        }
         if (property.actor().isEmpty()) {
             return (boolean) property.method().invoke(scenario);
         }
@@ -326,6 +372,14 @@ public final class Evaluator {
         return Failure.of(thrown);
     }
 
+    /** What stands behind the scenario while it is asked about a step. */
+    private record NothingToRead() implements Stage {
+        @Override
+        public IllegalStateException refusal(String method, String does) {
+            return new IllegalStateException("a step invariant must only read the actors that it is given: it cannot " + does);
+        }
+    }
+
     /** Decodes what is read, when it is read. */
     private final class Reading implements Stage {
         private final byte[] encodedHistory;
@@ -349,7 +403,7 @@ public final class Evaluator {
 
         @Override
         public <A extends Actor> Stream<A> actors(Class<A> type) {
-            return IntStream.range(0, actors.size()).filter(i -> type.isAssignableFrom(classOf(i))).boxed()
+            return IntStream.range(0, actors.size()).filter(i -> type.isAssignableFrom(classOf(actors.get(i)))).boxed()
                 .sorted(Comparator.comparing(i -> actors.get(i).name())).map(i -> type.cast(read(i)));
         }
 
@@ -357,7 +411,7 @@ public final class Evaluator {
         public <A extends Actor> A actor(ActorName name, Class<A> type) {
             for (int i = 0; i < actors.size(); i++) {
                 if (actors.get(i).name().equals(name.toString())) {
-                    if (!type.isAssignableFrom(classOf(i))) {
+                    if (!type.isAssignableFrom(classOf(actors.get(i)))) {
                         throw new IllegalArgumentException(name + " is of class " + actors.get(i).type());
                     }
                     return type.cast(read(i));
@@ -393,10 +447,6 @@ public final class Evaluator {
             String text = decoding(() -> LinearizabilityMonitor.explanation(codec, encodedHistory, specification()));
             explanation = text == null ? null : Failure.explanation(text);
             return text == null;
-        }
-
-        private Class<?> classOf(int i) {
-            return classes.computeIfAbsent(actors.get(i).type(), Evaluator.this::load);
         }
 
         /** A state that could not be made anew is no failure of the property, even if the property caught it. */

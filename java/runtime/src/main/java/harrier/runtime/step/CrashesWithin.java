@@ -16,16 +16,21 @@ import java.util.stream.Stream;
  * handler sends is that of a hash collection, which shows nowhere else, it is the one in which that iterates first.
  */
 final class CrashesWithin {
-    private final Setting setting;
-    private final boolean recording;
+    private final Steps steps;
+    private final byte[] before;
     private final boolean isForGood;
     /** The restarts explored so far, by the state that the actor starts again from. */
     private final Map<ByteBuffer, Exploration> restarts = new LinkedHashMap<>();
 
-    /** @param isForGood whether the actor does not start again */
-    CrashesWithin(Setting setting, boolean recording, boolean isForGood) {
-        this.setting = setting;
-        this.recording = recording;
+    /**
+     * The crashes in one question.
+     *
+     * @param before the actor's local state before
+     * @param isForGood whether the actor does not start again
+     */
+    CrashesWithin(Steps steps, byte[] before, boolean isForGood) {
+        this.steps = steps;
+        this.before = before;
         this.isForGood = isForGood;
     }
 
@@ -80,7 +85,7 @@ final class CrashesWithin {
         /** The state that the actor starts again from. What is wrong with it is not for the handler to catch. */
         private byte[] born() {
             try {
-                return setting.newActors().after(host.crashing());
+                return steps.setting().newActors().after(host.crashing());
             } catch (NotCapturableException e) {
                 problem = new RuleException(host.self() + ", what is durable of it: " + e.getMessage());
             } catch (RuleException e) {
@@ -99,13 +104,13 @@ final class CrashesWithin {
     }
 
     /** What comes of crashes at the points of an execution, which was to have an outcome. */
-    List<Outcome> outcomes(Points points, Outcome whole, byte[] before) {
+    List<Outcome> outcomes(Points points, Outcome whole) {
         if (points.problem != null) {
             throw points.problem;
         }
         List<Outcome> outcomes = new ArrayList<>();
         for (Point p : points.found) {
-            List<OperationRecord> records = recording ? whole.records().subList(0, p.records) : List.of();
+            List<OperationRecord> records = steps.isRecording() ? whole.records().subList(0, p.records) : List.of();
             Outcome sofar = new Outcome(whole.handler(), p.choices, before, whole.sends().subList(0, p.sends),
                 whole.creates().subList(0, p.creates), records, null, whole.fired(), false, true, p.at);
             if (isForGood) {
@@ -135,7 +140,7 @@ final class CrashesWithin {
 
     private List<Outcome> restart(byte[] born) {
         return restarts
-            .computeIfAbsent(ByteBuffer.wrap(born), b -> Exploration.ofRestart(setting, born, recording, null))
+            .computeIfAbsent(ByteBuffer.wrap(born), b -> Exploration.ofRestart(steps, before, born, null))
             .answer(List.of()).outcomes();
     }
 

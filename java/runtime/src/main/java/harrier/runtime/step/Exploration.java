@@ -24,11 +24,13 @@ import java.util.function.Supplier;
 final class Exploration {
     private final Question question;
     private final Setting setting;
-    private final boolean recording;
+    private final Steps steps;
+    private final byte[] before;
     private final CrashesWithin crashes;
     private final Chosen chosen;
     private final Guard guard = Guard.here();
     private final String name;
+    private final String type;
     private final List<Outcome> outcomes = new ArrayList<>();
     private final List<Execution> done = new ArrayList<>();
     private int executions;
@@ -41,27 +43,34 @@ final class Exploration {
     /**
      * What is to be explored.
      *
+     * @param before the actor's local state before
      * @param fresh decoded, and not used yet
-     * @param recording whether outcomes have the operations that begin and end
      * @param crashes what comes of crashes within what may be done, which is then asked for; null for what comes of it by itself
      * @param chosen what alone is to be done; null for all that may be
      */
-    Exploration(Question question, Given fresh, boolean recording, CrashesWithin crashes, Chosen chosen) {
+    Exploration(Steps steps, byte[] before, Question question, Given fresh, CrashesWithin crashes, Chosen chosen) {
+        this.steps = steps;
+        this.before = before;
         this.question = question;
         this.fresh = fresh;
-        this.recording = recording;
         this.crashes = crashes;
         this.chosen = chosen;
         setting = question.setting();
         name = fresh.state().name();
+        type = fresh.state().actor().getClass().getName();
     }
 
-    /** What comes of starting an actor again from a state, which was explored. */
-    static Exploration ofRestart(Setting setting, byte[] born, boolean recording, Chosen chosen) {
-        Question question = new Question(setting, born, List.of());
+    /**
+     * What comes of starting an actor again, which was explored.
+     *
+     * @param before its local state before it crashed
+     * @param born the one from which it starts
+     */
+    static Exploration ofRestart(Steps steps, byte[] before, byte[] born, Chosen chosen) {
+        Question question = new Question(steps.setting(), born, List.of());
         Given fresh = question.probe();
-        Exploration exploration = new Exploration(question, fresh, recording, null, chosen);
-        exploration.explore(Act.restart(setting.classOf(fresh.state().actor().getClass()).restartLabel()));
+        Exploration exploration = new Exploration(steps, before, question, fresh, null, chosen);
+        exploration.explore(Act.restart(steps.classOf(fresh.state().actor().getClass()).restartLabel()));
         return exploration;
     }
 
@@ -107,7 +116,7 @@ final class Exploration {
         if (outcome != null && crashes == null) {
             outcomes.add(outcome);
         } else if (outcome != null && outcome.failure() == null) {
-            outcomes.addAll(crashes.outcomes(points, outcome, question.local()));
+            outcomes.addAll(crashes.outcomes(points, outcome));
         }
     }
 
@@ -147,9 +156,18 @@ final class Exploration {
 
     /** One execution, on freshly decoded objects; null if the guard is false. */
     private Outcome execute(Act act, Choices choices) {
-        Outcome outcome = executeOnce(act, choices);
+        Outcome outcome = judged(executeOnce(act, choices));
         done.add(new Execution(act, outcome, List.copyOf(choices.alternatives())));
         return outcome;
+    }
+
+    /** An outcome, which is a failure if the step does what it must not. */
+    private Outcome judged(Outcome outcome) {
+        if (outcome == null || outcome.failure() != null || outcome.stopped() || Arrays.equals(before, outcome.local())) {
+            return outcome;
+        }
+        Failure failure = steps.judge().judge(new ActorState(name, type, before, false), new ActorState(name, type, outcome.local(), false));
+        return failure == null ? outcome : outcome.failing(failure);
     }
 
     private Outcome executeOnce(Act act, Choices choices) {
@@ -213,7 +231,7 @@ final class Exploration {
             throw notCapturable(state, act, e);
         }
         return new Outcome(act.label(), choices.answers(), after, effects.sends(), effects.creates(),
-            recording ? effects.records() : List.of(), null, act.fired(), host.acts(), host.stopped());
+            steps.isRecording() ? effects.records() : List.of(), null, act.fired(), host.acts(), host.stopped());
     }
 
     /** Runs it, with what watches its effects. */

@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * One way a local step goes. With a failure, the other parts are empty.
+ * One way a local step goes. With a failure, the other parts are empty, but for the local state if that is what must not be.
  *
  * @param handler the label of the handler that ran
  * @param choices what choose answered, in order
@@ -38,6 +38,11 @@ public record Outcome(String handler, List<Integer> choices, byte[] local, List<
         private static final Comparator<Envelope> ENVELOPES = CHANNELS.thenComparing(Envelope::payload, Arrays::compare);
         private static final Comparator<OperationRecord> RECORDS = Comparator.comparing(OperationRecord::actor)
             .thenComparing(OperationRecord::kind).thenComparing(OperationRecord::payload, Arrays::compare);
+    }
+
+    /** The same, as a failure. */
+    Outcome failing(Failure by) {
+        return new Outcome(handler, choices, local, List.of(), List.of(), List.of(), by, fired, false, false, point);
     }
 
     static Outcome failed(String handler, List<Integer> choices, Failure failure) {

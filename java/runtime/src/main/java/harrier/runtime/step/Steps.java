@@ -21,6 +21,7 @@ public final class Steps {
     private final Setting setting;
     private final Recheck recheck;
     private final boolean recording;
+    private final StepJudge judge;
     private final Repeater<Steps> again;
 
     /**
@@ -28,18 +29,28 @@ public final class Steps {
      *
      * @param recheck of which questions the executions are repeated
      * @param recording whether outcomes have the operations that begin and end
+     * @param judge says which outcomes are failures
      * @param again repeats them
      */
-    public Steps(Setting setting, Recheck recheck, boolean recording, Repeater<Steps> again) {
+    public Steps(Setting setting, Recheck recheck, boolean recording, StepJudge judge, Repeater<Steps> again) {
         this.setting = setting;
         this.recheck = recheck;
         this.recording = recording;
+        this.judge = judge;
         this.again = again;
     }
 
     /** Whether outcomes have the operations that begin and end. */
     public boolean isRecording() {
         return recording;
+    }
+
+    Setting setting() {
+        return setting;
+    }
+
+    StepJudge judge() {
+        return judge;
     }
 
     /** Readies what repeats steps, before the first question. */
@@ -188,7 +199,7 @@ public final class Steps {
          */
         public static Request within(byte[] local, List<Envelope> envelopes, boolean isForGood) {
             return new Request(local, envelopes,
-                (s, c) -> s.explored(local, envelopes, new CrashesWithin(s.setting, s.recording, isForGood), c), null);
+                (s, c) -> s.explored(local, envelopes, new CrashesWithin(s, local, isForGood), c), null);
         }
 
         /** The same request, for one outcome only. */
@@ -236,7 +247,7 @@ public final class Steps {
     private Explored explored(byte[] local, List<Envelope> envelopes, CrashesWithin crashes, Chosen chosen) {
         Question question = new Question(setting, local, envelopes);
         Given probe = question.probe();
-        Exploration exploration = new Exploration(question, probe, recording, crashes, chosen);
+        Exploration exploration = new Exploration(this, local, question, probe, crashes, chosen);
         if (!envelopes.isEmpty()) {
             return new Explored(new Reception(question, probe, exploration).answer(), exploration);
         }
@@ -252,7 +263,7 @@ public final class Steps {
         } catch (NotCapturableException e) {
             throw new RuleException(crashed.name() + ", what is durable of it: " + e.getMessage());
         }
-        Exploration exploration = Exploration.ofRestart(setting, born, recording, chosen);
+        Exploration exploration = Exploration.ofRestart(this, local, born, chosen);
         return new Explored(exploration.answer(List.of()), exploration);
     }
 }

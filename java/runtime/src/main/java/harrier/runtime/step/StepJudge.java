@@ -1,0 +1,17 @@
+package harrier.runtime.step;
+
+import harrier.runtime.failure.Failure;
+
+/** Decides whether a step may change an actor as it does. */
+public interface StepJudge {
+    /** Allows every step. */
+    StepJudge NONE = (before, after) -> null;
+
+    /**
+     * What is wrong with a step; null if nothing is.
+     *
+     * @param before the actor before the step
+     * @param after the same actor after the step, with another local state
+     */
+    Failure judge(ActorState before, ActorState after);
+}
