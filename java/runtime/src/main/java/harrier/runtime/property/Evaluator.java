@@ -288,6 +288,11 @@ public final class Evaluator implements StepJudge {
         });
     }
 
+    /** Whether steps may fail for what they do. */
+    public boolean judgesSteps() {
+        return !ofSteps.isEmpty();
+    }
+
     @Override
     public Failure judge(ActorState before, ActorState after) {
         for (int i : ofSteps) {
