@@ -89,3 +89,41 @@ func TestChecksAgreeWithTwin(t *testing.T) {
 		t.Errorf("too few: %v, %d times again", verdicts, again)
 	}
 }
+
+// TestChecksOfRunsAgreeWithTwin asks one property of runs of each random program, whatever the order of the search and with several workers.
+func TestChecksOfRunsAgreeWithTwin(t *testing.T) {
+	verdicts := map[report.Verdict]int{}
+	for seed := range uint64(90) {
+		toys := []toy.Mix{toy.Symmetric, toy.Messages, toy.Events}
+		asked := toys[seed%3].Random(seed).Ask(seed)
+		g := twin.NewGraph(asked, twin.Options{MaxStates: 300, MaxPending: 8})
+		states := twin.Explore(asked, twin.Options{MaxStates: 300})
+		if g.TooLarge || g.Err != nil || states.TooLarge || states.Err != nil {
+			continue
+		}
+		of := asked.Program().Liveness[seed%uint64(len(asked.Program().Liveness))]
+		want := states.Violations > 0 || must.Get(g.Violates(of))
+		for _, search := range []string{"bfs", "dfs"} {
+			for _, workers := range []int{1, 2} {
+				o := Default()
+				o.Out, o.Search, o.Workers = t.TempDir(), search, workers
+				must.Do(o.Validate())
+				p := loaded(asked)
+				p.facts.Liveness = []model.Liveness{of}
+				c := New(o)
+				c.Program = p
+				s, err := c.Run(context.Background())
+				if err != nil {
+					t.Fatalf("seed %d, %s, %d workers: %v", seed, search, workers, err)
+				}
+				if violated := s.Verdict == report.Violated; s.Verdict == report.Inconclusive || violated != want {
+					t.Errorf("seed %d, %s, %d workers: %s (%s); violated is %v for the twin", seed, search, workers, s.Verdict, s.Reason, want)
+				}
+				verdicts[s.Verdict]++
+			}
+		}
+	}
+	if t.Logf("%v", verdicts); verdicts[report.Verified] < 20 || verdicts[report.Violated] < 20 {
+		t.Errorf("too few: %v", verdicts)
+	}
+}
