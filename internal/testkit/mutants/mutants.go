@@ -17,7 +17,6 @@ type Mutant struct {
 	Name, Killer string
 	Flags        []string // of the test that shows it, such as the first seed
 	File         string   // from the top of the repository
-	IsOften      bool     // it is planted in each run of the tests
 	places       []place
 }
 
@@ -43,8 +42,7 @@ func read(t *testing.T) []Mutant {
 	var all []Mutant
 	for _, text := range strings.Split(string(b), "\n## ")[1:] {
 		lines := strings.Split(strings.TrimSpace(text), "\n")
-		name, often := strings.CutPrefix(lines[0], "* ")
-		m := Mutant{Name: name, File: lines[1], IsOften: often}
+		m := Mutant{Name: lines[0], File: lines[1]}
 		for i, line := range lines[2:] {
 			switch n := len(m.places); {
 			case strings.HasPrefix(line, "-") && strings.HasPrefix(lines[i+1], "-"):
@@ -68,30 +66,24 @@ func read(t *testing.T) []Mutant {
 	return all
 }
 
-var all = flag.Bool("mutants", false, "plant all defects, not only the few that are planted in each run of the tests")
+var all = flag.Bool("mutants", false, "plant the defects that tests must see")
 
-// Kill plants defects, all or those that are planted often, and expects the tests of the package that pattern gives for each to
-// fail. That it could plant the others it tests as well.
+// Kill plants defects, and expects the tests of the package that pattern gives for each to fail. Without the flag -mutants it plants
+// none, as each is compiled, but sees to it that it could: the text that a defect replaces is there, once.
 func Kill(t *testing.T, pattern func(m Mutant) string) {
-	if testing.Short() {
-		t.Skip("each defect is compiled")
-	}
-	planted, list := 0, read(t)
-	for _, m := range list {
+	for _, m := range read(t) {
 		if _, problem := m.apply(); problem != "" {
 			t.Errorf("%s: %s", m.Name, problem)
 		}
-		if !m.IsOften && !*all {
+		if !*all {
 			continue
 		}
-		planted++
 		t.Run(m.Name, func(t *testing.T) {
 			if problem := m.survives(t.TempDir(), pattern(m)); problem != "" {
 				t.Errorf("%s: %s", m.File, problem)
 			}
 		})
 	}
-	t.Logf("%d of %d defects were planted", planted, len(list))
 }
 
 // survives says why a defect was not seen.
