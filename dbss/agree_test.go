@@ -47,13 +47,13 @@ type kind struct {
 }
 
 var kinds = []kind{
-	{"messages", toy.Messages.Random, 2000, 8000, 60, 0, []string{
+	{"messages", toy.Messages.Random, 2000, 8000, 30, 0, []string{
 		"cycles", "duplicates in flight", "creation", "early messages", "guards", "guards that open", "failures", "violations",
 		"violated invariants", "violated in initial state", "messages left over", "no violation",
 	}, []string{"deadlocks"}},
-	{"auxiliary", toy.Auxiliary.Random, 2500, 8000, 0, 40, nil, nil},
-	{"events", toy.Events.Random, 1500, 4000, 120, 50, nil, features},
-	{"quorums", drawDelivery, 1000, 1500, 90, 30, nil, slices.Concat(features, quorumFeatures, []string{"deliver"})},
+	{"auxiliary", toy.Auxiliary.Random, 2500, 8000, 0, 20, nil, nil},
+	{"events", toy.Events.Random, 1500, 4000, 60, 25, nil, features},
+	{"quorums", drawDelivery, 1000, 1500, 45, 30, nil, slices.Concat(features, quorumFeatures, []string{"deliver"})},
 }
 
 var features = []string{
@@ -285,7 +285,7 @@ func (s searched) questions() []model.Question {
 // TestModelsReachTheSameLocalStates explores random programs with the dumb twin under each of the models: they reach
 // the same local states and histories, have the same failures and violations. M and M-MP have the same terminal states, too.
 func TestModelsReachTheSameLocalStates(t *testing.T) {
-	seeds := taken(150)
+	seeds := taken(75)
 	var d twin.Sample
 	var endings atomic.Uint64
 	inParallel(t, seeds, func(seed uint64) {

@@ -51,13 +51,13 @@ const orbitBound = 250 // the twin tries all permutations of each state
 // TestOrbitsAgreeWithTwin holds searches with symmetry to the dumb twin, which tries all permutations of each state, on
 // random programs: all orders, pushes, stores, numbers of workers and hashings.
 func TestOrbitsAgreeWithTwin(t *testing.T) {
-	orbitsAgreeWithTwin(t, taken(130))
+	orbitsAgreeWithTwin(t, taken(65))
 }
 
 // TestForgettingOrbitsChangesNothing does so with workers that forget what they remember all the time.
 func TestForgettingOrbitsChangesNothing(t *testing.T) {
 	dbss.Forgetful(t)
-	orbitsAgreeWithTwin(t, taken(40))
+	orbitsAgreeWithTwin(t, taken(20))
 }
 
 func TestStatelessSearchMergesNothing(t *testing.T) {

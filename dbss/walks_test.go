@@ -27,7 +27,7 @@ type walk struct {
 // tell the same states apart.
 func TestRunsDoWhatSearchesDo(t *testing.T) {
 	kinds := map[model.EventKind]int{}
-	for seed := *firstSeed; seed < *firstSeed+taken(260); seed++ {
+	for seed := *firstSeed; seed < *firstSeed+taken(130); seed++ {
 		p := toy.Events.Random(seed / 2)
 		if seed%2 == 1 {
 			p = toy.Quorums.Random(seed / 2).Under(deliveryModels[seed/2%3])
