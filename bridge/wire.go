@@ -59,8 +59,12 @@ func (w *writer) repetition(q model.Question, c Chosen) {
 func (w *writer) event(q model.Question) {
 	w.bytes(q.Local)
 	w.number(int(q.Event.Kind))
-	w.number(len(q.Event.Messages))
-	for _, m := range q.Event.Messages {
+	w.messages(q.Event.Messages)
+}
+
+func (w *writer) messages(messages []model.Message) {
+	w.number(len(messages))
+	for _, m := range messages {
 		w.string(m.Sender)
 		w.string(m.Receiver)
 		w.bytes(m.Payload)
@@ -70,8 +74,14 @@ func (w *writer) event(q model.Question) {
 func (w *writer) evaluation(e model.Evaluation) {
 	w.number(e.Property)
 	w.bytes(e.History)
-	w.number(len(e.Actors))
-	for _, a := range e.Actors {
+	w.actors(e.Actors)
+	w.messages(e.InFlight)
+	w.actors(e.Stopped)
+}
+
+func (w *writer) actors(actors []model.Actor) {
+	w.number(len(actors))
+	for _, a := range actors {
 		w.string(a.Name)
 		w.string(a.Class)
 		w.bytes(a.Local)
@@ -252,7 +262,7 @@ func (r *reader) program() *model.Program {
 		return model.Sender{Message: r.string(), Actor: r.string(), Verdict: model.FieldVerdict(r.number()), Reason: list(r, r.string)}
 	})
 	p.Footprints = list(r, r.footprint)
-	p.Remarks, p.Asserts = list(r, r.string), r.bool()
+	p.Remarks, p.SeesInFlight, p.SeesStopped, p.Asserts = list(r, r.string), r.bool(), r.bool(), r.bool()
 	p.Labels = map[string]string{}
 	for n := r.number(); n > 0 && r.err == nil; n-- {
 		class := r.string()

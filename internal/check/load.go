@@ -80,10 +80,33 @@ func LoadProgram(ctx context.Context, jvm *bridge.JVM, source bridge.Source) (*b
 	return program, domains, nil
 }
 
+// takeWhole has each step be taken by itself, from whole states. Properties that read what is in flight, or who has stopped, see
+// nearly all of them, and local search combines local states for which there is no network.
+func (c *Check) takeWhole() error {
+	for _, o := range []struct{ flag, value, needed string }{
+		{"reduction", c.Reduction, "off"}, {"symmetry", c.Symmetry, "off"}, {"hashing", c.Hashing, "full"}, {"por", c.POR, "off"},
+		{"components", c.Components, ""},
+	} {
+		if c.isGiven(o.flag) && o.value != o.needed {
+			return usage("%s: properties call inFlight() or stopped(), which whole states and single steps decide: leave it out", c.given(o.flag))
+		}
+	}
+	if c.Search == local {
+		return usage("%s: properties call inFlight() or stopped(), and local states are combined without a network: leave it out", c.given("search"))
+	}
+	c.Reduction, c.Symmetry, c.Hashing = "off", "off", "full"
+	return nil
+}
+
 // Decompose divides local states and messages into what is relevant and what is not, and actors into components. Without macro
 // steps there are no components, so that they restrict no permutation of actors.
 func Decompose(_ context.Context, c *Check) error {
 	program := c.Program.Program()
+	if program.SeesNetwork() {
+		if err := c.takeWhole(); err != nil {
+			return err
+		}
+	}
 	if c.Reduction == "off" {
 		program.Components = nil
 	} else if err := setComponents(program, c.Components); err != nil {

@@ -18,6 +18,9 @@ func (c *Check) remarks(s *report.Summary) []string {
 	if !program.Asks(model.Invariant) && !program.Asks(model.Step) && len(program.Liveness) == 0 {
 		remarks = append(remarks, "the scenario has no @Invariant")
 	}
+	if program.SeesNetwork() {
+		remarks = append(remarks, "properties call inFlight() or stopped(), so every step was taken by itself: no reduction, no symmetry")
+	}
 	if result.Complete {
 		for _, what := range append(neverRan(actors, s), neverTaken(program, s)...) {
 			remarks = append(remarks, what+never(result))

@@ -24,6 +24,9 @@ func (s *Session) search(at int) (int, string, error) {
 	if i := slices.IndexFunc(from.violated, violated.isOfState); i >= 0 {
 		return at, "This state is violated already: " + from.violated[i].Message, nil
 	}
+	if s.oracle.Program().SeesNetwork() {
+		return at, "Properties read what is in flight or who has stopped, so searching is left to harrier check.", nil
+	}
 	ctx, cancel := context.WithCancelCause(s.ctx)
 	defer cancel(nil)
 	s.progress.Reset()

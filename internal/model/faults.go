@@ -15,7 +15,7 @@ func (a *moves) faultMoves(id NodeID, position uint32, fault int) (moves []move)
 		moves = append(moves, m)
 	case Stop:
 		m := a.move(Stop, fault)
-		m.next = func() NodeID { return a.stop(position) }
+		m.next = func() NodeID { return a.stop(position, n.local) }
 		moves = append(moves, m)
 	case Lose:
 		for _, place := range a.exposed(n, fault) {

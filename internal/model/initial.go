@@ -128,7 +128,7 @@ func (a *Actors) admit(s State, fault int) (State, error) {
 	}
 	for _, name := range f.Scope.Names {
 		position := a.position(name)
-		s, _ = s.Put(position, a.stop(position), nil)
+		s, _ = s.Put(position, a.stop(position, 0), nil)
 	}
 	for _, m := range f.Domain {
 		if !f.Scope.Has(m.Sender) {

@@ -74,6 +74,7 @@ type answer struct {
 type outcome struct {
 	handler uint32
 	local   LocalID // 0 if the actor stops
+	last    LocalID // in which it stops, where properties see that
 	effects uint32  // in spans
 	failure uint32
 	seldom  uint32
@@ -311,10 +312,15 @@ func (s *localSteps) internOutcome(before local, o Outcome) (outcome, error) {
 	if len(o.Records) > 0 {
 		s.hasRecords.Store(true)
 	}
-	if !o.Stopped {
-		var err error
-		if out.local, err = s.internLocal(before.position, Actor{Class: before.class, Local: o.Local, Acts: o.Acts}); err != nil {
+	if !o.Stopped || s.program.SeesStopped {
+		local, err := s.internLocal(before.position, Actor{Class: before.class, Local: o.Local, Acts: o.Acts})
+		if err != nil {
 			return out, err
+		}
+		if o.Stopped {
+			out.last = local
+		} else {
+			out.local = local
 		}
 	}
 	effects, err := s.internEffects(o.Creates, o.Sends)

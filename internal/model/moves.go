@@ -145,7 +145,7 @@ func (a *Actors) stepsOf(id NodeID, position uint32, m move, outcomes []outcome)
 				st.update = a.update(globalUpdate{guard: guard})
 			}
 		case o.local == 0:
-			st.next = a.stop(position)
+			st.next = a.stop(position, o.last)
 		default:
 			st.next = a.node(o.local, rest)
 		}

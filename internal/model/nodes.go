@@ -22,7 +22,7 @@ type nodes struct {
 	list     slab.List[node]   // the first is that of no actor
 	ids      pairs.Map         // (local state, inbox) -> node
 	inboxes  pairs.Map         // (waiting, delivered) -> inbox
-	stopped  map[uint32]NodeID // by position: the node of an actor that does not exist any more
+	ended    pairs.Map         // (position, last local state) -> the node of an actor that does not exist any more
 	enqueued pairs.Map         // (node, message) -> node with the message in its inbox
 	created  pairs.Map         // (absent node, local state) -> node of the new actor
 	liveSets pairs.Map         // (set, presence of a further actor) -> set
@@ -33,7 +33,8 @@ type nodes struct {
 type node struct {
 	local LocalID
 	inbox
-	stopped bool // the actor does not exist any more, so there is neither local state nor inbox
+	stopped bool    // the actor does not exist any more, so there is neither local state nor inbox
+	last    LocalID // of who has stopped: the local state before that, where the program's properties see it
 	// steps is 0 until the node is expanded, then says where its steps are. It is written once.
 	steps uint64
 }
@@ -66,13 +67,14 @@ type NodeParts struct {
 	Waiting   []MessageID // in flight to it, in an order of the channel's
 	Delivered []MessageID // delivered and not consumed, likewise; none in M
 	Stopped   bool        // the actor does not exist any more
+	Last      LocalID     // in which it stopped; 0 if it did not, or if no property sees it
 
 	Consumable []MessageID // those of Waiting or Delivered that handlers take from
 }
 
 func (t *nodes) begin(p *Program, d Decomposition) {
 	t.values.begin(p, d)
-	t.interned, t.stopped = slab.NewTable[[]MessageID](), map[uint32]NodeID{}
+	t.interned = slab.NewTable[[]MessageID]()
 	t.ids.Put(0, 0, t.list.Add(node{}))
 }
 
@@ -127,13 +129,12 @@ func (t *nodes) inbox(m inbox) uint32 {
 	return id
 }
 
-// stop is the node of the actor at a position once that has stopped.
-func (t *nodes) stop(position uint32) NodeID {
-	id, ok := t.stopped[position]
-	if !ok {
-		id = t.list.Add(node{stopped: true})
-		t.stopped[position] = id
+// stop is the node of the actor at a position once that has stopped in a local state, 0 if it never had one.
+func (t *nodes) stop(position uint32, last LocalID) NodeID {
+	if !t.program.SeesStopped {
+		last = 0
 	}
+	id, _ := t.ended.GetOrPut(position, last, func() (uint32, error) { return t.list.Add(node{stopped: true, last: last}), nil })
 	return id
 }
 
@@ -172,7 +173,7 @@ func (t *nodes) consumable(n *node) []MessageID {
 // Parts takes a node apart.
 func (t Nodes) Parts(id NodeID) NodeParts {
 	n := t.list.At(id)
-	return NodeParts{n.local, t.messageLists.at(n.waiting), t.messageLists.at(n.delivered), n.stopped, t.consumable(n)}
+	return NodeParts{n.local, t.messageLists.at(n.waiting), t.messageLists.at(n.delivered), n.stopped, n.last, t.consumable(n)}
 }
 
 // Len is how many nodes were met. Their ids count them from 1, as they are met.

@@ -139,14 +139,16 @@ type Evaluation struct {
 	Property int    // index in Program.Properties
 	History  []byte // structured bytes; empty if it has no operations
 	Actors   []Actor
+	InFlight []Message // not consumed yet, where Program.SeesInFlight; likewise
+	Stopped  []Actor   // who has stopped, with the last local state, where Program.SeesStopped
 }
 
 // A Judgement answers an Evaluation.
 type Judgement struct {
 	Holds   bool
 	Failure *Failure // how the evaluation failed, or why the property does not hold, if that is known; Holds is false then
-	// Reads are the indices, in Evaluation.Actors, of the local states that were read, and ReadHistory if the history
-	// was, in the order of the first reads. What was read decides what is read next, and all of it decides the answer.
+	// Reads are the indices, in Evaluation.Actors, of the local states that were read, ReadHistory if the history was, and
+	// ReadNetwork if InFlight or Stopped were, in the order of the first reads. What was read decides what is read next, and all of it decides the answer.
 	// Which actors there are, by name and class, counts as read.
 	Reads []int
 	// Fields are the numbers (ObjectField.Number) of the fields that the property read, AnyNumber among them if it may have read
@@ -161,6 +163,9 @@ const AnyNumber = 4096
 
 // ReadHistory stands for the history in Judgement.Reads.
 const ReadHistory = -1
+
+// ReadNetwork stands there for what is in flight, and for who has stopped.
+const ReadNetwork = -2
 
 // A Program is what an oracle knows of its program once it is loaded.
 type Program struct {
@@ -178,6 +183,7 @@ type Program struct {
 	Senders    []Sender    // of the messages that actors take; one that is not among them is relevant
 	Footprints []Footprint // of handlers, for static partial-order reduction; none if nothing is known
 	Remarks    []string    // what users should know of how the program was loaded
+	SeesInFlight, SeesStopped bool // properties may read what is in flight, and who has stopped
 	Asserts    bool        // code of the program's own asserts something: it makes exceptions, or calls what checks arguments
 	// Labels are what people call those of the program's classes that share a simple name, by their full names.
 	Labels map[string]string
@@ -344,6 +350,9 @@ func (p *Program) NeverEmpties(receiver string) bool { return p.Repeats(receiver
 
 // EmptiesSets reports whether receiving takes messages out of channels that are sets.
 func (p *Program) EmptiesSets() bool { return p.Asks(Final) || len(p.Liveness) > 0 }
+
+// SeesNetwork reports whether properties may read more than the states of actors and the history.
+func (p *Program) SeesNetwork() bool { return p.SeesInFlight || p.SeesStopped }
 
 // VisibleAt returns where an invariant may read a field, or why it may; "" if none can. A step that changes no such field
 // changes the answer of no invariant.

@@ -63,7 +63,8 @@ func (p *Permutation) Node(position uint32, n NodeID) (NodeID, error) {
 	defer a.mu.Unlock()
 	node := a.nodes.list.At(n)
 	if node.stopped {
-		return a.stop(p.position(position)), nil
+		last, err := p.local(node.last)
+		return a.stop(p.position(position), last), err
 	}
 	local, err := p.local(node.local)
 	if err != nil {

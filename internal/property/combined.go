@@ -109,7 +109,7 @@ func (c *Checker) walkAll(ctx context.Context, property int, of Combinations, ho
 			if how.most > 0 && c.allAsked() > how.most {
 				return nil, &model.LimitError{Text: fmt.Sprintf("properties were evaluated in %d combinations of local states (--max-states)", c.allAsked())}
 			}
-			if err := c.ask(ctx, property, w.lacks); err != nil {
+			if _, err := c.ask(ctx, property, w.lacks); err != nil {
 				return nil, err
 			}
 		}

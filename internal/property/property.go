@@ -227,16 +227,31 @@ func (c *Checker) Holds(ctx context.Context, property int, s model.State) (bool,
 func (c *Checker) check(ctx context.Context, property int, s model.State) (*Violation, error) {
 	leaf, ok := c.memories[property].Load().find(s)
 	for !ok { // once more if actors turned out to be created or stopped meanwhile, or the property to read more
-		if err := c.ask(ctx, property, []model.State{s}); err != nil {
-			return nil, err
+		whole, err := c.ask(ctx, property, []model.State{s})
+		if err != nil || len(whole) > 0 {
+			return c.violation(property, whole), err
 		}
 		leaf, ok = c.memories[property].Load().find(s)
 	}
 	return leaf.violation, nil
 }
 
-// ask has the oracle evaluate a property in some states, and remembers the answers.
-func (c *Checker) ask(ctx context.Context, property int, states []model.State) error {
+// violation is that of the first judgement, nil if the property holds there or there is none.
+func (c *Checker) violation(property int, judged []model.Judgement) *Violation {
+	if len(judged) == 0 || judged[0].Holds {
+		return nil
+	}
+	v := &Violation{Kind: InvariantViolation, Property: property, Failure: judged[0].Failure}
+	if c.actors.Program().Properties[property].Kind == model.Final {
+		v.Kind = FinalViolation
+	}
+	return v
+}
+
+// ask has the oracle evaluate a property in some states, and remembers the answers but those that whole gives: they are about what
+// is in flight, or about who has stopped, and so about one state each.
+func (c *Checker) ask(ctx context.Context, property int, states []model.State) (whole []model.Judgement, err error) {
+	program := c.oracle.Program()
 	evaluations := make([]model.Evaluation, len(states))
 	positions := make([][]uint32, len(states))
 	for i, s := range states {
@@ -247,20 +262,39 @@ func (c *Checker) ask(ctx context.Context, property int, states []model.State) e
 				e.Actors = append(e.Actors, c.actors.Values.Actor(l))
 				positions[i] = append(positions[i], uint32(p))
 			}
+			if program.SeesNetwork() {
+				c.addNetwork(&e, c.actors.Nodes.Parts(s[p]))
+			}
 		}
 		evaluations[i] = e
 	}
 	judgements, err := c.oracle.Evaluate(ctx, evaluations)
 	if err != nil {
-		return fmt.Errorf("evaluating %q: %w", c.oracle.Program().Properties[property].Name, err)
+		return nil, fmt.Errorf("evaluating %q: %w", program.Properties[property].Name, err)
 	}
 	c.asked[property].Add(uint64(len(states)))
 	for i, s := range states {
-		if err := c.remember(evaluations[i], judgements[i], s, positions[i]); err != nil {
-			return err
+		if slices.Contains(judgements[i].Reads, model.ReadNetwork) {
+			c.reached[property].Store(reached)
+			whole = append(whole, judgements[i])
+		} else if err := c.remember(evaluations[i], judgements[i], s, positions[i]); err != nil {
+			return nil, err
 		}
 	}
-	return nil
+	return whole, nil
+}
+
+// addNetwork adds what is in flight to the actor of a node, or the last state of one that has stopped.
+func (c *Checker) addNetwork(e *model.Evaluation, n model.NodeParts) {
+	program := c.oracle.Program()
+	for _, m := range slices.Concat(n.Waiting, n.Delivered) {
+		if program.SeesInFlight {
+			e.InFlight = append(e.InFlight, c.actors.Values.Message(m))
+		}
+	}
+	if n.Last != 0 {
+		e.Stopped = append(e.Stopped, c.actors.Values.Actor(n.Last))
+	}
 }
 
 // remember notes the answer to an evaluation, of actors at some positions.
@@ -278,13 +312,7 @@ func (c *Checker) remember(e model.Evaluation, j model.Judgement, s model.State,
 	if c.actors.Decomposition.Decomposes() || c.actors.Decomposition.Observes() || c.label != nil {
 		c.note(e, j, s, positions)
 	}
-	var v *Violation
-	if !j.Holds {
-		v = &Violation{Kind: InvariantViolation, Property: e.Property, Failure: j.Failure}
-		if c.actors.Program().Properties[e.Property].Kind == model.Final {
-			v.Kind = FinalViolation
-		}
-	}
+	v := c.violation(e.Property, []model.Judgement{j})
 	reads := make([]uint32, len(j.Reads))
 	for i, r := range j.Reads {
 		if r != model.ReadHistory {

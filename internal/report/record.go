@@ -103,6 +103,11 @@ func confirm(ctx context.Context, run *replay.Run, program *model.Program, found
 	if judgement.Holds {
 		return v, departs("%q holds at the end of the run", v.Property)
 	}
+	if slices.Contains(judgement.Reads, model.ReadNetwork) {
+		if v.Pending, err = messages(ctx, program, run.Pending(), false); err != nil {
+			return v, err
+		}
+	}
 	if found.Kind.IsFinal() {
 		err = v.confirmEnd(ctx, run, program, judgement)
 	}

@@ -22,6 +22,7 @@ type Run struct {
 	inboxes
 	oracle  model.Oracle
 	actors  map[string]model.Actor
+	last    map[string]model.Actor // who has stopped, with the last local state
 	history []byte
 }
 
@@ -47,6 +48,7 @@ func New(oracle model.Oracle, d model.Decomposition) (*Run, error) {
 		inboxes: newInboxes(program, d),
 		oracle:  oracle,
 		actors:  map[string]model.Actor{},
+		last:    map[string]model.Actor{},
 		history: program.Initial.History,
 	}
 	if err := r.add(program.Initial.Actors, program.Initial.Messages); err != nil {
@@ -58,7 +60,7 @@ func New(oracle model.Oracle, d model.Decomposition) (*Run, error) {
 // Clone is a run in the same state, which goes on by itself.
 func (r *Run) Clone() *Run {
 	c := *r
-	c.actors, c.stopped, c.budgets = maps.Clone(r.actors), maps.Clone(r.stopped), slices.Clone(r.budgets)
+	c.actors, c.last, c.stopped, c.budgets = maps.Clone(r.actors), maps.Clone(r.last), maps.Clone(r.stopped), slices.Clone(r.budgets)
 	c.waiting, c.delivered = clonePart(r.waiting), clonePart(r.delivered)
 	return &c
 }
@@ -91,6 +93,8 @@ func (r *Run) Take(ctx context.Context, do model.Action) (Taken, error) {
 	}
 	switch actor, ok := r.actors[do.Actor]; {
 	case outcome.Stopped:
+		actor.Local, actor.Acts = outcome.Local, outcome.Acts
+		r.last[do.Actor] = actor
 		delete(r.actors, do.Actor)
 		r.stop(do.Actor)
 	case ok:
@@ -213,11 +217,14 @@ func (r *Run) add(actors []model.Actor, messages []model.Message) error {
 
 // Actors are the actors that exist, by name.
 func (r *Run) Actors() []model.Actor {
-	var actors []model.Actor
-	for _, name := range slices.Sorted(maps.Keys(r.actors)) {
-		actors = append(actors, r.actors[name])
+	return byName(r.actors)
+}
+
+func byName(actors map[string]model.Actor) (all []model.Actor) {
+	for _, name := range slices.Sorted(maps.Keys(actors)) {
+		all = append(all, actors[name])
 	}
-	return actors
+	return all
 }
 
 // Pending are the messages in flight, and those delivered and not consumed, by receiver.
@@ -236,7 +243,14 @@ func (r *Run) History() []byte { return r.history }
 
 // Evaluate asks for a property in the run's present state.
 func (r *Run) Evaluate(ctx context.Context, property int) (model.Judgement, error) {
-	judgements, err := r.oracle.Evaluate(ctx, []model.Evaluation{{Property: property, History: r.history, Actors: r.Actors()}})
+	e := model.Evaluation{Property: property, History: r.history, Actors: r.Actors()}
+	if r.program.SeesInFlight {
+		e.InFlight = r.Pending()
+	}
+	if r.program.SeesStopped {
+		e.Stopped = byName(r.last)
+	}
+	judgements, err := r.oracle.Evaluate(ctx, []model.Evaluation{e})
 	if err != nil {
 		return model.Judgement{}, err
 	}

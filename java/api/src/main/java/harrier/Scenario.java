@@ -182,6 +182,22 @@ public abstract class Scenario {
     }
 
     /**
+     * The messages that were sent and are not consumed, in any order. Works in properties. If the scenario's classes
+     * call it, or {@link #stopped}, each step is taken by itself: then there is no reduction, no symmetry and no local search.
+     */
+    protected final Stream<InFlight> inFlight() {
+        return stage().inFlight();
+    }
+
+    /**
+     * The actors of a class (or of its subclasses) that have stopped, or crashed for good, by name; each in the last
+     * state that it had. Works in properties, as {@link #inFlight} does.
+     */
+    protected final <A extends Actor> Stream<A> stopped(Class<A> type) {
+        return stage().stopped(type);
+    }
+
+    /**
      * The operations that actors have begun and ended so far, less those that {@link #keeps} gave up. Works in
      * properties. If the scenario's classes do not call it, no history is kept.
      */

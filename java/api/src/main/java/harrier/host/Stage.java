@@ -3,6 +3,7 @@ package harrier.host;
 import harrier.Actor;
 import harrier.ActorName;
 import harrier.History;
+import harrier.InFlight;
 import java.time.Instant;
 import java.util.stream.Stream;
 
@@ -50,6 +51,16 @@ public interface Stage {
     /** The state of one actor. */
     default <A extends Actor> A actor(ActorName name, Class<A> type) {
         throw refusal("actor", "read actors");
+    }
+
+    /** The messages that are not consumed. */
+    default Stream<InFlight> inFlight() {
+        throw refusal("inFlight", "call inFlight()");
+    }
+
+    /** The last states of the actors of a class that have stopped, ordered by name. */
+    default <A extends Actor> Stream<A> stopped(Class<A> type) {
+        throw refusal("stopped", "call stopped()");
     }
 
     /** The history of the actors' operations. */

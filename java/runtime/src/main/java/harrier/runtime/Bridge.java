@@ -1,5 +1,6 @@
 package harrier.runtime;
 
+import harrier.Scenario;
 import harrier.runtime.LoadedProgram.HandlerFact;
 import harrier.runtime.analysis.Decomposition.ObjectField;
 import harrier.runtime.analysis.FieldFact;
@@ -224,7 +225,9 @@ public final class Bridge {
         List<Footprint> footprints = program.decomposition().footprints();
         out.number(footprints.size());
         footprints.forEach(out::footprint);
-        out.strings(program.remarks()).flag(Assertions.areIn(program.loader().classes()));
+        Class<? extends Scenario> scenario = program.scenario().getClass();
+        out.strings(program.remarks()).flag(Evaluator.calls("inFlight", scenario, program.loader()))
+            .flag(Evaluator.calls("stopped", scenario, program.loader())).flag(Assertions.areIn(program.loader().classes()));
         Map<String, String> labels = ProgramLoader.labels(program.scenario().getClass()).longer();
         out.number(labels.size());
         labels.forEach((type, label) -> out.string(type).string(label));
@@ -312,7 +315,7 @@ public final class Bridge {
     }
 
     private static void evaluate(LoadedProgram program, Wire.Reader in, Wire.Writer out) {
-        answers(in, () -> new Evaluator.Request(in.number(), in.bytes(), in.actors()), asked -> new RefusedLine(program).judgements(asked),
+        answers(in, () -> new Evaluator.Request(in.number(), in.bytes(), in.actors(), in.envelopes(), in.actors()), asked -> new RefusedLine(program).judgements(asked),
             (j, isAll) -> out.flag(j.holds()).failure(j.failure()).numbers(j.reads()).numbers(j.fields()).numbers(j.hashed())
                 .flag(isAll && j.failure() == null));
     }

@@ -4,6 +4,7 @@ import harrier.Actor;
 import harrier.ActorName;
 import harrier.Final;
 import harrier.History;
+import harrier.InFlight;
 import harrier.Invariant;
 import harrier.Scenario;
 import harrier.StepInvariant;
@@ -27,6 +28,7 @@ import harrier.runtime.step.AnnotatedMethods;
 import harrier.runtime.step.Choices;
 import harrier.runtime.step.Decoding;
 import harrier.runtime.step.Effects;
+import harrier.runtime.step.Envelope;
 import harrier.runtime.step.Pending;
 import harrier.runtime.step.ReadOnlyHost;
 import harrier.runtime.step.Setting;
@@ -36,6 +38,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -56,6 +59,10 @@ import java.util.stream.Stream;
 public final class Evaluator implements StepJudge {
     /** The index that stands for the history among reads. */
     public static final int HISTORY = -1;
+    /** The one that stands for what is in flight and for who has stopped. */
+    private static final int NETWORK = -2;
+    private static final Comparator<Envelope> ENVELOPES = Comparator.comparing(Envelope::receiver).thenComparing(Envelope::sender)
+        .thenComparing(Envelope::payload, Arrays::compare);
 
     private final Scenario scenario;
     private final Setting setting;
@@ -128,8 +135,8 @@ public final class Evaluator implements StepJudge {
      *
      * @param holds whether the property holds
      * @param failure how evaluating it failed, or why the property does not hold; null if neither is known
-     * @param reads the indices of the actors whose states were read, and {@link #HISTORY} if the history was, in
-     *     the order of the first reads
+     * @param reads the indices of the actors whose states were read, {@link #HISTORY} if the history was, and -2 if what is in
+     *     flight or who has stopped was, in the order of the first reads
      * @param fields the numbers of the fields that the property read, ascending, as {@link harrier.runtime.load.FieldReads} has them
      * @param hashed those of the fields that were read beside, to put what it read into hash collections
      */
@@ -185,13 +192,26 @@ public final class Evaluator implements StepJudge {
      *
      * @param property the index of a property
      * @param history encoded
+     * @param inFlight messages that are not consumed, if a property may read these
+     * @param stopped actors that have stopped, in their last states, if a property may read these
      */
-    public record Request(int property, byte[] history, List<ActorState> actors) {}
+    public record Request(int property, byte[] history, List<ActorState> actors, List<Envelope> inFlight, List<ActorState> stopped) {
+        /** As above, where there is nothing else to read. */
+        public Request(int property, byte[] history, List<ActorState> actors) {
+            this(property, history, actors, List.of(), List.of());
+        }
+    }
+
+    /** Whether a method of {@link Scenario} that gives a stream is called by the code of a scenario's class or its superclasses. */
+    public static boolean calls(String method, Class<? extends Scenario> scenario, ProgramLoader program) {
+        return Stream.of("()", "(Ljava/lang/Class;)")
+            .anyMatch(taken -> program.classes().refersTo(scenario.getName(), method, taken + Stream.class.descriptorString()));
+    }
 
     /** Whether properties hold, one after the other. */
     public List<Judgement> evaluate(List<Request> asked) {
         return again.answers(this, asked.stream().map(a -> new Repeater.Question<Evaluator, Judgement>(a.history, true,
-            e -> e.evaluateOnce(a.property, a.history, a.actors))).toList(), Evaluator::compared);
+            e -> e.evaluateOnce(a))).toList(), Evaluator::compared);
     }
 
     private static Judgement compared(Judgement first, List<Judgement> others) {
@@ -298,7 +318,7 @@ public final class Evaluator implements StepJudge {
         for (int i : ofSteps) {
             Property property = properties.get(i);
             if (property.method().getParameterTypes()[0].isAssignableFrom(classOf(before))) {
-                Judgement judgement = evaluateOnce(i, new byte[0], List.of(before, after));
+                Judgement judgement = evaluateOnce(new Request(i, new byte[0], List.of(before, after)));
                 if (!judgement.holds()) {
                     return Failure.ofStep(property.name(), judgement.failure());
                 }
@@ -311,9 +331,9 @@ public final class Evaluator implements StepJudge {
         return classes.computeIfAbsent(actor.type(), this::load);
     }
 
-    private Judgement evaluateOnce(int index, byte[] history, List<ActorState> actors) {
-        Property property = properties.get(index);
-        Reading reading = new Reading(history, actors);
+    private Judgement evaluateOnce(Request asked) {
+        Property property = properties.get(asked.property);
+        Reading reading = new Reading(asked);
         Hosting.access().bind(scenario, property.kind() == Kind.STEP ? new NothingToRead() : reading);
         boolean holds = false;
         Failure failure = null;
@@ -387,7 +407,7 @@ public final class Evaluator implements StepJudge {
 
     /** Decodes what is read, when it is read. */
     private final class Reading implements Stage {
-        private final byte[] encodedHistory;
+        private final Request asked;
         private final List<ActorState> actors;
         private final Map<Integer, Actor> decoded = new HashMap<>();
         private final List<Integer> reads = new ArrayList<>();
@@ -396,9 +416,9 @@ public final class Evaluator implements StepJudge {
         private Failure explanation;
         private RuntimeException broken;
 
-        Reading(byte[] history, List<ActorState> actors) {
-            encodedHistory = history;
-            this.actors = actors;
+        Reading(Request asked) {
+            this.asked = asked;
+            actors = asked.actors;
         }
 
         @Override
@@ -432,9 +452,24 @@ public final class Evaluator implements StepJudge {
             }
             if (history == null) {
                 reads.add(HISTORY);
-                history = decoding(() -> Recorder.decode(codec, encodedHistory));
+                history = decoding(() -> Recorder.decode(codec, asked.history));
             }
             return history;
+        }
+
+        @Override
+        public synchronized Stream<InFlight> inFlight() {
+            reads.add(NETWORK);
+            return asked.inFlight.stream().sorted(ENVELOPES).map(e -> new InFlight(
+                e.sender().isEmpty() ? null : Hosting.access().name(e.sender()), Hosting.access().name(e.receiver()),
+                decoding(() -> Decoding.of("a message to " + e.receiver(), () -> codec.decode(e.payload())))));
+        }
+
+        @Override
+        public synchronized <A extends Actor> Stream<A> stopped(Class<A> type) {
+            reads.add(NETWORK);
+            return asked.stopped.stream().filter(a -> type.isAssignableFrom(classOf(a)))
+                .sorted(Comparator.comparing(ActorState::name)).map(a -> type.cast(readOnly(a)));
         }
 
         /** The actor with a name, null if there is none. */
@@ -449,7 +484,7 @@ public final class Evaluator implements StepJudge {
 
         private boolean isLinearizable() {
             reads.add(HISTORY);
-            String text = decoding(() -> LinearizabilityMonitor.explanation(codec, encodedHistory, specification()));
+            String text = decoding(() -> LinearizabilityMonitor.explanation(codec, asked.history, specification()));
             explanation = text == null ? null : Failure.explanation(text);
             return text == null;
         }
@@ -465,10 +500,14 @@ public final class Evaluator implements StepJudge {
         private synchronized Actor read(int i) {
             return decoded.computeIfAbsent(i, k -> {
                 reads.add(k);
-                Actor actor = decode(actors.get(k));
-                Hosting.access().bind(actor, new ReadOnlyHost(actors.get(k).name()));
-                return actor;
+                return readOnly(actors.get(k));
             });
+        }
+
+        private synchronized Actor readOnly(ActorState state) {
+            Actor actor = decode(state);
+            Hosting.access().bind(actor, new ReadOnlyHost(state.name()));
+            return actor;
         }
 
         private Actor decode(ActorState actor) {
