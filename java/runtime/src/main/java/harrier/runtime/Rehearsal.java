@@ -108,7 +108,7 @@ public final class Rehearsal {
             steps.number(EventKind.RECEIVE.ordinal()).number(1).string(m.sender()).string(m.receiver()).bytes(m.payload()).flag(false);
         }
         ask(Bridge.STEPS, steps);
-        ask(Bridge.EVALUATE, new Wire.Writer().number(1).number(0).bytes(new byte[0]).actors(actors));
+        ask(Bridge.EVALUATE, new Wire.Writer().number(1).number(0).bytes(new byte[0]).actors(actors).envelopes(List.of()).actors(List.of()));
     }
 
     /**
