@@ -38,6 +38,7 @@ var small = []example{
 	{"abp-faulty", "values=2"},
 	{"randtree", "nodes=2"},
 	{"randtree-faulty", "nodes=2"},
+	{"kv", "crashes=0"},
 }
 
 // smallOnes are these, and with -all one of which each step takes Java long.
