@@ -142,14 +142,14 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         boolean records = hasHistory || setting.declared().specification() != null;
         boolean rechecks = options.recheck().isOn();
         SecondCopy copy = new SecondCopy(loader::enter, loader.guard().rules().isOrderPlain());
-        Recording recorder = recorder(scenario, setting, rechecks ? copy : null, hasHistory);
+        Recording recorder = recorder(scenario, setting, loader, rechecks ? copy : null, hasHistory);
         seal(loader, codec, initial, where(scenario));
         initial.requireApart(where(scenario));
         refuseShared(scenario, codec, initial, loader.guard());
         Evaluator evaluator = new Evaluator(scenario, initial.creates(), setting, loader,
             rechecks ? copy.of(LoadedProgram::evaluator) : Repeater.never(), hasHistory);
         LoadedProgram program = new LoadedProgram(loader, scenario, values, setting.declared(), initial,
-            history(scenario, recorder(scenario, setting, null, hasHistory), initial),
+            history(scenario, recorder(scenario, setting, loader, null, hasHistory), initial),
             new Steps(setting, options.recheck(), records, evaluator, copy.of(LoadedProgram::steps)), recorder, evaluator,
             decompose.apply(type, setting.declared()), new Shown(loader, codec, options.show(), type), options);
         copy.by(program::again);
@@ -223,7 +223,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
     }
 
     /** What extends what is kept of operations. A copy, unless it is null, does so once more. */
-    private static Recording recorder(Scenario scenario, Setting setting, SecondCopy copy, boolean hasHistory) {
+    private static Recording recorder(Scenario scenario, Setting setting, ProgramLoader loader, SecondCopy copy, boolean hasHistory) {
         Class<?> specification = setting.declared().specification();
         if (specification == null) {
             return new Recorder(scenario, setting.codec(), copy == null ? Repeater.never() : copy.of(p -> (Recorder) p.recorder()),
@@ -234,7 +234,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
                 + " configurations in place of the history, so use one of the two");
         }
         return new LinearizabilityMonitor(specification, setting.codec(),
-            copy == null ? Repeater.never() : copy.of(p -> (LinearizabilityMonitor) p.recorder()));
+            copy == null ? Repeater.never() : copy.of(p -> ((LinearizabilityMonitor) p.recorder()).steps()), loader.guard().lines() == null);
     }
 
     private static byte[] history(Scenario scenario, Recording recorder, Effects initial) {

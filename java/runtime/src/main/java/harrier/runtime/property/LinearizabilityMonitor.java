@@ -2,35 +2,23 @@ package harrier.runtime.property;
 
 import harrier.ActorName;
 import harrier.host.Configuration;
-import harrier.host.Configuration.Pending;
 import harrier.host.Hosting;
 import harrier.host.NotLinearizable;
 import harrier.runtime.codec.Codec;
-import harrier.runtime.codec.FormatException;
-import harrier.runtime.codec.NotCapturableException;
-import harrier.runtime.failure.Failure;
-import harrier.runtime.failure.LimitException;
-import harrier.runtime.failure.RuleException;
+import harrier.runtime.property.SpecificationSteps.Value;
 import harrier.runtime.recheck.Repeater;
-import harrier.runtime.rules.Guard;
-import harrier.runtime.rules.Running;
-import harrier.runtime.step.Decoding;
 import harrier.runtime.step.OperationRecord;
-import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Map.Entry;
-import java.util.Objects;
 import java.util.Set;
-import java.util.SortedSet;
-import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Decides whether the operations of all runs are linearizable (Herlihy and Wing), step by step, with a state that
@@ -48,22 +36,21 @@ import java.util.stream.Collectors;
 public final class LinearizabilityMonitor implements Recording {
     private static final byte[] EMPTY = {};
 
-    private final Specification specification;
     private final Codec codec;
-    private final Repeater<LinearizabilityMonitor> again;
-    private final byte[] initial;
+    private final SpecificationSteps steps;
+    private final EncodedConfiguration initial;
 
     /**
      * For a specification.
      *
-     * @param again extends every set once more
+     * @param again asks the specification every question once more
+     * @param remembers whether it is not asked again what it has answered
      * @throws harrier.runtime.failure.UsageException if the class cannot be a specification
      */
-    public LinearizabilityMonitor(Class<?> specification, Codec codec, Repeater<LinearizabilityMonitor> again) {
-        this.specification = new Specification(specification);
+    public LinearizabilityMonitor(Class<?> specification, Codec codec, Repeater<SpecificationSteps> again, boolean remembers) {
         this.codec = codec;
-        this.again = again;
-        initial = running(() -> codec.encode(new Configuration(this.specification.initial())));
+        steps = new SpecificationSteps(new Specification(specification), codec, again, remembers);
+        initial = EncodedConfiguration.of(steps.initial());
     }
 
     @Override
@@ -71,16 +58,22 @@ public final class LinearizabilityMonitor implements Recording {
         if (records.isEmpty()) {
             return history;
         }
-        return again.answers(this, List.of(new Repeater.Question<>(history, true, m -> m.running(() -> m.extended(history, records)))),
-            this::compared).get(0);
+        Map<Value, Set<EncodedConfiguration>> objects = steps.running(() -> objects(history));
+        if (objects == null) {
+            return history;
+        }
+        for (OperationRecord r : records) {
+            NotLinearizable violation = record(objects, r);
+            if (violation != null) {
+                return steps.running(() -> codec.encode(violation));
+            }
+        }
+        return steps.running(() -> bytes(objects));
     }
 
-    private byte[] compared(byte[] first, List<byte[]> others) {
-        if (others.stream().anyMatch(b -> !Arrays.equals(b, first))) {
-            throw RuleException.ofTwo("two answers of " + what() + " for the same operations: it must not depend on iteration"
-                + " order, time or chance");
-        }
-        return first;
+    /** What answers for the specification. */
+    public SpecificationSteps steps() {
+        return steps;
     }
 
     /** Why there is no configuration left, in one line; null if there is one. */
@@ -96,142 +89,87 @@ public final class LinearizabilityMonitor implements Recording {
         return value == null ? "nothing" : String.valueOf(value);
     }
 
-    private String what() {
-        return "the specification " + specification.name();
-    }
-
-    /** What runs code of the specification, as reflection calls it. */
-    private interface Code {
-        byte[] run() throws InvocationTargetException;
-    }
-
-    private byte[] running(Code code) {
-        Running.begin(what());
-        byte[] given;
-        try {
-            given = code.run();
-        } catch (InvocationTargetException e) {
-            throw failed(e.getCause());
-        } catch (NotCapturableException e) {
-            throw new RuleException(what() + ": " + e.getMessage());
-        } catch (RuleException | LimitException | FormatException e) {
-            throw e;
-        } catch (RuntimeException | Error e) {
-            throw failed(e); // such as by equals
-        } finally {
-            Running.end();
-        }
-        Guard.here().refuse(what(), "");
-        return given;
-    }
-
-    private RuntimeException failed(Throwable thrown) {
-        if (thrown instanceof OutOfMemoryError) {
-            return LimitException.heap(what());
-        }
-        Failure failure = Failure.of(thrown); // which runs code of the program, too
-        Guard.here().refuse(what(), "");
-        return new RuleException(what() + " fails: " + failure.text()
-            + (failure.stack().isEmpty() ? "" : " at " + failure.stack().get(0)) + ": it must give a result for every operation in"
-            + " every state");
-    }
-
-    private byte[] extended(byte[] history, List<OperationRecord> records) throws InvocationTargetException {
-        Object kept = history.length == 0 ? Map.of() : decode(history);
+    /** The sets of configurations, by the key; null if there is none left. */
+    private Map<Value, Set<EncodedConfiguration>> objects(byte[] history) {
+        Object kept = history.length == 0 ? Map.of() : steps.decode(history);
         if (kept instanceof NotLinearizable) {
-            return history;
+            return null;
         }
-        Map<Object, SortedSet<byte[]>> objects = new HashMap<>();
-        for (Entry<?, ?> object : ((Map<?, ?>) kept).entrySet()) {
-            SortedSet<byte[]> set = set();
-            ((Set<?>) object.getValue()).forEach(c -> set.add(codec.encode(c)));
-            objects.put(object.getKey(), set);
-        }
-        for (OperationRecord r : records) {
-            NotLinearizable violation = record(objects, r);
-            if (violation != null) {
-                return codec.encode(violation);
-            }
-        }
-        return encode(objects);
+        Map<Value, Set<EncodedConfiguration>> objects = new HashMap<>();
+        ((Map<?, ?>) kept).forEach((key, set) -> {
+            Set<EncodedConfiguration> configurations = new HashSet<>();
+            ((Set<?>) set).forEach(c -> configurations.add(EncodedConfiguration.encode((Configuration) c, steps)));
+            objects.put(steps.encode(key), configurations);
+        });
+        return objects;
     }
 
-    /** Configurations, encoded. Each is decoded where it is changed, so that they share nothing. */
-    private static SortedSet<byte[]> set() {
-        return new TreeSet<>(Arrays::compareUnsigned);
-    }
-
-    private byte[] encode(Map<Object, SortedSet<byte[]>> objects) {
+    private byte[] bytes(Map<Value, Set<EncodedConfiguration>> objects) {
         Map<Object, Set<Object>> all = new HashMap<>();
         objects.forEach((key, set) -> {
-            if (set.size() > 1 || !Arrays.equals(set.first(), initial)) {
+            if (!set.equals(Set.of(initial))) {
                 Set<Object> configurations = new HashSet<>();
-                set.forEach(c -> configurations.add(decode(c)));
-                all.put(key, configurations);
+                set.forEach(c -> configurations.add(c.decode(steps)));
+                all.put(steps.decode(key), configurations);
             }
         });
         return all.isEmpty() ? EMPTY : codec.encode(all);
     }
 
-    private Object decode(byte[] bytes) {
-        return Decoding.of("what " + what() + " is given", () -> codec.decode(bytes));
-    }
-
-    private Configuration configuration(byte[] bytes) {
-        return (Configuration) decode(bytes);
-    }
-
     /** Changes the sets of configurations; gives a violation if this leaves none. */
-    private NotLinearizable record(Map<Object, SortedSet<byte[]>> objects, OperationRecord r) throws InvocationTargetException {
+    private NotLinearizable record(Map<Value, Set<EncodedConfiguration>> objects, OperationRecord r) {
         ActorName actor = Hosting.access().name(r.actor());
-        Entry<Object, SortedSet<byte[]>> about = objects.entrySet().stream()
-            .filter(e -> configuration(e.getValue().first()).pending.containsKey(actor)).findFirst().orElse(null);
+        Value payload = steps.value(r.payload());
+        Entry<Value, Set<EncodedConfiguration>> about = objects.entrySet().stream()
+            .filter(e -> any(e.getValue()).pending().containsKey(actor)).findFirst().orElse(null);
         switch (r.kind()) {
             case INVOKED -> {
                 if (about != null) {
-                    throw Recorder.stillPending(actor, decode(r.payload()),
-                        configuration(about.getValue().first()).pending.get(actor).invocation());
+                    throw Recorder.stillPending(actor, decode(payload), decode(invocation(about.getValue(), actor)));
                 }
-                Object key = specification.key(decode(r.payload()));
-                objects.put(key, invoked(objects.getOrDefault(key, only(initial)), actor, r.payload()));
+                objects.merge(steps.key(payload), invoked(Set.of(initial), actor, payload),
+                    (set, first) -> invoked(set, actor, payload));
             }
             case RETURNED -> {
                 if (about == null) {
-                    throw Recorder.notPending(actor, decode(r.payload()));
+                    throw Recorder.notPending(actor, decode(payload));
                 }
-                SortedSet<byte[]> allowed = set();
-                SortedSet<byte[]> left = returned(about.getValue(), actor, decode(r.payload()), allowed);
+                Set<Value> allowed = new HashSet<>();
+                Set<EncodedConfiguration> left = returned(about.getValue(), actor, payload, allowed);
                 if (left.isEmpty()) {
-                    Set<Object> results = new HashSet<>();
-                    allowed.forEach(b -> results.add(decode(b)));
-                    return new NotLinearizable(actor, configuration(about.getValue().first()).pending.get(actor).invocation(),
-                        decode(r.payload()), results);
+                    return new NotLinearizable(actor, decode(invocation(about.getValue(), actor)), decode(payload),
+                        allowed.stream().map(this::decode).collect(Collectors.toCollection(HashSet::new)));
                 }
                 about.setValue(smallest(left));
             }
             case ABANDONED -> {
                 if (about != null) {
-                    about.setValue(smallest(abandoned(about.getValue(), actor)));
+                    about.setValue(smallest(each(about.getValue(), c -> c.abandoned(actor))));
                 }
             }
         }
         return null;
     }
 
-    private static SortedSet<byte[]> only(byte[] configuration) {
-        SortedSet<byte[]> set = set();
-        set.add(configuration);
-        return set;
+    private Object decode(Value value) {
+        return steps.running(() -> steps.decode(value));
     }
 
-    private SortedSet<byte[]> invoked(SortedSet<byte[]> set, ActorName actor, byte[] invocation) {
-        SortedSet<byte[]> after = set();
-        for (byte[] bytes : set) {
-            Configuration c = configuration(bytes);
-            c.pending.put(actor, new Pending(decode(invocation), false, null));
-            after.add(codec.encode(c));
-        }
-        return after;
+    /** One of a set. All have the same pending operations. */
+    private static EncodedConfiguration any(Set<EncodedConfiguration> set) {
+        return set.iterator().next();
+    }
+
+    private static Value invocation(Set<EncodedConfiguration> set, ActorName actor) {
+        return any(set).pending().get(actor).invocation();
+    }
+
+    private static Set<EncodedConfiguration> each(Set<EncodedConfiguration> set, UnaryOperator<EncodedConfiguration> change) {
+        return set.stream().map(change).collect(Collectors.toSet());
+    }
+
+    private static Set<EncodedConfiguration> invoked(Set<EncodedConfiguration> set, ActorName actor, Value invocation) {
+        return each(set, c -> c.invoked(actor, invocation));
     }
 
     /**
@@ -239,92 +177,33 @@ public final class LinearizabilityMonitor implements Recording {
      *
      * @param allowed takes all results that it may have
      */
-    private SortedSet<byte[]> returned(SortedSet<byte[]> set, ActorName actor, Object result, SortedSet<byte[]> allowed)
-            throws InvocationTargetException {
-        SortedSet<byte[]> after = set();
-        SortedSet<byte[]> seen = set();
-        seen.addAll(set);
-        Deque<byte[]> open = new ArrayDeque<>(set);
+    private Set<EncodedConfiguration> returned(Set<EncodedConfiguration> set, ActorName actor, Value result, Set<Value> allowed) {
+        Set<EncodedConfiguration> after = new HashSet<>();
+        Set<EncodedConfiguration> seen = new HashSet<>(set);
+        Deque<EncodedConfiguration> open = new ArrayDeque<>(set);
         while (!open.isEmpty()) {
-            byte[] bytes = open.remove();
-            Configuration c = configuration(bytes);
-            if (!c.pending.get(actor).tookEffect()) {
-                effects(bytes).stream().filter(seen::add).forEach(open::add);
+            EncodedConfiguration c = open.remove();
+            Value given = c.pending().get(actor).result();
+            if (given == null) {
+                c.effects(steps).stream().filter(seen::add).forEach(open::add);
                 continue;
             }
-            Object given = c.pending.remove(actor).result();
-            allowed.add(codec.encode(given));
-            if (Objects.deepEquals(given, result)) {
-                after.add(codec.encode(c));
+            allowed.add(given);
+            if (steps.isSame(given, result)) {
+                after.add(c.without(actor));
             }
-        }
-        return after;
-    }
-
-    private SortedSet<byte[]> abandoned(SortedSet<byte[]> set, ActorName actor) {
-        SortedSet<byte[]> after = set();
-        for (byte[] bytes : set) {
-            Configuration c = configuration(bytes);
-            Pending p = c.pending.remove(actor);
-            if (!p.tookEffect()) {
-                c.abandoned.merge(p.invocation(), 1, Integer::sum);
-            }
-            after.add(codec.encode(c));
         }
         return after;
     }
 
     /** Those from which all others of a set follow. It is the only such set, as no configuration follows from itself. */
-    private SortedSet<byte[]> smallest(SortedSet<byte[]> set) throws InvocationTargetException {
-        SortedSet<byte[]> following = set();
-        Deque<byte[]> open = new ArrayDeque<>(set.size() > 1 ? set : List.of());
+    private Set<EncodedConfiguration> smallest(Set<EncodedConfiguration> set) {
+        Set<EncodedConfiguration> following = new HashSet<>();
+        Deque<EncodedConfiguration> open = new ArrayDeque<>(set.size() > 1 ? set : List.of());
         while (!open.isEmpty()) {
-            byte[] bytes = open.remove();
-            List<byte[]> next = effects(bytes);
-            next.addAll(losses(bytes));
-            next.stream().filter(following::add).forEach(open::add);
+            EncodedConfiguration c = open.remove();
+            Stream.concat(c.effects(steps).stream(), c.losses().stream()).filter(following::add).forEach(open::add);
         }
-        SortedSet<byte[]> smallest = set();
-        set.stream().filter(c -> !following.contains(c)).forEach(smallest::add);
-        return smallest;
-    }
-
-    /** The configurations after one more operation took effect. */
-    private List<byte[]> effects(byte[] bytes) throws InvocationTargetException {
-        List<byte[]> after = new ArrayList<>();
-        for (Entry<ActorName, Pending> e : configuration(bytes).pending.entrySet()) {
-            if (!e.getValue().tookEffect()) {
-                Configuration c = configuration(bytes);
-                Object result = specification.apply(c.state, copy(e.getValue().invocation()));
-                c.pending.put(e.getKey(), new Pending(e.getValue().invocation(), true, copy(result)));
-                after.add(codec.encode(c));
-            }
-        }
-        for (Object invocation : configuration(bytes).abandoned.keySet()) {
-            Configuration c = configuration(bytes);
-            specification.apply(c.state, invocation);
-            after.add(codec.encode(without(c, invocation)));
-        }
-        return after;
-    }
-
-    /** The configurations in which one abandoned operation never takes effect. */
-    private List<byte[]> losses(byte[] bytes) {
-        List<byte[]> after = new ArrayList<>();
-        for (Object invocation : configuration(bytes).abandoned.keySet()) {
-            after.add(codec.encode(without(configuration(bytes), invocation)));
-        }
-        return after;
-    }
-
-    private Configuration without(Configuration c, Object invocation) {
-        byte[] content = codec.encode(invocation);
-        Object found = c.abandoned.keySet().stream().filter(i -> Arrays.equals(codec.encode(i), content)).findFirst().orElseThrow();
-        c.abandoned.computeIfPresent(found, (i, times) -> times == 1 ? null : times - 1);
-        return c;
-    }
-
-    private Object copy(Object value) {
-        return decode(codec.encode(value));
+        return set.stream().filter(c -> !following.contains(c)).collect(Collectors.toSet());
     }
 }

@@ -268,8 +268,8 @@ public class LinearizabilityMonitorTest {
     }
 
     private static LinearizabilityMonitor monitor(UserProgram program) {
-        Repeater<LinearizabilityMonitor> again = program == PLAIN || program == KEYED ? Repeater.never() : UserProgram.byItself();
-        return new LinearizabilityMonitor(program.type("Store"), program.codec(), again);
+        Repeater<SpecificationSteps> again = program == PLAIN || program == KEYED ? Repeater.never() : UserProgram.byItself();
+        return new LinearizabilityMonitor(program.type("Store"), program.codec(), again, true);
     }
 
     private static List<OperationRecord> records(UserProgram program, List<String> events) {
