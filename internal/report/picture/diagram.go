@@ -32,7 +32,8 @@ type diagram struct {
 	column  map[string]int
 	arrows  []arrow
 	// arriving are the arrows that end at a step, by its number from 1.
-	arriving map[int][]int
+	arriving   map[int][]int
+	operations []operation
 }
 
 // point is where an arrow begins or ends: step 0 is the start.
@@ -102,6 +103,7 @@ func draw(trace *report.Trace) *diagram {
 		return cmp.Or(a.from.step-b.from.step, a.from.column-b.from.column, a.to.column-b.to.column, strings.Compare(a.text, b.text))
 	})
 	d.arrows = append(d.arrows, pending...)
+	d.operations = d.follow()
 	return d
 }
 

@@ -84,6 +84,7 @@ type Detail struct {
 type block struct {
 	Width, Height float64
 	Lifelines     []segment
+	Operations    []segment
 	Arrows        []segment
 	Loop          []segment // the bracket around it, or the line after which nothing happens any more
 	Rows          []row
@@ -192,8 +193,7 @@ func newLayout(d *diagram) *layout {
 		l.tops = append(l.tops, y)
 		lines := 1
 		if i > 0 {
-			s := d.trace.Steps[i-1]
-			lines += min(len(notes(s)), mostNotes)
+			lines += len(l.shown(i))
 		}
 		y += l.above(i) + float64(lines)*lineHeight + padding
 	}
@@ -239,6 +239,7 @@ func (l *layout) blocks() []block {
 		l.addArrow(out, a)
 	}
 	l.lifelines(out)
+	l.bars(out)
 	l.loop(out)
 	return out
 }
@@ -300,15 +301,29 @@ func (l *layout) row(step int, from float64) row {
 	if s.Event == model.Split.String() || s.Event == model.Heal.String() {
 		r.X = l.x(0)
 	}
-	list := notes(s)
+	r.Lines = []line{{X: r.X + 10, Y: r.Y + 4, Text: cut(label(s), most), Class: "label"}}
+	for i, shown := range l.shown(step) {
+		r.Lines = append(r.Lines, line{X: r.X + 10, Y: r.Y + 4 + lineHeight*float64(i+1), Text: cut(shown.Text, most), Class: shown.Class})
+	}
+	return r
+}
+
+// shown are the lines below the label of a step: the first ones of its notes, and what a specification gives in place of a result.
+func (l *layout) shown(step int) []line {
+	list := notes(l.trace.Steps[step-1])
 	if more := len(list) - mostNotes; more > 0 {
 		list = append(list[:mostNotes-1:mostNotes-1], fmt.Sprintf("and %d more", more+1))
 	}
-	r.Lines = []line{{X: r.X + 10, Y: r.Y + 4, Text: cut(label(s), most), Class: "label"}}
-	for i, text := range list {
-		r.Lines = append(r.Lines, line{X: r.X + 10, Y: r.Y + 4 + lineHeight*float64(i+1), Text: cut(text, most), Class: "note"})
+	var lines []line
+	for _, text := range list {
+		lines = append(lines, line{Text: text, Class: "note"})
 	}
-	return r
+	for _, o := range l.operations {
+		if o.wrong != "" && o.to == step {
+			lines = append(lines, line{Text: o.end + ", where " + o.wrong, Class: "note given"})
+		}
+	}
+	return lines
 }
 
 // addArrow puts an arrow into each block that it crosses. Of one that goes far only the ends are drawn.

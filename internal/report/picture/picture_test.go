@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -152,6 +153,51 @@ func TestLoopsGoOnThroughBlocks(t *testing.T) {
 	}
 	if got := strings.Join(texts, ", "); got != "101 repeated for ever" {
 		t.Errorf("the loop is labelled %q", got)
+	}
+}
+
+// Operations are bars from invocation to return, the return that no order explains is marked, and what is pending goes on to the end.
+func TestOperationsAreBars(t *testing.T) {
+	step := func(actor string, records ...report.Operation) report.Step {
+		return report.Step{Actor: actor, Event: "receive", Records: records}
+	}
+	trace := &report.Trace{
+		Violation: report.Violation{Kind: property.InvariantViolation, Failure: &model.Failure{Kind: model.Explanation, Text: "b returns 1 from Get, where Store gives 2"}},
+		Execution: report.Execution{Start: report.Start{Creates: []string{"a", "b", "c"}}, Steps: []report.Step{
+			step("a", report.Operation{Actor: "a", Kind: "invokes", Text: "Put"}),
+			step("b", report.Operation{Actor: "b", Kind: "invokes", Text: "Get"}),
+			step("c", report.Operation{Actor: "c", Kind: "abandons"}, report.Operation{Actor: "c", Kind: "invokes", Text: "Cas"}),
+			step("c", report.Operation{Actor: "c", Kind: "abandons"}),
+			step("b", report.Operation{Actor: "b", Kind: "returns", Text: "1"}, report.Operation{Actor: "b", Kind: "invokes", Text: "Next"}),
+		}},
+	}
+	l := newLayout(draw(trace))
+	var got []string
+	b := l.blocks()[0]
+	for _, o := range b.Operations {
+		got = append(got, o.Class+": "+o.Title)
+		if o.X1 != o.X2 || o.Y1 >= o.Y2 || o.Y2 > b.Height {
+			t.Errorf("%+v is no bar", o)
+		}
+	}
+	want := []string{
+		"operation: Put, invoked at step 1, pending at the end",
+		"operation wrong: Get, invoked at step 2, returns 1 at step 5, where Store gives 2",
+		"operation: Cas, invoked at step 3, abandoned by a crash at step 4",
+		"operation: Next, invoked at step 5, pending at the end",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+	if last := b.Rows[5].Lines; last[len(last)-1].Text != "returns 1, where Store gives 2" {
+		t.Errorf("the last step has %+v", last)
+	}
+	if wrong := b.Operations[1]; wrong.Y1 < l.y(2) || wrong.Y2 > l.y(5) || wrong.X1 >= l.x(1) {
+		t.Errorf("the bar is at %+v", wrong)
+	}
+	trace.Violation.Failure = nil
+	if page := written(t, "html", trace); !strings.Contains(page, `<line class="operation" `) || strings.Contains(page, `<line class="operation wrong"`) {
+		t.Error("an operation is marked that violates nothing")
 	}
 }
 
