@@ -154,6 +154,9 @@ public abstract class Scenario {
      * }
      * }</pre>
      *
+     * <p>What a specification leaves open it chooses: {@code apply} may have a second parameter, an {@link
+     * java.util.function.IntUnaryOperator}, which given {@code n} gives a number from 0 to {@code n - 1}. Every one is explored.
+     *
      * <p>If it has static methods {@code key} with the same parameters, operations with different keys are of different
      * objects, each with a state of its own. An operation whose actor crashed takes effect at any time after that, or never.
      *
@@ -162,6 +165,19 @@ public abstract class Scenario {
      */
     protected final void linearizable(Class<?> specification) {
         stage().linearizable(Objects.requireNonNull(specification, "a specification must not be null"));
+    }
+
+    /**
+     * Declares that operations are regular: as {@link #linearizable} says, but of each read by itself, together with the
+     * operations that are no reads. So two reads may see writes in different orders. With one writer, a read returns the
+     * value of the last write before it, or of one that is concurrent with it (Lamport: "On interprocess communication",
+     * 1986). Works in {@link #setUp}, once, in place of {@link #linearizable}.
+     *
+     * @param read the class of the operations that read; they must not change the state
+     */
+    protected final void regular(Class<?> specification, Class<?> read) {
+        stage().regular(Objects.requireNonNull(specification, "a specification must not be null"),
+            Objects.requireNonNull(read, "the class of reads must not be null"));
     }
 
     /**
@@ -228,8 +244,8 @@ public abstract class Scenario {
     private Stage stage() {
         if (stage == null) {
             throw new IllegalStateException(
-                "create, names, send, network, faults, components, fairness, linearizable, timers and clock work in setUp(), actors, actor"
-                    + " and history in properties");
+                "create, names, send, network, faults, components, fairness, linearizable, regular, timers and clock work in"
+                    + " setUp(), actors, actor and history in properties");
         }
         return stage;
     }

@@ -7,6 +7,7 @@ import java.util.Map;
 /**
  * A state of a sequential specification, with the pending operations and which of them have taken effect on it.
  * What is kept of a scenario's operations for {@link harrier.Scenario#linearizable} is a set of these.
+ * For {@link harrier.Scenario#regular} there is one more set for each pending read.
  *
  * <p>Configurations are compared by their bytes: a specification needs no {@code equals}.
  */
@@ -30,4 +31,7 @@ public final class Configuration {
      * @param result what the specification gave then; null before that
      */
     public record Pending(Object invocation, boolean tookEffect, Object result) {}
+
+    /** The key of a pending read. */
+    public record Read(Object key, ActorName reader) {}
 }

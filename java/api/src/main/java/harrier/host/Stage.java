@@ -43,6 +43,11 @@ public interface Stage {
         throw new IllegalStateException("linearizable() works in setUp() only");
     }
 
+    /** Sets what operations are regular with respect to, and which of them read. */
+    default void regular(Class<?> specification, Class<?> read) {
+        throw new IllegalStateException("regular() works in setUp() only");
+    }
+
     /** The states of the actors of a class, ordered by name, each read when the stream reaches it. */
     default <A extends Actor> Stream<A> actors(Class<A> type) {
         throw refusal("actors", "read actors");

@@ -230,11 +230,12 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
                 hasHistory);
         }
         if (hasHistory) {
-            throw new UsageException(where(scenario) + " calls linearizable, and the scenario calls history(): states keep"
-                + " configurations in place of the history, so use one of the two");
+            throw new UsageException(where(scenario) + " calls " + setting.declared().consistency() + ", and the scenario calls"
+                + " history(): states keep configurations in place of the history, so use one of the two");
         }
-        return new LinearizabilityMonitor(specification, setting.codec(),
-            copy == null ? Repeater.never() : copy.of(p -> ((LinearizabilityMonitor) p.recorder()).steps()), loader.guard().lines() == null);
+        return new LinearizabilityMonitor(specification, setting.declared().read(), setting.codec(),
+            copy == null ? Repeater.never() : copy.of(p -> ((LinearizabilityMonitor) p.recorder()).steps()),
+            loader.guard().lines() == null); // a search for a line runs the same code again
     }
 
     private static byte[] history(Scenario scenario, Recording recorder, Effects initial) {
@@ -333,6 +334,11 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         @Override
         public void linearizable(Class<?> specification) {
             setting.declared().linearizable(specification);
+        }
+
+        @Override
+        public void regular(Class<?> specification, Class<?> read) {
+            setting.declared().regular(specification, read);
         }
 
         @Override

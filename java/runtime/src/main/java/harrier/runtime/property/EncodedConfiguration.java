@@ -46,12 +46,14 @@ record EncodedConfiguration(Value state, Map<ActorName, Pending> pending, Map<Va
         for (Entry<ActorName, Pending> e : pending.entrySet()) {
             Value invocation = e.getValue().invocation();
             if (e.getValue().result() == null) {
-                Step step = steps.apply(state, invocation);
-                after.add(new EncodedConfiguration(step.state(), with(pending, e.getKey(), new Pending(invocation, step.result())), abandoned));
+                for (Step step : steps.apply(state, invocation)) {
+                    Pending done = new Pending(invocation, step.result());
+                    after.add(new EncodedConfiguration(step.state(), with(pending, e.getKey(), done), abandoned));
+                }
             }
         }
         for (Value invocation : abandoned.keySet()) {
-            after.add(new EncodedConfiguration(steps.apply(state, invocation).state(), pending, fewer(invocation)));
+            steps.apply(state, invocation).forEach(step -> after.add(new EncodedConfiguration(step.state(), pending, fewer(invocation))));
         }
         return after;
     }

@@ -257,7 +257,8 @@ public final class Evaluator implements StepJudge {
 
     private void findLinearizable() {
         if (setting.declared().specification() != null) {
-            properties.add(new Property("operations are linearizable (" + specification() + ")", Kind.INVARIANT, null, ""));
+            properties.add(new Property("operations are " + setting.declared().consistency() + " (" + specification() + ")",
+                Kind.INVARIANT, null, ""));
         }
     }
 

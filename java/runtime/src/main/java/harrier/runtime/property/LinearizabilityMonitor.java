@@ -9,12 +9,12 @@ import harrier.runtime.property.SpecificationSteps.Value;
 import harrier.runtime.recheck.Repeater;
 import harrier.runtime.step.OperationRecord;
 import java.util.ArrayDeque;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Map.Entry;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -29,6 +29,9 @@ import java.util.stream.Stream;
  * pending operations ends with this one and its result, and takes it out. An operation that a crash abandoned takes
  * effect or not, and its result does not matter. If no configuration is left, the operations are not linearizable.
  *
+ * <p>Where operations are to be regular only, there is one more set for each pending read, with that and the operations
+ * that do not read. A read is judged by its own set, which goes when it ends.
+ *
  * <p>A configuration is left out if it follows from another one of the set, as that allows all that it does. So the
  * set is the smallest that allows the same, and equal ones have equal bytes: a map from keys to sets of
  * configurations, without those keys whose objects are as they were at the start; or what was not linearizable.
@@ -41,15 +44,24 @@ public final class LinearizabilityMonitor implements Recording {
     private final EncodedConfiguration initial;
 
     /**
+     * What a set of configurations is of: an object by its key, and perhaps a pending read.
+     *
+     * @param reader who reads; null if the set has the operations that are not judged by themselves
+     */
+    private record Subject(Value key, ActorName reader) {}
+
+    /**
      * For a specification.
      *
+     * @param read the class of the operations that are judged by themselves; null if operations are to be linearizable
      * @param again asks the specification every question once more
      * @param remembers whether it is not asked again what it has answered
      * @throws harrier.runtime.failure.UsageException if the class cannot be a specification
      */
-    public LinearizabilityMonitor(Class<?> specification, Codec codec, Repeater<SpecificationSteps> again, boolean remembers) {
+    public LinearizabilityMonitor(Class<?> specification, Class<?> read, Codec codec, Repeater<SpecificationSteps> again,
+            boolean remembers) {
         this.codec = codec;
-        steps = new SpecificationSteps(new Specification(specification), codec, again, remembers);
+        steps = new SpecificationSteps(new Specification(specification), read, codec, again, remembers);
         initial = EncodedConfiguration.of(steps.initial());
     }
 
@@ -58,7 +70,7 @@ public final class LinearizabilityMonitor implements Recording {
         if (records.isEmpty()) {
             return history;
         }
-        Map<Value, Set<EncodedConfiguration>> objects = steps.running(() -> objects(history));
+        Map<Subject, Set<EncodedConfiguration>> objects = steps.running(() -> objects(history));
         if (objects == null) {
             return history;
         }
@@ -90,65 +102,95 @@ public final class LinearizabilityMonitor implements Recording {
     }
 
     /** The sets of configurations, by the key; null if there is none left. */
-    private Map<Value, Set<EncodedConfiguration>> objects(byte[] history) {
+    private Map<Subject, Set<EncodedConfiguration>> objects(byte[] history) {
         Object kept = history.length == 0 ? Map.of() : steps.decode(history);
         if (kept instanceof NotLinearizable) {
             return null;
         }
-        Map<Value, Set<EncodedConfiguration>> objects = new HashMap<>();
+        Map<Subject, Set<EncodedConfiguration>> objects = new HashMap<>();
         ((Map<?, ?>) kept).forEach((key, set) -> {
             Set<EncodedConfiguration> configurations = new HashSet<>();
             ((Set<?>) set).forEach(c -> configurations.add(EncodedConfiguration.encode((Configuration) c, steps)));
-            objects.put(steps.encode(key), configurations);
+            objects.put(key instanceof Configuration.Read r ? new Subject(steps.encode(r.key()), r.reader())
+                : new Subject(steps.encode(key), null), configurations);
         });
         return objects;
     }
 
-    private byte[] bytes(Map<Value, Set<EncodedConfiguration>> objects) {
+    private byte[] bytes(Map<Subject, Set<EncodedConfiguration>> objects) {
         Map<Object, Set<Object>> all = new HashMap<>();
-        objects.forEach((key, set) -> {
+        objects.forEach((subject, set) -> {
             if (!set.equals(Set.of(initial))) {
                 Set<Object> configurations = new HashSet<>();
                 set.forEach(c -> configurations.add(c.decode(steps)));
-                all.put(steps.decode(key), configurations);
+                Object key = steps.decode(subject.key);
+                all.put(subject.reader == null ? key : new Configuration.Read(key, subject.reader), configurations);
             }
         });
         return all.isEmpty() ? EMPTY : codec.encode(all);
     }
 
     /** Changes the sets of configurations; gives a violation if this leaves none. */
-    private NotLinearizable record(Map<Value, Set<EncodedConfiguration>> objects, OperationRecord r) {
+    private NotLinearizable record(Map<Subject, Set<EncodedConfiguration>> objects, OperationRecord r) {
         ActorName actor = Hosting.access().name(r.actor());
         Value payload = steps.value(r.payload());
-        Entry<Value, Set<EncodedConfiguration>> about = objects.entrySet().stream()
-            .filter(e -> any(e.getValue()).pending().containsKey(actor)).findFirst().orElse(null);
+        // Those that have the actor's operation: one, but for operations with which reads are judged; then it is the first.
+        List<Subject> about = objects.keySet().stream().filter(s -> any(objects.get(s)).pending().containsKey(actor))
+            .sorted(Comparator.comparing(s -> s.reader != null)).toList();
         switch (r.kind()) {
             case INVOKED -> {
-                if (about != null) {
-                    throw Recorder.stillPending(actor, decode(payload), decode(invocation(about.getValue(), actor)));
+                if (!about.isEmpty()) {
+                    throw Recorder.stillPending(actor, decode(payload), decode(invocation(objects.get(about.get(0)), actor)));
                 }
-                objects.merge(steps.key(payload), invoked(Set.of(initial), actor, payload),
-                    (set, first) -> invoked(set, actor, payload));
+                invoke(objects, actor, payload);
             }
             case RETURNED -> {
-                if (about == null) {
+                if (about.isEmpty()) {
                     throw Recorder.notPending(actor, decode(payload));
                 }
-                Set<Value> allowed = new HashSet<>();
-                Set<EncodedConfiguration> left = returned(about.getValue(), actor, payload, allowed);
-                if (left.isEmpty()) {
-                    return new NotLinearizable(actor, decode(invocation(about.getValue(), actor)), decode(payload),
-                        allowed.stream().map(this::decode).collect(Collectors.toCollection(HashSet::new)));
-                }
-                about.setValue(smallest(left));
-            }
-            case ABANDONED -> {
-                if (about != null) {
-                    about.setValue(smallest(each(about.getValue(), c -> c.abandoned(actor))));
+                for (Subject s : about) {
+                    NotLinearizable violation = end(objects, s, actor, payload);
+                    if (violation != null) {
+                        return violation;
+                    }
                 }
             }
+            case ABANDONED -> about.forEach(s -> put(objects, s, actor, each(objects.get(s), c -> c.abandoned(actor))));
         }
         return null;
+    }
+
+    private void invoke(Map<Subject, Set<EncodedConfiguration>> objects, ActorName actor, Value invocation) {
+        Subject whole = new Subject(steps.key(invocation), null);
+        Set<EncodedConfiguration> before = objects.getOrDefault(whole, Set.of(initial));
+        if (steps.isRead(invocation)) {
+            objects.put(new Subject(whole.key, actor), invoked(before, actor, invocation));
+            return;
+        }
+        objects.put(whole, before);
+        objects.replaceAll((s, set) -> s.key == whole.key ? invoked(set, actor, invocation) : set);
+    }
+
+    /** Takes out the operation of an actor that returned, or gives a violation if no configuration explains the result. */
+    private NotLinearizable end(Map<Subject, Set<EncodedConfiguration>> objects, Subject subject, ActorName actor, Value result) {
+        Set<Value> allowed = new HashSet<>();
+        Set<EncodedConfiguration> set = objects.get(subject);
+        Set<EncodedConfiguration> left = returned(set, actor, result, allowed);
+        if (left.isEmpty()) {
+            return new NotLinearizable(actor, decode(invocation(set, actor)), decode(result),
+                allowed.stream().map(this::decode).collect(Collectors.toCollection(HashSet::new)));
+        }
+        put(objects, subject, actor, left);
+        return null;
+    }
+
+    /** Puts a set in which an operation of an actor has ended in place of another one. */
+    private void put(Map<Subject, Set<EncodedConfiguration>> objects, Subject subject, ActorName actor, Set<EncodedConfiguration> set) {
+        if (actor.equals(subject.reader)) {
+            objects.remove(subject);
+        } else {
+            objects.put(subject, smallest(set));
+        }
     }
 
     private Object decode(Value value) {

@@ -8,6 +8,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.List;
+import java.util.function.IntUnaryOperator;
 
 /**
  * The class of a sequential specification. Its method {@code apply} whose parameter is the most specific one for
@@ -52,7 +53,8 @@ final class Specification {
 
     private List<Method> methods(String name, boolean isStatic) {
         List<Method> found = AnnotatedMethods.of(type, Object.class, m -> m.getName().equals(name)
-            && m.getParameterCount() == 1 && Modifier.isStatic(m.getModifiers()) == isStatic);
+            && (m.getParameterCount() == 1 || !isStatic && m.getParameterCount() == 2 && m.getParameterTypes()[1] == IntUnaryOperator.class)
+            && Modifier.isStatic(m.getModifiers()) == isStatic);
         found.forEach(m -> m.setAccessible(true));
         return found;
     }
@@ -71,18 +73,19 @@ final class Specification {
     }
 
     /** The result of an operation, which changes the state. */
-    Object apply(Object state, Object invocation) throws InvocationTargetException {
-        return call(operations, state, invocation);
+    Object apply(Object state, Object invocation, IntUnaryOperator choose) throws InvocationTargetException {
+        return call(operations, state, invocation, choose);
     }
 
     /** The object that an operation is about; null if all are about one. */
     Object key(Object invocation) throws InvocationTargetException {
-        return keys.isEmpty() ? null : call(keys, null, invocation);
+        return keys.isEmpty() ? null : call(keys, null, invocation, null);
     }
 
-    private Object call(List<Method> methods, Object state, Object invocation) throws InvocationTargetException {
+    private Object call(List<Method> methods, Object state, Object invocation, IntUnaryOperator choose) throws InvocationTargetException {
         try {
-            return mostSpecific(methods, invocation.getClass()).invoke(state, invocation);
+            Method method = mostSpecific(methods, invocation.getClass());
+            return method.getParameterCount() == 1 ? method.invoke(state, invocation) : method.invoke(state, invocation, choose);
         } catch (IllegalAccessException e) {
             throw failed(e);
         }

@@ -9,13 +9,16 @@ import harrier.runtime.failure.RuleException;
 import harrier.runtime.recheck.Repeater;
 import harrier.runtime.rules.Guard;
 import harrier.runtime.rules.Running;
+import harrier.runtime.step.Choices;
 import harrier.runtime.step.Decoding;
 import java.lang.reflect.InvocationTargetException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.IntStream;
 
 /**
  * What a specification answers, on encoded values. Each question is asked of the program's code once, and once more to
@@ -34,7 +37,7 @@ public final class SpecificationSteps {
     /** What comes of an operation: the state after it, and its result. */
     record Step(Value state, Value result) {}
 
-    /** What is asked: an operation in a state, whether two results are equal, or the key of an operation. */
+    /** What is asked: an operation in a state, whether two results are equal, or the key of an operation and whether that reads. */
     private record Question(Kind kind, Value first, Value second) {}
 
     private enum Kind { APPLY, EQUALS, KEY }
@@ -48,14 +51,16 @@ public final class SpecificationSteps {
     private static final byte[] NO = {0};
 
     private final Specification specification;
+    private final Class<?> read;
     private final Codec codec;
     private final Repeater<SpecificationSteps> again;
     private final boolean remembers;
     private final Map<ByteBuffer, Value> values = new HashMap<>();
     private final Map<Question, List<Value>> answers = new HashMap<>();
 
-    SpecificationSteps(Specification specification, Codec codec, Repeater<SpecificationSteps> again, boolean remembers) {
+    SpecificationSteps(Specification specification, Class<?> read, Codec codec, Repeater<SpecificationSteps> again, boolean remembers) {
         this.specification = specification;
+        this.read = read;
         this.codec = codec;
         this.again = again;
         this.remembers = remembers;
@@ -71,9 +76,10 @@ public final class SpecificationSteps {
         return value(running(() -> codec.encode(specification.initial())));
     }
 
-    Step apply(Value state, Value invocation) {
+    /** What may come of an operation, by what the specification chooses. */
+    List<Step> apply(Value state, Value invocation) {
         List<Value> answer = answer(new Question(Kind.APPLY, state, invocation));
-        return new Step(answer.get(0), answer.get(1));
+        return IntStream.range(0, answer.size() / 2).mapToObj(i -> new Step(answer.get(2 * i), answer.get(2 * i + 1))).toList();
     }
 
     /** Whether the result that an operation returned is what the specification gives. */
@@ -83,6 +89,11 @@ public final class SpecificationSteps {
 
     Value key(Value invocation) {
         return answer(new Question(Kind.KEY, invocation, invocation)).get(0);
+    }
+
+    /** Whether an operation is judged by itself, with those that are not. */
+    boolean isRead(Value invocation) {
+        return answer(new Question(Kind.KEY, invocation, invocation)).get(1).bytes[0] != 0;
     }
 
     private List<Value> answer(Question q) {
@@ -99,14 +110,33 @@ public final class SpecificationSteps {
 
     private List<byte[]> asked(Question q) {
         return running(() -> switch (q.kind) {
-            case APPLY -> {
-                Object state = decode(q.first);
-                byte[] result = codec.encode(specification.apply(state, decode(q.second)));
-                yield List.of(codec.encode(state), result);
-            }
+            case APPLY -> applied(q);
             case EQUALS -> List.of(Objects.deepEquals(decode(q.first), decode(q.second)) ? YES : NO);
-            case KEY -> List.of(codec.encode(specification.key(decode(q.first))));
+            case KEY -> {
+                Object invocation = decode(q.first);
+                yield List.of(codec.encode(specification.key(invocation)), read != null && read.isInstance(invocation) ? YES : NO);
+            }
         });
+    }
+
+    /** The states and results, by turns. */
+    private List<byte[]> applied(Question q) throws InvocationTargetException {
+        List<byte[]> all = new ArrayList<>();
+        for (Choices choices = Choices.first(); choices != null; choices = choices.next()) {
+            Choices these = choices;
+            Object state = decode(q.first);
+            byte[] result = codec.encode(specification.apply(state, decode(q.second), n -> choose(these, n)));
+            all.add(codec.encode(state));
+            all.add(result);
+        }
+        return all;
+    }
+
+    private static int choose(Choices choices, int n) {
+        if (n < 1) {
+            throw new IllegalArgumentException("a choice among " + n + ": at least one alternative is needed");
+        }
+        return choices.choose(n);
     }
 
     private List<byte[]> compared(List<byte[]> first, List<List<byte[]>> others) {

@@ -20,7 +20,8 @@ public final class Choices {
         this.prefix = prefix;
     }
 
-    static Choices first() {
+    /** Those of the first execution. */
+    public static Choices first() {
         return of(List.of());
     }
 
@@ -28,7 +29,8 @@ public final class Choices {
         return new Choices(prefix);
     }
 
-    int choose(int n) {
+    /** The next answer, for a number of alternatives. */
+    public int choose(int n) {
         if (prefix == null) {
             throw new IllegalStateException(
                 "choose works in handlers only: send the actor a first message and choose in its handler");
@@ -50,7 +52,7 @@ public final class Choices {
     }
 
     /** The choices of the next execution, or null when all are explored. */
-    Choices next() {
+    public Choices next() {
         for (int i = answers.size() - 1; i >= 0; i--) {
             if (answers.get(i) + 1 < alternatives.get(i)) {
                 List<Integer> next = new ArrayList<>(answers.subList(0, i));

@@ -38,6 +38,7 @@ public final class Declared {
     private final List<String> unfairMessages = new ArrayList<>();
     private boolean heals;
     private Class<?> specification;
+    private Class<?> read;
 
     /**
      * Nothing yet.
@@ -83,9 +84,18 @@ public final class Declared {
 
     /** Sets what operations are linearizable with respect to. */
     public void linearizable(Class<?> type) {
+        specify(type, "linearizable(" + type.getSimpleName() + ".class)");
+    }
+
+    /** Sets what operations are regular with respect to, and which of them read. */
+    public void regular(Class<?> type, Class<?> reads) {
+        specify(type, "regular(" + type.getSimpleName() + ".class, " + reads.getSimpleName() + ".class)");
+        read = reads;
+    }
+
+    private void specify(Class<?> type, String call) {
         if (specification != null) {
-            throw new WrongDeclaration("linearizable(" + type.getSimpleName() + ".class): operations have a specification already, "
-                + specification.getSimpleName());
+            throw new WrongDeclaration(call + ": operations have a specification already, " + specification.getSimpleName());
         }
         specification = type;
     }
@@ -139,6 +149,16 @@ public final class Declared {
     /** The class of the sequential specification of operations; null if there is none. */
     public Class<?> specification() {
         return specification;
+    }
+
+    /** The class of the operations that read; null if operations are linearizable, or have no specification. */
+    public Class<?> read() {
+        return read;
+    }
+
+    /** What operations with a specification are, and what the scenario calls to say so. */
+    public String consistency() {
+        return read == null ? "linearizable" : "regular";
     }
 
     /** The roles in the order of their creation, those without actors left out. */

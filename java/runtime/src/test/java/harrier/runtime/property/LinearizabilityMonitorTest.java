@@ -35,6 +35,9 @@ public class LinearizabilityMonitorTest {
     private static final UserProgram PLAIN = program(STORE + "}");
     private static final UserProgram KEYED = program(STORE + "static Object key(String o) { return o.substring(0, 1); } }");
 
+    /** Here "x" is a character, as those that read are of a class of their own. */
+    private static final UserProgram REGULAR = program(STORE + "Object apply(Character o) { return apply(o.toString()); } }");
+
     private record Operation(String actor, String invocation, int invokedAt, int returnedAt, Object result) {
         private boolean isComplete() {
             return returnedAt >= 0;
@@ -209,6 +212,77 @@ public class LinearizabilityMonitorTest {
         assertArrayEquals("it stays", history, monitor(PLAIN).extend(history, records(PLAIN, List.of("a-"))));
     }
 
+    /** One writer and two readers: a read returns the last value written before it, or one that is written meanwhile. */
+    @Test
+    public void regularReadsAgreeWithTheDefinition() {
+        int violations = 0;
+        int unordered = 0;
+        int rounds = 600;
+        for (int seed = 0; seed < rounds; seed++) {
+            List<String> events = writesAndReads(new Random(seed));
+            List<Operation> operations = operations(events);
+            boolean isRegular = operations.stream().filter(o -> o.invocation.equals("x") && o.isComplete())
+                .allMatch(read -> isRegular(operations, read));
+            byte[] history = monitor(REGULAR).extend(EMPTY, records(REGULAR, events));
+            assertEquals(seed + ": " + events, isRegular, explanation(REGULAR, history) == null);
+            violations += isRegular ? 0 : 1;
+            unordered += isRegular && !isLinearizable(operations) ? 1 : 0;
+        }
+        assertTrue(violations + " violations", violations > rounds / 10 && violations < rounds * 9 / 10);
+        assertTrue(unordered + " are regular and not linearizable", unordered > 0);
+    }
+
+    private static List<String> writesAndReads(Random random) {
+        Map<String, String> pending = new HashMap<>();
+        List<String> events = new ArrayList<>();
+        for (int n = 12; n > 0; n--) {
+            String actor = List.of("a", "b", "c").get(random.nextInt(3));
+            String value = List.of("1", "2", "3").get(random.nextInt(3));
+            String operation = pending.remove(actor);
+            if (operation == null) {
+                pending.put(actor, actor.equals("a") ? "x" + value : "x");
+                events.add(actor + "+" + pending.get(actor));
+            } else if (random.nextInt(8) == 0) {
+                events.add(actor + "!");
+                if (actor.equals("a")) {
+                    break; // a write that is abandoned is concurrent with all that follow
+                }
+            } else {
+                events.add(actor + "-" + (operation.length() == 2 ? "" : value));
+            }
+        }
+        return events;
+    }
+
+    private static boolean isRegular(List<Operation> operations, Operation read) {
+        List<Operation> writes = operations.stream().filter(o -> o.invocation.length() == 2).toList();
+        String last = writes.stream().filter(w -> w.precedes(read)).reduce((earlier, later) -> later)
+            .map(w -> w.invocation.substring(1)).orElse(null);
+        return Objects.equals(read.result, last) || writes.stream().anyMatch(w -> !w.precedes(read) && !read.precedes(w)
+            && w.invocation.substring(1).equals(read.result));
+    }
+
+    @Test
+    public void readsThatEndLeaveNothingBehind() {
+        assertArrayEquals(EMPTY, monitor(REGULAR).extend(EMPTY, records(REGULAR, List.of("b+x", "c+x", "b!", "c-"))));
+        assertArrayEquals(monitor(REGULAR).extend(EMPTY, records(REGULAR, List.of("a+x1", "a-"))),
+            monitor(REGULAR).extend(EMPTY, records(REGULAR, List.of("b+x", "a+x1", "c+x", "a-", "c-1", "b-"))));
+    }
+
+    @Test
+    public void whatASpecificationChoosesIsExplored() {
+        UserProgram bag = program("class Store { int left = 3; Object apply(String o, java.util.function.IntUnaryOperator choose) {"
+            + " int taken = choose.applyAsInt(left + 1); left -= taken; return String.valueOf(taken); } }");
+
+        assertNull(explanation(bag, monitor(bag).extend(EMPTY, records(bag, List.of("a+x", "b+x", "a-2", "b-1", "a+x", "a-0")))));
+        assertEquals("b returns 2 from x, where Store gives 0 or 1",
+            explanation(bag, monitor(bag).extend(EMPTY, records(bag, List.of("a+x", "a-2", "b+x", "b-2")))));
+        assertEquals("the specification Store fails: IllegalArgumentException: a choice among 0: at least one alternative is needed at"
+            + " Store.apply(Program.java:1): it must give a result for every operation in every state",
+            refused(program("class Store { Object apply(String o, java.util.function.IntUnaryOperator choose) { return"
+                + " choose.applyAsInt(0); } }"), "a+x", "a-1"));
+    }
+
     @Test
     public void anActorHasOneOperationAtATime() {
         assertEquals("a invokes String while its String is pending: an actor has one operation at a time, so call returned"
@@ -268,13 +342,14 @@ public class LinearizabilityMonitorTest {
     }
 
     private static LinearizabilityMonitor monitor(UserProgram program) {
-        Repeater<SpecificationSteps> again = program == PLAIN || program == KEYED ? Repeater.never() : UserProgram.byItself();
-        return new LinearizabilityMonitor(program.type("Store"), program.codec(), again, true);
+        Repeater<SpecificationSteps> again = List.of(PLAIN, KEYED, REGULAR).contains(program) ? Repeater.never() : UserProgram.byItself();
+        return new LinearizabilityMonitor(program.type("Store"), program == REGULAR ? Character.class : null, program.codec(), again, true);
     }
 
     private static List<OperationRecord> records(UserProgram program, List<String> events) {
         return events.stream().map(e -> switch (e.charAt(1)) {
-            case '+' -> new OperationRecord(e.substring(0, 1), Kind.INVOKED, program.codec().encode(e.substring(2)));
+            case '+' -> new OperationRecord(e.substring(0, 1), Kind.INVOKED, program.codec().encode(program == REGULAR && e.length() == 3
+                ? (Object) e.charAt(2) : e.substring(2)));
             case '-' -> new OperationRecord(e.substring(0, 1), Kind.RETURNED, program.codec().encode(result(e)));
             default -> new OperationRecord(e.substring(0, 1), Kind.ABANDONED, program.codec().encode((Object) null));
         }).toList();
