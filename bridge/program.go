@@ -127,13 +127,13 @@ func (p *Program) Decomposition(h model.Hashing) model.Decomposition {
 		Visible:  p.visible,
 	}
 	if len(p.facts.AuxiliarySenders()) > 0 {
-		d.Sender = func(m model.Message) string { return p.facts.RelevantSender(classOf(m.Payload), m) }
+		d.Sender = func(m model.Message) string { return p.facts.RelevantSender(ClassOf(m.Payload), m) }
 	}
 	return d
 }
 
-// classOf is the class of a message's content, "" if bytes do not say it for certain.
-func classOf(payload []byte) string {
+// ClassOf is the class of a message's content, "" if bytes do not say it for certain.
+func ClassOf(payload []byte) string {
 	v, err := serializer.Decode(payload)
 	if err != nil || v.Kind != serializer.Record && v.Kind != serializer.Object {
 		return ""

@@ -64,6 +64,8 @@ type LoadedProgram interface {
 	Decomposition(model.Hashing) model.Decomposition
 	// Notes gives what was noted of it so far.
 	Notes(ctx context.Context) (bridge.Notes, error)
+	// Coverage gives what its steps executed so far.
+	Coverage(ctx context.Context) (bridge.Coverage, error)
 	// Classes gives all that it needs to be loaded again.
 	Classes(ctx context.Context) (classes, libraries, resources map[string][]byte, err error)
 }

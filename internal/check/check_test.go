@@ -48,6 +48,8 @@ func (p *program) Decomposition(h model.Hashing) model.Decomposition {
 
 func (*program) Notes(context.Context) (bridge.Notes, error) { return bridge.Notes{}, nil }
 
+func (*program) Coverage(context.Context) (bridge.Coverage, error) { return bridge.Coverage{}, nil }
+
 func (*program) Classes(context.Context) (classes, libraries, resources map[string][]byte, err error) {
 	return nil, nil, nil, nil
 }

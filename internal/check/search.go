@@ -21,7 +21,7 @@ func Search(ctx context.Context, c *Check) error {
 	}
 	c.Result, c.Checker = f.result, f.checker
 	c.Summary = c.summarize(f)
-	return nil
+	return c.cover(ctx)
 }
 
 // finding is what came of a search.

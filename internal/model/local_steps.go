@@ -138,6 +138,34 @@ func (s LocalSteps) Outcomes(of LocalStep) iter.Seq[LocalOutcome] {
 	}
 }
 
+// Consumed yields the contents of the messages that some local step which was asked for consumes, and of the timers that one fires.
+func (s LocalSteps) Consumed() iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		events := make([]bool, s.events.Len()+1)
+		for number := range s.answers.Len() {
+			a := s.answers.At(uint32(number))
+			events[a.Event] = events[a.Event] || a.outcomes.count > 0
+		}
+		messages := make([]bool, s.messages.Len()+1)
+		for id, happens := range events {
+			if !happens {
+				continue
+			}
+			for _, m := range s.events.At(uint32(id)).messages {
+				if !messages[m] && !yield(s.messages.At(m).Payload) {
+					return
+				}
+				messages[m] = true
+			}
+		}
+		for number := range s.seldom.Len() {
+			if fired := s.seldom.At(uint32(number)).fired; len(fired) > 0 && !yield(fired) {
+				return
+			}
+		}
+	}
+}
+
 // Quorums are the handlers that may take the message of an event that was asked for together with others.
 func (s LocalSteps) Quorums(of LocalStep) []Quorum {
 	m := s.messages.At(s.events.At(of.Event).messages[0])

@@ -92,6 +92,7 @@ type Summary struct {
 
 	Handlers []HandlerRuns `json:"handlers"`
 	Faults   []FaultsTaken `json:"faults,omitempty"`
+	Coverage *Coverage     `json:"coverage,omitempty"` // missing where Java could not be asked any more
 	// Adversaries are those whose messages were made up, as the scenario does not declare them.
 	Adversaries []adversary.MessageDomain `json:"adversaries,omitempty"`
 	Remarks     []string                  `json:"remarks"`

@@ -160,6 +160,7 @@ func (s *Summary) figures(w io.Writer) {
 		line("local steps", "%s, run %s in Java", count(s.LocalSteps), plural(s.Executions, "time"))
 	}
 	line("evaluations", "%s of properties in Java, %s cached", count(s.Evaluations), count(s.Remembered))
+	s.coverageText(line)
 	line("time", "%s, after %s to set up", Seconds(s.Seconds), Seconds(s.SetUpSeconds))
 	if s.Audit != nil {
 		line("audit", "%s", auditText(s.Audit))

@@ -59,6 +59,7 @@ public final class Bridge {
     private static final int SHOWN = 8;
     private static final int FINGERPRINT = 9;
     private static final int PREPARE = 10;
+    private static final int COVERAGE = 11;
 
     private static final int OK = 0;
     private static final int USAGE = 1;
@@ -124,6 +125,7 @@ public final class Bridge {
                 case CLASSES -> classes(out);
                 case WHERE -> where(out);
                 case NOTES -> notes(out);
+                case COVERAGE -> new Covered(loaded).write(out);
                 case PREPARE -> ProgramFiles.prepare(Path.of(in.string()), ClassPath.open(in.list()));
                 case FINGERPRINT -> Fingerprint.write(loaded, out);
                 case SHOWN -> out.bytes(worker.program(loaded).shown().of(in.bytes()));

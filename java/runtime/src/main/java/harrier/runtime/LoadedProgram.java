@@ -125,7 +125,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         loader.enter();
         Class<? extends Scenario> type = ScenarioSetUp.find(loader, name, where);
         Codec codec = new Codec(loader, loader::defined, !loader.guard().hasOwnStatics());
-        Setting setting = Setting.of(codec, options.honest());
+        Setting setting = Setting.of(codec, options.honest(), loader.covered());
         Effects initial = new Effects(setting, Choices.NONE);
         Scenario scenario;
         Map<String, String> values;

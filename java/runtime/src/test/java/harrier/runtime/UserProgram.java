@@ -118,7 +118,7 @@ public final class UserProgram {
         ProgramLoader second = loader.again();
         Codec own = new Codec(second, second::defined, true);
         second.guard().seal(own, second.defined());
-        Steps steps = new Steps(Setting.of(own, false), Recheck.NONE, true, StepJudge.NONE, Repeater.never());
+        Steps steps = new Steps(Setting.of(own, false, second.covered()), Recheck.NONE, true, StepJudge.NONE, Repeater.never());
         return by(self -> {
             second.enter();
             return steps;
@@ -221,7 +221,7 @@ public final class UserProgram {
     }
 
     public Steps steps(Recheck recheck, Repeater<Steps> again) {
-        return new Steps(Setting.of(codec, false), recheck, true, StepJudge.NONE, again);
+        return new Steps(Setting.of(codec, false, loader.covered()), recheck, true, StepJudge.NONE, again);
     }
 
     public static ActorName name(String text) {

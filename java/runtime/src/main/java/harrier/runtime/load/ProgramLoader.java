@@ -31,6 +31,7 @@ public final class ProgramLoader extends ClassLoader {
     private final List<Class<?>> defined = new CopyOnWriteArrayList<>();
     /** The class files of lambdas of classes that were loaded, by name. */
     private final Map<String, byte[]> lambdas = new ConcurrentHashMap<>();
+    private final Coverage.Copy covered;
 
     /** A loader of a program with the guard of what it loads. */
     public ProgramLoader(ProgramClasses classes, Guard guard) {
@@ -44,6 +45,7 @@ public final class ProgramLoader extends ClassLoader {
         this.rewriting = rewriting;
         labels = classes.labels();
         setDefaultAssertionStatus(true);
+        covered = rewriting.coverage().new Copy((byte[][][]) held(Coverage.HOLDER, Coverage.MARKS));
     }
 
     /** Another loader of the same program, with the same rules. */
@@ -136,8 +138,8 @@ public final class ProgramLoader extends ClassLoader {
 
     @Override
     protected Class<?> findClass(String name) throws ClassNotFoundException {
-        if (name.equals(FieldReads.HOLDER)) {
-            byte[] holder = FieldReads.holder();
+        if (name.equals(FieldReads.HOLDER) || name.equals(Coverage.HOLDER)) {
+            byte[] holder = name.equals(Coverage.HOLDER) ? Coverage.holder() : FieldReads.holder();
             return defineClass(name, holder, 0, holder.length);
         }
         if (Origin.isApi(name)) {
@@ -168,8 +170,22 @@ public final class ProgramLoader extends ClassLoader {
 
     /** The marks of {@link FieldReads} for the classes of this loader: not 0 at the numbers of fields that were read. */
     public byte[] fieldReads() {
+        return (byte[]) held(FieldReads.HOLDER, FieldReads.MARKS);
+    }
+
+    /** What steps of all copies of the program executed so far of its own classes. */
+    public Coverage coverage() {
+        return rewriting.coverage();
+    }
+
+    /** Says when the code of this loader's classes is what steps execute. */
+    public Coverage.Copy covered() {
+        return covered;
+    }
+
+    private Object held(String holder, String field) {
         try {
-            return (byte[]) loadClass(FieldReads.HOLDER).getField(FieldReads.MARKS).get(null);
+            return loadClass(holder).getField(field).get(null);
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(e);
         }

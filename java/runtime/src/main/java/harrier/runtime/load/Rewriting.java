@@ -1,10 +1,13 @@
 package harrier.runtime.load;
 
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.MethodTooLargeException;
 
 /**
  * What is done to each class of a program before it is loaded: lambdas get classes of their own ({@link LambdaRewrite}),
@@ -16,6 +19,7 @@ final class Rewriting {
     private final Map<String, LambdaRewrite.Rewritten> known = new ConcurrentHashMap<>();
 
     private final boolean hasLines;
+    private final Coverage coverage;
 
     /** For the classes of a program. */
     Rewriting(ProgramClasses program) {
@@ -30,24 +34,45 @@ final class Rewriting {
     Rewriting(ProgramClasses program, boolean hasLines) {
         hierarchy = new Hierarchy(program);
         this.hasLines = hasLines;
+        coverage = new Coverage(hasLines ? Set.of() : program.own());
+    }
+
+    /** What notes which code of the classes is executed: of none whose code calls a hook at its lines. */
+    Coverage coverage() {
+        return coverage;
     }
 
     /** The class file to load instead of the one given, and those of its lambdas. */
     LambdaRewrite.Rewritten rewrite(byte[] classFile) {
-        return rewrite(classFile, false);
+        return rewrite(classFile, false, null);
     }
 
     /** As above, for a class that is known by its name; each actor may have its own static fields. */
     LambdaRewrite.Rewritten rewrite(String name, byte[] classFile, boolean ownStatics) {
-        return known.computeIfAbsent(name + (ownStatics ? " own" : ""), n -> rewrite(classFile, ownStatics));
+        return known.computeIfAbsent(name + (ownStatics ? " own" : ""), n -> coverage.number(name) < 0
+            ? rewrite(classFile, ownStatics, null) : covered(name, classFile, ownStatics));
     }
 
-    private LambdaRewrite.Rewritten rewrite(byte[] classFile, boolean ownStatics) {
+    /** One of the program's own classes. Where marks make a method longer than may be, it goes without them. */
+    private LambdaRewrite.Rewritten covered(String name, byte[] classFile, boolean ownStatics) {
+        CoverageRewrite[] covering = new CoverageRewrite[1];
+        try {
+            LambdaRewrite.Rewritten rewritten = rewrite(classFile, ownStatics,
+                next -> covering[0] = new CoverageRewrite(next, coverage.number(name)));
+            coverage.add(name, covering[0].methods(), covering[0].marks());
+            return rewritten;
+        } catch (MethodTooLargeException e) {
+            return rewrite(classFile, ownStatics, null);
+        }
+    }
+
+    private LambdaRewrite.Rewritten rewrite(byte[] classFile, boolean ownStatics, UnaryOperator<ClassVisitor> cover) {
         // First, as it turns references to methods into calls, which the others look for.
         LambdaRewrite.Rewritten named = LambdaRewrite.rewrite(classFile);
         ClassReader reader = new ClassReader(named.bytes());
         ClassWriter writer = new ClassWriter(reader, 0);
         ClassVisitor chain = new FieldReadsRewrite(hasLines ? new LineHooksRewrite(writer) : writer, hierarchy);
+        chain = cover == null ? chain : cover.apply(chain);
         chain = new StaticsRewrite(new RecordRewrite(chain), ownStatics);
         chain = new CallRewrite(chain, hierarchy);
         reader.accept(chain, 0);

@@ -268,9 +268,11 @@ public final class Effects implements World {
         Hosting.access().bind(actor, host);
         ActorHost creator = watched;
         watched = null;
+        byte[][] counted = setting.covered().begin(); // the set-up creates actors too
         try {
             Hosting.access().start(actor);
         } finally {
+            setting.covered().end(counted);
             watched = creator;
         }
         creates.add(new ActorState(name, actor.getClass().getName(), host.local(), host.acts()));

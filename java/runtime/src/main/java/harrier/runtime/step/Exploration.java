@@ -197,7 +197,7 @@ final class Exploration {
         try {
             if (act.isGuarded()) {
                 Hosting.access().bind(state.actor(), new ReadOnlyHost(name));
-                boolean accepts = act.accepts(given);
+                boolean accepts = accepts(act, given);
                 refuse(state, act, effects);
                 requirePure(state, act);
                 if (!accepts) {
@@ -234,8 +234,26 @@ final class Exploration {
             steps.isRecording() ? effects.records() : List.of(), null, act.fired(), host.acts(), host.stopped());
     }
 
-    /** Runs it, with what watches its effects. */
+    private boolean accepts(Act act, Given given) throws Throwable {
+        byte[][] counted = setting.covered().begin();
+        try {
+            return act.accepts(given);
+        } finally {
+            setting.covered().end(counted);
+        }
+    }
+
     private void run(Given given, Act act, Choices choices, Effects effects, Effects.ActorHost host) throws Throwable {
+        byte[][] counted = setting.covered().begin();
+        try {
+            watched(given, act, choices, effects, host);
+        } finally {
+            setting.covered().end(counted);
+        }
+    }
+
+    /** Runs it, with what watches its effects. */
+    private void watched(Given given, Act act, Choices choices, Effects effects, Effects.ActorHost host) throws Throwable {
         if (act.isCrash()) {
             host.crashed();
             act.run(given);

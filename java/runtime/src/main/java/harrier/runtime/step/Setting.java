@@ -2,6 +2,7 @@ package harrier.runtime.step;
 
 import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.Order;
+import harrier.runtime.load.Coverage;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -11,17 +12,18 @@ import java.util.concurrent.ConcurrentHashMap;
  * @param codec encodes its states and messages
  * @param declared what its scenario says of roles, timers, the network, crashes and adversaries
  * @param newActors the states that its actors were made with
+ * @param covered says when what is executed counts as what steps execute
  * @param classes memory of {@link #classOf}
  */
-public record Setting(Codec codec, Declared declared, NewActors newActors, Map<Class<?>, ActorClass> classes) {
+public record Setting(Codec codec, Declared declared, NewActors newActors, Coverage.Copy covered, Map<Class<?>, ActorClass> classes) {
     /**
      * For a program whose scenario has said nothing yet.
      *
      * @param honest whether Byzantine actors are as they would be without being declared so
      */
-    public static Setting of(Codec codec, boolean honest) {
+    public static Setting of(Codec codec, boolean honest, Coverage.Copy covered) {
         Declared declared = new Declared(honest);
-        return new Setting(codec, declared, new NewActors(codec, declared), new ConcurrentHashMap<>());
+        return new Setting(codec, declared, new NewActors(codec, declared), covered, new ConcurrentHashMap<>());
     }
 
     /** What is known of an actor class. Which step finds it out depends on who comes first. */

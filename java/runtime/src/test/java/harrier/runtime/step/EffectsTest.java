@@ -23,7 +23,7 @@ public class EffectsTest {
         class Chooser extends Actor { protected void start() { choose(2); } }
         class Family extends Actor { protected void start() { create("kid", new Counter()); } }
         """);
-    private final Effects effects = new Effects(Setting.of(program.codec(), false), Choices.NONE);
+    private final Effects effects = new Effects(Setting.of(program.codec(), false, program.loader().covered()), Choices.NONE);
 
     @Test
     public void nothingHappenedAtFirst() {

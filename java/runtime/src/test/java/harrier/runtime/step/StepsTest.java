@@ -224,7 +224,7 @@ public class StepsTest {
     @Test
     public void nothingIsRecordedIfNoHistoryIsKept() {
         UserProgram program = new UserProgram("class A extends Actor { @Handler void on(String m) { invoked(m); } }");
-        Steps steps = new Steps(Setting.of(program.codec(), false), Recheck.ALL, false, StepJudge.NONE, UserProgram.byItself());
+        Steps steps = new Steps(Setting.of(program.codec(), false, program.loader().covered()), Recheck.ALL, false, StepJudge.NONE, UserProgram.byItself());
 
         assertEquals(List.of(),
             UserProgram.answer(steps, program.local("A"), program.message("m")).outcomes().get(0).records());

@@ -1,0 +1,132 @@
+package harrier.runtime.load;
+
+import harrier.runtime.load.CoveredMethod.Mark;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+
+/**
+ * Which lines and branches of the program's own code were executed by what actors do, in any copy of the program. What set-up,
+ * properties and class initializers execute does not count.
+ *
+ * <p>Rewritten code ({@link CoverageRewrite}) sets bytes of arrays, one a class, to which a class that each loader defines leads.
+ * Between steps it leads to arrays that nobody reads.
+ */
+public final class Coverage {
+    /** The name of the class that leads to the marks. */
+    static final String HOLDER = "harrier.host.Coverage";
+    /** Its field: an array of one element, the arrays of marks by the number of the class. */
+    static final String MARKS = "MARKS";
+    static final String MARKS_TYPE = "[[[B";
+
+    private static final String LAMBDA = "lambda$";
+
+    private final Map<String, Integer> numbers = new TreeMap<>();
+    private final Map<String, List<CoveredMethod>> methods = new ConcurrentHashMap<>();
+    private final byte[][] executed;
+    private final byte[][] unread;
+
+    /** Of a program with some classes of its own. */
+    Coverage(Set<String> own) {
+        new TreeSet<>(own).forEach(name -> numbers.put(name, numbers.size()));
+        executed = new byte[numbers.size()][];
+        unread = new byte[numbers.size()][];
+    }
+
+    /** The number of a class; -1 if it is none of the program's own. */
+    int number(String type) {
+        return numbers.getOrDefault(type, -1);
+    }
+
+    /** Takes the methods of a class that was rewritten. Rewriting it once more, for static fields of each actor, gives the same. */
+    void add(String type, List<CoveredMethod> found, int marks) {
+        int number = number(type);
+        if (executed[number] == null) {
+            executed[number] = new byte[marks];
+            unread[number] = new byte[marks];
+            methods.put(type, found);
+        }
+    }
+
+    /** Whether something of a method was executed. */
+    public boolean isExecuted(CoveredMethod method, Mark mark) {
+        return executed[number(method.type())][mark.number()] != 0;
+    }
+
+    /** The methods of the classes that were loaded so far, by class. Bodies of lambdas are part of the methods that they are in. */
+    public List<CoveredMethod> methods() {
+        List<CoveredMethod> all = new ArrayList<>();
+        new TreeMap<>(methods).values().forEach(of -> all.addAll(withLambdas(of)));
+        return all;
+    }
+
+    private static List<CoveredMethod> withLambdas(List<CoveredMethod> methods) {
+        Map<CoveredMethod, List<Mark>> marks = new LinkedHashMap<>();
+        methods.stream().filter(m -> !m.name().startsWith(LAMBDA)).forEach(m -> marks.put(m, new ArrayList<>(m.marks())));
+        for (CoveredMethod m : methods) {
+            if (m.name().startsWith(LAMBDA)) {
+                marks.keySet().stream().filter(around -> around.name().equals(around(m.name())) && around.firstLine() <= m.firstLine())
+                    .max(Comparator.comparing(CoveredMethod::firstLine)).ifPresent(around -> marks.get(around).addAll(m.marks()));
+            }
+        }
+        List<CoveredMethod> all = new ArrayList<>();
+        marks.forEach((m, its) -> all.add(new CoveredMethod(m.type(), m.file(), m.name(), m.descriptor(), its)));
+        return all;
+    }
+
+    /** The name of the method that a compiler took the body of a lambda from, as it is in the name of the body's method. */
+    private static String around(String body) {
+        String name = body.substring(LAMBDA.length(), Math.max(LAMBDA.length(), body.lastIndexOf('$')));
+        return name.equals("new") ? "<init>" : name;
+    }
+
+    /** The class file of the holder. */
+    static byte[] holder() {
+        String name = HOLDER.replace('.', '/');
+        ClassWriter writer = new ClassWriter(0);
+        writer.visit(Opcodes.V17, Opcodes.ACC_PUBLIC | Opcodes.ACC_FINAL, name, null, "java/lang/Object", null);
+        writer.visitField(Opcodes.ACC_PUBLIC | Opcodes.ACC_STATIC | Opcodes.ACC_FINAL, MARKS, MARKS_TYPE, null, null).visitEnd();
+        MethodVisitor code = writer.visitMethod(Opcodes.ACC_STATIC, "<clinit>", "()V", null, null);
+        code.visitCode();
+        code.visitInsn(Opcodes.ICONST_1);
+        code.visitTypeInsn(Opcodes.ANEWARRAY, MARKS_TYPE.substring(1));
+        code.visitFieldInsn(Opcodes.PUTSTATIC, name, MARKS, MARKS_TYPE);
+        code.visitInsn(Opcodes.RETURN);
+        code.visitMaxs(1, 0);
+        code.visitEnd();
+        writer.visitEnd();
+        return writer.toByteArray();
+    }
+
+    /** The marks of one copy of the program, which one thread at a time runs. */
+    public final class Copy {
+        private final byte[][][] marks;
+
+        /** Of the loader whose holder has these. */
+        Copy(byte[][][] marks) {
+            this.marks = marks;
+            marks[0] = unread;
+        }
+
+        /** Has what is executed from now on count, and returns what {@link #end} takes. */
+        public byte[][] begin() {
+            byte[][] before = marks[0];
+            marks[0] = executed;
+            return before;
+        }
+
+        /** Has what is executed count as it did before. */
+        public void end(byte[][] before) {
+            marks[0] = before;
+        }
+    }
+}
