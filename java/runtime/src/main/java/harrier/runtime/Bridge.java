@@ -22,6 +22,7 @@ import harrier.runtime.property.Evaluator;
 import harrier.runtime.rules.Guard;
 import harrier.runtime.rules.Notes;
 import harrier.runtime.rules.Running;
+import harrier.runtime.step.ActorClass;
 import harrier.runtime.step.Chosen;
 import harrier.runtime.step.Envelope;
 import harrier.runtime.step.EventKind;
@@ -71,6 +72,7 @@ public final class Bridge {
 
     private static final Map<Integer, Worker> WORKERS = new ConcurrentHashMap<>();
     private static volatile LoadedProgram loaded;
+    private static volatile Covered covered;
 
     private Bridge() {}
 
@@ -125,7 +127,7 @@ public final class Bridge {
                 case CLASSES -> classes(out);
                 case WHERE -> where(out);
                 case NOTES -> notes(out);
-                case COVERAGE -> new Covered(loaded).write(out);
+                case COVERAGE -> covered.write(out);
                 case PREPARE -> ProgramFiles.prepare(Path.of(in.string()), ClassPath.open(in.list()));
                 case FINGERPRINT -> Fingerprint.write(loaded, out);
                 case SHOWN -> out.bytes(worker.program(loaded).shown().of(in.bytes()));
@@ -192,7 +194,9 @@ public final class Bridge {
         parameters.forEach((name, value) -> out.string(name).string(value));
         out.actors(program.initial().creates()).envelopes(program.initial().sends()).bytes(program.history());
         out.roles(program.declared().roles());
-        List<HandlerFact> handlers = program.actorClasses().stream().flatMap(t -> program.handlers(t).stream()).toList();
+        List<ActorClass> actors = program.actorClasses();
+        covered = new Covered(program, actors);
+        List<HandlerFact> handlers = actors.stream().flatMap(t -> program.handlers(t).stream()).toList();
         out.number(handlers.size());
         handlers.forEach(h -> out.string(h.type()).string(h.label()).number(h.kind().ordinal()).flag(h.isQuorum())
             .string(h.takes()).flag(h.isExact()).string(h.place()));

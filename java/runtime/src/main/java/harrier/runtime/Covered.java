@@ -15,19 +15,22 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.objectweb.asm.Type;
 
-/** Writes which of a program's code steps executed, and which kinds of messages its handlers take. */
+/**
+ * Writes which of a program's code steps executed, and which kinds of messages its handlers take. With loops, as all checks do this,
+ * once: lambdas take longer until they run than all of it.
+ */
 final class Covered {
     private final Coverage coverage;
     private final ClassLabels labels;
     private final List<ActorClass> actors;
 
-    Covered(LoadedProgram program) {
+    /** Of a program with some classes of actors. */
+    Covered(LoadedProgram program, List<ActorClass> actors) {
         coverage = program.loader().coverage();
         labels = ProgramLoader.labels(program.scenario().getClass());
-        actors = program.actorClasses();
+        this.actors = actors;
     }
 
     /** Writes the methods that are handlers or of which something was executed, and then the kinds of messages. */
@@ -35,7 +38,7 @@ final class Covered {
         Map<String, Handled> handlers = handlers();
         for (CoveredMethod m : coverage.methods()) {
             Handled handler = handlers.get(key(m.type(), m.name(), m.descriptor()));
-            if (handler != null || m.marks().stream().anyMatch(mark -> coverage.isExecuted(m, mark))) {
+            if (handler != null || isExecuted(m)) {
                 out.flag(true).string(handler == null ? label(m) : handler.label)
                     .string(m.file().isEmpty() ? labels.of(m.type()) : m.file()).strings(handler == null ? List.of() : handler.actors);
                 marks(m, out);
@@ -45,8 +48,17 @@ final class Covered {
         kinds(out);
     }
 
+    private boolean isExecuted(CoveredMethod m) {
+        for (Mark mark : m.marks()) {
+            if (coverage.isExecuted(m, mark)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private String label(CoveredMethod m) {
-        return labels.of(m.type()) + "." + m.name().replace("<init>", "new");
+        return labels.of(m.type()) + "." + (m.name().equals("<init>") ? "new" : m.name());
     }
 
     /** Writes the lines and the branches of a method. A line counts once, and is executed if some code of it is. */
@@ -57,13 +69,17 @@ final class Covered {
             if (mark.isBranch()) {
                 branches.add(mark);
             } else {
-                lines.merge(mark.line(), coverage.isExecuted(m, mark), Boolean::logicalOr);
+                lines.put(mark.line(), coverage.isExecuted(m, mark) || lines.getOrDefault(mark.line(), false));
             }
         }
         out.number(lines.size());
-        lines.forEach((line, isExecuted) -> out.number(line).flag(isExecuted));
+        for (Map.Entry<Integer, Boolean> line : lines.entrySet()) {
+            out.number(line.getKey()).flag(line.getValue());
+        }
         out.number(branches.size());
-        branches.forEach(b -> out.number(b.line()).flag(coverage.isExecuted(m, b)));
+        for (Mark branch : branches) {
+            out.number(branch.line()).flag(coverage.isExecuted(m, branch));
+        }
     }
 
     /**
@@ -76,9 +92,17 @@ final class Covered {
     private Map<String, Handled> handlers() {
         Map<String, Handled> found = new HashMap<>();
         for (ActorClass actor : actors) {
-            Stream.concat(actor.handlers().stream(), actor.internals().stream()).forEach(h ->
-                found.computeIfAbsent(key(h.method().getDeclaringClass().getName(), h.method().getName(),
-                    Type.getMethodDescriptor(h.method())), k -> new Handled(h.label(), new ArrayList<>())).actors.add(actor.type().getName()));
+            List<HandlerMethod> all = new ArrayList<>(actor.handlers());
+            all.addAll(actor.internals());
+            for (HandlerMethod h : all) {
+                String key = key(h.method().getDeclaringClass().getName(), h.method().getName(), Type.getMethodDescriptor(h.method()));
+                Handled handled = found.get(key);
+                if (handled == null) {
+                    handled = new Handled(h.label(), new ArrayList<>());
+                    found.put(key, handled);
+                }
+                handled.actors.add(actor.type().getName());
+            }
         }
         return found;
     }
@@ -91,8 +115,12 @@ final class Covered {
     private void kinds(Wire.Writer out) {
         for (ActorClass actor : actors) {
             Set<String> kinds = new TreeSet<>();
-            actor.handlers().stream().map(HandlerMethod::message).forEach(m -> addKinds(m, kinds));
-            kinds.forEach(k -> out.flag(true).string(actor.type().getName()).string(k).string(labels.of(k)));
+            for (HandlerMethod h : actor.handlers()) {
+                addKinds(h.message(), kinds);
+            }
+            for (String kind : kinds) {
+                out.flag(true).string(actor.type().getName()).string(kind).string(labels.of(kind));
+            }
         }
         out.flag(false);
     }

@@ -2,13 +2,11 @@ package harrier.runtime.load;
 
 import harrier.runtime.load.CoveredMethod.Mark;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.MethodVisitor;
@@ -30,14 +28,16 @@ public final class Coverage {
 
     private static final String LAMBDA = "lambda$";
 
-    private final Map<String, Integer> numbers = new TreeMap<>();
+    private final Map<String, Integer> numbers = new HashMap<>();
     private final Map<String, List<CoveredMethod>> methods = new ConcurrentHashMap<>();
     private final byte[][] executed;
     private final byte[][] unread;
 
     /** Of a program with some classes of its own. */
     Coverage(Set<String> own) {
-        new TreeSet<>(own).forEach(name -> numbers.put(name, numbers.size()));
+        for (String name : own) {
+            numbers.put(name, numbers.size());
+        }
         executed = new byte[numbers.size()][];
         unread = new byte[numbers.size()][];
     }
@@ -65,22 +65,35 @@ public final class Coverage {
     /** The methods of the classes that were loaded so far, by class. Bodies of lambdas are part of the methods that they are in. */
     public List<CoveredMethod> methods() {
         List<CoveredMethod> all = new ArrayList<>();
-        new TreeMap<>(methods).values().forEach(of -> all.addAll(withLambdas(of)));
+        for (List<CoveredMethod> of : new TreeMap<>(methods).values()) {
+            List<CoveredMethod> whole = new ArrayList<>();
+            for (CoveredMethod m : of) {
+                if (!m.name().startsWith(LAMBDA)) {
+                    whole.add(new CoveredMethod(m.type(), m.file(), m.name(), m.descriptor(), new ArrayList<>(m.marks())));
+                }
+            }
+            for (CoveredMethod m : of) {
+                if (m.name().startsWith(LAMBDA)) {
+                    addLambda(m, whole);
+                }
+            }
+            all.addAll(whole);
+        }
         return all;
     }
 
-    private static List<CoveredMethod> withLambdas(List<CoveredMethod> methods) {
-        Map<CoveredMethod, List<Mark>> marks = new LinkedHashMap<>();
-        methods.stream().filter(m -> !m.name().startsWith(LAMBDA)).forEach(m -> marks.put(m, new ArrayList<>(m.marks())));
+    /** Adds the body of a lambda to the method that it is in: of those with the name, the last that begins before it. */
+    private static void addLambda(CoveredMethod body, List<CoveredMethod> methods) {
+        CoveredMethod around = null;
         for (CoveredMethod m : methods) {
-            if (m.name().startsWith(LAMBDA)) {
-                marks.keySet().stream().filter(around -> around.name().equals(around(m.name())) && around.firstLine() <= m.firstLine())
-                    .max(Comparator.comparing(CoveredMethod::firstLine)).ifPresent(around -> marks.get(around).addAll(m.marks()));
+            boolean mayBe = m.name().equals(around(body.name())) && m.firstLine() <= body.firstLine();
+            if (mayBe && (around == null || around.firstLine() < m.firstLine())) {
+                around = m;
             }
         }
-        List<CoveredMethod> all = new ArrayList<>();
-        marks.forEach((m, its) -> all.add(new CoveredMethod(m.type(), m.file(), m.name(), m.descriptor(), its)));
-        return all;
+        if (around != null) {
+            around.marks().addAll(body.marks());
+        }
     }
 
     /** The name of the method that a compiler took the body of a lambda from, as it is in the name of the body's method. */

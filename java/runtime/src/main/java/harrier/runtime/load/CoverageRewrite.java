@@ -225,7 +225,11 @@ final class CoverageRewrite extends ClassVisitor {
             int first = marks;
             for (int i = 0; i < keys.length; i++) {
                 if (labels[i] != otherwise) {
-                    Mark branch = branches.computeIfAbsent(labels[i], l -> add(line, true));
+                    Mark branch = branches.get(labels[i]);
+                    if (branch == null) {
+                        branch = add(line, true);
+                        branches.put(labels[i], branch);
+                    }
                     table.append((char) (keys[i] >>> 16)).append((char) keys[i]).append((char) (branch.number() - first));
                 }
             }

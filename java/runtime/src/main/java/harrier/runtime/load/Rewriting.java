@@ -3,7 +3,6 @@ package harrier.runtime.load;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.UnaryOperator;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
@@ -14,6 +13,9 @@ import org.objectweb.asm.MethodTooLargeException;
  * and then a chain of rewrites, one class each, sees the class file in one pass.
  */
 final class Rewriting {
+    /** The number of classes whose code is not marked. */
+    private static final int NONE = -1;
+
     private final Hierarchy hierarchy;
     /** What was rewritten, by name: a program is loaded several times. */
     private final Map<String, LambdaRewrite.Rewritten> known = new ConcurrentHashMap<>();
@@ -44,38 +46,44 @@ final class Rewriting {
 
     /** The class file to load instead of the one given, and those of its lambdas. */
     LambdaRewrite.Rewritten rewrite(byte[] classFile) {
-        return rewrite(classFile, false, null);
+        return rewrite(classFile, false, NONE).rewritten;
     }
 
     /** As above, for a class that is known by its name; each actor may have its own static fields. */
     LambdaRewrite.Rewritten rewrite(String name, byte[] classFile, boolean ownStatics) {
-        return known.computeIfAbsent(name + (ownStatics ? " own" : ""), n -> coverage.number(name) < 0
-            ? rewrite(classFile, ownStatics, null) : covered(name, classFile, ownStatics));
+        return known.computeIfAbsent(name + (ownStatics ? " own" : ""), n -> named(name, classFile, ownStatics));
     }
 
-    /** One of the program's own classes. Where marks make a method longer than may be, it goes without them. */
-    private LambdaRewrite.Rewritten covered(String name, byte[] classFile, boolean ownStatics) {
-        CoverageRewrite[] covering = new CoverageRewrite[1];
+    /** Where marks make a method longer than may be, the class goes without them. */
+    private LambdaRewrite.Rewritten named(String name, byte[] classFile, boolean ownStatics) {
         try {
-            LambdaRewrite.Rewritten rewritten = rewrite(classFile, ownStatics,
-                next -> covering[0] = new CoverageRewrite(next, coverage.number(name)));
-            coverage.add(name, covering[0].methods(), covering[0].marks());
-            return rewritten;
+            Whole whole = rewrite(classFile, ownStatics, coverage.number(name));
+            if (whole.marked != null) {
+                coverage.add(name, whole.marked.methods(), whole.marked.marks());
+            }
+            return whole.rewritten;
         } catch (MethodTooLargeException e) {
-            return rewrite(classFile, ownStatics, null);
+            return rewrite(classFile, ownStatics, NONE).rewritten;
         }
     }
 
-    private LambdaRewrite.Rewritten rewrite(byte[] classFile, boolean ownStatics, UnaryOperator<ClassVisitor> cover) {
+    /**
+     * A class that was rewritten.
+     *
+     * @param marked what marked its lines and branches; null if nothing did
+     */
+    private record Whole(LambdaRewrite.Rewritten rewritten, CoverageRewrite marked) {}
+
+    private Whole rewrite(byte[] classFile, boolean ownStatics, int number) {
         // First, as it turns references to methods into calls, which the others look for.
         LambdaRewrite.Rewritten named = LambdaRewrite.rewrite(classFile);
         ClassReader reader = new ClassReader(named.bytes());
         ClassWriter writer = new ClassWriter(reader, 0);
         ClassVisitor chain = new FieldReadsRewrite(hasLines ? new LineHooksRewrite(writer) : writer, hierarchy);
-        chain = cover == null ? chain : cover.apply(chain);
-        chain = new StaticsRewrite(new RecordRewrite(chain), ownStatics);
+        CoverageRewrite marked = number == NONE ? null : new CoverageRewrite(chain, number);
+        chain = new StaticsRewrite(new RecordRewrite(marked == null ? chain : marked), ownStatics);
         chain = new CallRewrite(chain, hierarchy);
         reader.accept(chain, 0);
-        return new LambdaRewrite.Rewritten(writer.toByteArray(), named.lambdas());
+        return new Whole(new LambdaRewrite.Rewritten(writer.toByteArray(), named.lambdas()), marked);
     }
 }
