@@ -19,14 +19,14 @@ type Nodes struct {
 // nodes are the nodes that were met. They are interned.
 type nodes struct {
 	messageLists
-	list     slab.List[node]   // the first is that of no actor
-	ids      pairs.Map         // (local state, inbox) -> node
-	inboxes  pairs.Map         // (waiting, delivered) -> inbox
-	ended    pairs.Map         // (position, last local state) -> the node of an actor that does not exist any more
-	enqueued pairs.Map         // (node, message) -> node with the message in its inbox
-	created  pairs.Map         // (absent node, local state) -> node of the new actor
-	liveSets pairs.Map         // (set, presence of a further actor) -> set
-	varies   atomic.Bool       // some step creates or stops actors, so states may differ in which actors exist
+	list     slab.List[node] // the first is that of no actor
+	ids      pairs.Map       // (local state, inbox) -> node
+	inboxes  pairs.Map       // (waiting, delivered) -> inbox
+	ended    pairs.Map       // (position, last local state) -> the node of an actor that does not exist any more
+	enqueued pairs.Map       // (node, message) -> node with the message in its inbox
+	created  pairs.Map       // (absent node, local state) -> node of the new actor
+	liveSets pairs.Map       // (set, presence of a further actor) -> set
+	varies   atomic.Bool     // some step creates or stops actors, so states may differ in which actors exist
 }
 
 // A node is a local state with the messages to it.

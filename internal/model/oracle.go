@@ -169,22 +169,22 @@ const ReadNetwork = -2
 
 // A Program is what an oracle knows of its program once it is loaded.
 type Program struct {
-	Scenario   string      // name of the scenario
-	Parameters []Parameter // in the order of their declaration
-	Initial    Initial
-	Live       bool       // Initial is a state of a live run, in place of the scenario's
-	Handlers   []Handler  // of all actor classes of the program
-	Properties []Property // invariants first, then final conditions, then predicates
-	Liveness   []Liveness
-	Fairness   Fairness   // of the runs that these are about
-	Components [][]string // names of actors that are one component, with those that they create; others are alone
-	Objects    []ObjectField
-	Fields     []Field     // of the classes of actors and messages, as the bytes of their objects have them
-	Senders    []Sender    // of the messages that actors take; one that is not among them is relevant
-	Footprints []Footprint // of handlers, for static partial-order reduction; none if nothing is known
-	Remarks    []string    // what users should know of how the program was loaded
-	SeesInFlight, SeesStopped bool // properties may read what is in flight, and who has stopped
-	Asserts    bool        // code of the program's own asserts something: it makes exceptions, or calls what checks arguments
+	Scenario                  string      // name of the scenario
+	Parameters                []Parameter // in the order of their declaration
+	Initial                   Initial
+	Live                      bool       // Initial is a state of a live run, in place of the scenario's
+	Handlers                  []Handler  // of all actor classes of the program
+	Properties                []Property // invariants first, then final conditions, then predicates
+	Liveness                  []Liveness
+	Fairness                  Fairness   // of the runs that these are about
+	Components                [][]string // names of actors that are one component, with those that they create; others are alone
+	Objects                   []ObjectField
+	Fields                    []Field     // of the classes of actors and messages, as the bytes of their objects have them
+	Senders                   []Sender    // of the messages that actors take; one that is not among them is relevant
+	Footprints                []Footprint // of handlers, for static partial-order reduction; none if nothing is known
+	Remarks                   []string    // what users should know of how the program was loaded
+	SeesInFlight, SeesStopped bool        // properties may read what is in flight, and who has stopped
+	Asserts                   bool        // code of the program's own asserts something: it makes exceptions, or calls what checks arguments
 	// Labels are what people call those of the program's classes that share a simple name, by their full names.
 	Labels map[string]string
 	// Shown gives structured bytes in which objects are the texts that people are to be shown in their place; nil if there are none.
