@@ -1,11 +1,11 @@
 package symmetry
 
 import (
-	"hash/fnv"
 	"slices"
 
+	"github.com/cespare/xxhash/v2"
+
 	"harrier/internal/ds/slab"
-	"harrier/internal/ds/wordset"
 	"harrier/internal/model"
 )
 
@@ -139,7 +139,5 @@ func (t *tables) owner(name string) int {
 
 // hash is a hash of content. Collisions cost time and nothing else.
 func hash(content string) uint64 {
-	h := fnv.New64a()
-	h.Write([]byte(content))
-	return wordset.Mix(h.Sum64())
+	return xxhash.Sum64String(content)
 }
