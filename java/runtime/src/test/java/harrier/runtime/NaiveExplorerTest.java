@@ -27,11 +27,6 @@ public class NaiveExplorerTest {
     }
 
     @Test
-    public void countsTheRegisterWithOneRead() throws IOException {
-        check("register", "register.Register", Map.of("reads", 1));
-    }
-
-    @Test
     public void refutesTheRegistersWrongProperty() {
         for (int objects = 1; objects <= 2; objects++) {
             Counts counts = NaiveExplorer.explore(Examples.scenarios("register-wrong", "registerwrong.RegisterWrong",

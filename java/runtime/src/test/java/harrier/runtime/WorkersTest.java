@@ -204,7 +204,7 @@ public class WorkersTest {
             }
             List<ActorState> actors = program.initial().creates().stream().map(a -> new ActorState(a.name(), a.type(),
                 locals.get(a.name()).get(questions.size() / 2 % locals.get(a.name()).size()), false)).toList();
-            questions.add(asked(EVALUATE, new Wire.Writer().number(1).number(0).bytes(new byte[0]).actors(actors)));
+            questions.add(asked(EVALUATE, new Wire.Writer().number(1).number(0).bytes(new byte[0]).actors(actors).envelopes(List.of()).actors(List.of())));
         }
         return questions;
     }
