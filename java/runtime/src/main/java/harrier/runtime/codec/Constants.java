@@ -236,9 +236,10 @@ public final class Constants {
         return new String(string).intern() == string;
     }
 
-    /** The strings that static fields lead to, are equal to one, and are not those of literals. */
-    List<Object> strings(String string) {
-        return strings.isEmpty() ? List.of() : strings.getOrDefault(string, List.of());
+    /** The strings that are equal to one: some that static fields lead to, and that of literals, which is given. */
+    List<Object> strings(String literal) {
+        List<Object> ofStatics = strings.isEmpty() ? null : strings.get(literal);
+        return ofStatics == null ? List.of() : both(ofStatics, List.of(literal));
     }
 
     /** The object in a field of a class, or behind one; null if there is none. */

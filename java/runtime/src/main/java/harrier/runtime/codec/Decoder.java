@@ -124,8 +124,7 @@ final class Decoder {
         int within = objects.size();
         Object value = readTagged(tag);
         if (tag == Tag.STRING || tag == Tag.UNITS) {
-            String string = (String) value;
-            return merging.choose(plans.constants.strings(string), string);
+            return merging.choose(plans.constants.strings((String) value), value);
         }
         if (count > number && numbered[number] == value) {
             objects.subList(within, objects.size()).clear();
@@ -156,8 +155,8 @@ final class Decoder {
             case Tag.CHAR -> in.unit();
             case Tag.FLOAT -> Float.intBitsToFloat(in.big4());
             case Tag.DOUBLE -> Double.longBitsToDouble(in.big8());
-            case Tag.STRING -> plans.text.read(in);
-            case Tag.UNITS -> in.units().intern();
+            case Tag.STRING -> string(plans.text.read(in));
+            case Tag.UNITS -> string(in.units().intern());
             case Tag.NAME -> Hosting.access().name(in.string());
             case Tag.OPTIONAL -> Optional.ofNullable(read());
             case Tag.REF -> ref();
@@ -172,6 +171,12 @@ final class Decoder {
                 in.plan(plans).read(this, tag);
             default -> throw in.bad("unknown tag " + Integer.toHexString(tag));
         };
+    }
+
+    /** The string for an equal one of literals: that one where equal values are merged, else one of its own. */
+    @SuppressWarnings("StringOperationCanBeSimplified")
+    private String string(String literal) {
+        return merging == null ? new String(literal) : literal;
     }
 
     private Object constant() {

@@ -9,9 +9,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Makes one object of equal values, those that static fields lead to among them, where something is executed again. States and
- * messages do not say which equal values are one object. In the first execution each that is decoded is an object of its own, so
- * that what compares them by {@code ==} does something else here.
+ * Makes one object of equal values, those that static fields lead to and strings of literals among them, where something is executed
+ * again. States and messages do not say which equal values are one object. In the first execution each that is decoded is an object
+ * of its own, so that what compares them by {@code ==} does something else here.
  */
 public final class Merging {
     private static final ThreadLocal<Merging> HERE = new ThreadLocal<>();

@@ -33,8 +33,8 @@ final class Text {
     }
 
     /**
-     * The string that comes next: of equal ones always the same object, that of literals, as programs compare strings with
-     * {@code ==}. Asking the virtual machine for it takes longer than all else that reading a short string does.
+     * The string that comes next: of equal ones always the same object, that of literals. Asking the virtual machine for it takes
+     * longer than all else that reading a short string does.
      */
     String read(Input in) {
         int place = in.hashOfString() & MET - 1;

@@ -217,7 +217,7 @@ public final class Evaluator implements StepJudge {
     private static Judgement compared(Judgement first, List<Judgement> others) {
         if (others.stream().anyMatch(j -> !j.sameAs(first))) {
             throw RuleException.ofTwo("two answers for the same states: a property must not depend on iteration order,"
-                + " time or chance");
+                + " whether equal values are one object, time or chance");
         }
         return first;
     }

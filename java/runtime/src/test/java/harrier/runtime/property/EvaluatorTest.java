@@ -383,7 +383,7 @@ public class EvaluatorTest {
             "return ((Set<Integer>) history().operations().get(0).invocation()).iterator().next() == 1;");
         byte[] history = history(program, new HashSet<>(Set.of(1, 16)));
 
-        assertEquals("two answers for the same states: a property must not depend on iteration order, time or chance",
+        assertEquals("two answers for the same states: a property must not depend on iteration order, whether equal values are one object, time or chance",
             assertThrows(RuleException.class, () -> UserProgram.evaluate(evaluator(program), 0, history, actors(program)))
                 .getMessage());
     }

@@ -23,6 +23,7 @@ public class MergingTest {
             final List<Integer> list = List.of(1, 2), twice = list;
             final List<Integer> mine = new ArrayList<>(List.of(1)), yours = new ArrayList<>(List.of(1));
             final Value of1 = new Value("y"), of2 = new Value("y");
+            final String own = new String("own");
             Object found;
 
             @Handler void on(String m) {
@@ -33,14 +34,21 @@ public class MergingTest {
                     case "number" -> long1 == long2;
                     case "optional" -> some == other;
                     case "list" -> list == twice;
+                    case "string" -> same.s() == again.s();
+                    case "literal" -> value.s() == "";
+                    case "literal of another object" -> own != "own";
 
                     case "objects" -> token == TOKEN && fixed == FIXED && mine != yours;
                     case "equals" -> (same == again || same.equals(again)) && value.equals(NONE) && of1.equals(of2);
                     case "small number" -> small == (Object) 5;
-                    case "string" -> value.s() == "" && same.s() == again.s();
+                    case "equal strings" -> {
+                        String one = same.s();
+                        yield (one == again.s() || one.equals(again.s())) && one == same.s() && one != null && one != value.s()
+                            && value.s().intern() == "" && Map.of(own, 1).get("own") == 1;
+                    }
                     default -> throw new AssertionError(m);
                 };
-                if (!(boolean) found && !m.startsWith("record") && !m.contains("number")) throw new IllegalStateException(m);
+                if (!(boolean) found && (m.contains("equal") || m.equals("objects"))) throw new IllegalStateException(m);
             }
         }""");
 
@@ -50,14 +58,15 @@ public class MergingTest {
 
     @Test
     public void whatDependsOnItIsFound() {
-        for (String m : List.of("record", "record in a static field", "number in a static field", "number", "optional", "list")) {
+        for (String m : List.of("record", "record in a static field", "number in a static field", "number", "optional", "list",
+                "string", "literal", "literal of another object")) {
             assertThrows(m, Steps.DifferenceException.class, () -> step(m));
         }
     }
 
     @Test
     public void whatDoesNotIsLetBe() {
-        for (String m : List.of("objects", "equals", "small number", "string")) {
+        for (String m : List.of("objects", "equals", "small number", "equal strings")) {
             assertNull(m, step(m).failure());
         }
     }
