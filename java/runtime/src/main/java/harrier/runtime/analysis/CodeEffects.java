@@ -265,6 +265,9 @@ final class CodeEffects {
         }
         boolean makes = call.name.equals("<init>"); // nobody else has the object yet
         Jdk.Method method = Jdk.of(base, call.name, call.desc);
+        if (method.changesResults()) {
+            changeResults(operands, where);
+        }
         look(method.sees(), escapes.hasObjects(makes ? Arrays.copyOfRange(operands, 1, operands.length) : operands), what);
         if (method.does() == Jdk.Deed.CHANGES && !makes) {
             for (int i = 0; i < (method.changesItself() ? 1 : operands.length); i++) {
@@ -276,14 +279,24 @@ final class CodeEffects {
         }
     }
 
+    /** What functions give is changed, and methods of it are called. */
+    private void changeResults(Val[] functions, String where) {
+        BitSet results = objects.results(functions);
+        change(objects.changing(results), where);
+        callBack(results);
+    }
+
     private void callBack(Val[] operands) {
         for (Val v : callbacks.isEmpty() ? new Val[0] : operands) {
-            BitSet parts = objects.partsOf(v);
-            if (callbacks.mayBeAny(parts, objects)) {
-                callsAny = true;
-            } else {
-                called.addAll(callbacks.of(parts, objects));
-            }
+            callBack(objects.partsOf(v));
+        }
+    }
+
+    private void callBack(BitSet parts) {
+        if (callbacks.mayBeAny(parts, objects)) {
+            callsAny = true;
+        } else {
+            called.addAll(callbacks.of(parts, objects));
         }
     }
 

@@ -43,17 +43,19 @@ final class Jdk {
      * @param changesItself of one that changes objects: it changes only the one that it is called on
      * @param givesArgument what it gives may be one of its arguments
      * @param keepsElements what it keeps of its arguments is what is inside of them
+     * @param changesResults it may change what functions give it, and keep its objects in that
      */
-    record Method(Deed does, boolean changesItself, boolean givesArgument, boolean keepsElements, ExternalEffect sees) {
+    record Method(Deed does, boolean changesItself, boolean givesArgument, boolean keepsElements, boolean changesResults,
+            ExternalEffect sees) {
         /** Whether nothing is known of it. */
         boolean isUnknown() {
             return sees.compareTo(ExternalEffect.FUNCTIONS) >= 0;
         }
     }
 
-    private static final Method UNKNOWN = new Method(Deed.CHANGES, false, true, false, ExternalEffect.FUNCTIONS);
-    private static final Method LOOKING = new Method(Deed.CHANGES, false, true, false, ExternalEffect.ALL);
-    private static final Method HARMLESS = new Method(Deed.TELLS, false, true, false, ExternalEffect.NOTHING);
+    private static final Method UNKNOWN = new Method(Deed.CHANGES, false, true, false, true, ExternalEffect.FUNCTIONS);
+    private static final Method LOOKING = new Method(Deed.CHANGES, false, true, false, true, ExternalEffect.ALL);
+    private static final Method HARMLESS = new Method(Deed.TELLS, false, true, false, false, ExternalEffect.NOTHING);
     /** The methods of classes that look into no object. */
     private static final Set<String> NAMING = Set.of("getName", "getSimpleName", "getTypeName", "getPackageName", "isInstance",
         "isAssignableFrom", "cast", "desiredAssertionStatus", "isArray", "isEnum", "isInterface", "isRecord", "getComponentType");
@@ -183,6 +185,6 @@ final class Jdk {
     private static Method parse(String flags) {
         int kind = Math.min(KINDS.indexOf(flags.charAt(0)), Deed.CHANGES.ordinal());
         return new Method(Deed.values()[kind], flags.startsWith("w"), flags.contains("a"), flags.contains("e"),
-            flags.contains("o") ? ExternalEffect.OBJECTS : ExternalEffect.NOTHING);
+            flags.contains("f"), flags.contains("o") ? ExternalEffect.OBJECTS : ExternalEffect.NOTHING);
     }
 }

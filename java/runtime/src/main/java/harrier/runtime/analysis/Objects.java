@@ -117,6 +117,31 @@ final class Objects {
         return points.closure(of(value));
     }
 
+    /** The objects that functions among some values give whoever calls them, and all that these consist of. */
+    BitSet results(Val[] values) {
+        BitSet given = new BitSet();
+        for (Val v : values) {
+            partsOf(v).stream().mapToObj(this::maker).filter(m -> m != null && m.kind == Kind.LAMBDA)
+                .forEach(m -> given.or(results(m)));
+        }
+        return points.closure(given);
+    }
+
+    private BitSet results(Def function) {
+        BitSet given = new BitSet();
+        List<Method> methods = reach.implementations(Lambda.of(function));
+        if (methods.isEmpty()) { // what code outside gives is, or comes out of, what the function takes along
+            points.set(points.node(function)).stream().forEach(o -> given.or(points.set(points.inside(o))));
+        }
+        methods.forEach(m -> given.or(points.set(points.node(reach.code(m).result))));
+        return given;
+    }
+
+    /** The objects that change when some objects are changed. */
+    BitSet changing(BitSet objects) {
+        return points.changing(objects);
+    }
+
     /** The objects that a field holds, at any depth. */
     BitSet inField(Field field) {
         return points.closure(points.set(place(field)));
@@ -290,6 +315,9 @@ final class Objects {
             for (int node : itself ? nodes.subList(0, 1) : nodes) {
                 put(kept, node);
             }
+        }
+        if (method.changesResults()) {
+            put(all, results);
         }
         if (def != null && reach.types.kind(def.type) != Types.Kind.VALUE) {
             result(def, method.does(), all, elements);

@@ -72,7 +72,7 @@ final class JdkTable {
                 String flags = next.get(type.name).containsKey(key) ? null : flags(code, type, m, key, isFirst);
                 String above = isOwn(m) ? null : inherited(code, next, type, key);
                 if (!next.get(type.name).containsKey(key) && !Objects.equals(flags, above)) {
-                    next.get(type.name).put(key, flags == null ? "Wo" : flags);
+                    next.get(type.name).put(key, flags == null ? "Wfo" : flags);
                 }
             });
         }
@@ -147,23 +147,24 @@ final class JdkTable {
             MethodNode run = isStatic || m.name.equals("<init>") ? m : code.method(c, key);
             does = run == null ? does : does.and(code.writes(c, run));
         }
-        String compares = does.compares().isEmpty() ? "" : "o";
+        String further = (does.parameters() & functions(m, isStatic)) == 0 ? "" : "f";
+        further += does.compares().isEmpty() ? "" : "o";
         if (MAKING.contains(m.name) || key.equals("toArray()")) {
-            return "c" + compares;
+            return "c" + further;
         }
         if (does.parameters() < 0) {
             return null;
         }
         long written = does.parameters() & ~functions(m, isStatic);
         if (m.name.equals("<init>")) {
-            return (written & arrays(m)) != 0 ? null : "w" + (takesCollection(m) ? "e" : "") + compares;
+            return (written & arrays(m)) != 0 ? null : "w" + (takesCollection(m) ? "e" : "") + further;
         }
         boolean isWider = isStatic ? written != 0 : (written & arrays(m)) != 0 || (written & 1) == 0 && written != 0;
         if (written != 0) {
-            return (isWider ? "W" : takesCollection(m) ? "we" : "w") + compares;
+            return (isWider ? "W" : takesCollection(m) ? "we" : "w") + further;
         }
         boolean isFunction = ExternalEffect.isFunction(type.name) && !key.endsWith("()");
-        return kind(m, isFunction || (does.gives() & ~(isStatic ? 0 : 1)) != 0) + compares;
+        return kind(m, isFunction || (does.gives() & ~(isStatic ? 0 : 1)) != 0) + further;
     }
 
     /** What a method gives that writes nothing, perhaps one of its arguments. */
@@ -211,7 +212,7 @@ final class JdkTable {
         return found;
     }
 
-    /** The parameters that are functions: CodeEffects counts what these change. */
+    /** The parameters that are functions. CodeEffects counts what these change, and what changes of what they give. */
     private static long functions(MethodNode m, boolean isStatic) {
         Type[] types = Type.getArgumentTypes(m.desc);
         long found = 0;
