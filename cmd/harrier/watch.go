@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -14,6 +13,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"harrier/internal/live"
+	"harrier/internal/model"
+	"harrier/internal/process/files"
 	"harrier/internal/report"
 )
 
@@ -40,7 +41,8 @@ from the network. A violation ends it, as a counterexample from the live state. 
 It takes the flags of check. --timeout, for each search, is as long as --every unless it is given. Where much can happen,
 --reduction off meets more states in a short time, and --search local --max-local-events 1 follows one timer or internal event of each actor.
 
-Exit codes are those of check; 0 means that the time is over (--for) and nothing was found.`,
+Exit codes are those of check; 0 means that the time is over (--for) and nothing was found, 3 that there was
+no snapshot to check, or none in the last three periods.`,
 		Example: "  harrier watch examples/paxos-node 127.0.0.1:7100 --every 10s",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) < 2 {
@@ -73,19 +75,32 @@ Exit codes are those of check; 0 means that the time is over (--for) and nothing
 func (w *watching) watch(c *cobra.Command) error {
 	ctx, cancel := withTimeout(c.Context(), w.duration)
 	defer cancel()
+	missed := 0
 	for ticks := time.NewTicker(w.every); ; {
-		if s := w.snapshot(c.ErrOrStderr()); s != nil {
+		s := w.snapshot(c.ErrOrStderr())
+		if s == nil {
+			missed++
+		} else {
+			missed = 0
 			if err := w.checkFrom(c, s); err != nil {
 				return err
 			}
 		}
 		select {
 		case <-ctx.Done():
-			return c.Context().Err()
+			if err := c.Context().Err(); err != nil || w.number > 0 && missed < mostMissed {
+				return err
+			}
+			return errNoSnapshot
 		case <-ticks.C:
 		}
 	}
 }
+
+// mostMissed is from how many periods in a row without a snapshot on a watch that ends has not looked at what runs.
+const mostMissed = 3
+
+var errNoSnapshot = &model.LimitError{Text: "no process answered with a snapshot in the end, so nothing was checked: give the control ports that the processes print"}
 
 // snapshot takes a snapshot of the processes that are there, nil if there are none.
 func (w *watching) snapshot(stderr io.Writer) *live.Snapshot {
@@ -131,7 +146,7 @@ func (w *watching) checkFrom(c *cobra.Command, s *live.Snapshot) error {
 			return nil, err
 		}
 		t.reach.Read = append(t.reach.Read, t.snapshot)
-		return t, os.WriteFile(t.snapshot, b, 0o644)
+		return t, files.WriteWhole(t.snapshot, b)
 	}, w.run)
 	if reported := (reportedError{}); errors.As(err, &reported) && reported.code == report.ExitInconclusive {
 		return nil

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"net"
 	"strings"
 	"sync"
@@ -233,6 +234,13 @@ func TestAllAreAskedForOneCheckpoint(t *testing.T) {
 	if s, gone := Take(ports, 1); s == nil || len(gone) > 0 || s.Number <= 10+mostKept {
 		t.Errorf("%+v, gone: %v", s, gone)
 	}
+	// The highest number would be the last.
+	if s, err := ask(ports[0], math.MaxUint64); err == nil {
+		t.Errorf("a number that nobody has counted to is taken: %+v", s)
+	}
+	if s, gone := Take(ports, 30); s == nil || len(gone) > 0 || s.Number != 30 {
+		t.Errorf("%+v, gone: %v", s, gone)
+	}
 }
 
 // TestMessagesGetLost loses what is sent, what came too late, and the actor whose handler fails.
@@ -323,11 +331,12 @@ func TestStrangersAreRefused(t *testing.T) {
 	}
 	good := message("member1", "member0", token)
 	to, _ := net.ResolveUDPAddr("udp", s.opened.Addresses["member0"])
+	last := must.Get(datagram{number: math.MaxUint64, Message: model.Message{Sender: "member1", Receiver: "member0", Payload: token}}.write())
 	sent := 0
 	for socket, datagrams := range map[*net.UDPConn][][]byte{
 		stranger: {good, message("", "member0", token)},
 		peer: {
-			{}, []byte(mark), []byte("hello"), good[:len(good)-1], append(bytes.Clone(good), 0),
+			last, {}, []byte(mark), []byte("hello"), good[:len(good)-1], append(bytes.Clone(good), 0),
 			[]byte(mark + "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"), message("", "member0", token),
 			message("member0", "member0", token), message("member1", "member1", token), message("member1", "member0", nil),
 			message("member1", "member0", serializer.Encode(serializer.Value{Kind: serializer.Object, ClassName: "java.lang.Runtime"})),
@@ -355,6 +364,7 @@ func TestSnapshotsOfOthersAreRefused(t *testing.T) {
 	for _, change := range [][2]string{
 		{`"version":1`, `"version":2`}, {`"scenario":"ring"`, `"scenario":"other"`}, {`"name":"member0"`, `"name":"member1"`},
 		{`"class":"Member"`, `"class":"Other"`}, {`"local":"`, `"local":"AA`}, {`"payload":"`, `"payload":"/w`}, {`}`, ``},
+		{`"number":0`, `"number":18446744073709551615`},
 	} {
 		bad := strings.Replace(string(good), change[0], change[1], 1)
 		s, err := readSnapshot(strings.NewReader(bad))

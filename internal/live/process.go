@@ -159,6 +159,10 @@ func (p *Process) take(f Frame) error {
 		p.refuse(f.From, fmt.Errorf("it says that it is from %q to %q", d.Sender, d.Receiver))
 		return nil
 	}
+	if err := checkNumber(d.number); err != nil {
+		p.refuse(f.From, err)
+		return nil
+	}
 	// Who has taken its part of a snapshot sends nothing that others may receive before theirs.
 	p.reach(d.number, p.now)
 	// What comes twice, or behind what was sent after it, is lost.

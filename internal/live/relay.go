@@ -204,7 +204,7 @@ func (r *Relay) control(c net.Conn) {
 	defer c.Close()
 	_ = c.SetDeadline(time.Now().Add(patience))
 	var asked request
-	if err := json.NewDecoder(io.LimitReader(c, 1000)).Decode(&asked); err != nil || asked.Snapshot == 0 {
+	if err := json.NewDecoder(io.LimitReader(c, 1000)).Decode(&asked); err != nil || asked.Snapshot == 0 || checkNumber(asked.Snapshot) != nil {
 		return
 	}
 	answer := make(chan *Snapshot, 1)

@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"harrier/internal/model"
 	"harrier/serializer"
@@ -27,6 +28,18 @@ type checkpoints struct {
 type checkpoint struct {
 	number uint64
 	state  model.Initial
+}
+
+// mostNumber is the highest number that a checkpoint may have now: the time in nanoseconds. Who takes snapshots counts them, so nobody
+// comes near it but by mistake or malice. Where somebody did, the next snapshot may have a higher number all the same, as it is later.
+func mostNumber() uint64 { return uint64(time.Now().UnixNano()) }
+
+// checkNumber reports that nobody can have counted to a number, nil if somebody can.
+func checkNumber(number uint64) error {
+	if number > mostNumber() {
+		return fmt.Errorf("nobody has taken as many snapshots as its number %d says", number)
+	}
+	return nil
 }
 
 // mostKept is how many are kept, for snapshots that several ask for at once.
@@ -77,6 +90,9 @@ func readSnapshot(in io.Reader) (*Snapshot, error) {
 	}
 	if s.Version != snapshotVersion {
 		return nil, fmt.Errorf("it is a snapshot of version %d: this harrier reads version %d", s.Version, snapshotVersion)
+	}
+	if err := checkNumber(s.Number); err != nil {
+		return nil, err
 	}
 	for _, a := range s.Actors {
 		v, err := serializer.Decode(a.Local)
