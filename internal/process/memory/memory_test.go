@@ -1,6 +1,13 @@
 package memory
 
-import "testing"
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"testing"
+
+	"harrier/internal/testkit/must"
+)
 
 func TestParse(t *testing.T) {
 	for text, want := range map[string]uint64{
@@ -28,6 +35,25 @@ func TestResidentCountsMemoryInUse(t *testing.T) {
 	}
 	if Peak() < 64<<20 {
 		t.Errorf("the peak is %d bytes, below what is in use", Peak())
+	}
+	block[0]++
+}
+
+// TestPeakIsOfThisProcessAlone has a process with little memory be started by one with much.
+func TestPeakIsOfThisProcessAlone(t *testing.T) {
+	if os.Getenv("PRINTS_ITS_PEAK") != "" {
+		fmt.Print("peak ", Peak())
+		os.Exit(0)
+	}
+	block := make([]byte, 256<<20)
+	for i := range block {
+		block[i] = 1
+	}
+	child := exec.Command(os.Args[0], "-test.run", t.Name())
+	child.Env = append(os.Environ(), "PRINTS_ITS_PEAK=1")
+	var peak uint64
+	if _, err := fmt.Sscanf(string(must.Get(child.Output())), "peak %d", &peak); err != nil || peak == 0 || peak > 128<<20 {
+		t.Errorf("the peak of a process that does nothing is %d bytes, %v", peak, err)
 	}
 	block[0]++
 }
