@@ -43,6 +43,7 @@ type Check struct {
 	Summary *report.Summary
 
 	started     time.Time
+	over        context.Context // ends some time after a limit was reached, sooner if memory is beyond its limit by a sixteenth
 	setUp       time.Duration
 	relaxed     []string // rules, each as name=value
 	domains     []adversary.MessageDomain
@@ -74,7 +75,9 @@ type LoadedProgram interface {
 type Stage func(ctx context.Context, c *Check) error
 
 // New begins a check. Its time runs from now on.
-func New(o Options) *Check { return &Check{Options: o, started: time.Now()} }
+func New(o Options) *Check {
+	return &Check{Options: o, started: time.Now(), over: context.Background()}
+}
 
 // Run goes through all stages. Where it was left open which actors are permuted, and some turn out not to be symmetric, it searches
 // anew without permuting these.
@@ -141,14 +144,22 @@ func (c *Check) Figures() report.Figures {
 // limits gives a context that ends, with the reason, when time or memory is used up.
 func (c *Check) limits(parent context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(parent)
+	over, end := context.WithCancelCause(context.WithoutCancel(parent))
+	c.over = over
 	if c.Timeout > 0 {
 		reason := &model.LimitError{Text: fmt.Sprintf("the time of %v is used up (--timeout)", c.Timeout)}
-		time.AfterFunc(time.Until(c.started.Add(c.Timeout)), func() { cancel(reason) })
+		left := time.Until(c.started.Add(c.Timeout))
+		time.AfterFunc(left, func() { cancel(reason) })
+		time.AfterFunc(left+overtime, func() { end(reason) })
 	}
 	if c.Memory.Bytes > 0 {
-		go memory.Watch(ctx, c.Memory.Bytes, func() { cancel(&model.LimitError{Text: c.Memory.usedUp()}) })
+		reason := &model.LimitError{Text: c.Memory.usedUp()}
+		go func() {
+			memory.Watch(ctx, c.Memory.Bytes, func() { cancel(reason) })
+			memory.Watch(over, c.Memory.Bytes+c.Memory.Bytes/16, func() { end(reason) }) // a step may go on
+		}()
 	}
-	return ctx, func() { cancel(nil) }
+	return ctx, func() { cancel(nil); end(nil) }
 }
 
 // isLimit reports whether a limit ended a context, and not whoever waits for the check.
@@ -157,19 +168,21 @@ func isLimit(ctx context.Context) bool {
 	return errors.As(context.Cause(ctx), &limit)
 }
 
-// How long a check that is interrupted, or has used up its time, goes on to print what it found.
+// How long a check goes on to print what it found.
 const (
-	recordTime = 10 * time.Second
-	notesTime  = 2 * time.Second // which a step that does not return may hold up
+	overtime   = time.Second      // when its time is used up
+	recordTime = 10 * time.Second // when it is interrupted
+	notesTime  = 2 * time.Second  // likewise, which a step that does not return may hold up
 )
 
-// extended is a context that ends some time after another one, and not before.
-func extended(ctx context.Context, extra time.Duration) (context.Context, context.CancelFunc) {
+// extended is a context that ends some time after another one, and not before; sooner after a limit.
+func (c *Check) extended(ctx context.Context, extra time.Duration) (context.Context, context.CancelFunc) {
 	longer, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() {
 		time.AfterFunc(extra, func() { cancel(context.Cause(ctx)) })
 	})
-	return longer, func() { stop(); cancel(nil) }
+	stopOver := context.AfterFunc(c.over, func() { cancel(context.Cause(c.over)) })
+	return longer, func() { stop(); stopOver(); cancel(nil) }
 }
 
 func (c *Check) remark(lines ...string) { c.Summary.Remarks = append(c.Summary.Remarks, lines...) }

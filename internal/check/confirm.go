@@ -19,7 +19,7 @@ import (
 
 // Confirm executes a violation again. Of a search that a bound ended it looks for a run to what grew.
 func Confirm(ctx context.Context, c *Check) error {
-	longer, cancel := extended(ctx, recordTime)
+	longer, cancel := c.extended(ctx, recordTime)
 	defer cancel()
 	if err := c.keepWitnesses(longer); err != nil {
 		return err
@@ -30,7 +30,11 @@ func Confirm(ctx context.Context, c *Check) error {
 		return nil
 	}
 	if c.Result.Violation != nil {
-		return c.broken(longer, c.counterexample(ctx, longer))
+		err := c.broken(longer, c.counterexample(ctx, longer))
+		if limit := (*model.LimitError)(nil); errors.As(err, &limit) && longer.Err() != nil {
+			return &model.LimitError{Text: limit.Text + " before a violation that was found could be executed again: give it more"}
+		}
+		return err
 	}
 	if !c.Result.Complete && (ctx.Err() == nil || isLimit(ctx)) {
 		c.remark(report.Growth(longer, c.Actors())...)

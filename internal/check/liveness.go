@@ -169,7 +169,7 @@ func (c *Check) decideRuns(ctx context.Context, r *dbss.Result, err error) error
 	}
 	if err != nil {
 		reason := model.EndReason(ctx, err)
-		if reason == "" {
+		if reason == "" || r == nil { // a search that could not begin has no result
 			return err
 		}
 		r.Complete, r.Reason = false, reason

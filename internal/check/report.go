@@ -36,8 +36,9 @@ func Report(ctx context.Context, c *Check) error {
 	} else if text != "" {
 		c.remark(text)
 	}
+	defer func() { c.Summary.PeakMemoryBytes = memory.Peak() }()
 	// Java may be stuck in a step, and then says nothing more.
-	longer, cancel := extended(ctx, notesTime)
+	longer, cancel := c.extended(ctx, notesTime)
 	defer cancel()
 	notes, err := c.Program.Notes(longer)
 	var limit *model.LimitError
@@ -53,31 +54,30 @@ func (c *Check) summarize(f finding) *report.Summary {
 	actors, result := c.Actors(), c.Result
 	program := actors.Program()
 	s := &report.Summary{
-		Version:         report.SummaryVersion,
-		Program:         c.Source.Path,
-		Scenario:        program.Scenario,
-		Parameters:      append([]model.Parameter{}, program.Parameters...),
-		Allowed:         c.relaxed,
-		Method:          c.Method,
-		Reduction:       c.Reduction,
-		Fields:          len(program.FieldNames(func(model.Field) bool { return true })),
-		Auxiliary:       auxiliaryFields(program),
-		Senders:         auxiliarySenders(program),
-		Properties:      c.properties(program),
-		Verdict:         verdict(result),
-		Complete:        result.Complete,
-		Local:           f.figures,
-		First:           f.first,
-		Counts:          result.Counts,
-		GivenUp:         c.progress.GivenUp.Load(),
-		Stats:           actors.LocalSteps.Stats(),
-		SetUpSeconds:    c.setUp.Seconds(),
-		Seconds:         (time.Since(c.started) - c.setUp).Seconds(),
-		PeakMemoryBytes: memory.Peak(),
-		MaxMemoryBytes:  c.Memory.Bytes,
-		Memory:          result.Memory,
-		Adversaries:     c.domains,
-		Reproduce:       c.Reproduce,
+		Version:        report.SummaryVersion,
+		Program:        c.Source.Path,
+		Scenario:       program.Scenario,
+		Parameters:     append([]model.Parameter{}, program.Parameters...),
+		Allowed:        c.relaxed,
+		Method:         c.Method,
+		Reduction:      c.Reduction,
+		Fields:         len(program.FieldNames(func(model.Field) bool { return true })),
+		Auxiliary:      auxiliaryFields(program),
+		Senders:        auxiliarySenders(program),
+		Properties:     c.properties(program),
+		Verdict:        verdict(result),
+		Complete:       result.Complete,
+		Local:          f.figures,
+		First:          f.first,
+		Counts:         result.Counts,
+		GivenUp:        c.progress.GivenUp.Load(),
+		Stats:          actors.LocalSteps.Stats(),
+		SetUpSeconds:   c.setUp.Seconds(),
+		Seconds:        (time.Since(c.started) - c.setUp).Seconds(),
+		MaxMemoryBytes: c.Memory.Bytes,
+		Memory:         result.Memory,
+		Adversaries:    c.domains,
+		Reproduce:      c.Reproduce,
 	}
 	if s.Verdict == report.Inconclusive {
 		s.Reason = result.Reason

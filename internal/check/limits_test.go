@@ -1,0 +1,46 @@
+package check
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"harrier/internal/model"
+)
+
+// TestNothingIsAskedLongAfterALimit has limits reached at once, and what is asked afterwards take for ever.
+func TestNothingIsAskedLongAfterALimit(t *testing.T) {
+	for name, c := range map[string]struct {
+		options Options
+		most    time.Duration
+	}{
+		"time":   {Options{Timeout: time.Minute}, time.Minute + overtime},
+		"memory": {Options{Memory: MemoryLimit{Bytes: 1}}, 100 * time.Millisecond},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				run := New(c.options)
+				begun := time.Now()
+				ctx, end := run.limits(t.Context())
+				defer end()
+				longer, cancel := run.extended(ctx, time.Hour)
+				defer cancel()
+				<-longer.Done()
+				var limit *model.LimitError
+				if took := time.Since(begun); took > c.most || ctx.Err() == nil || !errors.As(context.Cause(longer), &limit) {
+					t.Errorf("it ends after %v, by %v", took, context.Cause(longer))
+				}
+			})
+		})
+	}
+}
+
+// TestSearchThatCannotBeginIsNoFault has a search without a result, as where there is no address space for its visited set.
+func TestSearchThatCannotBeginIsNoFault(t *testing.T) {
+	limit := &model.LimitError{Text: "no memory"}
+	if err := New(Options{}).decideRuns(t.Context(), nil, limit); !errors.Is(err, limit) {
+		t.Error(err)
+	}
+}
