@@ -68,7 +68,7 @@ func (t *task) connect() (from, to *os.File, err error) {
 }
 
 // graceTime is how long a child may go on when its time is over: to print what it has.
-const graceTime = 30 * time.Second
+const graceTime = 2 * time.Second
 
 // supervised runs a command that runs Java. Programs can end, crash and stop the virtual machine, so that is done by a child in a
 // sandbox. This process plans for it, and the exit code is its own.
