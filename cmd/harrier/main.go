@@ -16,6 +16,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	_ "harrier/internal/process/limits"
 	"harrier/internal/process/supervisor"
 	"harrier/internal/report"
 )

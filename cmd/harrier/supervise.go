@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -139,7 +140,7 @@ func (f *jvmFlags) supervise(c *cobra.Command, t *task, jdk *bridge.JDK, home *b
 	end, err := supervisor.Run(p)
 	printed.Flush()
 	if err != nil {
-		return fmt.Errorf("starting the process that runs Java: %w", err)
+		return notStarted(err)
 	}
 	if t.lost = t.begin != nil && !end.Begun; !end.Reported {
 		return t.ended(end, s)
@@ -149,6 +150,17 @@ func (f *jvmFlags) supervise(c *cobra.Command, t *task, jdk *bridge.JDK, home *b
 		return reportedError{end.Code}
 	}
 	return nil
+}
+
+// notStarted is the error where the child could not be started. Limits that the user's shell has set are no fault of harrier's.
+func notStarted(err error) error {
+	err = fmt.Errorf("starting the process that runs Java: %w", err)
+	for _, limit := range []syscall.Errno{syscall.EMFILE, syscall.ENFILE, syscall.EFBIG, syscall.EAGAIN, syscall.ENOMEM, syscall.ENOSPC} {
+		if errors.Is(err, limit) {
+			return usageError{fmt.Errorf("%w; there is a limit of the system for this process: 'ulimit -a' prints those that can be raised", err)}
+		}
+	}
+	return err
 }
 
 // crashes is the folder for the report of a crash, one that the child can write to; "" for none.
