@@ -75,7 +75,7 @@ func (a archive) pathWith(sum uint32) string {
 }
 
 func checksum(path string) (uint32, error) {
-	f, err := os.Open(path)
+	f, err := files.OpenRegular(path)
 	if err != nil {
 		return 0, err
 	}

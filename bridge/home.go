@@ -142,7 +142,7 @@ func temporaryFolder() (string, error) {
 func unpack(folder, name string, content []byte) (string, error) {
 	sum := sha256.Sum256(content)
 	path := filepath.Join(folder, name+"-"+hex.EncodeToString(sum[:6])+".jar")
-	if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, content) {
+	if old, err := files.ReadRegular(path); err == nil && bytes.Equal(old, content) {
 		return path, nil
 	}
 	return path, files.WriteWhole(path, content)

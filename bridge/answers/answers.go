@@ -11,6 +11,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
+	"errors"
 	"hash/crc32"
 	"os"
 	"path/filepath"
@@ -53,12 +54,12 @@ const (
 func open(folder, fingerprint string) *Store {
 	s := &Store{path: filepath.Join(folder, fingerprint), known: map[Key][]byte{}}
 	begin := []byte(version + fingerprint + "\n")
-	content, err := os.ReadFile(s.path)
+	content, err := files.ReadRegular(s.path)
 	whole := begin
 	if bytes.HasPrefix(content, begin) {
 		whole = content[:len(begin)+s.read(content[len(begin):])]
 	}
-	if s.damaged = err == nil && len(whole) != len(content); s.damaged || err != nil {
+	if s.damaged = err == nil && len(whole) != len(content) || errors.Is(err, files.ErrIrregular); s.damaged || err != nil {
 		_ = files.WriteWhole(s.path, whole) // if it cannot be written, nothing is kept
 		files.DropOldest(folder, "", kept)
 	}
@@ -125,9 +126,11 @@ func (s *Store) Flush() {
 }
 
 func (s *Store) write() {
-	if f, err := os.OpenFile(s.path, os.O_WRONLY|os.O_APPEND, 0); err == nil {
-		_, _ = f.Write(s.added)
-		f.Close()
+	if info, err := os.Stat(s.path); err == nil && info.Mode().IsRegular() {
+		if f, err := os.OpenFile(s.path, os.O_WRONLY|os.O_APPEND, 0); err == nil {
+			_, _ = f.Write(s.added)
+			f.Close()
+		}
 	}
 	s.added = s.added[:0]
 }

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"syscall"
 	"testing"
 )
 
@@ -115,5 +116,18 @@ func TestWhatCannotBeWrittenIsNotKept(t *testing.T) {
 	s.Flush()
 	if s.Damaged() || found(t, open(folder, fingerprint), 2) != 0 {
 		t.Error("a file was taken for a folder")
+	}
+}
+
+func TestPipeIsNoFileOfAnswers(t *testing.T) {
+	folder := t.TempDir()
+	if err := syscall.Mkfifo(filepath.Join(folder, fingerprint), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := open(folder, fingerprint)
+	s.Add(question(1), []byte(answer(1)))
+	s.Flush() // which must return
+	if !s.Damaged() {
+		t.Error("nothing is noticed")
 	}
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"io/fs"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -12,6 +11,7 @@ import (
 
 	"harrier/internal/check"
 	"harrier/internal/compare"
+	"harrier/internal/process/files"
 )
 
 // completions are the values of flags that have few, by name, beside those of check's options.
@@ -69,7 +69,7 @@ func declared(program []string, pattern *regexp.Regexp, suffix string) []string 
 			if err != nil || !strings.HasSuffix(file, ".java") {
 				return nil
 			}
-			source, err := os.ReadFile(file)
+			source, err := files.ReadRegular(file)
 			for _, m := range pattern.FindAllSubmatch(source, -1) {
 				names = append(names, string(m[1])+suffix)
 			}

@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -41,7 +40,7 @@ const keptVersion = 1
 // find gives the result that is kept under a key. What cannot be read is as good as not there: the run
 // is made again and replaces it.
 func (s Store) find(job Job, k key) (Result, bool) {
-	content, err := os.ReadFile(s.path(job, k))
+	content, err := files.ReadRegular(s.path(job, k))
 	if err != nil {
 		return Result{}, false
 	}

@@ -4,12 +4,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"time"
 
 	"harrier/internal/model"
+	"harrier/internal/process/files"
 	"harrier/serializer"
 )
 
@@ -113,7 +113,7 @@ func readSnapshot(in io.Reader) (*Snapshot, error) {
 
 // ReadSnapshotFile reads a snapshot from a file.
 func ReadSnapshotFile(path string) (*Snapshot, error) {
-	f, err := os.Open(path)
+	f, err := files.OpenRegular(path)
 	if err != nil {
 		return nil, err
 	}

@@ -1,23 +1,55 @@
-// Package files writes files so that nobody sees half of one.
+// Package files writes files so that nobody sees half of one, and reads none that has no end.
 package files
 
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 )
+
+// ErrIrregular is the error of a pipe, a device or a folder where a file should be.
+var ErrIrregular = errors.New("is no regular file")
+
+// OpenRegular opens a file to be read. What need not have an end is refused with ErrIrregular.
+func OpenRegular(path string) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // else a pipe waits for who writes to it
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s %w", path, ErrIrregular)
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// ReadRegular gives the content of a file, as OpenRegular opens it.
+func ReadRegular(path string) ([]byte, error) {
+	f, err := OpenRegular(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(f)
+}
 
 // WriteWhole writes a file so that another process sees all of it or nothing, and makes its folder.
 func WriteWhole(path string, content []byte) error {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return fmt.Errorf("%s is a folder", path)
 	} else if err == nil && !info.Mode().IsRegular() {
-		return fmt.Errorf("%s is no regular file", path) // a device would be gone when its name is taken
+		return fmt.Errorf("%s %w", path, ErrIrregular) // a device would be gone when its name is taken
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err

@@ -1,9 +1,11 @@
 package files
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"harrier/internal/testkit/must"
@@ -46,5 +48,21 @@ func TestWriteWholeLeavesNothingWhereItFails(t *testing.T) {
 	}
 	if got := content(t, dir); len(got) != 1 || got["file"] != "" {
 		t.Errorf("it leaves %q", got)
+	}
+}
+
+// TestPipesAreNotRead has a pipe that nobody writes to.
+func TestPipesAreNotRead(t *testing.T) {
+	dir := t.TempDir()
+	pipe, file := filepath.Join(dir, "pipe"), filepath.Join(dir, "file")
+	must.Do(syscall.Mkfifo(pipe, 0o600))
+	must.Do(os.WriteFile(file, []byte("text"), 0o600))
+	for _, path := range []string{pipe, dir, os.DevNull} {
+		if b, err := ReadRegular(path); !errors.Is(err, ErrIrregular) {
+			t.Errorf("%s: %q, %v", path, b, err)
+		}
+	}
+	if b, err := ReadRegular(file); string(b) != "text" || err != nil {
+		t.Errorf("%q, %v", b, err)
 	}
 }

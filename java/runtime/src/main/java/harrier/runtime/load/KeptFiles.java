@@ -60,7 +60,7 @@ public final class KeptFiles {
     /** The content of a file that was written whole; null if there is none. */
     static byte[] read(Path file) {
         try {
-            byte[] whole = Files.readAllBytes(file);
+            byte[] whole = Files.isRegularFile(file) ? Files.readAllBytes(file) : new byte[0]; // a pipe has no end
             return whole.length < Long.BYTES || ByteBuffer.wrap(whole).getLong() != checksum(whole, Long.BYTES) ? null
                 : Arrays.copyOfRange(whole, Long.BYTES, whole.length);
         } catch (IOException e) {
