@@ -3,6 +3,7 @@ package harrier.runtime.failure;
 import harrier.runtime.origin.AddedNames;
 import harrier.runtime.origin.Origin;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -175,7 +176,7 @@ public record Failure(String kind, String type, String text, List<String> stack,
     public static String denied(Throwable thrown) {
         StackTraceElement[] frames = frames(thrown);
         boolean isDenied = thrown instanceof IOException && frames.length > 0 && Origin.isJdks(frames[0].getClassName())
-            && DENIED.matcher(describe(thrown)).find();
+            && (thrown instanceof AccessDeniedException || DENIED.matcher(describe(thrown)).find());
         return isDenied ? "; the sandbox keeps programs from sockets and from most files: leave that out of what is checked, or"
             + " try --sandbox off" : "";
     }

@@ -49,6 +49,9 @@ public final class JdkRewrite {
         "java/lang/VirtualThread", List.of("start()V", "start(Ljdk/internal/vm/ThreadContainer;)V"),
         "java/lang/Runtime", List.of("exit(I)V", "halt(I)V"));
 
+    /** What the JDK throws where a file may not be read: its constructors say so, as a program may catch it. */
+    private static final List<String> DENIALS = List.of("java/nio/file/AccessDeniedException", "java/io/FileNotFoundException");
+
     private static final String THREADS_OWN = "java/util/concurrent/ThreadLocalRandom";
     private static final String RANDOM = "java/util/Random";
 
@@ -144,6 +147,7 @@ public final class JdkRewrite {
         HashCodeRewrite.CLASSES.forEach(type -> byType.computeIfAbsent(type, t -> new LinkedHashMap<>()));
         REFUSED.keySet().forEach(type -> byType.put(type, Map.of()));
         List.of(THREADS_OWN, RANDOM, THREAD_LOCALS).forEach(type -> byType.put(type, Map.of()));
+        DENIALS.forEach(type -> byType.put(type, Map.of()));
         Map<String, byte[]> files = new TreeMap<>();
         byType.forEach((type, sites) -> {
             byte[] file = java.apply(type);
@@ -178,6 +182,9 @@ public final class JdkRewrite {
                 JdkSites.Site site = sites.get(name + descriptor);
                 if (REFUSED.getOrDefault(reader.getClassName(), List.of()).contains(name + descriptor)) {
                     m = new Refusing(m, reader.getClassName().replace("VirtualThread", "Thread") + "." + name);
+                }
+                if (DENIALS.contains(reader.getClassName()) && name.equals("<init>")) {
+                    m = new Denied(m, reader.getClassName());
                 }
                 if (reader.getClassName().equals(THREAD_LOCALS)) {
                     m = new NoNativeCall(m);
@@ -236,6 +243,13 @@ public final class JdkRewrite {
         }
     }
 
+    /** Asks whether a step may have the object do something. */
+    private static void ask(MethodVisitor m, String what) {
+        m.visitVarInsn(Opcodes.ALOAD, 0);
+        m.visitLdcInsn(what);
+        m.visitMethodInsn(Opcodes.INVOKESTATIC, PACKAGE + "StepRules", "check", "(Ljava/lang/Object;Ljava/lang/String;)V", false);
+    }
+
     /** Has a method ask whether it may be reached. */
     private static final class Refusing extends MethodVisitor {
         private final String what;
@@ -248,10 +262,30 @@ public final class JdkRewrite {
         @Override
         public void visitCode() {
             super.visitCode();
-            visitVarInsn(Opcodes.ALOAD, 0);
-            visitLdcInsn(what);
-            visitMethodInsn(Opcodes.INVOKESTATIC, PACKAGE + "StepRules", "check", "(Ljava/lang/Object;Ljava/lang/String;)V",
-                false);
+            ask(mv, what);
+        }
+
+        @Override
+        public void visitMaxs(int stack, int locals) {
+            super.visitMaxs(Math.max(stack, 2), locals);
+        }
+    }
+
+    /** Has a constructor show what it made. */
+    private static final class Denied extends MethodVisitor {
+        private final String type;
+
+        Denied(MethodVisitor m, String type) {
+            super(Opcodes.ASM9, m);
+            this.type = type;
+        }
+
+        @Override
+        public void visitInsn(int opcode) {
+            if (opcode == Opcodes.RETURN) {
+                ask(mv, type);
+            }
+            super.visitInsn(opcode);
         }
 
         @Override

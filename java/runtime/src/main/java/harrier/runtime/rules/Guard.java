@@ -15,6 +15,7 @@ import harrier.runtime.codec.Order;
 import harrier.runtime.failure.Failure;
 import harrier.runtime.failure.RuleException;
 import harrier.runtime.origin.Origin;
+import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -360,8 +361,17 @@ public final class Guard implements Control {
         return Failure.callers(thrown, own::contains);
     }
 
-    /** Refuses a method that the JDK calls, given as its class's internal name, a dot and its own name. */
+    /**
+     * Refuses what the JDK is about to do.
+     *
+     * @param receiver the object that does it, or what it is about to throw
+     * @param method the method, as its class's internal name, a dot and its own name
+     */
     private static void checkInJdk(Object receiver, String method) {
+        if (receiver instanceof IOException thrown) {
+            HERE.get().requireGranted(thrown);
+            return;
+        }
         String type = receiver.getClass().getName();
         if (Origin.isRuntime(type) || type.equals("jdk.internal.misc.InnocuousThread")) {
             return; // a part of the codec's work, or nothing that runs code of programs
@@ -370,6 +380,18 @@ public final class Guard implements Control {
         RefusedCall refused =
             RefusedCalls.get(RefusedCalls.find(method.substring(0, dot), method.substring(dot + 1), "(", String::equals));
         throw note(Stack.say(Stack.place(), "has the JDK call " + refused.label()) + ": " + refused.mend());
+    }
+
+    /** Refuses that the operating system keeps the program from a file, whether it catches that or not. Libraries may look around. */
+    private void requireGranted(IOException thrown) {
+        String denied = Failure.denied(thrown);
+        if (denied.isEmpty()) {
+            return;
+        }
+        String program = Stack.program();
+        if (own.contains(program) || !isLogger(program) && !isStarting()) {
+            throw note(Stack.say(Stack.place(), "gets " + Failure.describe(thrown)) + denied);
+        }
     }
 
     private String leftOnThread() {

@@ -35,14 +35,14 @@ public class JdkRewriteTest {
 
     @Test
     public void sitesOfThisJava() {
-        assertSites(JdkRewrite::ofThisJava, 69, 3);
+        assertSites(JdkRewrite::ofThisJava, 69, 8);
     }
 
     @Test
     public void sitesOfJava25() throws IOException {
         assumeTrue(Files.isDirectory(NEWER));
         try (FileSystem modules = FileSystems.newFileSystem(URI.create("jrt:/"), Map.of("java.home", NEWER.toString()))) {
-            assertSites(type -> read(modules, type), 70, 6); // Set12.forEach is new, and so are virtual threads
+            assertSites(type -> read(modules, type), 70, 11); // Set12.forEach is new, and so are virtual threads
         }
     }
 
