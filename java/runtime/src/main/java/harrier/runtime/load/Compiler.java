@@ -10,6 +10,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.StringWriter;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -219,13 +220,22 @@ final class Compiler {
         }
     }
 
+    /** A class's address, of which the compiler asks no more than that it is one: names of classes may have any characters. */
+    private static URI address(String scheme, String name) {
+        try {
+            return new URI(scheme, "", "/" + name.replace('.', '/') + ".class", null);
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e); // others are quoted
+        }
+    }
+
     /** A class of the class path. */
     private static final class Library extends SimpleJavaFileObject {
         private final String name;
         private final InputsSeen seen;
 
         Library(String name, InputsSeen seen) {
-            super(URI.create("classpath:///" + name.replace('.', '/') + ".class"), Kind.CLASS);
+            super(address("classpath", name), Kind.CLASS);
             this.name = name;
             this.seen = seen;
         }
@@ -241,7 +251,7 @@ final class Compiler {
         private final URI source;
 
         Output(String name, URI source) {
-            super(URI.create("memory:///" + name.replace('.', '/') + ".class"), Kind.CLASS);
+            super(address("memory", name), Kind.CLASS);
             this.source = source;
         }
 

@@ -23,6 +23,8 @@ import org.junit.Rule;
 import org.junit.Test;
 import org.junit.function.ThrowingRunnable;
 import org.junit.rules.TemporaryFolder;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Opcodes;
 
 public class ClassPathTest {
     private static final int HERE = Runtime.version().feature();
@@ -137,6 +139,19 @@ public class ClassPathTest {
 
         assertEquals(Set.of("One", "Two"), program.bytes().keySet());
         assertFalse(Arrays.equals(bytes(library, "One"), program.bytes().get("One")));
+    }
+
+    /** Kotlin's compiler, for one, makes classes of such names. */
+    @Test
+    public void namesOfClassesMayHaveAnyCharacters() throws IOException {
+        for (String name : List.of("lib/a b", "lib/{a}", "lib/a%b", "lib/(a)", "lib/\u00e9")) {
+            Path library = library("lib", "package lib; public class Lib {}");
+            ClassWriter odd = new ClassWriter(0);
+            odd.visit(Opcodes.V17, Opcodes.ACC_PUBLIC, name, null, "java/lang/Object", null);
+            Files.write(library.resolve(name + ".class"), odd.toByteArray());
+
+            assertEquals(name, Set.of("One", "lib.Lib"), program(library, "import lib.*; class One { Object lib = new Lib(); }").bytes().keySet());
+        }
     }
 
     @Test
