@@ -14,7 +14,7 @@ import (
 // does not count.
 func (c *Check) cover(ctx context.Context) error {
 	// Java may be stuck in a step, and then says nothing more.
-	longer, cancel := extended(ctx, notesTime)
+	longer, cancel := c.extended(ctx, notesTime)
 	defer cancel()
 	found, err := c.Program.Coverage(longer)
 	var limit *model.LimitError
