@@ -1,10 +1,7 @@
 package harrier.runtime.property;
 
 import harrier.Actor;
-import harrier.ActorName;
 import harrier.Final;
-import harrier.History;
-import harrier.InFlight;
 import harrier.Invariant;
 import harrier.Scenario;
 import harrier.StepInvariant;
@@ -12,8 +9,6 @@ import harrier.host.Hosting;
 import harrier.host.Stage;
 import harrier.host.World;
 import harrier.runtime.codec.Codec;
-import harrier.runtime.codec.FormatException;
-import harrier.runtime.codec.LocalState;
 import harrier.runtime.failure.Failure;
 import harrier.runtime.failure.LimitException;
 import harrier.runtime.failure.RuleException;
@@ -26,11 +21,8 @@ import harrier.runtime.rules.Running;
 import harrier.runtime.step.ActorState;
 import harrier.runtime.step.AnnotatedMethods;
 import harrier.runtime.step.Choices;
-import harrier.runtime.step.Decoding;
 import harrier.runtime.step.Effects;
 import harrier.runtime.step.Envelope;
-import harrier.runtime.step.Pending;
-import harrier.runtime.step.ReadOnlyHost;
 import harrier.runtime.step.Setting;
 import harrier.runtime.step.StepJudge;
 import java.lang.annotation.Annotation;
@@ -38,7 +30,6 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -48,8 +39,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import java.util.function.Supplier;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -59,10 +48,6 @@ import java.util.stream.Stream;
 public final class Evaluator implements StepJudge {
     /** The index that stands for the history among reads. */
     public static final int HISTORY = -1;
-    /** The one that stands for what is in flight and for who has stopped. */
-    private static final int NETWORK = -2;
-    private static final Comparator<Envelope> ENVELOPES = Comparator.comparing(Envelope::receiver).thenComparing(Envelope::sender)
-        .thenComparing(Envelope::payload, Arrays::compare);
 
     private final Scenario scenario;
     private final Setting setting;
@@ -135,7 +120,7 @@ public final class Evaluator implements StepJudge {
      *
      * @param holds whether the property holds
      * @param failure how evaluating it failed, or why the property does not hold; null if neither is known
-     * @param reads the indices of the actors whose states were read, {@link #HISTORY} if the history was, and -2 if what is in
+     * @param reads the indices of the actors whose states were read, {@link #HISTORY} if the history was, and {@link Reading#NETWORK} if what is in
      *     flight or who has stopped was, in the order of the first reads
      * @param fields the numbers of the fields that the property read, ascending, as {@link harrier.runtime.load.FieldReads} has them
      * @param hashed those of the fields that were read beside, to put what it read into hash collections
@@ -334,7 +319,7 @@ public final class Evaluator implements StepJudge {
 
     private Judgement evaluateOnce(Request asked) {
         Property property = properties.get(asked.property);
-        Reading reading = new Reading(asked);
+        Reading reading = new Reading(asked, new FieldsRead(marks), codec, hasHistory, this::classOf);
         Hosting.access().bind(scenario, property.kind() == Kind.STEP ? new NothingToRead() : reading);
         boolean holds = false;
         Failure failure = null;
@@ -343,7 +328,7 @@ public final class Evaluator implements StepJudge {
         Running.begin(property.what());
         try {
             holds = holds(property, reading);
-            failure = reading.explanation;
+            failure = reading.explanation();
         } catch (InvocationTargetException e) {
             failure = failure(property, e.getCause());
         } catch (IllegalAccessException e) {
@@ -355,11 +340,11 @@ public final class Evaluator implements StepJudge {
             World.enter(before);
             Hosting.access().bind(scenario, null);
         }
-        List<Integer> fields = reading.fields.read();
+        List<Integer> fields = reading.fields().read();
         Guard.here().refuse(property.what(), "");
         reading.refuseCaught();
         snapshot.require(property.what());
-        return new Judgement(holds, failure, List.copyOf(reading.reads), fields, reading.fields.hashed());
+        return new Judgement(holds, failure, reading.reads(), fields, reading.fields().hashed());
     }
 
     /** An actor that has stopped has no predicate. */
@@ -368,7 +353,7 @@ public final class Evaluator implements StepJudge {
             return Hosting.access().expectFinal(scenario);
         }
         if (property.method() == null) {
-            return reading.isLinearizable();
+            return reading.isLinearizable(specification());
         }
         if (property.kind() == Kind.STEP) {
             return (boolean) property.method().invoke(scenario, reading.read(0), reading.read(1));
@@ -403,128 +388,6 @@ public final class Evaluator implements StepJudge {
         @Override
         public IllegalStateException refusal(String method, String does) {
             return new IllegalStateException("a step invariant must only read the actors that it is given: it cannot " + does);
-        }
-    }
-
-    /** Decodes what is read, when it is read. */
-    private final class Reading implements Stage {
-        private final Request asked;
-        private final List<ActorState> actors;
-        private final Map<Integer, Actor> decoded = new HashMap<>();
-        private final List<Integer> reads = new ArrayList<>();
-        private final FieldsRead fields = new FieldsRead(marks);
-        private History history;
-        private Failure explanation;
-        private RuntimeException broken;
-
-        Reading(Request asked) {
-            this.asked = asked;
-            actors = asked.actors;
-        }
-
-        @Override
-        public IllegalStateException refusal(String method, String does) {
-            return new IllegalStateException("a property must only read: it cannot " + does);
-        }
-
-        @Override
-        public <A extends Actor> Stream<A> actors(Class<A> type) {
-            return IntStream.range(0, actors.size()).filter(i -> type.isAssignableFrom(classOf(actors.get(i)))).boxed()
-                .sorted(Comparator.comparing(i -> actors.get(i).name())).map(i -> type.cast(read(i)));
-        }
-
-        @Override
-        public <A extends Actor> A actor(ActorName name, Class<A> type) {
-            for (int i = 0; i < actors.size(); i++) {
-                if (actors.get(i).name().equals(name.toString())) {
-                    if (!type.isAssignableFrom(classOf(actors.get(i)))) {
-                        throw new IllegalArgumentException(name + " is of class " + actors.get(i).type());
-                    }
-                    return type.cast(read(i));
-                }
-            }
-            throw new IllegalArgumentException("there is no actor " + name);
-        }
-
-        @Override
-        public synchronized History history() {
-            if (!hasHistory) {
-                throw new IllegalStateException("there is no history, as no class of the scenario calls history()");
-            }
-            if (history == null) {
-                reads.add(HISTORY);
-                history = decoding(() -> Recorder.decode(codec, asked.history));
-            }
-            return history;
-        }
-
-        @Override
-        public synchronized Stream<InFlight> inFlight() {
-            reads.add(NETWORK);
-            return asked.inFlight.stream().sorted(ENVELOPES).map(e -> new InFlight(
-                e.sender().isEmpty() ? null : Hosting.access().name(e.sender()), Hosting.access().name(e.receiver()),
-                decoding(() -> Decoding.of("a message to " + e.receiver(), () -> codec.decode(e.payload())))));
-        }
-
-        @Override
-        public synchronized <A extends Actor> Stream<A> stopped(Class<A> type) {
-            reads.add(NETWORK);
-            return asked.stopped.stream().filter(a -> type.isAssignableFrom(classOf(a)))
-                .sorted(Comparator.comparing(ActorState::name)).map(a -> type.cast(readOnly(a)));
-        }
-
-        /** The actor with a name, null if there is none. */
-        private Actor find(String name) {
-            for (int i = 0; i < actors.size(); i++) {
-                if (actors.get(i).name().equals(name)) {
-                    return read(i);
-                }
-            }
-            return null;
-        }
-
-        private boolean isLinearizable() {
-            reads.add(HISTORY);
-            String text = decoding(() -> LinearizabilityMonitor.explanation(codec, asked.history, specification()));
-            explanation = text == null ? null : Failure.explanation(text);
-            return text == null;
-        }
-
-        /** A state that could not be made anew is no failure of the property, even if the property caught it. */
-        synchronized void refuseCaught() {
-            if (broken != null) {
-                throw broken;
-            }
-        }
-
-        /** The streams that properties get may be made parallel. */
-        private synchronized Actor read(int i) {
-            return decoded.computeIfAbsent(i, k -> {
-                reads.add(k);
-                return readOnly(actors.get(k));
-            });
-        }
-
-        private synchronized Actor readOnly(ActorState state) {
-            Actor actor = decode(state);
-            Hosting.access().bind(actor, new ReadOnlyHost(state.name()));
-            return actor;
-        }
-
-        private Actor decode(ActorState actor) {
-            LocalState state = decoding(() -> Decoding.of("the state of " + actor.name(),
-                () -> codec.decodeLocalState(actor.local())));
-            Pending.restore(state);
-            return state.actor();
-        }
-
-        private <T> T decoding(Supplier<T> decoding) {
-            try {
-                return fields.decoding(decoding);
-            } catch (RuleException | FormatException e) {
-                broken = e;
-                throw e;
-            }
         }
     }
 }

@@ -1,0 +1,184 @@
+package harrier.runtime.property;
+
+import harrier.Actor;
+import harrier.ActorName;
+import harrier.History;
+import harrier.InFlight;
+import harrier.host.Hosting;
+import harrier.host.Stage;
+import harrier.runtime.codec.Codec;
+import harrier.runtime.codec.FormatException;
+import harrier.runtime.codec.LocalState;
+import harrier.runtime.failure.Failure;
+import harrier.runtime.failure.RuleException;
+import harrier.runtime.property.Evaluator.Request;
+import harrier.runtime.step.ActorState;
+import harrier.runtime.step.Decoding;
+import harrier.runtime.step.Envelope;
+import harrier.runtime.step.Pending;
+import harrier.runtime.step.ReadOnlyHost;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** What stands behind the scenario while a property is evaluated: decodes what is read, when it is read, and notes that. */
+final class Reading implements Stage {
+    /** The index among reads that stands for what is in flight and for who has stopped. */
+    static final int NETWORK = -2;
+    private static final Comparator<Envelope> ENVELOPES = Comparator.comparing(Envelope::receiver).thenComparing(Envelope::sender)
+        .thenComparing(Envelope::payload, Arrays::compare);
+
+    private final Request asked;
+    private final List<ActorState> actors;
+    private final Map<Integer, Actor> decoded = new HashMap<>();
+    private final List<Integer> reads = new ArrayList<>();
+    private final FieldsRead fields;
+    private final Codec codec;
+    private final boolean hasHistory;
+    private final Function<ActorState, Class<?>> classOf;
+    private History history;
+    private Failure explanation;
+    private RuntimeException broken;
+
+    /**
+     * What there is to read.
+     *
+     * @param fields notes the fields that are read
+     * @param hasHistory whether the history may be
+     * @param classOf gives the class of an actor
+     */
+    Reading(Request asked, FieldsRead fields, Codec codec, boolean hasHistory, Function<ActorState, Class<?>> classOf) {
+        this.asked = asked;
+        this.fields = fields;
+        this.codec = codec;
+        this.hasHistory = hasHistory;
+        this.classOf = classOf;
+        actors = asked.actors();
+    }
+
+    /** What was read, as {@link Evaluator.Judgement} has it. */
+    List<Integer> reads() {
+        return List.copyOf(reads);
+    }
+
+    FieldsRead fields() {
+        return fields;
+    }
+
+    /** Why the operations are not linearizable; null if they are, or nobody asked. */
+    Failure explanation() {
+        return explanation;
+    }
+
+    @Override
+    public IllegalStateException refusal(String method, String does) {
+        return new IllegalStateException("a property must only read: it cannot " + does);
+    }
+
+    @Override
+    public <A extends Actor> Stream<A> actors(Class<A> type) {
+        return IntStream.range(0, actors.size()).filter(i -> type.isAssignableFrom(classOf.apply(actors.get(i)))).boxed()
+            .sorted(Comparator.comparing(i -> actors.get(i).name())).map(i -> type.cast(read(i)));
+    }
+
+    @Override
+    public <A extends Actor> A actor(ActorName name, Class<A> type) {
+        for (int i = 0; i < actors.size(); i++) {
+            if (actors.get(i).name().equals(name.toString())) {
+                if (!type.isAssignableFrom(classOf.apply(actors.get(i)))) {
+                    throw new IllegalArgumentException(name + " is of class " + actors.get(i).type());
+                }
+                return type.cast(read(i));
+            }
+        }
+        throw new IllegalArgumentException("there is no actor " + name);
+    }
+
+    @Override
+    public synchronized History history() {
+        if (!hasHistory) {
+            throw new IllegalStateException("there is no history, as no class of the scenario calls history()");
+        }
+        if (history == null) {
+            reads.add(Evaluator.HISTORY);
+            history = decoding(() -> Recorder.decode(codec, asked.history()));
+        }
+        return history;
+    }
+
+    @Override
+    public synchronized Stream<InFlight> inFlight() {
+        reads.add(NETWORK);
+        return asked.inFlight().stream().sorted(ENVELOPES).map(e -> new InFlight(
+            e.sender().isEmpty() ? null : Hosting.access().name(e.sender()), Hosting.access().name(e.receiver()),
+            decoding(() -> Decoding.of("a message to " + e.receiver(), () -> codec.decode(e.payload())))));
+    }
+
+    @Override
+    public synchronized <A extends Actor> Stream<A> stopped(Class<A> type) {
+        reads.add(NETWORK);
+        return asked.stopped().stream().filter(a -> type.isAssignableFrom(classOf.apply(a)))
+            .sorted(Comparator.comparing(ActorState::name)).map(a -> type.cast(readOnly(a)));
+    }
+
+    /** The actor with a name, null if there is none. */
+    Actor find(String name) {
+        for (int i = 0; i < actors.size(); i++) {
+            if (actors.get(i).name().equals(name)) {
+                return read(i);
+            }
+        }
+        return null;
+    }
+
+    boolean isLinearizable(String specification) {
+        reads.add(Evaluator.HISTORY);
+        String text = decoding(() -> LinearizabilityMonitor.explanation(codec, asked.history(), specification));
+        explanation = text == null ? null : Failure.explanation(text);
+        return text == null;
+    }
+
+    /** A state that could not be made anew is no failure of the property, even if the property caught it. */
+    synchronized void refuseCaught() {
+        if (broken != null) {
+            throw broken;
+        }
+    }
+
+    /** The streams that properties get may be made parallel. */
+    synchronized Actor read(int i) {
+        return decoded.computeIfAbsent(i, k -> {
+            reads.add(k);
+            return readOnly(actors.get(k));
+        });
+    }
+
+    private synchronized Actor readOnly(ActorState state) {
+        Actor actor = decode(state);
+        Hosting.access().bind(actor, new ReadOnlyHost(state.name()));
+        return actor;
+    }
+
+    private Actor decode(ActorState actor) {
+        LocalState state = decoding(() -> Decoding.of("the state of " + actor.name(),
+            () -> codec.decodeLocalState(actor.local())));
+        Pending.restore(state);
+        return state.actor();
+    }
+
+    private <T> T decoding(Supplier<T> decoding) {
+        try {
+            return fields.decoding(decoding);
+        } catch (RuleException | FormatException e) {
+            broken = e;
+            throw e;
+        }
+    }
+}
