@@ -7,6 +7,7 @@ import (
 
 	"harrier/dbss"
 	"harrier/internal/model"
+	"harrier/internal/process/memory"
 	"harrier/internal/report"
 )
 
@@ -151,8 +152,8 @@ func (c *Check) withoutEffect() (remarks []string) {
 			"no answer may be kept: each fails, leaves a remark, or depends on more than the program"},
 		{"push", result.Frameless == 0, "every state has several transitions"},
 		{"keep-going", result.Violation == nil, "no violation was met"},
-		{"max-memory", c.Memory.Bytes == 0 && s.PeakMemoryBytes < usual.Bytes,
-			fmt.Sprintf("without it the limit is %s, and %s were taken", SizeText(usual.Bytes), SizeText(s.PeakMemoryBytes))},
+		{"max-memory", c.Memory.Bytes == 0 && memory.Peak() < usual.Bytes,
+			fmt.Sprintf("without it the limit is %s, and %s were taken", SizeText(usual.Bytes), SizeText(memory.Peak()))},
 		{"no-deadlock", !actors.Program().Asks(model.Final), "the scenario has no final condition"},
 		{"workers", c.Search != local && c.Given["workers"] != "auto" && c.Workers > 1 && result.Busy < c.Workers,
 			fmt.Sprintf("%d of them took a transition", result.Busy)},
