@@ -29,6 +29,7 @@ type Source struct {
 	Parameters map[string]string   // values of the scenario's parameters
 	Recheck    string              // which steps are executed twice and compared: "all", "none" or a percentage; "" for none
 	Allow      []string            // rules that are relaxed, each as name=value
+	Traced     []string            // those that a trace relaxes: what reaches more of the machine, Allow must have as well
 	Output     bool                // let the program print to standard error
 	Delivery   model.DeliveryModel // how messages pass; the program does not notice
 	Show       []string            // methods that give the texts of objects of classes, each as CLASS=METHOD
@@ -42,6 +43,7 @@ func (s Source) options() map[string]string {
 	return map[string]string{
 		"recheck": cmp.Or(s.Recheck, "none"),
 		"allow":   strings.Join(s.Allow, "\n"),
+		"traced":  strings.Join(s.Traced, "\n"),
 		"show":    strings.Join(s.Show, "\n"),
 		"output":  strconv.FormatBool(s.Output),
 		"honest":  strconv.FormatBool(s.Honest),

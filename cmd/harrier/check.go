@@ -181,7 +181,7 @@ func (k *checking) run(c *cobra.Command) error {
 	if k.brief {
 		again = append(again, "--from", k.From)
 	}
-	k.Reproduce, k.JavaFlags = commandLine(c, again, without...), setJavaFlags(c)
+	k.Reproduce, k.JavaFlags = commandLine(c, again, without...), append(setJavaFlags(c), k.allowFlags()...)
 	k.Unreduced = commandLine(c, again, append(without, "por", "reduction")...) + " --reduction off"
 	k.Remark = child.setup.Remark
 	if k.watch || k.cache != "" {

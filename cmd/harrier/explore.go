@@ -100,7 +100,7 @@ func (e *exploring) task(c *cobra.Command) (*task, error) {
 	err := e.parse()
 	if err == nil && e.from != "" {
 		err = demandFiles(e.from)
-		for _, name := range []string{"set", "scenario", "model", "allow", "show"} {
+		for _, name := range []string{"set", "scenario", "model", "show"} {
 			if c.Flags().Changed(name) {
 				err = fmt.Errorf("--%s and --from do not go together: a trace has all that", name)
 			}
@@ -150,7 +150,7 @@ func (e *exploring) run(c *cobra.Command) error {
 // read says what to load, and reads the trace if there is one.
 func (e *exploring) read() (*report.Trace, bridge.Source, error) {
 	if e.from != "" {
-		r := replay{jvmFlags: e.jvmFlags, program: e.program, classPath: e.classPath}
+		r := replay{jvmFlags: e.jvmFlags, program: e.program, classPath: e.classPath, allow: e.allow}
 		trace, source, err := r.read(traceFile(e.from))
 		source.Output = false
 		return trace, source, err
@@ -183,7 +183,7 @@ func (e *exploring) session(ctx context.Context, program *bridge.Program, source
 			if err != nil {
 				return "", err
 			}
-			return "Saved. Replay it: " + report.CommandLine(os.Args[0], "replay", path), nil
+			return "Saved. Replay it: " + report.CommandLine(append([]string{os.Args[0], "replay", path}, e.allowFlags()...)...), nil
 		},
 	})
 	if err != nil || from == nil {

@@ -72,7 +72,11 @@ func (f *programFlags) register(c *cobra.Command) {
 	c.Flags().StringVar(&f.scenario, "scenario", "", "the scenario to check, where a program has several")
 	c.Flags().StringArrayVar(&f.set, "set", nil, "set a parameter of the scenario: `name=value`; repeatable")
 	registerClassPath(c, &f.classPath)
-	c.Flags().StringArrayVar(&f.allow, "allow", nil, "relax a rule, such as randomness=seed:42, or vacuous: `name=value`; repeatable")
+	registerAllow(c, &f.allow)
+}
+
+func registerAllow(c *cobra.Command, values *[]string) {
+	c.Flags().StringArrayVar(values, "allow", nil, "relax a rule, such as randomness=seed:42, or vacuous: `name=value`; repeatable")
 }
 
 // allowFlags lists the rules that are relaxed, for a process that this one starts.

@@ -21,6 +21,7 @@ type replay struct {
 	jvmFlags
 	program   string
 	classPath []string
+	allow     []string
 	debug     int
 }
 
@@ -46,6 +47,7 @@ damaged or does not replay, 4 the program broke a rule, 5 internal error.`,
 	r.register(c)
 	c.Flags().StringVar(&r.program, "program", "", "run this program instead of the one in the trace")
 	registerClassPath(c, &r.classPath)
+	registerAllow(c, &r.allow)
 	c.Flags().IntVar(&r.debug, "debug", 0, "wait for a debugger at this port, and run the trace's handlers only")
 	c.Flags().Lookup("debug").NoOptDefVal = "5005"
 	return c
@@ -53,7 +55,7 @@ damaged or does not replay, 4 the program broke a rule, 5 internal error.`,
 
 // plan is what replaying asks of the child process. The trace is read there: it may come from somewhere else.
 func (r *replay) plan(c *cobra.Command, trace string) (*task, error) {
-	if err := errors.Join(r.parse(), demandFiles(trace), r.awaitDebugger(c)); err != nil {
+	if err := errors.Join(r.parse(), checkAllow(r.allow), demandFiles(trace), r.awaitDebugger(c)); err != nil {
 		return nil, usageError{err}
 	}
 	if r.program == "" {
@@ -134,8 +136,8 @@ func (r *replay) execute(ctx context.Context, jvm *bridge.JVM, source bridge.Sou
 func (r *replay) source(trace *report.Trace) (bridge.Source, error) {
 	s := bridge.Source{
 		Path: trace.Program, Scenario: trace.Scenario, Parameters: map[string]string{},
-		Output: true, Classes: trace.Classes, Libraries: trace.Libraries, Resources: trace.Resources, Allow: trace.Allow,
-		Show: trace.Show,
+		Output: true, Classes: trace.Classes, Libraries: trace.Libraries, Resources: trace.Resources, Traced: trace.Allow,
+		Allow: r.allow, Show: trace.Show,
 	}
 	var err error
 	if s.Delivery, err = network.ParseDeliveryModel(trace.Model); err != nil {

@@ -41,7 +41,7 @@ type Options struct {
 
 	Given     map[string]string // the flags that were set, by name, with their values: "" if they take none
 	Reproduce string            // the command line of this check
-	JavaFlags []string          // those of its flags that say how Java is run, which a replay needs as well
+	JavaFlags []string          // those of its flags that say how Java is run and which rules are relaxed, which a replay needs as well
 	Unreduced string            // the same over single steps, all of which are followed
 	Remark    string            // on how the check is run, "" for none
 	Loaded    func()            // called when the program is there, if it is not nil

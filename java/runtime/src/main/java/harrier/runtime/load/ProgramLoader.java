@@ -73,7 +73,8 @@ public final class ProgramLoader extends ClassLoader {
         List<String> allowed = ClassFile.allowed(classes.find(scenario));
         if (!allowed.isEmpty()) {
             String simple = scenario.substring(Math.max(scenario.lastIndexOf('.'), scenario.lastIndexOf('$')) + 1);
-            guard = guard.relaxed(Rules.parse("@Allow on " + simple + ":", allowed));
+            String where = "@Allow on " + simple + ":";
+            guard = guard.relaxed(Rules.parse(where, allowed).granted(where, guard.rules()));
             enter();
         }
     }

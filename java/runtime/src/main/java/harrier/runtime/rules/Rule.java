@@ -38,6 +38,11 @@ public enum Rule {
         return values;
     }
 
+    /** Whether code that it is relaxed for may reach more of the machine: no program relaxes it for itself. */
+    boolean isOfTheMachine() {
+        return this == IO || this == REFLECTION || this == NATIVES || this == JDK;
+    }
+
     /** The rules that may be relaxed, and how, for people. */
     static String list() {
         return Arrays.stream(values()).filter(r -> r != EXIT)

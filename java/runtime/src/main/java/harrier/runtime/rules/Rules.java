@@ -73,7 +73,7 @@ public record Rules(Map<Rule, String> allowed) {
 
     private static String both(Rule rule, String before, String now) {
         return switch (rule) {
-            case JDK -> before + "," + now;
+            case JDK -> Stream.of((before + "," + now).split(",")).distinct().collect(Collectors.joining(","));
             case PROPERTY -> before + ANOTHER + now;
             case THREADS -> Stream.concat(before.lines(), now.lines()).distinct().collect(Collectors.joining(ANOTHER));
             default -> now;
@@ -86,6 +86,25 @@ public record Rules(Map<Rule, String> allowed) {
         both.putAll(others.allowed);
         allowed.forEach((rule, value) -> both.merge(rule, value, (theirs, ours) -> both(rule, theirs, ours)));
         return new Rules(both);
+    }
+
+    /**
+     * These rules, if the command line relaxes those of them that have code reach more of the machine.
+     *
+     * @param where who says so, for complaints
+     * @throws UsageException if it does not
+     */
+    public Rules granted(String where, Rules commandLine) {
+        allowed.forEach((rule, value) -> {
+            boolean granted = rule == Rule.JDK ? Arrays.stream(value.split(",")).allMatch(commandLine::allowJdk)
+                : commandLine.allow(rule, value);
+            if (rule.isOfTheMachine() && !granted) {
+                String text = rule.label() + "=" + value;
+                throw new UsageException(where + " " + text + ": it lets the program reach more of the machine, which only the"
+                    + " command line allows: --allow " + text);
+            }
+        });
+        return this;
     }
 
     /** What is relaxed, each as {@code name=value}, or as a name where a rule takes no value. */

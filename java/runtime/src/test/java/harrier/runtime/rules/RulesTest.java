@@ -58,6 +58,19 @@ public class RulesTest {
     }
 
     @Test
+    public void onlyTheCommandLineOpensTheMachine() {
+        Rules line = rules("jdk=java.net", "io=read");
+
+        assertEquals(List.of("io=read", "order=plain", "jdk=java.net.Socket"),
+            rules("order=plain", "io=read", "jdk=java.net.Socket").granted("@Allow on S:", line).list());
+        for (String text : new String[] {"natives=any", "reflection=any", "jdk=java.net,java.sql"}) {
+            assertEquals("@Allow on S: " + text + ": it lets the program reach more of the machine, which only the command line"
+                + " allows: --allow " + text, assertThrows(UsageException.class,
+                    () -> rules(text).granted("@Allow on S:", line)).getMessage());
+        }
+    }
+
+    @Test
     public void propertiesAddUpAndTheLastGoesFirst() {
         Rules both = rules("property=a:1,2", "property=b:").or(rules("property=a:3", "property=c:x:y"));
 
