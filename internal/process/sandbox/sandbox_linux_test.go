@@ -78,12 +78,21 @@ func attempts(inside, outside string) map[string]func() error {
 		}
 	}
 	parent := os.Getppid()
+	folder, err := unix.Open(inside, unix.O_RDONLY, 0)
+	must.Do(err)
 	return map[string]func() error{
-		"+read what is allowed":       open(filepath.Join(inside, "file"), os.O_RDONLY),
-		"+write what is allowed":      open(filepath.Join(inside, "new"), os.O_CREATE|os.O_WRONLY|os.O_TRUNC),
-		"+read about itself":          open("/proc/self/statm", os.O_RDONLY),
-		"+make a thread":              func() error { go runtime.LockOSThread(); return nil },
-		"+send itself a signal":       func() error { return unix.Kill(os.Getpid(), 0) },
+		"+read what is allowed":  open(filepath.Join(inside, "file"), os.O_RDONLY),
+		"+write what is allowed": open(filepath.Join(inside, "new"), os.O_CREATE|os.O_WRONLY|os.O_TRUNC),
+		"+read about itself":     open("/proc/self/statm", os.O_RDONLY),
+		"+make a thread":         func() error { go runtime.LockOSThread(); return nil },
+		"+send itself a signal":  func() error { return unix.Kill(os.Getpid(), 0) },
+		"+ask how much there is": func() error {
+			f, err := os.Open(filepath.Join(inside, "file"))
+			if err == nil {
+				_, err = unix.IoctlGetInt(int(f.Fd()), unix.TIOCINQ)
+			}
+			return err
+		},
 		"read another file":           open(filepath.Join(outside, "file"), os.O_RDONLY),
 		"list another folder":         func() error { _, err := os.ReadDir(outside); return err },
 		"write another file":          open(filepath.Join(outside, "file"), os.O_WRONLY),
@@ -108,13 +117,28 @@ func attempts(inside, outside string) map[string]func() error {
 			_, err := net.Dial("unix", "@harrier")
 			return err
 		},
-		"send its parent a signal": func() error { return unix.Kill(parent, 0) },
-		"send everyone a signal":   func() error { return unix.Kill(-1, 0) },
-		"trace its parent":         func() error { return unix.PtraceAttach(parent) },
-		"limit its parent":         func() error { return unix.Prlimit(parent, unix.RLIMIT_CORE, nil, &unix.Rlimit{}) },
-		"set up io_uring":          call(unix.SYS_IO_URING_SETUP),
-		"make a namespace":         func() error { return unix.Unshare(unix.CLONE_NEWUSER) },
-		"mount":                    func() error { return unix.Mount("none", inside, "tmpfs", 0, "") },
+		"make a file of its user's rights": func() error {
+			_, err := unix.Open(filepath.Join(inside, "setuid"), unix.O_CREAT|unix.O_WRONLY, 0o4755)
+			return err
+		},
+		"make a file of its group's rights": func() error {
+			_, err := unix.Openat(folder, "setgid", unix.O_CREAT|unix.O_WRONLY, 0o2755)
+			return err
+		},
+		"make a file by its number": func() error { return unix.Mknod(filepath.Join(inside, "node"), unix.S_IFREG|0o4755, 0) },
+		"open in another way":       func() error { _, err := unix.Openat2(folder, "file", &unix.OpenHow{}); return err },
+		"change a file's flags":     func() error { return unix.IoctlSetPointerInt(folder, unix.FS_IOC_SETFLAGS, 0) },
+		"type into a terminal":      call(unix.SYS_IOCTL, 0, unix.TIOCSTI),
+		"outlive its parent":        func() error { return unix.Prctl(unix.PR_SET_PDEATHSIG, 0, 0, 0, 0) },
+		"kill itself":               func() error { return unix.Kill(os.Getpid(), unix.SIGKILL) },
+		"kill a thread of its own":  call(unix.SYS_TGKILL, uintptr(os.Getpid()), uintptr(os.Getpid()), uintptr(unix.SIGKILL)),
+		"send its parent a signal":  func() error { return unix.Kill(parent, 0) },
+		"send everyone a signal":    func() error { return unix.Kill(-1, 0) },
+		"trace its parent":          func() error { return unix.PtraceAttach(parent) },
+		"limit its parent":          func() error { return unix.Prlimit(parent, unix.RLIMIT_CORE, nil, &unix.Rlimit{}) },
+		"set up io_uring":           call(unix.SYS_IO_URING_SETUP),
+		"make a namespace":          func() error { return unix.Unshare(unix.CLONE_NEWUSER) },
+		"mount":                     func() error { return unix.Mount("none", inside, "tmpfs", 0, "") },
 	}
 }
 

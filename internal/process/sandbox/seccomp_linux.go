@@ -43,7 +43,7 @@ var denied = []uint32{
 	// Attributes of files: Landlock guards contents only.
 	unix.SYS_FCHMOD, unix.SYS_FCHMODAT, unix.SYS_FCHMODAT2, unix.SYS_FCHOWN, unix.SYS_FCHOWNAT, unix.SYS_UTIMENSAT,
 	unix.SYS_SETXATTR, unix.SYS_LSETXATTR, unix.SYS_FSETXATTR, unix.SYS_REMOVEXATTR, unix.SYS_LREMOVEXATTR, unix.SYS_FREMOVEXATTR,
-	unix.SYS_NAME_TO_HANDLE_AT, unix.SYS_OPEN_BY_HANDLE_AT, unix.SYS_FANOTIFY_INIT, unix.SYS_FANOTIFY_MARK,
+	unix.SYS_MKNODAT, unix.SYS_NAME_TO_HANDLE_AT, unix.SYS_OPEN_BY_HANDLE_AT, unix.SYS_FANOTIFY_INIT, unix.SYS_FANOTIFY_MARK,
 	// The system, and who the process is.
 	unix.SYS_MOUNT, unix.SYS_UMOUNT2, unix.SYS_MOVE_MOUNT, unix.SYS_OPEN_TREE, unix.SYS_FSOPEN, unix.SYS_FSCONFIG, unix.SYS_FSMOUNT,
 	unix.SYS_FSPICK, unix.SYS_MOUNT_SETATTR, unix.SYS_PIVOT_ROOT, unix.SYS_CHROOT, unix.SYS_SETNS, unix.SYS_UNSHARE, unix.SYS_BPF,
@@ -59,6 +59,15 @@ var denied = []uint32{
 var listening = []uint32{
 	unix.SYS_SOCKET, unix.SYS_BIND, unix.SYS_LISTEN, unix.SYS_ACCEPT, unix.SYS_ACCEPT4, unix.SYS_SENDTO, unix.SYS_RECVFROM,
 }
+
+// A call with the mode of a file that it may make.
+type making struct{ number, argument uint32 }
+
+// makes are those calls, but for openat2, whose mode a filter cannot see.
+var makes = []making{{unix.SYS_OPENAT, 3}, {unix.SYS_MKDIRAT, 2}}
+
+// asked are the requests to files and devices that Java and Go make: about terminals, and what there is to be read.
+var asked = []uint32{unix.TCGETS, unix.TCGETS2, unix.TIOCGWINSZ, unix.TIOCINQ}
 
 func answer(errno unix.Errno) uint32 { return unix.SECCOMP_RET_ERRNO | uint32(errno) }
 
@@ -94,6 +103,17 @@ func (f *filter) compare(number uint32, half uint32, comparison uint16, k, resul
 	f.load(atNumber)
 }
 
+// among gives a result for one system call unless the lower half of an argument is one of some values.
+func (f *filter) among(number, argument uint32, values []uint32, result uint32) {
+	f.add(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, number, 0, uint8(len(values)+3))
+	f.load(atArgument + 8*argument)
+	for i, value := range values {
+		f.add(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, value, uint8(len(values)-i), 0)
+	}
+	f.give(result)
+	f.load(atNumber)
+}
+
 // newFilter assembles the filter for a process. One that listens may take connections, and make none.
 func newFilter(pid int, listens bool) filter {
 	var f filter
@@ -119,7 +139,19 @@ func newFilter(pid int, listens bool) filter {
 	// Threads are made, processes are not. The C library falls back to clone, whose flags can be seen.
 	f.on(unix.BPF_JEQ, unix.SYS_CLONE3, answer(unix.ENOSYS))
 	f.unless(unix.SYS_CLONE, 0, unix.BPF_JSET, unix.CLONE_THREAD, answer(unix.EPERM))
-	// Signals to itself, as Go's scheduler and abort need them.
+	// Files that run as somebody else, flags of files, and input to terminals.
+	for _, m := range append(append([]making{}, makes...), makesHere...) {
+		f.when(m.number, 2*m.argument, unix.BPF_JSET, unix.S_ISUID|unix.S_ISGID, answer(unix.EPERM))
+	}
+	f.on(unix.BPF_JEQ, unix.SYS_OPENAT2, answer(unix.ENOSYS))
+	f.among(unix.SYS_IOCTL, 1, asked, answer(unix.EPERM))
+	// It ends with its supervisor.
+	f.when(unix.SYS_PRCTL, 0, unix.BPF_JEQ, unix.PR_SET_PDEATHSIG, answer(unix.EPERM))
+	// Signals to itself, as Go's scheduler and abort need them. One that kills it is the system's, which has no memory left.
+	for _, signal := range []uint32{uint32(unix.SIGKILL), uint32(unix.SIGSTOP)} {
+		f.when(unix.SYS_KILL, 2, unix.BPF_JEQ, signal, answer(unix.EPERM))
+		f.when(unix.SYS_TGKILL, 4, unix.BPF_JEQ, signal, answer(unix.EPERM))
+	}
 	f.unless(unix.SYS_KILL, 0, unix.BPF_JEQ, uint32(pid), answer(unix.EPERM))
 	f.unless(unix.SYS_TGKILL, 0, unix.BPF_JEQ, uint32(pid), answer(unix.EPERM))
 	f.unless(unix.SYS_PRLIMIT64, 0, unix.BPF_JEQ, 0, answer(unix.EPERM))
