@@ -26,6 +26,7 @@ type checking struct {
 	program   string
 	workers   string
 	maxMemory string
+	out       string
 	cache     string // the folder in which answers are kept
 	json      bool
 	watch     bool // check again whenever the program changes
@@ -99,7 +100,7 @@ func (k *checking) register(c *cobra.Command) {
 	f.BoolVar(&k.Strict, "strict", false, "inconclusive instead of verified where the verdict has reservations")
 	f.StringVar(&k.Source.Recheck, "recheck", "all", "which steps are executed twice and compared: all, none, or a share such as 10%")
 	f.BoolVar(&k.Audit, "audit", false, "compare all steps that @Auxiliary marks rely on, not only a sample")
-	f.StringVar(&k.Out, "out", "harrier-out", "folder for traces")
+	f.StringVar(&k.out, "out", "harrier-out", "folder for traces")
 	f.BoolVar(&k.HTML, "html", false, "write the picture of a counterexample beside its trace, for a browser")
 	f.BoolVar(&k.Witness, "witness", false, "write the trace of a run to a state for each @Sometimes")
 	f.StringVar(&k.cache, "cache", "", "keep local steps for later checks in this `folder`")
@@ -171,7 +172,7 @@ func (k *checking) plan(c *cobra.Command) (*task, error) {
 		t.reach.Read = append(t.reach.Read, k.From)
 	}
 	t.timeout, t.remarks, t.cache = k.Timeout, true, k.cache
-	return t, t.writeTo(c, k.Out)
+	return t, t.writeTo(c, k.out)
 }
 
 func (k *checking) run(c *cobra.Command) error {
@@ -183,7 +184,7 @@ func (k *checking) run(c *cobra.Command) error {
 	}
 	k.Reproduce, k.JavaFlags = commandLine(c, again, without...), append(setJavaFlags(c), k.allowFlags()...)
 	k.Unreduced = commandLine(c, again, append(without, "por", "reduction")...) + " --reduction off"
-	k.Remark = child.setup.Remark
+	k.Remark, k.Keep = child.setup.Remark, child.keep(k.out)
 	if k.watch || k.cache != "" {
 		k.Source.Answers = child.setup.Home.Classes
 	}

@@ -21,6 +21,7 @@ type setup struct {
 	JDK     *bridge.JDK
 	Home    *bridge.Home
 	Crashes string // the folder for the report of a crash
+	Keeper  int    // from which descriptor it reads where results were kept, before the one to which it sends them; 0 for none
 	Filter  bool   // its system calls are to be filtered
 	// DebugPort is where Java waits for a debugger; 0 for none.
 	DebugPort int

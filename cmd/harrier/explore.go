@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -173,13 +172,14 @@ func (e *exploring) session(ctx context.Context, program *bridge.Program, source
 	if from != nil {
 		from.Begin(program.Program())
 	}
+	keep := childOf(ctx).keep(e.out)
 	session, err := explore.NewSession(ctx, program, explore.Options{
 		Decomposition: program.Decomposition(model.Selective), MaxStates: e.maxStates,
 		Save: func(ctx context.Context, trace *report.Trace) (string, error) {
 			if err := check.CompleteTrace(ctx, trace, program, source); err != nil {
 				return "", err
 			}
-			path, err := trace.Write(filepath.Join(e.out, trace.Name()))
+			path, err := trace.Keep(keep, nil)
 			if err != nil {
 				return "", err
 			}

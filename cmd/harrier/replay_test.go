@@ -20,6 +20,7 @@ import (
 	"harrier/bridge"
 	"harrier/internal/check"
 	"harrier/internal/model"
+	"harrier/internal/process/files"
 	"harrier/internal/report"
 	"harrier/internal/testkit/must"
 )
@@ -66,7 +67,7 @@ func violate(t *testing.T, jvm *bridge.JVM, source bridge.Source) []byte {
 	t.Helper()
 	source.Path = filepath.Join("..", "..", "examples", source.Path)
 	o := check.Default()
-	o.Source, o.Model, o.Hashing, o.Out = source, source.Delivery.String(), "full", t.TempDir()
+	o.Source, o.Model, o.Hashing, o.Keep = source, source.Delivery.String(), "full", files.KeepIn(t.TempDir())
 	o.Reduction, o.Symmetry = "off", "off"
 	must.Do(o.Validate())
 	c := check.New(o)

@@ -57,6 +57,23 @@ func (t *task) writeTo(c *cobra.Command, folder string) (err error) {
 	return nil
 }
 
+// serve has this process keep the results of the child, and gives where that finds it. What it returns ends it.
+func (t *task) serve() (keeper int, end func(), err error) {
+	if t.out == nil {
+		return 0, func() {}, nil
+	}
+	keeper = supervisor.FirstFile + len(t.files)
+	from, to, err := t.connect()
+	if err == nil {
+		go t.out.serve(from, to)
+	}
+	return keeper, func() {
+		for _, f := range append([]*os.File{from, to}, t.files[keeper-supervisor.FirstFile:]...) {
+			f.Close()
+		}
+	}, err
+}
+
 // connect gives the child two pipes, and returns the other ends: of the one that it writes to, and of the one that it reads.
 func (t *task) connect() (from, to *os.File, err error) {
 	in, to, err := os.Pipe()
@@ -64,7 +81,7 @@ func (t *task) connect() (from, to *os.File, err error) {
 		return nil, nil, err
 	}
 	from, out, err := os.Pipe()
-	t.files = []*os.File{in, out}
+	t.files = append(t.files, in, out)
 	return from, to, err
 }
 
@@ -113,7 +130,12 @@ func (f *jvmFlags) supervise(c *cobra.Command, t *task, jdk *bridge.JDK, home *b
 		fmt.Fprintf(c.ErrOrStderr(), "harrier: %s: ignored, as harrier sets Java's options itself; unset it\n",
 			strings.Join(ignored, ", "))
 	}
-	s := setup{JDK: jdk, Home: home, Crashes: t.crashes(home), Snapshot: t.snapshot, DebugPort: t.reach.Port,
+	keeper, endKeeping, err := t.serve()
+	if err != nil {
+		return err
+	}
+	defer endKeeping()
+	s := setup{JDK: jdk, Home: home, Keeper: keeper, Crashes: home.Classes, Snapshot: t.snapshot, DebugPort: t.reach.Port,
 		Waits: t.begin != nil, Loads: t.loads}
 	printed := &report.PlainWriter{To: c.ErrOrStderr()}
 	p := supervisor.Child{Environment: environment, Signals: t.signals, Quiet: !t.prints, Stderr: printed, Files: t.files,
@@ -163,9 +185,6 @@ func notStarted(err error) error {
 	return err
 }
 
-// crashes is the folder for the report of a crash, one that the child can write to; "" for none.
-func (t *task) crashes(home *bridge.Home) string { return cmp.Or(t.out.path(), home.Classes) }
-
 // confine makes the ruleset of the sandbox, nil if there is none, and says in the setup what that is.
 func (f *jvmFlags) confine(s *setup, t *task) (*os.File, error) {
 	support := sandbox.Find()
@@ -186,7 +205,7 @@ func (f *jvmFlags) confine(s *setup, t *task) (*os.File, error) {
 	p := t.reach
 	p.Read = append(append(p.Read, s.Home.API, s.Home.Runtime, s.Home.Archive, s.Home.Rewritten), s.JDK.Folders()...)
 	// Where Go writes what tests cover is for tests of harrier.
-	for _, folder := range []string{t.out.path(), s.Home.Classes, os.Getenv("GOCOVERDIR")} {
+	for _, folder := range []string{s.Home.Classes, os.Getenv("GOCOVERDIR")} {
 		if folder != "" {
 			p.Write = append(p.Write, folder)
 		}
@@ -225,7 +244,7 @@ func (t *task) ended(e *supervisor.End, s setup) error {
 	default:
 		b.document.Kind = report.InternalKind
 		b.document.Text = fmt.Sprintf("the process that runs Java ended without a result%s: %s", during, how(e))
-		if path := evidence(s.Crashes, e.Started, messages); path != "" {
+		if path := evidence(s.Crashes, cmp.Or(t.out.path(), s.Crashes), e.Started, messages); path != "" {
 			b.document.Text += "; what is known of it is in " + path
 		}
 	}
@@ -236,12 +255,17 @@ func (t *task) ended(e *supervisor.End, s setup) error {
 const mostDetail = 5
 
 // evidence is the file in a folder that says most about a crash, "" if there is none: Java's report, or else all messages.
-func evidence(folder string, since time.Time, messages []string) string {
-	if path := crashReport(folder, since); path != "" || folder == "" || len(messages) <= mostDetail {
-		return path
+// Java leaves its report in another folder, one that the child can write to.
+func evidence(from, folder string, since time.Time, messages []string) string {
+	content := []byte(strings.Join(messages, "\n") + "\n")
+	if report := crashReport(from, since); report != "" {
+		content, _ = os.ReadFile(report)
+		os.Remove(report)
+	} else if len(messages) <= mostDetail {
+		return ""
 	}
 	path := filepath.Join(folder, fmt.Sprintf("%s%d.log", bridge.CrashPrefix, os.Getpid()))
-	if files.WriteWhole(path, []byte(strings.Join(messages, "\n")+"\n")) != nil {
+	if folder == "" || files.WriteWhole(path, content) != nil {
 		return ""
 	}
 	return path
@@ -274,7 +298,7 @@ func splitMessages(text string) (lines []string, exited bool) {
 func crashReport(folder string, since time.Time) string {
 	paths, _ := filepath.Glob(filepath.Join(folder, bridge.CrashPrefix+"*"))
 	for _, path := range paths {
-		if info, err := os.Stat(path); err == nil && info.ModTime().After(since) {
+		if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() && info.ModTime().After(since) {
 			return path
 		}
 	}

@@ -32,7 +32,9 @@ func dyingHarrier() {
 		_, read := os.ReadFile("/etc/passwd")
 		_, needed := os.ReadFile("P.java")
 		code := report.ExitVerified
-		if read == nil || needed != nil || os.WriteFile("written", nil, 0o644) == nil || exec.Command("true").Run() == nil {
+		_, made := os.Stat("harrier-out")
+		if read == nil || needed != nil || made != nil || os.WriteFile("written", nil, 0o644) == nil ||
+			os.WriteFile("harrier-out/written", nil, 0o644) == nil || exec.Command("true").Run() == nil {
 			code = report.ExitViolated
 		}
 		c.link.Exit(code)

@@ -135,9 +135,9 @@ func (w *watching) checkFrom(c *cobra.Command, s *live.Snapshot) error {
 			return nil, err
 		}
 		if t.out == nil {
-			return nil, usageError{fmt.Errorf("the folder %s cannot be written to: --out names another", w.Out)}
+			return nil, usageError{fmt.Errorf("the folder %s cannot be written to: --out names another", w.out)}
 		}
-		t.snapshot, err = filepath.Abs(filepath.Join(w.Out, "snapshot.json"))
+		t.snapshot, err = filepath.Abs(filepath.Join(w.out, "snapshot.json"))
 		if err != nil {
 			return nil, err
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"harrier/internal/model"
+	"harrier/internal/process/files"
 	"harrier/internal/report"
 	"harrier/internal/testkit/must"
 	"harrier/internal/testkit/toy"
@@ -61,7 +62,7 @@ func newQueue(clients int) *toy.Script {
 
 func besideOf(t *testing.T, p *program, change func(*Options)) (*report.Summary, error) {
 	o := Default()
-	o.Search, o.Workers, o.Out = local, 2, t.TempDir()
+	o.Search, o.Workers, o.Keep = local, 2, files.KeepIn(t.TempDir())
 	change(&o)
 	must.Do(o.Validate())
 	c := New(o)

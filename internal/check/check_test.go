@@ -8,6 +8,7 @@ import (
 
 	"harrier/bridge"
 	"harrier/internal/model"
+	"harrier/internal/process/files"
 	"harrier/internal/report"
 	"harrier/internal/testkit/must"
 	"harrier/internal/testkit/toy"
@@ -68,7 +69,7 @@ func TestChecksAgreeWithTwin(t *testing.T) {
 			continue
 		}
 		o := Default()
-		o.Out = t.TempDir()
+		o.Keep = files.KeepIn(t.TempDir())
 		must.Do(o.Validate())
 		c := New(o)
 		c.Program = p
@@ -108,7 +109,7 @@ func TestChecksOfRunsAgreeWithTwin(t *testing.T) {
 		for _, search := range []string{"bfs", "dfs"} {
 			for _, workers := range []int{1, 2} {
 				o := Default()
-				o.Out, o.Search, o.Workers = t.TempDir(), search, workers
+				o.Keep, o.Search, o.Workers = files.KeepIn(t.TempDir()), search, workers
 				must.Do(o.Validate())
 				p := loaded(asked)
 				p.facts.Liveness = []model.Liveness{of}

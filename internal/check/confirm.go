@@ -1,6 +1,7 @@
 package check
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -114,19 +115,24 @@ const pictureFile = "trace.html"
 // keep writes the trace of the counterexample, and its picture if that is asked for. A violation is printed even where they
 // cannot be.
 func (c *Check) keep(trace *report.Trace) {
-	path, err := trace.Write(filepath.Join(c.Out, trace.Name()))
+	beside := map[string][]byte{}
+	if c.HTML {
+		var page bytes.Buffer
+		if err := picture.HTML(&page, trace); err != nil {
+			c.remark(fmt.Sprintf("drawing the picture: %v", err))
+		} else {
+			beside[pictureFile] = page.Bytes()
+		}
+	}
+	path, err := trace.Keep(c.Keep, beside)
 	if err != nil {
 		c.remark(err.Error() + "; --out names another folder")
 		return
 	}
 	v := c.Summary.Violation
 	v.Trace, v.Replay = path, report.CommandLine(append([]string{os.Args[0], "replay", path}, c.JavaFlags...)...)
-	if path = filepath.Join(filepath.Dir(path), pictureFile); c.HTML {
-		if err := picture.WriteHTML(path, trace); err != nil {
-			c.remark(fmt.Sprintf("writing the picture: %v", err))
-			return
-		}
-		v.Picture = path
+	if beside[pictureFile] != nil {
+		v.Picture = filepath.Join(filepath.Dir(path), pictureFile)
 	}
 }
 

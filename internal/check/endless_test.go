@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"harrier/internal/model"
+	"harrier/internal/process/files"
 	"harrier/internal/report"
 	"harrier/internal/testkit/must"
 	"harrier/internal/testkit/toy"
@@ -49,7 +50,7 @@ func TestActorWithoutEnd(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			o := Default()
-			o.Out = t.TempDir()
+			o.Keep = files.KeepIn(t.TempDir())
 			c.change(&o)
 			must.Do(o.Validate())
 			check := New(o)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"path/filepath"
 	"slices"
 	"sync"
 
@@ -232,7 +231,7 @@ func (c *Check) keepWitnesses(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if l.Witness, err = trace.Write(filepath.Join(c.Out, trace.Name())); err != nil {
+		if l.Witness, err = trace.Keep(c.Keep, nil); err != nil {
 			c.remark(err.Error() + "; --out names another folder")
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"harrier/dbss"
 	"harrier/internal/model"
 	"harrier/internal/model/network"
+	"harrier/internal/process/files"
 	"harrier/internal/report"
 )
 
@@ -34,8 +35,8 @@ type Options struct {
 	KeepGoing  bool
 	NoDeadlock bool
 	Strict     bool
-	Audit      bool // compare all steps that @Auxiliary marks rely on, not a sample, and pairs that static reduction takes to be independent
-	Out        string
+	Audit      bool       // compare all steps that @Auxiliary marks rely on, not a sample, and pairs that static reduction takes to be independent
+	Keep       files.Keep // what keeps traces
 	HTML       bool
 	Witness    bool // keep runs to states in which properties hold that are to hold in some
 

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"harrier/internal/model"
+	"harrier/internal/process/files"
 	"harrier/internal/property"
 	"harrier/internal/testkit/must"
 	"harrier/serializer"
@@ -43,7 +44,7 @@ func readBytes(t *testing.T, content []byte) (*Trace, error) {
 }
 
 func TestTracesAreReadAsTheyWereWritten(t *testing.T) {
-	path := must.Get(aTrace().Write(t.TempDir()))
+	path := must.Get(aTrace().Keep(files.KeepIn(t.TempDir()), nil))
 	got := must.Get(ReadTrace(path))
 	again, err := json.Marshal(got)
 	wanted, _ := json.Marshal(aTrace())

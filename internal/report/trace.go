@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -128,17 +129,19 @@ func (t *Trace) Name() string {
 	return fmt.Sprintf("%s-%x", simple, h.Sum(nil)[:4])
 }
 
-// Write writes the trace as trace.json into a folder, whole or not at all, and returns its path.
-func (t *Trace) Write(folder string) (string, error) {
+// Keep has the trace kept as trace.json, with files beside it, and returns its path.
+func (t *Trace) Keep(keep files.Keep, beside map[string][]byte) (string, error) {
 	b, err := json.MarshalIndent(t, "", "  ")
+	folder := ""
+	if err == nil {
+		content := map[string][]byte{TraceFile: append(b, '\n')}
+		maps.Copy(content, beside)
+		folder, err = keep(t.Name(), content)
+	}
 	if err != nil {
 		return "", fmt.Errorf("writing the trace: %w", err)
 	}
-	path := filepath.Join(folder, TraceFile)
-	if err := files.WriteWhole(path, append(b, '\n')); err != nil {
-		return "", fmt.Errorf("writing the trace: %w", err)
-	}
-	return path, nil
+	return filepath.Join(folder, TraceFile), nil
 }
 
 // Begin has a program begin where the trace does.

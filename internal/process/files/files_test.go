@@ -33,6 +33,38 @@ func TestWriteWholeMakesTheFolder(t *testing.T) {
 	}
 }
 
+func TestKeepLeavesWhatIsThere(t *testing.T) {
+	below := t.TempDir()
+	keep := KeepIn(filepath.Join(below, "a"))
+	must.Do(os.MkdirAll(filepath.Join(below, "a", "runs"), 0o755))
+	one, two := map[string][]byte{"x": []byte("1")}, map[string][]byte{"x": []byte("2"), "y": []byte("3")}
+	for _, c := range []struct {
+		name  string
+		files map[string][]byte
+		want  string
+	}{
+		{"T", one, "T"}, {"T", two, "T-2"}, {"T", one, "T"}, {"T", map[string][]byte{"x": []byte("1"), "y": nil}, "T"}, {"T", two, "T-2"},
+		{"runs", one, "runs-2"}, {"..", one, ""}, {"T/U", one, ""}, {"U", map[string][]byte{"../x": nil}, ""}, {"", one, ""},
+	} {
+		folder, err := keep(c.name, c.files)
+		if c.want == "" {
+			if err == nil {
+				t.Errorf("%q, %v: kept in %s", c.name, c.files, folder)
+			}
+			continue
+		}
+		if folder != filepath.Join(below, "a", c.want) || err != nil {
+			t.Errorf("%q, %v: kept in %s, %v; want %s", c.name, c.files, folder, err, c.want)
+		}
+		if there := content(t, folder); there["x"] != string(c.files["x"]) {
+			t.Errorf("%s holds %q", folder, there)
+		}
+	}
+	if all := must.Get(os.ReadDir(below)); len(all) != 1 {
+		t.Errorf("it leaves %v", all)
+	}
+}
+
 func TestWriteWholeLeavesNothingWhereItFails(t *testing.T) {
 	dir := t.TempDir()
 	must.Do(os.WriteFile(filepath.Join(dir, "file"), nil, 0o644))
