@@ -35,6 +35,11 @@ func TestWhatDecidesAResult(t *testing.T) {
 		{"memory", func() { j.Limits.Memory = 1 << 30 }},
 		{"flags", func() { r.Flags = []string{"--java-heap", "2g"} }},
 		{"build", func() { r.Identity = "build 2" }},
+		{"a file that is kept and was changed", func() {
+			for _, path := range must.Get(filepath.Glob(filepath.Join(r.Store.Dir, "runs", "*"))) {
+				write(t, path, strings.Replace(string(must.Get(os.ReadFile(path))), `"build"`, `"built"`, 1))
+			}
+		}},
 		{"a file that is kept and cannot be read", func() {
 			for _, path := range must.Get(filepath.Glob(filepath.Join(r.Store.Dir, "runs", "*"))) {
 				write(t, path, "{")

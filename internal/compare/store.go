@@ -32,12 +32,20 @@ type kept struct {
 	Version int    `json:"version"`
 	Key     key    `json:"key"`
 	Result  Result `json:"result"`
+	Sum     string `json:"sum"` // a hash of the rest
+}
+
+// sum is what Sum is to be.
+func (k kept) sum() (string, error) {
+	k.Sum = ""
+	text, err := json.Marshal(k)
+	return hash(string(text)), err
 }
 
 // keptVersion is the version of the form. Files of another version are not read.
-const keptVersion = 1
+const keptVersion = 2
 
-// find gives the result that is kept under a key. What cannot be read is as good as not there: the run
+// find gives the result that is kept under a key. What cannot be read, or was changed, is as good as not there: the run
 // is made again and replaces it.
 func (s Store) find(job Job, k key) (Result, bool) {
 	content, err := files.ReadRegular(s.path(job, k))
@@ -48,12 +56,20 @@ func (s Store) find(job Job, k key) (Result, bool) {
 	if err := json.Unmarshal(content, &found); err != nil || found.Version != keptVersion || !reflect.DeepEqual(found.Key, k) {
 		return Result{}, false
 	}
+	if sum, err := found.sum(); err != nil || sum != found.Sum {
+		return Result{}, false
+	}
 	return found.Result, true
 }
 
 // keep writes a result, whole or not at all.
 func (s Store) keep(job Job, k key, r Result) error {
-	content, err := json.MarshalIndent(kept{keptVersion, k, r}, "", "  ")
+	whole := kept{Version: keptVersion, Key: k, Result: r}
+	var err error
+	var content []byte
+	if whole.Sum, err = whole.sum(); err == nil {
+		content, err = json.MarshalIndent(whole, "", "  ")
+	}
 	if err == nil {
 		err = files.WriteWhole(s.path(job, k), append(content, '\n'))
 	}
