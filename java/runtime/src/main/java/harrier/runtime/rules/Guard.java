@@ -429,6 +429,11 @@ public final class Guard implements Control {
             if (Receivers.loadsNative(refused, receiver)) {
                 throw new UnsatisfiedLinkError("no native code is loaded; --allow natives=any lets that happen");
             }
+            String internals = Receivers.internals(refused, receiver);
+            if (internals != null) {
+                throw new NoClassDefFoundError(internals + " is not there for what is checked, as it reaches past the language; --allow jdk="
+                    + internals + " lets it be used");
+            }
         } else if (refused.when() == RefusedCall.When.READS_LINES && statics != null && !isLogger(Stack.caller())) {
             notes.addInput(); // answers are kept by classes without their lines
         }

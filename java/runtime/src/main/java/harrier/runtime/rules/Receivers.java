@@ -129,6 +129,12 @@ final class Receivers {
                 && (method.getDeclaringClass() == System.class || method.getDeclaringClass() == Runtime.class);
     }
 
+    /** The class through which a call, direct or by reflection, reaches the memory or the signals of the process; null if none. */
+    static String internals(RefusedCall refused, Object receiver) {
+        String type = jdkClass(refused, receiver);
+        return type != null && (type.startsWith("sun.misc.") || type.startsWith("jdk.internal.")) ? type : null;
+    }
+
     private static boolean waits(RefusedCall refused, Object receiver) {
         boolean puts = refused.name().startsWith("put") || refused.name().startsWith("offer");
         if (receiver instanceof Future<?> future) {
