@@ -235,12 +235,12 @@ func (t *task) ended(e *supervisor.End, s setup) error {
 	case e.Doing == startingJava:
 		b.document.Kind, b.code = report.UsageKind, report.ExitUsage
 		b.document.Text = fmt.Sprintf("the Java in %s does not start: %s; name another with --java-home", s.JDK.Home, how(e))
-	case e.Signal == syscall.SIGKILL || strings.Contains(e.Messages, "insufficient memory for the Java Runtime"):
-		b.document.Kind, b.code = report.LimitKind, report.ExitInconclusive
-		b.document.Text = fmt.Sprintf("the process that runs Java was killed%s, as the system does when memory runs out: a lower --max-memory or --java-heap leaves more of it", during)
 	case exited:
 		b.document.Kind, b.code = report.RuleKind, report.ExitRule
 		b.document.Text = fmt.Sprintf("the program ended the Java virtual machine%s, by System.exit or in another way: only a verdict ends a check", during)
+	case e.Signal == syscall.SIGKILL || strings.Contains(e.Messages, "insufficient memory for the Java Runtime"):
+		b.document.Kind, b.code = report.LimitKind, report.ExitInconclusive
+		b.document.Text = fmt.Sprintf("the process that runs Java was killed%s, as the system does when memory runs out: a lower --max-memory or --java-heap leaves more of it", during)
 	default:
 		b.document.Kind = report.InternalKind
 		b.document.Text = fmt.Sprintf("the process that runs Java ended without a result%s: %s", during, how(e))

@@ -62,6 +62,9 @@ func TestWhatEndedWithoutAResultIsNoVerdict(t *testing.T) {
 		"the process that runs Java ended without a result: it was ended by the signal aborted": {
 			supervisor.End{Signal: syscall.SIGABRT}, report.InternalKind, report.ExitInternal,
 		},
+		"the program ended the Java virtual machine while harrier was loading": {
+			supervisor.End{Doing: "loading", Messages: "There is insufficient memory for the Java Runtime, says the program\nexit 0"}, report.RuleKind, report.ExitRule,
+		},
 		"the process that runs Java was killed while harrier was checking the program, as the system does when memory runs out": {
 			supervisor.End{Doing: working, Signal: syscall.SIGKILL}, report.LimitKind, report.ExitInconclusive,
 		},
