@@ -26,14 +26,15 @@ const absent = "absent"
 
 // Diff lists what changed between two values: the outer parts first, and in the order of
 // their fields. It looks into records, objects and actors of the same class, arrays and
-// lists of the same class and length, and maps of the same class, by key. What an actor has
-// beside the fields of its class may be absent. All other values, sets among them, change as
-// a whole. It finds no change exactly when both have the same content.
+// lists of the same class and length, lists to which elements were appended, and maps of the
+// same class, by key. What an actor has beside the fields of its class may be absent. All other
+// values, sets among them, change as a whole. It finds no change exactly when both have the same
+// content.
 //
 // Values are compared as graphs: where a ref stands instead of the part that it names makes
-// no difference. What a part holds is shown once, on the shortest path to it. Of a part that
-// another one takes the place of somewhere, this place changes; it is still the one that stands
-// where it stood in most places.
+// no difference. What changed in a part is shown on the shortest path to it; on each of them, if
+// there are several of one length. Of a part that another one takes the place of somewhere, this
+// place changes; it is still the one that stands where it stood in most places.
 //
 // Old and New are what Format gives; for a ref, of what it names. If they would have
 // the same text, kind and class come first; if these are the same, it is another one.
@@ -44,13 +45,19 @@ func Diff(before, after Value) []Change { return Labels(nil).Diff(before, after)
 // Diff lists what changed as the function Diff does, with the labels of classes.
 func (l Labels) Diff(before, after Value) []Change {
 	d := differ{labels: l, before: partsOf(&before), after: partsOf(&after), meetings: map[pair]int{}}
-	whole := change{"", &before, &after}
+	whole := change{old: &before, new: &after}
 	if d.pass(whole, nil); len(d.changes) > 0 {
 		d.pass(whole, d.correspondence())
 	}
 	var changes []Change
 	for _, c := range d.changes {
-		changes = append(changes, d.show(c))
+		shown := d.show(c)
+		changes = append(changes, shown)
+		for _, a := range d.aliases {
+			if rest, ok := strings.CutPrefix(c.path, a.first); ok && (Change{Path: a.first}).Has(c.path) {
+				changes = append(changes, Change{a.path + rest, shown.Old, shown.New})
+			}
+		}
 	}
 	return changes
 }
@@ -65,8 +72,16 @@ type differ struct {
 	meetings      map[pair]int // how often two parts stand at the same path
 	met           []pair       // these in the order in which they were met
 	queue         []change     // what is still to be compared, in the order of length of paths
+	depth         int          // how many steps lead to what is being compared
 	changes       []change
+
+	trying  int             // how many calls of try there are, one in another
+	places  map[pair]change // where two parts were compared, outside of try
+	aliases []alias
 }
+
+// An alias is another path, of the same number of steps, to parts that were compared where the first path leads.
+type alias struct{ first, path string }
 
 // A pair has the numbers of a part of before and of one of after.
 type pair struct{ old, new int }
@@ -74,7 +89,7 @@ type pair struct{ old, new int }
 // pass finds the changes of a whole where some parts are known to correspond, and notes which parts stand at the same path.
 func (d *differ) pass(whole change, known []pair) {
 	d.newOf, d.oldOf, d.compared, d.fixed = map[int]int{}, map[int]int{}, map[int]bool{}, map[int]bool{}
-	d.log, d.changes = nil, nil
+	d.log, d.changes, d.aliases, d.places = nil, nil, nil, map[pair]change{}
 	for _, p := range known {
 		d.newOf[p.old], d.oldOf[p.new], d.fixed[p.old] = p.new, p.old, true
 	}
@@ -115,11 +130,12 @@ func (d *differ) correspondence() (chosen []pair) {
 type change struct {
 	path     string
 	old, new *Value // nil if absent
+	depth    int    // how many steps the path has
 }
 
 // compare has a and b compared, which stand at the same path.
 func (d *differ) compare(path string, a, b *Value) {
-	d.queue = append(d.queue, change{path, a, b})
+	d.queue = append(d.queue, change{path, a, b, d.depth + 1})
 }
 
 // run compares what is queued, until enough or nothing is left.
@@ -127,6 +143,7 @@ func (d *differ) run(enough func() bool) {
 	for len(d.queue) > 0 && !enough() {
 		next := d.queue[0]
 		d.queue = d.queue[1:]
+		d.depth = next.depth
 		d.parts(next)
 	}
 }
@@ -154,7 +171,11 @@ func (d *differ) parts(c change) {
 			return
 		}
 		if d.compared[p.old] {
-			return // its changes are noted where it was met
+			d.meetAgain(p, c) // its changes are noted where it was met
+			return
+		}
+		if d.trying == 0 {
+			d.places[p] = c
 		}
 		d.newOf[p.old], d.oldOf[p.new], d.compared[p.old] = p.new, p.old, true
 		d.log = append(d.log, p)
@@ -175,6 +196,13 @@ func (d *differ) parts(c change) {
 	}
 }
 
+// meetAgain notes that two parts that were compared stand at another path, if that is as short as the first.
+func (d *differ) meetAgain(p pair, c change) {
+	if first, ok := d.places[p]; ok && d.trying == 0 && first.depth == c.depth {
+		d.aliases = append(d.aliases, alias{first.path, c.path})
+	}
+}
+
 // sameHead compares what makes two values comparable part by part.
 func sameHead(a, b *Value) bool {
 	if a.Kind != b.Kind || a.Text != b.Text || a.ClassName != b.ClassName {
@@ -191,17 +219,19 @@ func (d *differ) sameParameter(a, b *Value) bool {
 }
 
 func (d *differ) whole(path string, a, b *Value) {
-	d.changes = append(d.changes, change{path, a, b})
+	d.changes = append(d.changes, change{path, a, b, d.depth})
 }
 
 // try compares what f queues. If that finds changes, try forgets them, and which parts
 // corresponded, and returns false.
 func (d *differ) try(f func()) bool {
-	changes, pairs, queue := len(d.changes), len(d.log), d.queue
+	changes, pairs, queue, depth := len(d.changes), len(d.log), d.queue, d.depth
 	d.queue = nil
+	d.trying++
 	f()
 	d.run(func() bool { return len(d.changes) > changes })
-	d.queue = queue
+	d.trying--
+	d.queue, d.depth = queue, depth
 	if len(d.changes) == changes {
 		return true
 	}
@@ -253,12 +283,23 @@ func join(path, field string) string {
 }
 
 func (d *differ) elements(path string, a, b *Value) {
-	if len(a.Elements) != len(b.Elements) {
+	same := len(a.Elements)
+	isAppended := a.Kind != Array && 0 < same && same < len(b.Elements) && d.try(func() {
+		for i := range a.Elements {
+			d.compare("", &a.Elements[i], &b.Elements[i])
+		}
+	})
+	if len(b.Elements) != same && !isAppended {
 		d.whole(path, a, b)
 		return
 	}
-	for i := range a.Elements {
-		d.compare(path+"["+strconv.Itoa(i)+"]", &a.Elements[i], &b.Elements[i])
+	for i := range b.Elements {
+		at := path + "[" + strconv.Itoa(i) + "]"
+		if i < same {
+			d.compare(at, &a.Elements[i], &b.Elements[i])
+		} else {
+			d.compare(at, nil, &b.Elements[i])
+		}
 	}
 }
 

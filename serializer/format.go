@@ -67,8 +67,10 @@ func (w *writer) format(v *Value) {
 		w.WriteString(strconv.Quote(v.Text))
 	case CodeUnits:
 		w.WriteString(quoteUnits(v.units()))
-	case Name, Enum:
+	case Name:
 		w.WriteString(bare(v.Text))
+	case Enum:
+		w.WriteString(bare(w.labels.constant(v)))
 	case Ref:
 		w.formatRef(v)
 	case Bytes:

@@ -2,8 +2,8 @@ package serializer
 
 import "strings"
 
-// Labels are what people call classes, by their full names. Those without one have their simple names, as Value.Class
-// gives them.
+// Labels are what people call classes, by their full names, and constants, by the full names of their classes, a dot and
+// their own. Classes without one have their simple names, as Value.Class gives them; constants have their own.
 type Labels map[string]string
 
 // Of is the label of a class.
@@ -12,6 +12,16 @@ func (l Labels) Of(class string) string {
 		return label
 	}
 	return Value{ClassName: class}.Class()
+}
+
+// constant is the label of an enum constant.
+func (l Labels) constant(v *Value) string {
+	if len(l) > 0 {
+		if label, ok := l[v.ClassName+"."+v.Text]; ok {
+			return label
+		}
+	}
+	return v.Text
 }
 
 // Field is the label of a field as the format names it: with a class only if that is part of the name. What an actor has

@@ -185,7 +185,8 @@ type Program struct {
 	Remarks                   []string    // what users should know of how the program was loaded
 	SeesInFlight, SeesStopped bool        // properties may read what is in flight, and who has stopped
 	Asserts                   bool        // code of the program's own asserts something: it makes exceptions, or calls what checks arguments
-	// Labels are what people call those of the program's classes that share a simple name, by their full names.
+	// Labels are what people call those of the program's classes that share a simple name, lambdas, and constants that share
+	// their names, as serializer.Labels.
 	Labels map[string]string
 	// Shown gives structured bytes in which objects are the texts that people are to be shown in their place; nil if there are none.
 	Shown func(context.Context, []byte) ([]byte, error)

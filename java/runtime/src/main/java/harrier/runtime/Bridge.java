@@ -234,7 +234,7 @@ public final class Bridge {
         Class<? extends Scenario> scenario = program.scenario().getClass();
         out.strings(program.remarks()).flag(Evaluator.calls("inFlight", scenario, program.loader()))
             .flag(Evaluator.calls("stopped", scenario, program.loader())).flag(Assertions.areIn(program.loader().classes()));
-        Map<String, String> labels = ProgramLoader.labels(program.scenario().getClass()).longer();
+        Map<String, String> labels = program.loader().classes().longerLabels();
         out.number(labels.size());
         labels.forEach((type, label) -> out.string(type).string(label));
     }

@@ -1,19 +1,47 @@
 package harrier.runtime;
 
 import harrier.Show;
+import harrier.runtime.codec.BareText;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.failure.UsageException;
 import harrier.runtime.load.ProgramLoader;
+import harrier.runtime.origin.Origin;
 import harrier.runtime.rules.Guard;
 import harrier.runtime.rules.Refusal;
 import harrier.runtime.rules.Running;
 import java.lang.reflect.Method;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.MathContext;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.ByteOrder;
+import java.nio.charset.Charset;
+import java.nio.file.Path;
+import java.time.ZoneId;
+import java.time.temporal.TemporalAccessor;
+import java.time.temporal.TemporalAmount;
+import java.util.Currency;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.UUID;
 
-/** The objects of a program that people are shown by texts of their own: {@link Show} and {@code --show}. */
+/**
+ * The objects that people are shown by texts of their own: those of a program by {@link Show} and {@code --show}, and values of the
+ * JDK whose text has all of their content.
+ */
 public final class Shown {
+    private static final List<Class<?>> VALUES = List.of(UUID.class, BigInteger.class, BigDecimal.class, MathContext.class,
+        TemporalAccessor.class, TemporalAmount.class, ZoneId.class, OptionalInt.class, OptionalLong.class, OptionalDouble.class,
+        Locale.class, Currency.class, Charset.class, ByteOrder.class, URI.class, Path.class, InetAddress.class,
+        InetSocketAddress.class);
+
     private final ProgramLoader loader;
     private final Codec codec;
     private final Map<Class<?>, Method> methods = new LinkedHashMap<>();
@@ -71,6 +99,9 @@ public final class Shown {
                 if (m.getKey().isInstance(value)) {
                     return String.valueOf(m.getValue().invoke(value));
                 }
+            }
+            if (Origin.isJdks(value.getClass()) && VALUES.stream().anyMatch(type -> type.isInstance(value))) {
+                return new BareText(value.getClass(), value.toString());
             }
             return value.getClass().isAnnotationPresent(Show.class) ? value.toString() : value;
         } catch (ReflectiveOperationException | RuntimeException | Refusal | StackOverflowError e) {

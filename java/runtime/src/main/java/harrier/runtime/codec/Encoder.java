@@ -144,6 +144,10 @@ final class Encoder {
         }
         if (value == null) {
             out.u8(Tag.NULL);
+        } else if (instead != null && value instanceof BareText text) {
+            out.u8(Tag.ENUM);
+            out.string(text.of().getName());
+            out.string(text.text());
         } else if (!writeScalar(value.getClass(), value)) {
             if (type != value.getClass()) {
                 type = value.getClass();

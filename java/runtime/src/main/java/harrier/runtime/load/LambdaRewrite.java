@@ -74,7 +74,7 @@ final class LambdaRewrite extends ClassVisitor {
 
             @Override
             public void visitInvokeDynamicInsn(String method, String type, Handle bootstrap, Object... arguments) {
-                if (!bootstrap.getOwner().equals(METAFACTORY)) {
+                if (!makesLambda(bootstrap)) {
                     super.visitInvokeDynamicInsn(method, type, bootstrap, arguments);
                     return;
                 }
@@ -86,7 +86,7 @@ final class LambdaRewrite extends ClassVisitor {
 
     private LambdaClass lambda(String label, String method, String type, Object[] arguments, int line) {
         int number = lambdas.size();
-        LambdaClass made = new LambdaClass(host, isInterface, host + "$" + label + AddedNames.CLASS_MARK + number,
+        LambdaClass made = new LambdaClass(host, isInterface, className(host, label, number),
             "lambda$" + label + AddedNames.METHOD_MARK + number, method, type, arguments);
         lambdas.put(made.name().replace('/', '.'), made.bytes(version));
         lines.put(made, line);
@@ -97,7 +97,7 @@ final class LambdaRewrite extends ClassVisitor {
      * What to call a method's lambdas: the method's name, without the sign that ends the host's; that of the method around a lambda
      * around it.
      */
-    private static String label(String method) {
+    static String label(String method) {
         if (method.equals("<init>")) {
             return "new";
         } else if (method.equals("<clinit>")) {
@@ -105,6 +105,16 @@ final class LambdaRewrite extends ClassVisitor {
         }
         String[] parts = method.split("\\$");
         return method.startsWith("lambda$") && parts.length > 2 ? parts[1] : method.replace('$', '_');
+    }
+
+    /** Whether an instruction with a bootstrap method makes a lambda or a method reference. */
+    static boolean makesLambda(Handle bootstrap) {
+        return bootstrap.getOwner().equals(METAFACTORY);
+    }
+
+    /** The name of the class of a lambda with a number, of a method with a label. */
+    static String className(String host, String label, int number) {
+        return host + "$" + label + AddedNames.CLASS_MARK + number;
     }
 
     @Override

@@ -66,6 +66,17 @@ public record ProgramClasses(Map<String, byte[]> bytes, Set<String> own, ClassPa
         return new ClassLabels(bytes.keySet());
     }
 
+    /**
+     * What people call classes that share their simple names, the classes of lambdas, and constants that share their names, by full
+     * name; that of a constant has a dot before its own.
+     */
+    public Map<String, String> longerLabels() {
+        ClassLabels labels = labels();
+        Map<String, String> all = new TreeMap<>(labels.longer());
+        all.putAll(ValueLabels.of(this, labels));
+        return all;
+    }
+
     /** The content of a class; null if neither the program nor its class path has one of that name. */
     byte[] find(String name) {
         byte[] known = bytes.get(name);
