@@ -126,7 +126,10 @@ func (s Step) CrashText() string {
 // receivedText joins messages that an event consumes, and equal ones of several senders.
 func receivedText(messages []Message) string {
 	return strings.Join(joined(messages, " from ", func(m Message) (what, who string) {
-		return m.Text, senderText(m.Sender)
+		if who = senderText(m.Sender); m.Sent != "" {
+			who += " (sent " + m.Sent + ")"
+		}
+		return m.Text, who
 	}), " and ")
 }
 

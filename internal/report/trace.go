@@ -25,7 +25,7 @@ const traceVersion = 4
 
 // Trace is a counterexample with all that is needed to execute it again: the program's class files,
 // the scenario with its parameters, and the events in order. What is there for people only (the
-// Text fields, Changes, Sends, Creates and States) follows from the rest.
+// Text and Sent fields, Changes, Sends, Creates and States) follows from the rest.
 type Trace struct {
 	Version    int               `json:"version"`
 	Program    string            `json:"program"` // path of the program that was checked
@@ -115,6 +115,7 @@ type Message struct {
 	Sender   string `json:"sender,omitempty"`
 	Receiver string `json:"receiver"`
 	Text     string `json:"text"`
+	Sent     string `json:"sent,omitempty"` // of one received: "in step 3" or "at the start", where equal ones were sent in several steps
 	Payload  []byte `json:"payload,omitempty"`
 }
 
