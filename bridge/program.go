@@ -33,6 +33,7 @@ type Source struct {
 	Output     bool                // let the program print to standard error
 	Delivery   model.DeliveryModel // how messages pass; the program does not notice
 	Show       []string            // methods that give the texts of objects of classes, each as CLASS=METHOD
+	Properties []string            // those that are asked, by their texts or the names of their methods; all if there are none
 	Honest     bool                // leave out that actors are Byzantine, so that they do what their handlers say
 	Answers    string              // the folder in which answers are kept for later checks; "" for none
 }
@@ -41,12 +42,13 @@ type Source struct {
 // harrier.runtime.Options.
 func (s Source) options() map[string]string {
 	return map[string]string{
-		"recheck": cmp.Or(s.Recheck, "none"),
-		"allow":   strings.Join(s.Allow, "\n"),
-		"traced":  strings.Join(s.Traced, "\n"),
-		"show":    strings.Join(s.Show, "\n"),
-		"output":  strconv.FormatBool(s.Output),
-		"honest":  strconv.FormatBool(s.Honest),
+		"recheck":  cmp.Or(s.Recheck, "none"),
+		"allow":    strings.Join(s.Allow, "\n"),
+		"traced":   strings.Join(s.Traced, "\n"),
+		"show":     strings.Join(s.Show, "\n"),
+		"property": strings.Join(s.Properties, "\n"),
+		"output":   strconv.FormatBool(s.Output),
+		"honest":   strconv.FormatBool(s.Honest),
 	}
 }
 

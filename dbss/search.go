@@ -19,8 +19,10 @@
 package dbss
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -125,10 +127,18 @@ type Result struct {
 	Complete  bool            // every reachable state was visited and tested
 	Reason    string          // why not, if not and no violation ended the search
 	Violation *Counterexample // the one with the shortest run of those that were found
+	Failed    []string        // the properties that steps violate which fail: step invariants, and property.NoFailure
 	Counts
 	Busy int // workers that took a transition
 
 	Memory
+}
+
+// fails adds a property to those that steps violate.
+func (r *Result) fails(property string) {
+	if !slices.Contains(r.Failed, property) {
+		r.Failed = append(r.Failed, property)
+	}
 }
 
 // A Counterexample is a violation with the run that leads to it.
@@ -345,6 +355,9 @@ func (e *engine) fail(ctx context.Context, err error) {
 func (e *engine) violated(v property.Violation, length int, path func() ([]model.Transition, error), by *successor) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	if v.Kind == property.HandlerFailure {
+		e.result.fails(cmp.Or(v.Failure.Property, property.NoFailure))
+	}
 	if best := e.result.Violation; e.err != nil || best != nil && len(best.Path) <= length {
 		return nil
 	}

@@ -95,7 +95,8 @@ func (k *checking) register(c *cobra.Command) {
 	f.Uint64Var(&k.MaxStates, "max-states", 0, "end after this many states")
 	f.DurationVar(&k.Timeout, "timeout", 0, "end after this long, set-up included, such as 90s; 0 for no limit")
 	f.StringVar(&k.maxMemory, "max-memory", "", "end at this much memory, such as 4g; none for no limit (default: nine tenths)")
-	f.BoolVar(&k.KeepGoing, "keep-going", false, "count violations instead of ending at the first")
+	f.BoolVar(&k.KeepGoing, "keep-going", false, "do not end at the first violation: count them, name all properties")
+	f.StringArrayVar(&k.Source.Properties, "property", nil, "check only the property of this text or method: `name`; repeatable")
 	f.BoolVar(&k.NoDeadlock, "no-deadlock", false, "leave out final conditions")
 	f.BoolVar(&k.Strict, "strict", false, "inconclusive instead of verified where the verdict has reservations")
 	f.StringVar(&k.Source.Recheck, "recheck", "all", "which steps are executed twice and compared: all, none, or a share such as 10%")
@@ -129,7 +130,7 @@ func (k *checking) parse(c *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	source.Show, source.Recheck = k.Source.Show, k.Source.Recheck
+	source.Show, source.Properties, source.Recheck = k.Source.Show, k.Source.Properties, k.Source.Recheck
 	k.Source, k.Given = source, map[string]string{}
 	c.Flags().Visit(func(f *pflag.Flag) {
 		if k.Given[f.Name] = f.Value.String(); f.Value.Type() == "bool" {

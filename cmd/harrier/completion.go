@@ -25,6 +25,7 @@ var completions = map[string][]string{
 
 var (
 	scenarioClass  = regexp.MustCompile(`(?s)\bclass\s+(\w+)[^{]*\bextends\s+(?:harrier\.)?Scenario\b`)
+	propertyText   = regexp.MustCompile(`@(?:Invariant|StepInvariant|Final|Eventually|AlwaysEventually|EventuallyAlways|Sometimes|Possible)\(\s*"([^"\\]+)"`)
 	parameterField = regexp.MustCompile(`@Parameter\b(?:\("[^"]*"\))?\s+(?:(?:public|protected|private)\s+)?[\w.]+\s+(\w+)`)
 )
 
@@ -40,6 +41,7 @@ func completeFlags(root *cobra.Command) {
 		complete(c, "modes", modeNames)
 		complete(c, "baseline", modeNames)
 		complete(c, "scenario", func(args []string) []string { return declared(args, scenarioClass, "") })
+		complete(c, "property", func(args []string) []string { return declared(args, propertyText, "") })
 		complete(c, "set", func(args []string) []string { return declared(args, parameterField, "=") })
 		completeFlags(c)
 	}

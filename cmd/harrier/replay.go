@@ -137,7 +137,7 @@ func (r *replay) source(trace *report.Trace) (bridge.Source, error) {
 	s := bridge.Source{
 		Path: trace.Program, Scenario: trace.Scenario, Parameters: map[string]string{},
 		Output: true, Classes: trace.Classes, Libraries: trace.Libraries, Resources: trace.Resources, Traced: trace.Allow,
-		Allow: r.allow, Show: trace.Show,
+		Allow: r.allow, Show: trace.Show, Properties: trace.Asked,
 	}
 	var err error
 	if s.Delivery, err = network.ParseDeliveryModel(trace.Model); err != nil {

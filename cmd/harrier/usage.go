@@ -62,7 +62,7 @@ var flagGroups = []flagGroup{
 	{"Program", []string{"set", "scenario", "classpath", "allow", "from"}},
 	{"Search", []string{"search", "max-local-events", "model", "symmetry", "reduction", "components", "workers"}},
 	{"Limits", []string{"timeout", "max-memory", "max-states", "max-depth", "step-timeout", "every", "for"}},
-	{"Verdict", []string{"keep-going", "no-deadlock", "strict", "audit"}},
+	{"Verdict", []string{"property", "keep-going", "no-deadlock", "strict", "audit"}},
 	{"Output", []string{"json", "out", "html", "witness", "show", "watch", "cache", "help"}},
 	{"Java", []string{"java-home", "java-heap", "sandbox"}},
 	{"Research", []string{"por", "hashing", "store", "push", "local-pruning", "soundness", "recheck"}},

@@ -104,7 +104,7 @@ func CompleteTrace(ctx context.Context, trace *report.Trace, program LoadedProgr
 	if err != nil {
 		return err
 	}
-	trace.Program, trace.Allow, trace.Show = source.Path, notes.Allowed, source.Show
+	trace.Program, trace.Allow, trace.Show, trace.Asked = source.Path, notes.Allowed, source.Show, source.Properties
 	trace.Classes, trace.Libraries, trace.Resources, err = program.Classes(ctx)
 	return err
 }

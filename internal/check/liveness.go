@@ -18,8 +18,10 @@ import (
 
 // runs decides the program's properties of runs, beside the search of states and after it.
 type runs struct {
-	mu       sync.Mutex
-	searches []*runSearch
+	mu        sync.Mutex
+	searches  []*runSearch
+	keepGoing bool        // a violation does not end the others
+	violated  []*runError // with keepGoing
 }
 
 // A runSearch decides one property; those for the other actors of its orbit hold where it does.
@@ -43,7 +45,7 @@ func (e *runError) Error() string { return "a property of runs is violated" }
 // prepareRuns begins the searches for runs. Where actors are symmetric, a property that is asked for each of them is decided for one,
 // and the search for it permutes the others.
 func (c *Check) prepareRuns(actors *model.Actors) error {
-	c.runs = &runs{}
+	c.runs = &runs{keepGoing: c.KeepGoing}
 	program := actors.Program()
 	apart := c.toldApart(program)
 	whole, err := c.groupApart(actors, apart)
@@ -130,7 +132,7 @@ func (c *Check) needsSingleSteps(program *model.Program, of model.Liveness) stri
 }
 
 // advance explores as many states for each property as the search of states has. The error is a *runError if a property is
-// violated.
+// violated, unless the others are to be decided as well.
 func (r *runs) advance(ctx context.Context, states uint64) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -144,7 +146,12 @@ func (r *runs) advance(ctx context.Context, states uint64) error {
 		}
 		isWanted := s.of.Kind == model.Sometimes
 		if found != nil != isWanted && (found != nil || s.IsComplete()) {
-			return &runError{s, found}
+			violated := &runError{s, found}
+			if !r.keepGoing {
+				return violated
+			}
+			r.violated, s.decided = append(r.violated, violated), true
+			continue
 		}
 		s.witness, s.decided = found, found != nil || s.IsComplete()
 	}
@@ -153,7 +160,7 @@ func (r *runs) advance(ctx context.Context, states uint64) error {
 
 // decideRuns goes on until all properties of runs are decided, and puts what it finds into the result of the search of states.
 func (c *Check) decideRuns(ctx context.Context, r *dbss.Result, err error) error {
-	if err == nil && r.Violation == nil && len(c.runs.searches) > 0 {
+	if err == nil && (r.Violation == nil || c.KeepGoing) && len(c.runs.searches) > 0 {
 		states := uint64(math.MaxInt32)
 		if c.MaxStates > 0 {
 			states = c.MaxStates
@@ -161,6 +168,9 @@ func (c *Check) decideRuns(ctx context.Context, r *dbss.Result, err error) error
 		c.run(ctx, func(ctx context.Context) { err = c.runs.advance(ctx, states) })
 	}
 	var violated *runError
+	if err == nil && r.Violation == nil && len(c.runs.violated) > 0 {
+		err = c.runs.violated[0]
+	}
 	if errors.As(err, &violated) {
 		r.Violation, err = violated.counterexample(ctx)
 		r.Violations, r.Complete, r.Reason = r.Violations+1, false, ""

@@ -18,6 +18,9 @@ import (
 func Reduce(_ context.Context, c *Check) error {
 	actors := c.Actors()
 	c.Checker = property.NewChecker(actors.LocalSteps.Oracle(), actors)
+	if c.KeepGoing {
+		c.Checker.KeepGoing()
+	}
 	c.evaluates.Store(c.Checker)
 	c.options = dbss.Options{
 		Order: orders[c.Search], Store: stores[c.Store], Workers: c.Workers, PushAll: c.Push == "all",

@@ -16,7 +16,7 @@ func (c *Check) remarks(s *report.Summary) []string {
 	actors, result := c.Actors(), c.Result
 	program := actors.Program()
 	remarks := append([]string{}, program.Remarks...)
-	if !program.Asks(model.Invariant) && !program.Asks(model.Step) && len(program.Liveness) == 0 {
+	if len(c.Source.Properties) == 0 && !program.Asks(model.Invariant) && !program.Asks(model.Step) && len(program.Liveness) == 0 {
 		remarks = append(remarks, "the scenario has no @Invariant")
 	}
 	if program.SeesNetwork() {

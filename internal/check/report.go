@@ -18,6 +18,9 @@ import (
 // Report notes what the verdict rests on, and what it does not cover.
 func Report(ctx context.Context, c *Check) error {
 	program := c.Actors().Program()
+	if c.Summary.Violation != nil {
+		c.Summary.Violated = c.violated(program)
+	}
 	c.refuseVacuous()
 	c.reserve()
 	c.remark(c.withoutEffect()...)
@@ -255,6 +258,30 @@ func verdict(result *dbss.Result) report.Verdict {
 		return report.Verified
 	}
 	return report.Inconclusive
+}
+
+// violated are the properties that were found not to hold: that of the counterexample, others in its last state, and with --keep-going
+// all that do not hold anywhere.
+func (c *Check) violated(program *model.Program) []string {
+	names := append([]string{c.Summary.Violation.Property}, c.Summary.Violation.Also...)
+	if c.KeepGoing {
+		for i, p := range program.Properties {
+			if c.Checker.Violated(i) {
+				names = append(names, p.Name)
+			}
+		}
+		names = append(names, c.Result.Failed...)
+		for _, v := range c.runs.violated {
+			names = append(names, v.by.of.Title())
+		}
+	}
+	var once []string
+	for _, name := range names {
+		if !slices.Contains(once, name) {
+			once = append(once, name)
+		}
+	}
+	return once
 }
 
 func (c *Check) properties(program *model.Program) []string {

@@ -56,12 +56,7 @@ func (c *Checker) AllFinal(ctx context.Context, of Combinations) (*Violation, er
 }
 
 func (c *Checker) all(ctx context.Context, properties []int, of Combinations) (*Violation, error) {
-	for _, i := range properties {
-		if v, err := c.walkAll(ctx, i, of, ending); v != nil || err != nil {
-			return v, err
-		}
-	}
-	return nil, nil
+	return c.first(properties, func(i int) (*Violation, error) { return c.walkAll(ctx, i, of, ending) })
 }
 
 // A walking says how combinations are gone through.

@@ -8,6 +8,7 @@
 package property
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -83,6 +84,9 @@ type Checker struct {
 
 	noting    sync.Mutex
 	evaluated []Evaluated
+
+	keepGoing bool          // see KeepGoing
+	violated  []atomic.Bool // by property, in states of the search
 
 	reached []atomic.Uint32 // by property
 	asked   []atomic.Uint64 // evaluations that the oracle was asked for, by property
@@ -172,6 +176,7 @@ func NewChecker(oracle model.Oracle, actors *model.Actors) *Checker {
 		memories: make([]atomic.Pointer[memory], len(properties)),
 		visible:  make([]positions, len(properties)),
 		reached:  make([]atomic.Uint32, len(properties)),
+		violated: make([]atomic.Bool, len(properties)),
 		asked:    make([]atomic.Uint64, len(properties)),
 	}
 	for i, p := range properties {
@@ -186,14 +191,39 @@ func NewChecker(oracle model.Oracle, actors *model.Actors) *Checker {
 	return c
 }
 
-// Invariants returns the first invariant that does not hold in s, nil if all do.
-func (c *Checker) Invariants(ctx context.Context, s model.State) (*Violation, error) {
-	for _, i := range c.invariants {
-		if v, err := c.check(ctx, i, s); v != nil || err != nil {
-			return v, err
+// KeepGoing declares that all invariants and final conditions are tested where one does not hold, so that Violated has them all. It
+// must be called before the checker is used.
+func (c *Checker) KeepGoing() { c.keepGoing = true }
+
+// KeepsGoing reports whether KeepGoing was called.
+func (c *Checker) KeepsGoing() bool { return c.keepGoing }
+
+// Violated reports whether an invariant or a final condition was found not to hold in a state that Invariants, Final, AllInvariants
+// or AllFinal was asked for.
+func (c *Checker) Violated(property int) bool { return c.violated[property].Load() }
+
+// first returns the first violation that test finds of some properties, nil if there is none. The others are tested, too, if the
+// checker keeps going.
+func (c *Checker) first(properties []int, test func(property int) (*Violation, error)) (first *Violation, err error) {
+	for _, i := range properties {
+		v, err := test(i)
+		if err != nil {
+			return nil, err
+		}
+		if v != nil {
+			c.violated[i].Store(true)
+			first = cmp.Or(first, v)
+		}
+		if first != nil && !c.keepGoing {
+			break
 		}
 	}
-	return nil, nil
+	return first, nil
+}
+
+// Invariants returns the first invariant that does not hold in s, nil if all do.
+func (c *Checker) Invariants(ctx context.Context, s model.State) (*Violation, error) {
+	return c.first(c.invariants, func(i int) (*Violation, error) { return c.check(ctx, i, s) })
 }
 
 // Terminal implements dbss.Checker: the only state to test where s was met is s.
@@ -210,12 +240,7 @@ func (c *Checker) Terminal(ctx context.Context, s model.State, terminal, asksFin
 
 // Final returns the first final condition that does not hold in s, a state in which no event is enabled; nil if all do.
 func (c *Checker) Final(ctx context.Context, s model.State) (*Violation, error) {
-	for _, i := range c.finals {
-		if v, err := c.check(ctx, i, s); v != nil || err != nil {
-			return v, err
-		}
-	}
-	return nil, nil
+	return c.first(c.finals, func(i int) (*Violation, error) { return c.check(ctx, i, s) })
 }
 
 // Holds reports whether a property holds in s.

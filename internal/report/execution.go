@@ -184,6 +184,9 @@ func ViolationText(w io.Writer, p Painter, v Violation) {
 			fmt.Fprintf(w, "        %s\n", line)
 		}
 	}
+	for _, name := range v.Also {
+		fmt.Fprintf(w, "also violated: %s\n", name)
+	}
 	for _, s := range v.States {
 		fmt.Fprintf(w, "        %s\n", cut(s.Text))
 	}

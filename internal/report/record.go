@@ -104,6 +104,9 @@ func confirm(ctx context.Context, run *replay.Run, program *model.Program, found
 	if judgement.Holds {
 		return v, departs("%q holds at the end of the run", v.Property)
 	}
+	if v.Also, err = also(ctx, run, program, found); err != nil {
+		return v, err
+	}
 	if slices.Contains(judgement.Reads, model.ReadNetwork) {
 		if v.Pending, err = messages(ctx, program, run.Pending(), false); err != nil {
 			return v, err
@@ -113,6 +116,23 @@ func confirm(ctx context.Context, run *replay.Run, program *model.Program, found
 		err = v.confirmEnd(ctx, run, program, judgement)
 	}
 	return v, err
+}
+
+// also are the other properties that do not hold at the end of a run: invariants, and if it is violated there, final conditions.
+func also(ctx context.Context, run *replay.Run, program *model.Program, found property.Violation) (names []string, err error) {
+	for i, p := range program.Properties {
+		if i == found.Property || p.Kind != model.Invariant && !(p.Kind == model.Final && found.Kind.IsFinal()) {
+			continue
+		}
+		judgement, err := run.Evaluate(ctx, i)
+		if err != nil {
+			return nil, err
+		}
+		if !judgement.Holds {
+			names = append(names, p.Name)
+		}
+	}
+	return names, nil
 }
 
 // FinalKind is the kind of a violation of a final condition at the end of a run. It is a deadlock if somebody waits there: a message is in

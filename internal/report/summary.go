@@ -101,6 +101,9 @@ type Summary struct {
 	// Reservations are what "verified" does not cover; with --strict the verdict is inconclusive if there are any.
 	Reservations []string `json:"reservations"`
 
+	// Violated are the properties that were found not to hold, that of Violation first: those that do not hold in its last state, and
+	// with KeepGoing all.
+	Violated  []string          `json:"violated,omitempty"`
 	Violation *SummaryViolation `json:"violation,omitempty"`
 	Reproduce string            `json:"reproduce"` // the command line of this check
 }

@@ -47,7 +47,7 @@ func (s *Summary) Text(w io.Writer, p Painter) {
 		ViolationText(w, p, s.Violation.Violation)
 	} else if s.Violation != nil {
 		note := ""
-		if s.Violation.Shorter != "" {
+		if s.Violation.Shorter != "" || s.Search != "bfs" && len(s.Violation.Steps) > 1 && !s.Violation.Kind.IsOfRuns() {
 			note = ", perhaps not a shortest one"
 		}
 		if steps := len(s.Violation.Steps); s.Violation.Found > steps {
@@ -95,7 +95,9 @@ func (s *Summary) verdictText(w io.Writer, p Painter) {
 		}
 	case Violated:
 		fmt.Fprintf(w, "%s  %s\n", p.bad.Sprint("VIOLATED"), name)
-		fmt.Fprintf(w, "  %-13s %s\n", "violated", s.Violation.Property)
+		for _, name := range s.Violated {
+			fmt.Fprintf(w, "  %-13s %s\n", "violated", name)
+		}
 	case Inconclusive:
 		fmt.Fprintf(w, "%s  %s\n", p.warn.Sprint("INCONCLUSIVE"), name)
 		fmt.Fprintf(w, "  %-13s %s\n", "because", s.Reason)

@@ -34,9 +34,11 @@ type Trace struct {
 	Model      string            `json:"model"`           // of message passing
 	Allow      []string          `json:"allow,omitempty"` // rules that were relaxed, each as name=value
 	Show       []string          `json:"show,omitempty"`  // methods that give texts, each as CLASS=METHOD
-	Violation  Violation         `json:"violation"`
-	FoundSteps int               `json:"foundSteps,omitempty"` // as in SummaryViolation
-	From       *model.Initial    `json:"from,omitempty"`       // the state of a live run in which it begins
+	// Asked are the properties that were asked alone; all if there are none.
+	Asked      []string       `json:"asked,omitempty"`
+	Violation  Violation      `json:"violation"`
+	FoundSteps int            `json:"foundSteps,omitempty"` // as in SummaryViolation
+	From       *model.Initial `json:"from,omitempty"`       // the state of a live run in which it begins
 	Execution
 	Classes map[string][]byte `json:"classes"` // class files by class name, base64
 	// Libraries are the class files of those that came along with them from the class path.
@@ -78,6 +80,7 @@ type Violation struct {
 	Failure  *model.Failure `json:"failure,omitempty"`
 	States   []State        `json:"states,omitempty"`  // of the actors that a final condition read
 	Pending  []Message      `json:"pending,omitempty"` // in a deadlock, the messages that nobody accepts
+	Also     []string       `json:"also,omitempty"`    // other properties that do not hold in the last state
 }
 
 // Step is one step of a trace.

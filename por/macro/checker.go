@@ -1,6 +1,7 @@
 package macro
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -50,7 +51,22 @@ func (c *checker) Invariants(ctx context.Context, s model.State) (*property.Viol
 		}
 	}
 	of.State = slices.Clone(nodes)
-	return of.Each(choices, func() (*property.Violation, error) { return c.AllInvariants(ctx, of) })
+	return c.each(of, choices, func() (*property.Violation, error) { return c.AllInvariants(ctx, of) })
+}
+
+// each returns the first violation that test finds for the options of some choices. The other options are tested, too, if the checker
+// keeps going.
+func (c *checker) each(of property.Combinations, choices [][]*property.Choice,
+	test func() (*property.Violation, error)) (*property.Violation, error) {
+	var first *property.Violation
+	v, err := of.Each(choices, func() (*property.Violation, error) {
+		v, err := test()
+		if c.KeepsGoing() {
+			first, v = cmp.Or(first, v), nil
+		}
+		return v, err
+	})
+	return cmp.Or(first, v), err
 }
 
 // Terminal implements dbss.Checker. The macro state stands for terminal states if each component can become one without
@@ -84,6 +100,6 @@ func (c *checker) Terminal(ctx context.Context, s model.State, _, asksFinal bool
 	if !asksFinal {
 		return terminal, nil, nil
 	}
-	v, err := of.Each(choices, func() (*property.Violation, error) { return c.AllFinal(ctx, of) })
+	v, err := c.each(of, choices, func() (*property.Violation, error) { return c.AllFinal(ctx, of) })
 	return terminal, v, err
 }

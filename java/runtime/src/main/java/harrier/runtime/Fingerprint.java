@@ -51,6 +51,7 @@ final class Fingerprint {
         whole.add(Properties.constants());
         whole.add(List.of(program.scenario().getClass().getName(), program.options().recheck().toString(),
             String.valueOf(program.options().honest()), String.valueOf(program.steps().isRecording())));
+        whole.add(program.options().properties());
         whole.add(program.loader().guard().rules().list());
         program.parameters().forEach((name, value) -> whole.add(List.of(name, value)));
         program.loader().resourcesAsked().forEach((name, contents) -> {

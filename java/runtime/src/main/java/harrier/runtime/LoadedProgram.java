@@ -147,7 +147,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         initial.requireApart(where(scenario));
         refuseShared(scenario, codec, initial, loader.guard());
         Evaluator evaluator = new Evaluator(scenario, initial.creates(), setting, loader,
-            rechecks ? copy.of(LoadedProgram::evaluator) : Repeater.never(), hasHistory);
+            rechecks ? copy.of(LoadedProgram::evaluator) : Repeater.never(), hasHistory, options.properties());
         LoadedProgram program = new LoadedProgram(loader, scenario, values, setting.declared(), initial,
             history(scenario, recorder(scenario, setting, loader, null, hasHistory), initial),
             new Steps(setting, options.recheck(), records, evaluator, copy.of(LoadedProgram::steps)), recorder, evaluator,

@@ -13,19 +13,20 @@ import java.util.Map;
  * @param rules which rules are relaxed
  * @param honest whether Byzantine actors are as they would be without being declared so
  * @param show what gives the texts of objects, each of the form {@code CLASS=METHOD}
+ * @param properties the properties that are asked, by their texts or the names of their methods; all if there are none
  */
-public record Options(Recheck recheck, boolean output, Rules rules, boolean honest, List<String> show) {
+public record Options(Recheck recheck, boolean output, Rules rules, boolean honest, List<String> show, List<String> properties) {
     /** All steps are executed twice, nothing is shown, and all rules hold. */
     public static final Options STANDARD = new Options(Recheck.ALL, false, Rules.STRICT);
 
     /** Settings of a program as it is. */
     public Options(Recheck recheck, boolean output, Rules rules) {
-        this(recheck, output, rules, false, List.of());
+        this(recheck, output, rules, false, List.of(), List.of());
     }
 
     /** The same, but that nothing is executed twice. */
     Options once() {
-        return new Options(Recheck.NONE, output, rules, honest, show);
+        return new Options(Recheck.NONE, output, rules, honest, show, properties);
     }
 
     /** The settings by their names. */
@@ -34,6 +35,7 @@ public record Options(Recheck recheck, boolean output, Rules rules, boolean hone
         Rules traced = Rules.parse("the trace relaxes", values.getOrDefault("traced", "").lines().toList());
         return new Options(Recheck.of(values.getOrDefault("recheck", "all")),
             Boolean.parseBoolean(values.get("output")), rules.or(traced.granted("the trace relaxes", rules)),
-            Boolean.parseBoolean(values.get("honest")), values.getOrDefault("show", "").lines().toList());
+            Boolean.parseBoolean(values.get("honest")), values.getOrDefault("show", "").lines().toList(),
+            values.getOrDefault("property", "").lines().toList());
     }
 }

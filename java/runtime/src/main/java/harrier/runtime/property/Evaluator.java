@@ -57,6 +57,7 @@ public final class Evaluator implements StepJudge {
     private final Repeater<Evaluator> again;
     private final boolean hasHistory;
     private final Snapshot snapshot;
+    private final Asked asked;
     private final List<Property> properties = new ArrayList<>();
     /** The indices of those of steps. */
     private final List<Integer> ofSteps = new ArrayList<>();
@@ -139,9 +140,12 @@ public final class Evaluator implements StepJudge {
      * @param actors those that there are at first
      * @param again repeats every evaluation
      * @param hasHistory whether histories are kept
+     * @param asked the properties that are asked, by their texts or the names of their methods; all if there are none
+     * @throws UsageException if there is none of a name that is asked
      */
     public Evaluator(Scenario scenario, List<ActorState> actors, Setting setting, ProgramLoader program, Repeater<Evaluator> again,
-            boolean hasHistory) {
+            boolean hasHistory, List<String> asked) {
+        this.asked = new Asked(asked);
         this.scenario = scenario;
         this.setting = setting;
         codec = setting.codec();
@@ -157,6 +161,7 @@ public final class Evaluator implements StepJudge {
         findLiveness(actors);
         findStepInvariants();
         refuseEqualNames();
+        this.asked.refuseUnknown(scenario.getClass().getSimpleName());
     }
 
     /**
@@ -212,7 +217,7 @@ public final class Evaluator implements StepJudge {
         found.sort(Comparator.comparing(Method::getName));
         for (Method m : found) {
             require(m, m.getParameterCount() == 0, what, "take nothing");
-            add(m, text.apply(m.getAnnotation(annotation)), kind);
+            add(named(m, text.apply(m.getAnnotation(annotation)), kind));
         }
     }
 
@@ -223,9 +228,14 @@ public final class Evaluator implements StepJudge {
         }
     }
 
-    private void add(Method m, String name, Kind kind) {
+    private static Property named(Method m, String name, Kind kind) {
         m.setAccessible(true);
-        properties.add(new Property(name.isEmpty() ? m.getName() : name, kind, m, ""));
+        return new Property(name.isEmpty() ? m.getName() : name, kind, m, "");
+    }
+
+    /** Adds a property if it is asked, and reports whether it is. */
+    private boolean add(Property property) {
+        return asked.has(property.name(), property.methodName()) && properties.add(property);
     }
 
     private void findStepInvariants() {
@@ -235,14 +245,15 @@ public final class Evaluator implements StepJudge {
             Class<?>[] taken = m.getParameterTypes();
             require(m, taken.length == 2 && taken[0] == taken[1] && Actor.class.isAssignableFrom(taken[0]), "a step invariant",
                 "take an actor before and after a step, both of one class,");
-            ofSteps.add(properties.size());
-            add(m, m.getAnnotation(StepInvariant.class).value(), Kind.STEP);
+            if (add(named(m, m.getAnnotation(StepInvariant.class).value(), Kind.STEP))) {
+                ofSteps.add(properties.size() - 1);
+            }
         }
     }
 
     private void findLinearizable() {
         if (setting.declared().specification() != null) {
-            properties.add(new Property("operations are " + setting.declared().consistency() + " (" + specification() + ")",
+            add(new Property("operations are " + setting.declared().consistency() + " (" + specification() + ")",
                 Kind.INVARIANT, null, ""));
         }
     }
@@ -253,13 +264,13 @@ public final class Evaluator implements StepJudge {
 
     /** Finds the final condition that has no name of its own. */
     private void findExpectFinal() {
-        if (properties.stream().anyMatch(p -> p.kind() == Kind.FINAL && p.methodName().equals("expectFinal"))) {
+        if (AnnotatedMethods.of(scenario.getClass(), Scenario.class, Final.class).stream().anyMatch(m -> m.getName().equals("expectFinal"))) {
             return; // it was given one
         }
         for (Class<?> c = scenario.getClass(); c != Scenario.class; c = c.getSuperclass()) {
             for (Method m : c.getDeclaredMethods()) {
                 if (m.getName().equals("expectFinal") && m.getParameterCount() == 0) {
-                    properties.add(new Property("every terminal state is an expected one (expectFinal)", Kind.FINAL, null, ""));
+                    add(new Property("every terminal state is an expected one (expectFinal)", Kind.FINAL, null, ""));
                     return;
                 }
             }
@@ -272,6 +283,9 @@ public final class Evaluator implements StepJudge {
         Temporal temporal = new Temporal(scenario.getClass(), actors, types);
         Map<Temporal.Predicate, Integer> known = new HashMap<>();
         for (Temporal.Formula formula : temporal.formulas()) {
+            if (!asked.has(formula.name(), formula.place() == null ? "" : formula.place().getName())) {
+                continue;
+            }
             for (String subject : temporal.subjects(formula)) {
                 Map<String, Integer> atoms = new TreeMap<>();
                 for (Temporal.Predicate p : temporal.predicates(formula, subject)) {

@@ -391,7 +391,7 @@ public class EvaluatorTest {
     @Test
     public void aHistoryThatIsNotKeptIsAFailureToRead() {
         UserProgram program = program("history(); return true;");
-        Evaluator evaluator = new Evaluator(program.scenario("S"), List.of(), Setting.of(program.codec(), false, program.loader().covered()), program.loader(), UserProgram.byItself(), false);
+        Evaluator evaluator = new Evaluator(program.scenario("S"), List.of(), Setting.of(program.codec(), false, program.loader().covered()), program.loader(), UserProgram.byItself(), false, List.of());
 
         assertEquals("IllegalStateException: there is no history, as no class of the scenario calls history()",
             UserProgram.evaluate(evaluator, 0, NONE, List.of()).failure().text());
@@ -439,6 +439,6 @@ public class EvaluatorTest {
                 throw new AssertionError(e);
             }
         }
-        return new Evaluator(scenario, List.of(), Setting.of(program.codec(), false, program.loader().covered()), program.loader(), UserProgram.byItself(), true);
+        return new Evaluator(scenario, List.of(), Setting.of(program.codec(), false, program.loader().covered()), program.loader(), UserProgram.byItself(), true, List.of());
     }
 }

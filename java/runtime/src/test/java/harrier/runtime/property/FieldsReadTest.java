@@ -85,7 +85,7 @@ public class FieldsReadTest {
                 private A a() { return actors(A.class).findFirst().get(); }
                 @Invariant boolean p() { %s }
             }""".formatted(body));
-        Evaluator evaluator = new Evaluator(program.scenario("S"), List.of(), Setting.of(program.codec(), false, program.loader().covered()), program.loader(), UserProgram.byItself(), false);
+        Evaluator evaluator = new Evaluator(program.scenario("S"), List.of(), Setting.of(program.codec(), false, program.loader().covered()), program.loader(), UserProgram.byItself(), false, List.of());
         return UserProgram.evaluate(evaluator, 0, new byte[0], List.of(program.actor("a", "A")));
     }
 }
