@@ -41,6 +41,7 @@ func completeFlags(root *cobra.Command) {
 		complete(c, "modes", modeNames)
 		complete(c, "baseline", modeNames)
 		complete(c, "scenario", func(args []string) []string { return declared(args, scenarioClass, "") })
+		complete(c, "allow", func([]string) []string { return allowed })
 		complete(c, "property", func(args []string) []string { return declared(args, propertyText, "") })
 		complete(c, "set", func(args []string) []string { return declared(args, parameterField, "=") })
 		completeFlags(c)
@@ -54,7 +55,7 @@ func complete(c *cobra.Command, flag string, values func(args []string) []string
 		return
 	}
 	directive := cobra.ShellCompDirectiveNoFileComp
-	if flag == "set" {
+	if flag == "set" || flag == "allow" {
 		directive |= cobra.ShellCompDirectiveNoSpace
 	}
 	_ = c.RegisterFlagCompletionFunc(flag, func(_ *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {

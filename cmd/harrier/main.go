@@ -54,9 +54,9 @@ func execute(parent context.Context, signals chan os.Signal, arguments []string,
 		Version:       Version,
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		Args: func(_ *cobra.Command, args []string) error {
+		Args: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usageError{fmt.Errorf("there is no command %q; see 'harrier --help'", args[0])}
+				return usageError{fmt.Errorf("there is no command %q%s; see 'harrier --help'", args[0], didYouMean(args[0], commandNames(c)))}
 			}
 			return nil
 		},

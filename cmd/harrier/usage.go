@@ -45,10 +45,37 @@ func refuseUnknownTopics(root *cobra.Command) {
 	help, _, _ := root.Find([]string{"help"})
 	help.Args = func(c *cobra.Command, topic []string) error {
 		if _, rest, err := c.Root().Find(topic); err != nil || len(rest) > 0 {
-			return usageError{fmt.Errorf("there is no command %q; see 'harrier --help'", strings.Join(topic, " "))}
+			name := strings.Join(topic, " ")
+			return usageError{fmt.Errorf("there is no command %q%s; see 'harrier --help'", name, didYouMean(name, commandNames(c.Root())))}
 		}
 		return nil
 	}
+}
+
+// didYouMean names those of some names that are much like one that is none of them, "" if there are none.
+func didYouMean(name string, names []string) string {
+	c := &cobra.Command{SuggestionsMinimumDistance: 2} // which finds them among its commands
+	for _, n := range names {
+		c.AddCommand(&cobra.Command{Use: n, Run: func(*cobra.Command, []string) {}})
+	}
+	found := c.SuggestionsFor(name)
+	if len(found) == 0 {
+		return ""
+	}
+	return ": did you mean " + strings.Join(found, " or ") + "?"
+}
+
+func commandNames(c *cobra.Command) (names []string) {
+	for _, sub := range c.Commands() {
+		names = append(names, sub.Name())
+	}
+	return names
+}
+
+// flagNames are the flags of a command, with the dashes before their names.
+func flagNames(c *cobra.Command) (names []string) {
+	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
+	return names
 }
 
 // A flagGroup is flags that stand together in help.
@@ -124,6 +151,13 @@ func valuesOf(f *pflag.Flag) []string {
 // flagError says what a flag takes whose value cannot be read.
 func flagError(c *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) {
+		flag := unknown.GetSpecifiedName()
+		if unknown.GetSpecifiedShortnames() == "" {
+			err = fmt.Errorf("unknown flag: --%s%s", flag, didYouMean("--"+flag, flagNames(c)))
+		}
+	}
 	if !errors.As(err, &invalid) {
 		return usageError{fmt.Errorf("%w; see '%s --help'", err, c.CommandPath())}
 	}
