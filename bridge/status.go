@@ -74,6 +74,9 @@ func difference(local []byte, several bool, first, second model.Outcome) *model.
 	if several {
 		messages, order = "messages", "the order of messages, "
 	}
+	if hasHeap(local) {
+		order += "the heap order in which a PriorityQueue iterates, "
+	}
 	e := &model.RuleError{Text: fmt.Sprintf(
 		"%s: %s does different things when it is executed twice for the same state and %s: its outcome must not depend on "+
 			"%stime, chance, static fields, identity hash codes, whether equal values are one object or the iteration order of hash collections (for those of a library: --allow order=plain)", serializer.ActorName(local), first.Handler, messages, order)}
@@ -90,6 +93,19 @@ func difference(local []byte, several bool, first, second model.Outcome) *model.
 		}
 	}
 	return e
+}
+
+// hasHeap reports whether a local state has a queue that is sorted as a heap.
+func hasHeap(local []byte) bool {
+	v, err := serializer.Decode(local)
+	found := false
+	var look func(*serializer.Value)
+	look = func(v *serializer.Value) {
+		found = found || v.ClassName == "java.util.PriorityQueue" || v.ClassName == "java.util.concurrent.PriorityBlockingQueue"
+		v.Each(look)
+	}
+	look(&v)
+	return err == nil && found
 }
 
 func setUpDifference(first, second model.Outcome) *model.RuleError {

@@ -1,5 +1,7 @@
 package harrier.runtime.codec;
 
+import harrier.runtime.origin.AddedNames;
+
 /** How the values of one class are written and read. Made once for each class. */
 abstract class Plan {
     final Class<?> type;
@@ -41,7 +43,7 @@ abstract class Plan {
     }
 
     /** A class whose values cannot be captured. */
-    static final class Refused extends Plan {
+    static class Refused extends Plan {
         private final String mend;
 
         Refused(Class<?> type, String mend) {
@@ -57,6 +59,22 @@ abstract class Plan {
         @Override
         Object read(Decoder d, int tag) {
             throw d.in.bad("a " + type.getName() + " cannot be captured");
+        }
+    }
+
+    /** A scenario, which inner classes and lambdas refer to when they use what it has. */
+    static final class RefusedScenario extends Refused {
+        RefusedScenario(Class<?> type) {
+            super(type, "make the class that refers to the scenario static, and hand it what it needs");
+        }
+
+        @Override
+        void write(Encoder e, Object value) {
+            if (e.path().matches("(.*\\.)?" + AddedNames.CAPTURED + "\\d+")) {
+                throw e.refuse(type, "the lambda uses a field or a method of the scenario: have it use a local variable that holds"
+                    + " what it needs");
+            }
+            super.write(e, value);
         }
     }
 }

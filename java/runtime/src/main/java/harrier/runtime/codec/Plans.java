@@ -195,8 +195,7 @@ final class Plans {
 
     private Plan usersPlan(Class<?> type) {
         if (Scenario.class.isAssignableFrom(type)) {
-            return new Plan.Refused(type,
-                "make the class that refers to the scenario static, and hand it what it needs");
+            return new Plan.RefusedScenario(type);
         }
         if (type == ActorName.class || !finds(type)) {
             return new Plan.Refused(type, "it is not a class of the program under check; keep it out of the actor's state");

@@ -96,7 +96,7 @@ final class Compiler {
             Annotations annotations = new Annotations(task, seen);
             if (!call(task)) {
                 List<String> lines = messages.toString().lines().toList();
-                throw new UsageException(asked + " does not compile" + library(lines)
+                throw new UsageException(asked + " does not compile" + library(lines) + NewerJava.hint(lines, Runtime.version().feature())
                     + unprocessed(annotations.missing(messages.toString()), "if it needs what these generate, ") + ":", lines);
             }
             List<String> handled = annotations.handled();

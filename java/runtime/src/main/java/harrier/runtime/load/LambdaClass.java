@@ -1,5 +1,6 @@
 package harrier.runtime.load;
 
+import harrier.runtime.origin.AddedNames;
 import java.util.ArrayList;
 import java.util.List;
 import org.objectweb.asm.ClassVisitor;
@@ -112,7 +113,7 @@ final class LambdaClass {
     }
 
     private static String field(int i) {
-        return "captured" + (i + 1);
+        return AddedNames.CAPTURED + (i + 1);
     }
 
     private void writeConstructor(ClassVisitor out) {

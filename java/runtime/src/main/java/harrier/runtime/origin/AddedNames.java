@@ -6,6 +6,8 @@ public final class AddedNames {
     public static final String CLASS_MARK = "_lambda";
     /** In the names of methods that only lead to others. */
     public static final String METHOD_MARK = "$ref";
+    /** How the fields of the classes of lambdas begin that hold what these capture; a number follows. */
+    public static final String CAPTURED = "captured";
     private static final String ASKING = "harrier$";
 
     private AddedNames() {}

@@ -62,7 +62,8 @@ final class Chance {
         if (what.equals("new Random")) {
             return Receivers.UNSEEDED; // refused when it is drawn from
         }
-        throw Guard.note(Stack.say(place, "calls " + what) + ": " + RefusedCalls.NO_CHANCE + "; " + RefusedCalls.SEEDS);
+        String mend = what.equals("UUID.randomUUID") ? RefusedCalls.UNIQUE : RefusedCalls.NO_CHANCE;
+        throw Guard.note(Stack.say(place, "calls " + what) + ": " + mend + "; " + RefusedCalls.SEEDS);
     }
 
     double number(String what, String place) {

@@ -25,6 +25,8 @@ public final class RefusedCalls {
         "a handler must not wait: return, and go on when a message or a timer comes";
     static final String NO_CHANCE =
         "draw from a java.util.Random with a seed of your own, or take what is decided from choose(n)";
+    static final String UNIQUE = "make what is unique of the actor's name and a counter in a field, with UUID.nameUUIDFromBytes for"
+        + " instance";
     static final String SEEDS = "randomness=seed:N gives it a seed that is always the same, and"
         + " randomness=choice:V1,V2 explores some in handlers (--allow)";
     static final String NO_IO = "messages are an actor's only input and output: hand it what it needs";

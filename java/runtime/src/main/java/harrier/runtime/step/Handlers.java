@@ -24,6 +24,26 @@ final class Handlers {
 
     private Handlers() {}
 
+    /**
+     * What to do about messages of a class that an actor class has no handler for: annotate the method that would take them, if there
+     * is one, or add one.
+     *
+     * @param name what to call the parameter of a new handler
+     */
+    static String mend(Class<?> actor, Class<?> message, String name) {
+        return AnnotatedMethods.of(actor, Actor.class, m -> isForgotten(m, message)).stream().findFirst()
+            .map(m -> label(m) + " is not annotated: put @Handler before it")
+            .orElse("add \"@Handler void on(" + message.getSimpleName() + " " + name + ")\" to " + actor.getSimpleName());
+    }
+
+    /** Whether a method that is no handler could be one of messages of a class. */
+    private static boolean isForgotten(Method m, Class<?> message) {
+        Class<?>[] takes = m.getParameterTypes();
+        return !m.isAnnotationPresent(Handler.class) && !m.isSynthetic() && !Modifier.isStatic(m.getModifiers())
+            && m.getReturnType() == void.class && (takes.length == 1 || takes.length == 2 && takes[1] == ActorName.class)
+            && takes[0] != Object.class && takes[0].isAssignableFrom(message);
+    }
+
     /** A handler of messages. */
     static HandlerMethod ofMessages(Class<?> type, Method m) {
         String label = label(m);

@@ -63,8 +63,8 @@ final class InternalEvents {
         List<HandlerMethod> handlers = setting.classOf(state.actor().getClass()).handlersForTimer(what.getClass());
         if (handlers.isEmpty()) {
             String timer = what.getClass().getSimpleName();
-            throw new RuleException(state.name() + " has no handler for the timer " + timer + " that it sets: add"
-                + " \"@Handler void on(" + timer + " t)\" to " + state.actor().getClass().getSimpleName());
+            throw new RuleException(state.name() + " has no handler for the timer " + timer + " that it sets: "
+                + Handlers.mend(state.actor().getClass(), what.getClass(), "t"));
         }
         byte[] fired = setting.codec().encode(what);
         return handlers.stream().map(handler -> Act.timer(handler, i, fired)).toList();

@@ -129,7 +129,7 @@ final class Reception {
 
     private RuleException noHandler(Class<?> actor, Envelope envelope, Class<?> message) {
         String from = envelope.sender().isEmpty() ? "the scenario" : envelope.sender();
-        return new RuleException(name + " has no handler for " + message.getSimpleName() + ", which " + from
-            + " sends: add \"@Handler void on(" + message.getSimpleName() + " m)\" to " + actor.getSimpleName());
+        return new RuleException(name + " has no handler for " + message.getSimpleName() + ", which " + from + " sends: "
+            + Handlers.mend(actor, message, "m"));
     }
 }
