@@ -19,10 +19,14 @@ func Growth(ctx context.Context, actors *model.Actors) []string {
 	g := growth{actors: actors, labels: serializer.Labels(actors.Program().Labels), messages: map[model.MessageID]map[string]measure{}}
 	var lines []string
 	for _, grown := range g.growing() {
+		times, largest, run := g.run(ctx, grown.measure)
+		if strings.HasPrefix(grown.what, inboxOf) && run.repeats < leastTimes {
+			continue // senders that each send a few messages explain it
+		}
 		line := fmt.Sprintf("%s was still growing when the search ended, at %s", grown.what, grown.text())
 		line += "; if it has no bound: " + g.mend(grown.what)
-		if times, largest, run := g.run(ctx, grown.measure); times >= leastTimes || largest.size >= grown.size {
-			line += fmt.Sprintf("; one run, followed only until it is %s: %s", largest.text(), run)
+		if times >= leastTimes || largest.size >= grown.size {
+			line += fmt.Sprintf("; one run, followed only until it is %s: %s", largest.text(), run.text)
 		}
 		lines = append(lines, line)
 	}
@@ -224,7 +228,7 @@ type visit struct {
 
 // run looks for a state in which something is large, from the initial one, always on from where it is largest. What is large at
 // once is followed until it has grown some times, and nothing beyond the largest that the search was seen to come to.
-func (g growth) run(ctx context.Context, to measure) (times int, largest measure, run string) {
+func (g growth) run(ctx context.Context, to measure) (times int, largest measure, found run) {
 	g.known = map[model.NodeID]measure{}
 	best := &visit{state: g.actors.Initial()}
 	best.measure = g.in(best.state, to.what)
@@ -256,19 +260,25 @@ func (g growth) run(ctx context.Context, to measure) (times int, largest measure
 }
 
 // run is what happens on the way to a state.
-func (v *visit) run() string {
+type run struct {
+	text    string
+	repeats int // how often the same events come one after the other, at most
+}
+
+func (v *visit) run() run {
 	var labels []string
 	for ; v.from != nil; v = v.from {
 		labels = append(labels, v.label)
 	}
 	slices.Reverse(labels)
-	blocks, length := repeated(labels), 0
+	blocks, repeats := repeated(labels)
+	length := 0
 	for i, block := range blocks {
 		if length += len(block); length > mostOfARun && i > 0 {
-			return strings.Join(blocks[:i], ", ") + fmt.Sprintf(" and so on, %d events", len(labels))
+			return run{strings.Join(blocks[:i], ", ") + fmt.Sprintf(" and so on, %d events", len(labels)), repeats}
 		}
 	}
-	return strings.Join(blocks, ", ")
+	return run{strings.Join(blocks, ", "), repeats}
 }
 
 // in is the largest measure of something in a state.
@@ -301,9 +311,8 @@ func (g growth) label(s model.State, t model.Transition) string {
 	return st.Kind.String() + " at " + name
 }
 
-// repeated writes what comes several times one after the other once, with how often.
-func repeated(labels []string) []string {
-	var out []string
+// repeated writes what comes several times one after the other once, with how often, and returns the largest of these numbers.
+func repeated(labels []string) (out []string, most int) {
 	for i := 0; i < len(labels); {
 		length, times := 1, 1
 		for l := 1; l <= 6 && i+l <= len(labels); l++ {
@@ -319,7 +328,7 @@ func repeated(labels []string) []string {
 		if times > 1 {
 			block = fmt.Sprintf("%d times (%s)", times, block)
 		}
-		out, i = append(out, block), i+length*times
+		out, i, most = append(out, block), i+length*times, max(most, times)
 	}
-	return out
+	return out, most
 }

@@ -1,6 +1,7 @@
 package report_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -22,6 +23,22 @@ func TestGrowthTellsOfDeliveries(t *testing.T) {
 	actors := must.Get(model.NewActors(p, model.Decomposition{}))
 	must.Get(dbss.Search(t.Context(), actors, property.NewChecker(p, actors), dbss.Options{MaxStates: 200}, &dbss.Progress{}))
 	if lines := report.Growth(t.Context(), actors); len(lines) != 1 || !strings.Contains(lines[0], "deliver at ann") {
+		t.Errorf("what grew is %q", lines)
+	}
+}
+
+// Senders that each send once fill an inbox as far as there are senders: no growth is told of that, however late the search came there.
+func TestGrowthIsNotToldOfAnInboxThatSendersFillOnce(t *testing.T) {
+	start, mail, rules := "start: ann 0", "mail: ann>ann go", ""
+	for i := range 12 {
+		start += fmt.Sprintf(", s%d 0", i)
+		mail += fmt.Sprintf(", ann>s%d go", i)
+		rules += fmt.Sprintf("s%d 0 go -> 1, send ann tick\n", i)
+	}
+	p := toy.Read(start + "\n" + mail + "\n" + rules)
+	actors := must.Get(model.NewActors(p, model.Decomposition{}))
+	must.Get(dbss.Search(t.Context(), actors, property.NewChecker(p, actors), dbss.Options{Order: dbss.BreadthFirst}, &dbss.Progress{}))
+	if lines := report.Growth(t.Context(), actors); len(lines) != 0 {
 		t.Errorf("what grew is %q", lines)
 	}
 }

@@ -73,7 +73,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
      */
     public static LoadedProgram load(ProgramClasses classes, String where, String name,
             Map<String, String> parameters, Options options) {
-        ProgramLoader loader = new ProgramLoader(classes, new Guard(options.rules(), new Notes(), classes.own()));
+        ProgramLoader loader = new ProgramLoader(classes, new Guard(options.rules(), new Notes(classes.moveClocks()), classes.own()));
         try {
             LoadedProgram program = load(loader, where, name, parameters, options,
                 (type, declared) -> KeptAnalysis.of(classes, type.getName(), loader.guard().hasOwnStatics(),

@@ -111,6 +111,11 @@ public record ProgramClasses(Map<String, byte[]> bytes, Set<String> own, ClassPa
             .anyMatch(n -> bytes.containsKey(n) && ClassFile.names(bytes.get(n), "the class file of " + n, method, descriptor));
     }
 
+    /** Whether the program's own code moves the clocks of actors. */
+    public boolean moveClocks() {
+        return own.stream().anyMatch(n -> ClassFile.names(bytes.get(n), "the class file of " + n, "advance", "(Ljava/time/Duration;)V"));
+    }
+
     /** A class and its superclasses, up to the first that is not within the program. */
     private Set<String> lineage(Map<String, ClassReader> readers, String name) {
         Set<String> lineage = new LinkedHashSet<>(); // a damaged class may be its own superclass

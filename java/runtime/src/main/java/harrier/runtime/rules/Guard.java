@@ -498,7 +498,7 @@ public final class Guard implements Control {
         if (isLogger(Stack.caller())) {
             return start;
         }
-        notes.add("the time is read in {}: it stands still at " + start, place);
+        notes.readsTime(start, place);
         return start;
     }
 

@@ -1,5 +1,6 @@
 package harrier.runtime.rules;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -10,8 +11,26 @@ import java.util.TreeSet;
 /** What was seen of a program that its verdict rests on, by all who run it. */
 public final class Notes {
     private final SortedMap<String, SortedSet<String>> places = new TreeMap<>();
+    private final boolean clocksMove;
     private int count;
     private boolean hasInput;
+
+    /** Of a program that moves no clock. */
+    public Notes() {
+        this(false);
+    }
+
+    /** Of a program that moves clocks of actors or does not, by {@code clock().advance}. */
+    public Notes(boolean clocksMove) {
+        this.clocksMove = clocksMove;
+    }
+
+    /** Notes that the time is read of a clock that nobody moved, unless the program moves clocks. */
+    void readsTime(Instant start, String place) {
+        if (!clocksMove) {
+            add("the time is read in {}: it stands still at " + start, place);
+        }
+    }
 
     /** Notes that something happens at a place. */
     synchronized void add(String what, String place) {
