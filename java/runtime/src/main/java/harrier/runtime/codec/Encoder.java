@@ -49,6 +49,9 @@ final class Encoder {
     private Plan lookedUp;
     private Constants.Known constants;
 
+    /** Whether the state of an actor is written. */
+    private boolean isOfState;
+
     private int depth;
     private Object[] steps = new Object[16];
     private int[] indexes = new int[16];
@@ -116,6 +119,7 @@ final class Encoder {
     }
 
     byte[] encode(LocalState state) {
+        isOfState = true;
         sharesConstants = plans.areConstantsShared;
         Plan plan = plans.of(state.actor().getClass());
         depth = 1;
@@ -172,6 +176,16 @@ final class Encoder {
             base = nowBase;
             walk.goOn(this, value);
         }
+    }
+
+    /** Whether the state of an actor is written, in which objects may be shared. */
+    boolean isOfState() {
+        return isOfState;
+    }
+
+    /** Writes another value in place of the current one. */
+    void writeInPlace(Object value) {
+        plans.of(value.getClass()).write(this, value);
     }
 
     /** Whether a value comes back as the same object wherever it is the same now. */

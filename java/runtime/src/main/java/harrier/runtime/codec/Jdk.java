@@ -1,6 +1,7 @@
 package harrier.runtime.codec;
 
 import java.nio.charset.Charset;
+import java.security.MessageDigest;
 import java.util.*;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -40,12 +41,18 @@ final class Jdk {
         if (Charset.class.isAssignableFrom(type)) {
             return JdkParts.charset(type);
         }
+        if (MessageDigest.class.isAssignableFrom(type)) {
+            return JdkFormats.digest(type);
+        }
         Plan constant = ConstantPlan.of(type);
         if (constant != null) {
             return constant;
         }
         if (Immutables.has(type)) {
             return new Immutables(type);
+        }
+        if (SubListPlan.has(type)) {
+            return new SubListPlan(type);
         }
         if (JdkFields.VALUES.contains(type.getName())) {
             return new FieldsPlan(type, Tag.RECORD, Plans.slots(type));
@@ -94,9 +101,6 @@ final class Jdk {
         }
         if (Map.Entry.class.isAssignableFrom(type)) {
             return "it is a part of its map; keep Map.entry(key, value)";
-        }
-        if (name.endsWith("SubList")) {
-            return "it is a view of another list; copy it: new ArrayList<>(list.subList(from, to))";
         }
         if (name.equals("java.util.concurrent.CompletableFuture$ThreadPerTaskExecutor")
                 || java.util.concurrent.Executor.class.isAssignableFrom(type)) {

@@ -24,7 +24,8 @@ public final class JdkFields {
 
     /** Classes of which it matters which instance it is. Throwables need not be named. */
     static final Set<String> OBJECTS = names("""
-        java.lang. Object
+        java.lang. InheritableThreadLocal Object ThreadLocal
+        java.lang.ThreadLocal$ SuppliedThreadLocal
         java.nio. Buffer ByteBuffer HeapByteBuffer HeapByteBufferR
         java.security. SecureRandom
         java.util.AbstractMap$ SimpleEntry
@@ -38,7 +39,7 @@ public final class JdkFields {
             UnmodifiableNavigableMap UnmodifiableNavigableSet UnmodifiableRandomAccessList UnmodifiableSet
             UnmodifiableSortedMap UnmodifiableSortedSet
         java.util. DoubleSummaryStatistics IntSummaryStatistics LongSummaryStatistics EventObject Properties Random
-            SplittableRandom StringJoiner
+            SplittableRandom StringJoiner StringTokenizer
         java.util.EnumMap$ EntrySet KeySet Values
         java.util.HashMap$ EntrySet KeySet Values
         java.util.IdentityHashMap$ EntrySet KeySet Values
@@ -63,6 +64,7 @@ public final class JdkFields {
         java.util.concurrent.locks. ReentrantLock ReentrantReadWriteLock StampedLock
         java.util.concurrent.locks.ReentrantLock$ FairSync NonfairSync
         java.util.concurrent.locks.ReentrantReadWriteLock$ FairSync NonfairSync ReadLock WriteLock
+        java.util.regex. IntHashSet Matcher
         java.util.zip. Adler32 CRC32 CRC32C
         """);
 
@@ -70,14 +72,16 @@ public final class JdkFields {
     public static final Set<String> VIEWS = names("keySet values entrySet navigableKeySet descendingMap");
 
     /**
-     * Other fields that hold what can be computed again, count modifications, or say where a throwable was thrown; in
-     * locks, those that are empty as long as no thread waits or holds the lock, which {@link Hidden} sees to.
+     * Other fields that hold what can be computed again, count modifications, or say where a throwable was thrown; where
+     * threads find what a thread local has, which is nothing between steps; in locks, those that are empty as long as no thread waits or holds the lock, which {@link Hidden} sees to.
      */
     private static final Set<String> LEFT_OUT = names("""
+        java.lang.ThreadLocal. threadLocalHashCode
         java.lang.Throwable. backtrace depth stackTrace
         java.util.AbstractList. modCount
         java.util.Collections$CheckedCollection. zeroLengthElementArray
         java.util.Hashtable. count loadFactor modCount table threshold
+        java.util.regex.Matcher. modCount
         java.util.concurrent.locks.AbstractOwnableSynchronizer. exclusiveOwnerThread
         java.util.concurrent.locks.AbstractQueuedSynchronizer. head tail
         java.util.concurrent.locks.ReentrantReadWriteLock$Sync. cachedHoldCounter firstReader firstReaderHoldCount

@@ -1,6 +1,7 @@
 package harrier.runtime.codec;
 
 import java.io.ByteArrayOutputStream;
+import java.io.StringWriter;
 import java.lang.reflect.Method;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -33,6 +34,9 @@ final class JdkParts {
                 all -> new StringBuilder((String) all[0])),
             new PartsPlan<>(StringBuffer.class, Tag.OBJECT, List.of("text"), b -> new Object[] {b.toString()},
                 all -> new StringBuffer((String) all[0])),
+            new PartsPlan<>(StringWriter.class, Tag.OBJECT, List.of("text"), w -> new Object[] {w.toString()},
+                all -> new StringWriter().append((String) all[0])),
+            JdkFormats.calendar(), JdkFormats.decimal(), JdkFormats.date(),
             new PartsPlan<>(ByteArrayOutputStream.class, Tag.OBJECT, List.of("bytes"), out -> new Object[] {out.toByteArray()},
                 all -> {
                     ByteArrayOutputStream out = new ByteArrayOutputStream();

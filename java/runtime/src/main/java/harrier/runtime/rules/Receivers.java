@@ -107,6 +107,7 @@ final class Receivers {
                 && (refused.name().equals("next") ? hasMarker(random) : isUnseeded(random));
             case READS_LINES -> receiver instanceof Throwable thrown && Codec.hasNoTrace(thrown);
             case REFLECTED -> isHarriers(refused, receiver) || isHidden(refused, receiver);
+            case OUTSIDE_INITIALIZERS -> !Stack.isInitializing();
             case KEEPS -> false;
         };
     }

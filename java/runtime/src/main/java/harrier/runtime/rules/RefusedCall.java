@@ -32,6 +32,8 @@ public record RefusedCall(Rule rule, String allowed, String owner, String name, 
         READS_LINES,
         /** If the receiver stands for a method that the table has, or a member of harrier's own. */
         REFLECTED,
+        /** Unless the static initializer of a class calls it, which runs once. */
+        OUTSIDE_INITIALIZERS,
         /** Never; but what it leaves in the receiver, a ThreadLocal, is taken away after the execution. */
         KEEPS
     }

@@ -32,6 +32,7 @@ public final class RefusedCalls {
     static final String NO_IO = "messages are an actor's only input and output: hand it what it needs";
     private static final String NO_ENVIRONMENT =
         "hand the actor what it needs to know of the machine, as a @Parameter of the scenario for instance";
+    private static final String SHARED_LOGGERS = "loggers are shared by all actors: leave them as they are";
     private static final String NOT_KEPT =
         "it depends on how the content came about, and a state has the content alone: keep what matters of it in a field";
     private static final String NO_REFLECTION = "call what you mean directly";
@@ -159,10 +160,13 @@ public final class RefusedCalls {
         add(Rule.IO, "", When.IT_WAITS, NO_IO, """
             java.net.InetSocketAddress getHostName
             """);
-        add(Rule.ENVIRONMENT, "", When.ALWAYS, "loggers are shared by all actors: leave them as they are", """
+        add(Rule.ENVIRONMENT, "", When.OUTSIDE_INITIALIZERS, SHARED_LOGGERS, """
+            java.util.logging.LogManager readConfiguration updateConfiguration
+            """);
+        add(Rule.ENVIRONMENT, "", When.ALWAYS, SHARED_LOGGERS, """
             java.util.logging.Logger setLevel addHandler removeHandler setFilter setUseParentHandlers setParent
             java.util.logging.Handler setLevel setFilter setFormatter
-            java.util.logging.LogManager readConfiguration updateConfiguration reset
+            java.util.logging.LogManager reset
             ch.qos.logback.classic.Logger setLevel setAdditive addAppender detachAppender detachAndStopAllAppenders
             ch.qos.logback.classic.LoggerContext reset stop addTurboFilter
             org.apache.logging.log4j.core.config.Configurator setLevel setRootLevel setAllLevels initialize reconfigure shutdown
