@@ -21,6 +21,7 @@ import (
 	"harrier/internal/check/audit"
 	"harrier/internal/model"
 	"harrier/internal/model/network"
+	"harrier/internal/process/files"
 	"harrier/internal/testkit/must"
 	"harrier/internal/testkit/twin"
 	"harrier/serializer"
@@ -196,7 +197,7 @@ type example struct{ program, parameters string }
 // prepared is a check of a program up to its search.
 func prepared(t *testing.T, p *program, hashing string, o check.Options) *check.Check {
 	t.Helper()
-	o.Hashing, o.Out = hashing, t.TempDir()
+	o.Hashing, o.Keep = hashing, files.KeepIn(t.TempDir())
 	must.Do(o.Validate())
 	c := check.New(o)
 	c.Program = p

@@ -10,6 +10,7 @@ import (
 	"harrier/bridge"
 	"harrier/internal/check"
 	"harrier/internal/model"
+	"harrier/internal/process/files"
 	"harrier/internal/report"
 	"harrier/internal/testkit/must"
 )
@@ -23,7 +24,7 @@ func TestKeptAnswersChangeNothing(t *testing.T) {
 	} {
 		o := check.Default()
 		o.Source = source(t, model.M, e.program, e.parameters)
-		o.Source.Answers, o.Out = t.TempDir(), t.TempDir()
+		o.Source.Answers, o.Keep = t.TempDir(), files.KeepIn(t.TempDir())
 		first, second := summary(t, o), summary(t, o)
 		if first.Kept != 0 || second.Kept == 0 || second.Kept < second.LocalSteps/2 {
 			t.Errorf("%v: of %d local steps, %d and then %d are kept", e, second.LocalSteps, first.Kept, second.Kept)
@@ -111,7 +112,7 @@ func TestKeptAnswersAreOfTheProgram(t *testing.T) {
 	folder := t.TempDir()
 	o := check.Default()
 	o.Source = bridge.Source{Path: filepath.Join(folder, "Keeps.java"), Recheck: "all", Answers: filepath.Join(folder, "answers")}
-	o.Out = filepath.Join(folder, "out")
+	o.Keep = files.KeepIn(filepath.Join(folder, "out"))
 	changed := func(old, new string) *report.Summary {
 		t.Helper()
 		if strings.Count(keeps, old) != 1 {

@@ -18,6 +18,7 @@ import (
 
 	"harrier/internal/check"
 	"harrier/internal/model"
+	"harrier/internal/process/files"
 	"harrier/internal/testkit/must"
 	"harrier/serializer"
 )
@@ -292,7 +293,7 @@ func TestPorcupineAgreesOnChecks(t *testing.T) {
 	for _, e := range []example{{"kv", "crashes=0"}, {"kv-stale", "-"}, {"kv-forgetful", "-"}} {
 		d := &dumped{program: load(t, e.program, e.parameters), operations: map[string][]model.Record{}}
 		o := single("bfs")
-		o.KeepGoing, o.MaxStates, o.Out = true, 1500, t.TempDir()
+		o.KeepGoing, o.MaxStates, o.Keep = true, 1500, files.KeepIn(t.TempDir())
 		must.Do(o.Validate())
 		c := check.New(o)
 		c.Program = d

@@ -83,7 +83,7 @@ func executed(all []bridge.CoveredLine) (executed int, missed []int) {
 // neverDelivered are those of some kinds of messages that no local step consumes, each once.
 func neverDelivered(actors *model.Actors, kinds []bridge.MessageKind) (never []bridge.MessageKind) {
 	consumed := map[string]bool{}
-	for payload := range actors.LocalSteps.Consumed() {
+	for payload := range model.Consumed(actors.LocalSteps) {
 		consumed[bridge.ClassOf(payload)] = true
 	}
 	for _, k := range kinds {

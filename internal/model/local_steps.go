@@ -139,7 +139,7 @@ func (s LocalSteps) Outcomes(of LocalStep) iter.Seq[LocalOutcome] {
 }
 
 // Consumed yields the contents of the messages that some local step which was asked for consumes, and of the timers that one fires.
-func (s LocalSteps) Consumed() iter.Seq[[]byte] {
+func Consumed(s LocalSteps) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		events := make([]bool, s.events.Len()+1)
 		for number := range s.answers.Len() {
