@@ -14,7 +14,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"harrier/bench/frame"
 	"harrier/internal/compare"
@@ -330,13 +329,13 @@ func (s settings) ask(ctx context.Context, c liveCase, t liveTool, progress io.W
 	var r liveResult
 	var seconds []float64
 	for range s.runs {
-		output, took, err := s.runIn(ctx, folder, t.command(c))
-		if errors.Is(err, context.DeadlineExceeded) {
+		output, m, err := s.execute(ctx, folder, t.command(c))
+		if m.late {
 			fmt.Fprintf(progress, "%s, %d: %s had not ended after %v\n", c.protocol, c.size, t.name, s.timeout)
 			return liveResult{note: fmt.Sprintf("> %.0f", s.timeout.Seconds())}, nil
 		}
 		var violated bool
-		if err == nil {
+		if err == nil || output != "" { // a violation has an exit code of its own
 			violated, r.states, err = t.read(output)
 		}
 		if err != nil {
@@ -345,32 +344,12 @@ func (s settings) ask(ctx context.Context, c liveCase, t liveTool, progress io.W
 		if violated != c.violated {
 			return r, unequal{fmt.Sprintf("%s finds %s at %d violated: %v; it should be %v", t.name, c.protocol, c.size, violated, c.violated)}
 		}
-		seconds = append(seconds, took)
+		seconds = append(seconds, m.wall)
 	}
 	slices.Sort(seconds)
 	r.seconds = seconds[len(seconds)/2]
 	fmt.Fprintf(progress, "%s, %d: %s took %.1f s for %d states\n", c.protocol, c.size, t.name, r.seconds, r.states)
 	return r, nil
-}
-
-// runIn runs a command in a folder within the time that it may take. That it fails is no error if it printed something: a violation
-// has an exit code of its own.
-func (s settings) runIn(ctx context.Context, folder string, command []string) (output string, seconds float64, err error) {
-	ctx, cancel := context.WithTimeout(ctx, s.timeout)
-	defer cancel()
-	p := exec.CommandContext(ctx, command[0], command[1:]...)
-	p.Dir = folder
-	var stderr strings.Builder
-	p.Stderr = &stderr
-	start := time.Now()
-	out, err := p.Output()
-	if ctx.Err() != nil {
-		return "", 0, ctx.Err()
-	}
-	if err != nil && len(out) == 0 {
-		return "", 0, fmt.Errorf("%w\n%s", err, &stderr)
-	}
-	return string(out), time.Since(start).Seconds(), nil
 }
 
 func (s settings) liveTable(cases []liveCase, tools []liveTool, results [][]liveResult) []byte {

@@ -109,28 +109,42 @@ func (c *comparison) round(ctx context.Context, round int, t *tool, z size, refe
 
 // runTool runs a tool to its end.
 func (c *comparison) runTool(ctx context.Context, t *tool, z size) (measured, error) {
-	ctx, cancel := context.WithTimeout(ctx, c.timeout)
-	defer cancel()
-	command := t.command(z)
-	var stdout, stderr strings.Builder
-	p := exec.CommandContext(ctx, command[0], command[1:]...)
-	p.Stdout, p.Stderr = &stdout, &stderr
-	m := measured{floor: memory.Resident()}
-	start := time.Now()
-	err := p.Run()
-	m.wall = time.Since(start).Seconds()
-	if errors.Is(ctx.Err(), context.DeadlineExceeded) && p.ProcessState != nil {
-		m.late, m.peak = true, memory.PeakOf(p.ProcessState)
+	output, m, err := c.execute(ctx, "", t.command(z))
+	if m.late {
 		return m, nil
 	}
-	if err != nil {
-		return m, errors.New(strings.TrimSpace(fmt.Sprintf("%s at %s: %v\n%s", t.name, z, err, &stderr)))
+	if err == nil {
+		m.figures, err = t.read(output)
 	}
-	m.peak = memory.PeakOf(p.ProcessState)
-	if m.figures, err = t.read(stdout.String()); err != nil {
+	if err != nil {
 		return m, fmt.Errorf("%s at %s: %w", t.name, z, err)
 	}
 	return m, nil
+}
+
+// execute runs a command in a folder, "" for the present one, and returns what it printed. One that takes longer than it may is
+// ended; it is late, which is no error. The error of one that failed has what it printed to standard error.
+func (s settings) execute(ctx context.Context, folder string, command []string) (output string, m measured, err error) {
+	ctx, cancel := context.WithTimeout(ctx, s.timeout)
+	defer cancel()
+	var stdout, stderr strings.Builder
+	p := exec.CommandContext(ctx, command[0], command[1:]...)
+	p.Dir, p.Stdout, p.Stderr = folder, &stdout, &stderr
+	m.floor = memory.Resident()
+	start := time.Now()
+	err = p.Run()
+	m.wall = time.Since(start).Seconds()
+	if p.ProcessState != nil {
+		m.peak = memory.PeakOf(p.ProcessState)
+		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+			m.late = true
+			return "", m, nil
+		}
+	}
+	if err != nil {
+		err = fmt.Errorf("%w\n%s", err, strings.TrimSpace(stderr.String()))
+	}
+	return stdout.String(), m, err
 }
 
 // equalities prints which counts are equal.
