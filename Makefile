@@ -28,7 +28,7 @@ MAX_MEMORY        ?= 20g
 PROGRAMS ?= 10000
 SEED     ?= 0
 
-.PHONY: demo test lint race vet test-java test-go differential mutants build jars libraries publish-local samples explore-browser setup setup-peers bench bench-codec bench-steps bench-orders bench-defaults jdk-effects table1 mp-models fig10 bench-peers bench-liveness clean
+.PHONY: demo test lint race vet test-java test-go differential mutants build jars libraries publish-local samples explore-browser setup setup-peers bench bench-codec bench-steps bench-orders bench-defaults jdk-effects table1 mp-models fig10 bench-peers bench-liveness bench-register clean
 
 ## demo: check an example that is correct and a wrong version of it
 demo: build
@@ -151,6 +151,10 @@ bench-peers: build setup-peers
 ## bench-liveness: harrier beside TLC and Spin on liveness properties of four protocols, into bench/peers/README.md; LIVENESS='-liveness 1' runs less
 bench-liveness: build setup-peers
 	@go run ./bench/peers -liveness 3 -runs 1 -timeout 60s -into bench/peers/README.md $(LIVENESS)
+
+## bench-register: harrier beside Stateright on the register of Stateright's benchmark, into bench/peers/README.md; REGISTER='-register 1' runs less
+bench-register: build
+	@go run ./bench/peers -register 3 -timeout 120s -into bench/peers/README.md $(REGISTER)
 
 ## bench-defaults: hold the default search to the best of {macro, off} x {symmetry auto, off}, on all examples and on programs as people write them
 bench-defaults: build

@@ -11,6 +11,9 @@
 //
 // With -liveness (live.go, which `make bench-liveness` runs) it compares to the verdict on liveness properties of the protocols
 // in live/, with harrier, TLC and Spin, and checks that verdicts agree.
+//
+// With -register (register.go, which `make bench-register` runs) it compares harrier with Stateright on the register of
+// Stateright's own benchmark, and checks that verdicts agree, and the states of the protocol.
 package main
 
 import (
@@ -41,7 +44,8 @@ type settings struct {
 	timeout   time.Duration
 	naiveTime time.Duration
 	liveness  int    // at how many sizes of each protocol to compare liveness, and nothing else; 0 for not
-	into      string // the file that gets the table on liveness, "" for standard output
+	register  int    // at how many sizes to compare the register, and nothing else; 0 for not
+	into      string // the file that gets the table on liveness or the register, "" for standard output
 }
 
 func main() { frame.Main("peers", run) }
@@ -55,6 +59,9 @@ func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) (int
 	}
 	if s.liveness > 0 {
 		return s.compareLiveness(ctx, stdout, stderr)
+	}
+	if s.register > 0 {
+		return s.compareRegister(ctx, stdout, stderr)
 	}
 	tables := []struct {
 		comparison
@@ -103,7 +110,8 @@ func parse(arguments []string, stderr io.Writer) (settings, error) {
 	reduced := f.String("reduced", "2/3/1,2/4/1,3/3/1", "the same with reductions")
 	only := f.String("only", "", "which tools to run beside harrier: beginnings of their keys, such as spin,stateright-compact")
 	f.IntVar(&s.liveness, "liveness", 0, "compare liveness instead, at so many sizes of each protocol")
-	f.StringVar(&s.into, "into", "", "the file that gets the table on liveness between its marks (default: print it)")
+	f.IntVar(&s.register, "register", 0, "compare the register instead, at so many sizes, right and wrong")
+	f.StringVar(&s.into, "into", "", "the file that gets the table on liveness or the register between its marks (default: print it)")
 	if err := frame.Parse(f, arguments); err != nil {
 		return s, err
 	}

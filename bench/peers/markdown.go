@@ -153,6 +153,7 @@ func mebibytes(runs []measured) string { return fmt.Sprintf("%.0f", median(runs,
 
 func secondsOf(m measured) float64 { return m.seconds }
 func wallOf(m measured) float64    { return m.wall }
+func cpuOf(m measured) float64     { return m.cpu }
 func rateOf(m measured) float64    { return float64(m.transitions) / m.seconds }
 func peakOf(m measured) float64    { return float64(m.peak) }
 func floorOf(m measured) float64   { return float64(m.floor) }

@@ -18,6 +18,7 @@ import (
 type measured struct {
 	figures
 	wall  float64 // seconds, from the start of the process to its end
+	cpu   float64 // seconds of processors, of all its threads
 	peak  uint64  // memory of the process, in bytes
 	floor uint64  // what the system gives as its peak at least: the memory of this process, which started it
 }
@@ -136,6 +137,7 @@ func (s settings) execute(ctx context.Context, folder string, command []string) 
 	m.wall = time.Since(start).Seconds()
 	if p.ProcessState != nil {
 		m.peak = memory.PeakOf(p.ProcessState)
+		m.cpu = (p.ProcessState.UserTime() + p.ProcessState.SystemTime()).Seconds()
 		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 			m.late = true
 			return "", m, nil

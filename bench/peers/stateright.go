@@ -10,22 +10,20 @@ import (
 
 // stateright are Stateright with its actors, and with a model written by hand for speed.
 func stateright(s settings, states, how string) []tool {
-	target := filepath.Join(s.folder, "build", "stateright")
 	built := false
 	prepare := func(ctx context.Context, _ size, _ figures, progress io.Writer) error {
 		if built {
 			return nil
 		}
 		built = true
-		return build(ctx, "", progress, "cargo", "build", "--quiet", "--release",
-			"--manifest-path", filepath.Join(s.folder, "stateright", "Cargo.toml"), "--target-dir", target)
+		return s.buildStateright(ctx, progress)
 	}
 	model := func(model, description string) tool {
 		return tool{
 			key: "stateright-" + model, name: "Stateright, " + description, how: how, needs: "cargo", prepare: prepare,
 			command: func(z size) []string {
 				return []string{
-					filepath.Join(target, "release", "paxos"), model, states,
+					filepath.Join(s.staterightTarget(), "release", "paxos"), model, states,
 					strconv.Itoa(z.proposers), strconv.Itoa(z.acceptors), strconv.Itoa(z.learners),
 				}
 			},
@@ -33,6 +31,15 @@ func stateright(s settings, states, how string) []tool {
 		}
 	}
 	return []tool{model("actors", "its actors"), model("compact", "a model by hand")}
+}
+
+// staterightTarget is where cargo puts what it builds.
+func (s settings) staterightTarget() string { return filepath.Join(s.folder, "build", "stateright") }
+
+// buildStateright builds the models for Stateright, that of Paxos and that of the register.
+func (s settings) buildStateright(ctx context.Context, progress io.Writer) error {
+	return build(ctx, "", progress, "cargo", "build", "--quiet", "--release",
+		"--manifest-path", filepath.Join(s.folder, "stateright", "Cargo.toml"), "--target-dir", s.staterightTarget())
 }
 
 // readStateright reads the line that the program prints. What is generated has the initial state in it.
