@@ -2,6 +2,7 @@ package explore
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/dustin/go-humanize"
 
@@ -146,8 +147,11 @@ func (s *Session) isFault(in model.State, t model.Transition) bool {
 func (s *Session) run(at int) *report.Trace {
 	t := *s.start
 	for _, n := range s.path(at) {
-		t.Steps = append(t.Steps, s.nodes[n].step)
+		step := s.nodes[n].step
+		step.Receives = slices.Clone(step.Receives) // other runs may lead through the node
+		t.Steps = append(t.Steps, step)
 	}
+	t.NoteSendings()
 	if v := s.nodes[at].violated; len(v) > 0 {
 		t.Violation, t.Loop = v[0].Violation, v[0].found.Loop
 	}

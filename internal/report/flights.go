@@ -17,8 +17,8 @@ type flight struct {
 // flights follow the messages of a run. Of equal messages the one that was sent first arrives first.
 type flights map[flight][]int // the steps in which those on their way were sent, 0 for the start
 
-// noteSendings notes with the messages that steps receive in which step they were sent, where equal ones were sent in several.
-func (e *Execution) noteSendings() {
+// NoteSendings notes with the messages that steps receive in which step they were sent, where equal ones were sent in several.
+func (e *Execution) NoteSendings() {
 	all := flights{} // never taken from
 	e.follow(func(step int, m Message) { all.send(step, m) }, func(*Step, *Message) {})
 	open := flights{}

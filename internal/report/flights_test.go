@@ -24,7 +24,7 @@ func TestEqualMessagesAreToldApartByTheStepsThatSendThem(t *testing.T) {
 			takes("receive", ping),
 		},
 	}
-	e.noteSendings()
+	e.NoteSendings()
 	var got []string
 	for _, s := range e.Steps {
 		for _, m := range s.Receives {

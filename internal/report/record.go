@@ -69,7 +69,7 @@ func Record(ctx context.Context, oracle model.Oracle, d model.Decomposition, fou
 			return nil, err
 		}
 	}
-	t.noteSendings()
+	t.NoteSendings()
 	if l != nil {
 		t.Violation = NewViolation(program, found, "")
 		return t, l.confirm(ctx, actions[len(actions)-found.Loop:])
