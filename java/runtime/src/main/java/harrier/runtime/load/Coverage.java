@@ -8,9 +8,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import org.objectweb.asm.ClassWriter;
-import org.objectweb.asm.MethodVisitor;
-import org.objectweb.asm.Opcodes;
 
 /**
  * Which lines and branches of the program's own code were executed by what actors do, in any copy of the program. What set-up,
@@ -104,20 +101,7 @@ public final class Coverage {
 
     /** The class file of the holder. */
     static byte[] holder() {
-        String name = HOLDER.replace('.', '/');
-        ClassWriter writer = new ClassWriter(0);
-        writer.visit(Opcodes.V17, Opcodes.ACC_PUBLIC | Opcodes.ACC_FINAL, name, null, "java/lang/Object", null);
-        writer.visitField(Opcodes.ACC_PUBLIC | Opcodes.ACC_STATIC | Opcodes.ACC_FINAL, MARKS, MARKS_TYPE, null, null).visitEnd();
-        MethodVisitor code = writer.visitMethod(Opcodes.ACC_STATIC, "<clinit>", "()V", null, null);
-        code.visitCode();
-        code.visitInsn(Opcodes.ICONST_1);
-        code.visitTypeInsn(Opcodes.ANEWARRAY, MARKS_TYPE.substring(1));
-        code.visitFieldInsn(Opcodes.PUTSTATIC, name, MARKS, MARKS_TYPE);
-        code.visitInsn(Opcodes.RETURN);
-        code.visitMaxs(1, 0);
-        code.visitEnd();
-        writer.visitEnd();
-        return writer.toByteArray();
+        return Holder.of(HOLDER, MARKS, MARKS_TYPE, 1);
     }
 
     /** The marks of one copy of the program, which one thread at a time runs. */

@@ -1,9 +1,5 @@
 package harrier.runtime.load;
 
-import org.objectweb.asm.ClassWriter;
-import org.objectweb.asm.MethodVisitor;
-import org.objectweb.asm.Opcodes;
-
 /**
  * Which instance fields the rewritten code of a program has read. Each loader of a program defines a class of its own that holds the
  * marks, so copies of a program that run at the same time keep apart what they read.
@@ -28,19 +24,6 @@ public final class FieldReads {
 
     /** The class file of the holder. */
     static byte[] holder() {
-        String name = HOLDER.replace('.', '/');
-        ClassWriter writer = new ClassWriter(0);
-        writer.visit(Opcodes.V17, Opcodes.ACC_PUBLIC | Opcodes.ACC_FINAL, name, null, "java/lang/Object", null);
-        writer.visitField(Opcodes.ACC_PUBLIC | Opcodes.ACC_STATIC | Opcodes.ACC_FINAL, MARKS, "[B", null, null).visitEnd();
-        MethodVisitor code = writer.visitMethod(Opcodes.ACC_STATIC, "<clinit>", "()V", null, null);
-        code.visitCode();
-        code.visitIntInsn(Opcodes.SIPUSH, ANY + 1);
-        code.visitIntInsn(Opcodes.NEWARRAY, Opcodes.T_BYTE);
-        code.visitFieldInsn(Opcodes.PUTSTATIC, name, MARKS, "[B");
-        code.visitInsn(Opcodes.RETURN);
-        code.visitMaxs(1, 0);
-        code.visitEnd();
-        writer.visitEnd();
-        return writer.toByteArray();
+        return Holder.of(HOLDER, MARKS, "[B", ANY + 1);
     }
 }
