@@ -163,7 +163,7 @@ final class Exploration {
 
     /** An outcome, which is a failure if the step does what it must not. */
     private Outcome judged(Outcome outcome) {
-        if (outcome == null || outcome.failure() != null || outcome.stopped() || Arrays.equals(before, outcome.local())) {
+        if (outcome == null || outcome.failure() != null || outcome.stopped()) {
             return outcome;
         }
         Failure failure = steps.judge().judge(new ActorState(name, type, before, false), new ActorState(name, type, outcome.local(), false));
