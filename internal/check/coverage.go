@@ -2,7 +2,6 @@ package check
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"harrier/bridge"
@@ -13,19 +12,16 @@ import (
 // cover puts into the summary what the local steps of the search executed. What is executed later, of a counterexample or an audit,
 // does not count.
 func (c *Check) cover(ctx context.Context) error {
-	// Java may be stuck in a step, and then says nothing more.
-	longer, cancel := c.extended(ctx, notesTime)
-	defer cancel()
-	found, err := c.Program.Coverage(longer)
-	var limit *model.LimitError
-	if errors.As(err, &limit) || longer.Err() != nil {
-		return nil
-	}
-	if err != nil {
+	var found bridge.Coverage
+	answers, err := c.askLast(ctx, func(ctx context.Context) (err error) {
+		found, err = c.Program.Coverage(ctx)
+		return err
+	})
+	if !answers || err != nil {
 		return err
 	}
 	actors := c.Actors()
-	exist := existing(actors)
+	exist := actors.Values.HasActors
 	missing := neverDelivered(actors, slices.DeleteFunc(found.Kinds, func(k bridge.MessageKind) bool { return !exist(k.Actor) }))
 	covered := &report.Coverage{Kept: actors.LocalSteps.Stats().Kept, Methods: []report.MethodCovered{}, NeverDelivered: []string{}}
 	for _, k := range missing {
@@ -42,19 +38,6 @@ func (c *Check) cover(ctx context.Context) error {
 	}
 	c.Summary.Coverage = covered
 	return nil
-}
-
-// existing gives a function that reports whether there are actors of a class, which takes long to find out if there are none.
-func existing(actors *model.Actors) func(class string) bool {
-	known := map[string]bool{}
-	return func(class string) bool {
-		exist, ok := known[class]
-		if !ok {
-			exist = actors.Values.HasActors(class)
-			known[class] = exist
-		}
-		return exist
-	}
 }
 
 func methodCovered(m bridge.CoveredMethod) report.MethodCovered {

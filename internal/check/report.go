@@ -40,16 +40,24 @@ func Report(ctx context.Context, c *Check) error {
 		c.remark(text)
 	}
 	defer func() { c.Summary.PeakMemoryBytes = memory.Peak() }()
-	// Java may be stuck in a step, and then says nothing more.
+	_, err := c.askLast(ctx, func(ctx context.Context) error {
+		notes, err := c.Program.Notes(ctx)
+		c.remark(notes.Seen...)
+		return err
+	})
+	return err
+}
+
+// askLast asks the program what it noted in the search. answers is false if Java is stuck in a step, and says nothing more.
+func (c *Check) askLast(ctx context.Context, ask func(context.Context) error) (answers bool, err error) {
 	longer, cancel := c.extended(ctx, notesTime)
 	defer cancel()
-	notes, err := c.Program.Notes(longer)
+	err = ask(longer)
 	var limit *model.LimitError
 	if errors.As(err, &limit) || longer.Err() != nil {
-		return nil
+		return false, nil
 	}
-	c.remark(notes.Seen...)
-	return err
+	return true, err
 }
 
 // summarize turns what a search found into a summary, but for the counterexample.

@@ -24,7 +24,7 @@ type values struct {
 	locals    *slab.Table[local]
 	messages  *slab.Table[message]
 	handlers  *slab.Table[string]     // by label
-	presences *slab.Table[struct{}]   // that an actor of a class exists under a name
+	presences *slab.Table[string]     // that an actor exists under a name, and its class
 	failures  slab.List[*StepFailure] // the first is nil
 
 	localVariants, messageVariants variants
@@ -48,7 +48,7 @@ type message struct {
 func (v *values) begin(p *Program, d Decomposition) {
 	v.Decomposition, v.program = d, p
 	v.names, v.locals, v.messages = slab.NewTable[string](), slab.NewTable[local](), slab.NewTable[message]()
-	v.handlers, v.presences = slab.NewTable[string](), slab.NewTable[struct{}]()
+	v.handlers, v.presences = slab.NewTable[string](), slab.NewTable[string]()
 	v.failures.Add(nil)
 	for _, h := range p.Handlers {
 		v.handler(h.Label)
@@ -72,7 +72,7 @@ func (v *values) internLocal(position uint32, of Actor) (LocalID, error) {
 		if string(whole) == key {
 			key = slab.Text(whole)
 		}
-		presence := v.presences.Intern(slab.Join(name, of.Class), func() struct{} { return struct{}{} })
+		presence := v.presences.Intern(slab.Join(name, of.Class), func() string { return of.Class })
 		id = v.locals.Intern(key, func() local {
 			return local{whole, of.Class, position, presence, of.Acts, v.takesSingly(name, of.Class)}
 		})
@@ -138,8 +138,8 @@ func (v Values) Failure(id uint32) *StepFailure { return *v.failures.At(id) }
 
 // HasActors reports whether any local state of an actor of a class was met.
 func (v Values) HasActors(class string) bool {
-	for id := range v.locals.Len() {
-		if v.locals.At(uint32(id)+1).class == class {
+	for id := range v.presences.Len() {
+		if *v.presences.At(uint32(id) + 1) == class {
 			return true
 		}
 	}
