@@ -253,20 +253,23 @@ func (c *Checker) check(ctx context.Context, property int, s model.State) (*Viol
 	leaf, ok := c.memories[property].Load().find(s)
 	for !ok { // once more if actors turned out to be created or stopped meanwhile, or the property to read more
 		whole, err := c.ask(ctx, property, []model.State{s})
-		if err != nil || len(whole) > 0 {
-			return c.violation(property, whole), err
+		if err != nil {
+			return nil, err
+		}
+		if len(whole) > 0 {
+			return c.violation(property, whole[0]), nil
 		}
 		leaf, ok = c.memories[property].Load().find(s)
 	}
 	return leaf.violation, nil
 }
 
-// violation is that of the first judgement, nil if the property holds there or there is none.
-func (c *Checker) violation(property int, judged []model.Judgement) *Violation {
-	if len(judged) == 0 || judged[0].Holds {
+// violation is that of a judgement, nil if the property holds.
+func (c *Checker) violation(property int, j model.Judgement) *Violation {
+	if j.Holds {
 		return nil
 	}
-	v := &Violation{Kind: InvariantViolation, Property: property, Failure: judged[0].Failure}
+	v := &Violation{Kind: InvariantViolation, Property: property, Failure: j.Failure}
 	if c.actors.Program().Properties[property].Kind == model.Final {
 		v.Kind = FinalViolation
 	}
@@ -311,9 +314,8 @@ func (c *Checker) ask(ctx context.Context, property int, states []model.State) (
 
 // addNetwork adds what is in flight to the actor of a node, or the last state of one that has stopped.
 func (c *Checker) addNetwork(e *model.Evaluation, n model.NodeParts) {
-	program := c.oracle.Program()
-	for _, m := range slices.Concat(n.Waiting, n.Delivered) {
-		if program.SeesInFlight {
+	if c.oracle.Program().SeesInFlight {
+		for _, m := range slices.Concat(n.Waiting, n.Delivered) {
 			e.InFlight = append(e.InFlight, c.actors.Values.Message(m))
 		}
 	}
@@ -337,7 +339,7 @@ func (c *Checker) remember(e model.Evaluation, j model.Judgement, s model.State,
 	if c.actors.Decomposition.Decomposes() || c.actors.Decomposition.Observes() || c.label != nil {
 		c.note(e, j, s, positions)
 	}
-	v := c.violation(e.Property, []model.Judgement{j})
+	v := c.violation(e.Property, j)
 	reads := make([]uint32, len(j.Reads))
 	for i, r := range j.Reads {
 		if r != model.ReadHistory {

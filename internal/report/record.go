@@ -107,13 +107,11 @@ func confirm(ctx context.Context, run *replay.Run, program *model.Program, found
 	if v.Also, err = also(ctx, run, program, found); err != nil {
 		return v, err
 	}
-	if slices.Contains(judgement.Reads, model.ReadNetwork) {
-		if v.Pending, err = messages(ctx, program, run.Pending(), false); err != nil {
-			return v, err
-		}
-	}
-	if found.Kind.IsFinal() {
+	switch {
+	case found.Kind.IsFinal():
 		err = v.confirmEnd(ctx, run, program, judgement)
+	case slices.Contains(judgement.Reads, model.ReadNetwork):
+		v.Pending, err = messages(ctx, program, run.Pending(), false)
 	}
 	return v, err
 }

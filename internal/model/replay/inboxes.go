@@ -19,18 +19,18 @@ type inboxes struct {
 	program   *model.Program
 	waiting   map[string][]model.Message // by receiver, in the order of sending; in M handlers consume it as well
 	delivered map[string][]model.Message // by receiver, in the order of delivery; nothing in M
-	stopped   map[string]bool            // actors that do not exist any more, and adversaries
+	stopped   map[string]model.Actor     // who has stopped, in the last local state, and adversaries, which have none
 	budgets   []network.Budget           // by fault
 }
 
 func newInboxes(p *model.Program, d model.Decomposition) inboxes {
 	w := inboxes{
 		Decomposition: d, program: p,
-		waiting: map[string][]model.Message{}, delivered: map[string][]model.Message{}, stopped: map[string]bool{},
+		waiting: map[string][]model.Message{}, delivered: map[string][]model.Message{}, stopped: map[string]model.Actor{},
 		budgets: make([]network.Budget, len(p.Faults)),
 	}
 	for _, name := range p.Adversaries() {
-		w.stopped[name] = true
+		w.stopped[name] = model.Actor{}
 	}
 	return w
 }
@@ -45,7 +45,7 @@ func clonePart(part map[string][]model.Message) map[string][]model.Message {
 
 // send puts a message on its way. Who has stopped gets none.
 func (w *inboxes) send(m model.Message) error {
-	if w.stopped[m.Receiver] {
+	if _, stopped := w.stopped[m.Receiver]; stopped {
 		return nil
 	}
 	return w.put(w.waiting, m)
@@ -74,11 +74,11 @@ func (w *inboxes) has(set []model.Message, m model.Message) (bool, error) {
 	}), nil
 }
 
-// stop is what happens to the messages to an actor that ceases to exist.
-func (w *inboxes) stop(name string) {
-	w.stopped[name] = true
-	delete(w.waiting, name)
-	delete(w.delivered, name)
+// stop is what happens to the messages to an actor that ceases to exist, in its last local state.
+func (w *inboxes) stop(last model.Actor) {
+	w.stopped[last.Name] = last
+	delete(w.waiting, last.Name)
+	delete(w.delivered, last.Name)
 }
 
 // passes is why an event's messages do not get through a cut, nil if they do.

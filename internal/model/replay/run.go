@@ -22,7 +22,6 @@ type Run struct {
 	inboxes
 	oracle  model.Oracle
 	actors  map[string]model.Actor
-	last    map[string]model.Actor // who has stopped, with the last local state
 	history []byte
 }
 
@@ -48,7 +47,6 @@ func New(oracle model.Oracle, d model.Decomposition) (*Run, error) {
 		inboxes: newInboxes(program, d),
 		oracle:  oracle,
 		actors:  map[string]model.Actor{},
-		last:    map[string]model.Actor{},
 		history: program.Initial.History,
 	}
 	if err := r.add(program.Initial.Actors, program.Initial.Messages); err != nil {
@@ -60,7 +58,7 @@ func New(oracle model.Oracle, d model.Decomposition) (*Run, error) {
 // Clone is a run in the same state, which goes on by itself.
 func (r *Run) Clone() *Run {
 	c := *r
-	c.actors, c.last, c.stopped, c.budgets = maps.Clone(r.actors), maps.Clone(r.last), maps.Clone(r.stopped), slices.Clone(r.budgets)
+	c.actors, c.stopped, c.budgets = maps.Clone(r.actors), maps.Clone(r.stopped), slices.Clone(r.budgets)
 	c.waiting, c.delivered = clonePart(r.waiting), clonePart(r.delivered)
 	return &c
 }
@@ -93,10 +91,9 @@ func (r *Run) Take(ctx context.Context, do model.Action) (Taken, error) {
 	}
 	switch actor, ok := r.actors[do.Actor]; {
 	case outcome.Stopped:
-		actor.Local, actor.Acts = outcome.Local, outcome.Acts
-		r.last[do.Actor] = actor
 		delete(r.actors, do.Actor)
-		r.stop(do.Actor)
+		actor.Local, actor.Acts = outcome.Local, outcome.Acts
+		r.stop(actor)
 	case ok:
 		actor.Local, actor.Acts = outcome.Local, outcome.Acts
 		r.actors[do.Actor] = actor
@@ -202,7 +199,8 @@ func (r *Run) compare(got model.Outcome, expected *model.Outcome) error {
 
 func (r *Run) add(actors []model.Actor, messages []model.Message) error {
 	for _, a := range actors {
-		if _, ok := r.actors[a.Name]; ok || r.stopped[a.Name] {
+		_, exists := r.actors[a.Name]
+		if _, stopped := r.stopped[a.Name]; exists || stopped {
 			return fmt.Errorf("actor %s is created twice", a.Name)
 		}
 		r.actors[a.Name] = a
@@ -248,7 +246,7 @@ func (r *Run) Evaluate(ctx context.Context, property int) (model.Judgement, erro
 		e.InFlight = r.Pending()
 	}
 	if r.program.SeesStopped {
-		e.Stopped = byName(r.last)
+		e.Stopped = slices.DeleteFunc(byName(r.stopped), func(a model.Actor) bool { return a.Name == "" }) // adversaries
 	}
 	judgements, err := r.oracle.Evaluate(ctx, []model.Evaluation{e})
 	if err != nil {
