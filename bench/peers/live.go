@@ -287,11 +287,16 @@ func (s settings) compareLiveness(ctx context.Context, stdout, stderr io.Writer)
 			return frame.Different, err
 		}
 	}
-	text := s.liveTable(cases, tools, results)
+	return s.write(stdout, "liveness", s.liveTable(cases, tools, results))
+}
+
+// write prints a table, or puts it between its marks in a file. The exit code is that of run.
+func (s settings) write(stdout io.Writer, marks string, table []byte) (int, error) {
+	var err error
 	if s.into != "" {
-		err = frame.Replace(s.into, "liveness", text)
+		err = frame.Replace(s.into, marks, table)
 	} else {
-		_, err = stdout.Write(text)
+		_, err = stdout.Write(table)
 	}
 	if err != nil {
 		return frame.Impossible, err

@@ -13,7 +13,6 @@ import (
 	"strconv"
 	"strings"
 
-	"harrier/bench/frame"
 	"harrier/internal/compare"
 	"harrier/internal/report"
 )
@@ -133,14 +132,7 @@ func (s settings) compareRegister(ctx context.Context, stdout, stderr io.Writer)
 		}
 	}
 	fmt.Fprintf(&b, "\nMedians of %d runs; one that had not ended after %v was ended.\n", s.runs, s.timeout)
-	if s.into == "" {
-		stdout.Write(b.Bytes())
-		return frame.OK, nil
-	}
-	if err := frame.Replace(s.into, "register", b.Bytes()); err != nil {
-		return frame.Impossible, err
-	}
-	return frame.OK, nil
+	return s.write(stdout, "register", b.Bytes())
 }
 
 // equalProtocols holds Stateright's model to the program: without the property they have the same states and transitions.
