@@ -27,8 +27,8 @@ var verdicts = map[int]report.Verdict{
 	report.ExitVerified: report.Verified, report.ExitViolated: report.Violated, report.ExitInconclusive: report.Inconclusive,
 }
 
-// onChanges checks, and again whenever the program or its libraries change, until it is interrupted. It says how verdicts differ.
-func (k *checking) onChanges(c *cobra.Command) error {
+// checkOnChanges checks, and again whenever the program or its libraries change, until it is interrupted. It says how verdicts differ.
+func (k *checking) checkOnChanges(c *cobra.Command) error {
 	next := k.ahead(c, false)
 	for last := report.Verdict(""); ; {
 		before := k.files()

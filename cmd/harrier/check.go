@@ -29,7 +29,7 @@ type checking struct {
 	out       string
 	cache     string // the folder in which answers are kept
 	json      bool
-	watch     bool // check again whenever the program changes
+	onChange  bool // check again whenever the program changes
 	brief     bool // what is no violation is printed in one line
 }
 
@@ -56,16 +56,16 @@ a function of state and message, state that cannot be captured), 5 internal erro
 				return usageError{err}
 			}
 			switch {
-			case k.watch && k.json:
-				return usageError{errors.New("--watch does not go together with --json, which is one document: leave one of them out")}
-			case k.watch && childOf(c.Context()) == nil:
-				return k.onChanges(c)
+			case k.onChange && k.json:
+				return usageError{errors.New("--on-change does not go together with --json, which is one document: leave one of them out")}
+			case k.onChange && childOf(c.Context()) == nil:
+				return k.checkOnChanges(c)
 			}
 			return k.supervised(c, func() (*task, error) { return k.plan(c) }, k.run)
 		},
 	}
 	k.register(c)
-	c.Flags().BoolVar(&k.watch, "watch", false, "check again whenever the program changes, until Ctrl-C")
+	c.Flags().BoolVar(&k.onChange, "on-change", false, "check again whenever the program changes, until Ctrl-C")
 	c.Flags().StringVar(&k.From, "from", "", "begin in the state of a live run, from a `file` that watch wrote")
 	return c
 }
@@ -178,7 +178,7 @@ func (k *checking) plan(c *cobra.Command) (*task, error) {
 
 func (k *checking) run(c *cobra.Command) error {
 	child := childOf(c.Context())
-	without := []string{"json", "html", "witness", "out", "every", "for", "watch", "cache"}
+	without := []string{"json", "html", "witness", "out", "every", "for", "on-change", "cache"}
 	again := []string{"check", k.program}
 	if k.brief {
 		again = append(again, "--from", k.From)
@@ -186,7 +186,7 @@ func (k *checking) run(c *cobra.Command) error {
 	k.Reproduce, k.JavaFlags = commandLine(c, again, without...), append(setJavaFlags(c), k.allowFlags()...)
 	k.Unreduced = commandLine(c, again, append(without, "por", "reduction")...) + " --reduction off"
 	k.Remark, k.Keep = child.setup.Remark, child.keep(k.out)
-	if k.watch || k.cache != "" {
+	if k.onChange || k.cache != "" {
 		k.Source.Answers = child.setup.Home.Classes
 	}
 	k.Loaded = func() { child.link.Doing(working) }

@@ -13,9 +13,9 @@ import (
 	"harrier/internal/testkit/must"
 )
 
-// BenchmarkWatch edits a handler of paxos, each time as it never was, and reports how long --watch takes from there to its verdict,
+// BenchmarkOnChange edits a handler of paxos, each time as it never was, and reports how long --on-change takes from there to its verdict,
 // and by turns how long a check takes that nothing was started for.
-func BenchmarkWatch(b *testing.B) {
+func BenchmarkOnChange(b *testing.B) {
 	watched, checked := b.TempDir(), b.TempDir()
 	source := string(must.Get(os.ReadFile("../examples/paxos/Acceptor.java")))
 	edit := func(folder string, n int) time.Time {
@@ -26,12 +26,12 @@ func BenchmarkWatch(b *testing.B) {
 	for _, folder := range []string{watched, checked} {
 		must.Do(os.CopyFS(filepath.Join(folder, "paxos"), os.DirFS("../examples/paxos")))
 	}
-	watch := exec.Command("../bin/harrier", "check", filepath.Join(watched, "paxos"), "--watch")
-	lines := bufio.NewScanner(must.Get(watch.StderrPipe()))
-	must.Do(watch.Start())
+	check := exec.Command("../bin/harrier", "check", filepath.Join(watched, "paxos"), "--on-change")
+	lines := bufio.NewScanner(must.Get(check.StderrPipe()))
+	must.Do(check.Start())
 	defer func() {
-		must.Do(watch.Process.Signal(os.Interrupt))
-		_ = watch.Wait() // it ends with the signal
+		must.Do(check.Process.Signal(os.Interrupt))
+		_ = check.Wait() // it ends with the signal
 	}()
 	await := func() {
 		for lines.Scan() {
@@ -39,7 +39,7 @@ func BenchmarkWatch(b *testing.B) {
 				return
 			}
 		}
-		b.Fatal("--watch ended")
+		b.Fatal("--on-change ended")
 	}
 	await()
 	const edits = 8
@@ -57,6 +57,6 @@ func BenchmarkWatch(b *testing.B) {
 			fresh += time.Since(start)
 		}
 	}
-	b.ReportMetric(float64(ahead.Milliseconds())/float64(edits*b.N), "ms-watch")
+	b.ReportMetric(float64(ahead.Milliseconds())/float64(edits*b.N), "ms-on-change")
 	b.ReportMetric(float64(fresh.Milliseconds())/float64(edits*b.N), "ms-check")
 }
