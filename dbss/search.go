@@ -156,7 +156,6 @@ type Counts struct {
 	Violations  uint64   `json:"violations"` // that were found; more than one only with KeepGoing, or with several workers
 	Leftover    uint64   `json:"-"`          // of the terminal states, how many have messages left that nobody accepts
 	Reduced     uint64   `json:"-"`          // states from which some transitions were not followed
-	Frameless   uint64   `json:"-"`          // states without a frame on the search stack, from which at most one transition was followed
 	Internal    uint64   `json:"-"`          // internal steps that macro steps took along, each once; 0 without macro steps
 	Frames      uint64   `json:"-"`          // most states held by the frontier at once, added up over the workers
 	HandlerRuns []uint64 `json:"-"`          // by the number of the handler; the first is of transitions that run none
@@ -186,7 +185,6 @@ func (c *Counts) add(o Counts) {
 	c.Leftover += o.Leftover
 	c.Violations += o.Violations
 	c.Reduced += o.Reduced
-	c.Frameless += o.Frameless
 	c.Depth = max(c.Depth, o.Depth)
 	c.Frames += o.Frames
 	for number, runs := range o.HandlerRuns {

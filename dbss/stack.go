@@ -59,9 +59,6 @@ func (k *stack) push(ctx context.Context, at place, by *successor, expandable bo
 			k.successors = append(k.successors[:first], only(k.successors[first:], chosen)...)
 		}
 	}
-	if len(k.successors)-first <= 1 && k.worker.Explorer == nil {
-		k.worker.counts.Frameless++
-	}
 	if k.worker.Explorer != nil {
 		k.worker.state = k.worker.composer.decompress(at, k.worker.state)
 		k.worker.Explorer.Push(k.worker.state, transitions(k.successors[first:]))

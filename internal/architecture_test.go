@@ -47,7 +47,7 @@ var mayImport = map[string][]string{
 	"internal/liveness/ltl":    {"internal/ds/slab"},
 	"internal/live":            {"internal/model", "internal/model/replay", "serializer", "internal/process/files"},
 	"internal/explore":         {"dbss", "por/macro", "internal/model", "internal/model/network", "internal/model/replay", "internal/property", "internal/report", "internal/report/minimal", "internal/report/picture"},
-	"internal/compare":         {"internal/model", "internal/report", "internal/process/files", "internal/process/memory", "internal/process/supervisor"},
+	"internal/compare":         {"internal/check", "internal/model", "internal/report", "internal/process/files", "internal/process/memory", "internal/process/supervisor"},
 	"internal/check":           {"internal/check/adversary", "internal/check/audit", "bridge", "dbss", "por/macro", "internal/live", "internal/liveness", "internal/lmc", "internal/model", "internal/model/network", "por/dynamic", "por/footprint", "por/static", "internal/property", "internal/report", "internal/report/minimal", "internal/report/picture", "symmetry", "internal/process/files", "internal/process/memory"},
 	"cmd/harrier":              {"bridge", "internal/check", "internal/compare", "dbss", "por/macro", "internal/explore", "internal/live", "internal/model", "internal/model/network", "por/static", "internal/property", "internal/report", "internal/report/picture", "serializer", "symmetry", "internal/process/files", "internal/process/limits", "internal/process/memory", "internal/process/sandbox", "internal/process/supervisor"},
 	"examples":                 {},

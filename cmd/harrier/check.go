@@ -9,12 +9,14 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"harrier/bridge"
 	"harrier/internal/check"
+	"harrier/internal/compare"
 	"harrier/internal/report"
 )
 
@@ -25,6 +27,7 @@ type checking struct {
 	check.Options
 	program   string
 	workers   string
+	mode      string // of compare, "" for none
 	maxMemory string
 	out       string
 	cache     string // the folder in which answers are kept
@@ -78,10 +81,6 @@ func (k *checking) register(c *cobra.Command) {
 	f := c.Flags()
 	f.StringArrayVar(&k.Source.Show, "show", nil, "show objects of a class by the text of a method: `CLASS=METHOD`; repeatable")
 	f.StringVar(&k.Search, "search", k.Search, "search order: bfs, dfs or stateless; or local: actor by actor")
-	f.IntVar(&k.LocalEvents, "max-local-events", 0, "an actor's own events that --search local follows")
-	f.StringVar(&k.LocalPruning, "local-pruning", k.LocalPruning,
-		"what --search local combines: on (what properties read), or off (local states)")
-	f.StringVar(&k.Soundness, "soundness", k.Soundness, "how --search local checks suspicions: complete, or greedy")
 	f.StringVar(&k.Hashing, "hashing", k.Hashing, "what tells states apart: selective, or more: fields, last or full")
 	f.StringVar(&k.Store, "store", k.Store, "how states are stored: exact, or compact (64-bit hashes)")
 	f.StringVar(&k.workers, "workers", "1", "how many workers search: a number, or auto for one each processor")
@@ -90,7 +89,7 @@ func (k *checking) register(c *cobra.Command) {
 	f.StringVar(&k.Reduction, "reduction", k.Reduction, "dynamic interface reduction: macro or off")
 	registerComponents(c, &k.Components)
 	f.StringVar(&k.POR, "por", k.POR, "partial-order reduction of single steps: off, static or dynamic")
-	f.StringVar(&k.Push, "push", k.Push, "states on the stack of dfs: selective (several enabled transitions), or all")
+	f.StringVar(&k.mode, "mode", "", "search as compare does in this `mode`, such as stateful or dbss")
 	f.IntVar(&k.MaxDepth, "max-depth", 0, "follow runs of at most this many transitions")
 	f.Uint64Var(&k.MaxStates, "max-states", 0, "end after this many states")
 	f.DurationVar(&k.Timeout, "timeout", 0, "end after this long, set-up included, such as 90s; 0 for no limit")
@@ -137,6 +136,9 @@ func (k *checking) parse(c *cobra.Command) error {
 			k.Given[f.Name] = ""
 		}
 	})
+	if err := k.setMode(c); err != nil {
+		return err
+	}
 	if k.Workers, err = parseWorkers(k.workers); err != nil {
 		return err
 	}
@@ -147,6 +149,31 @@ func (k *checking) parse(c *cobra.Command) error {
 		return fmt.Errorf("--cache takes a folder: leave it out to keep no local steps, or write ./%s for a folder of that name", k.cache)
 	}
 	return errors.Join(k.jvmFlags.parse(), k.Validate(), checkRecheck(source.Recheck))
+}
+
+// setMode sets what the mode says, if there is one, as if flags did. Flags may say the rest.
+func (k *checking) setMode(c *cobra.Command) error {
+	if k.mode == "" {
+		return nil
+	}
+	modes, err := compare.ParseModes(k.mode)
+	if err != nil {
+		return fmt.Errorf("--mode: %w", err)
+	}
+	if len(modes) > 1 {
+		return errors.New("--mode is one mode: harrier compare takes several")
+	}
+	for _, s := range modes[0].Settings {
+		name, value, _ := strings.Cut(s, "=")
+		if _, given := k.Given[name]; given {
+			return fmt.Errorf("--mode %s says what --%s is: leave one of them out", k.mode, name)
+		}
+		if c.Flags().Lookup(name) != nil {
+			k.Given[name] = value
+		}
+	}
+	modes[0].Set(&k.Options)
+	return nil
 }
 
 // mostWorkers is far above what helps anybody.
@@ -184,7 +211,7 @@ func (k *checking) run(c *cobra.Command) error {
 		again = append(again, "--from", k.From)
 	}
 	k.Reproduce, k.JavaFlags = commandLine(c, again, without...), append(setJavaFlags(c), k.allowFlags()...)
-	k.Unreduced = commandLine(c, again, append(without, "por", "reduction")...) + " --reduction off"
+	k.Unreduced = commandLine(c, again, append(without, "por", "reduction", "mode")...) + " --reduction off"
 	k.Remark, k.Keep = child.setup.Remark, child.keep(k.out)
 	if k.onChange || k.cache != "" {
 		k.Source.Answers = child.setup.Home.Classes

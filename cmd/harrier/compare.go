@@ -48,7 +48,7 @@ func compareCommand() *cobra.Command {
 of them as a table. A program may carry parameters of its own: examples/paxos:acceptors=4,proposers=2. They
 go before those of --set, which are for all programs.
 
-Modes, and the flags of check they stand for:
+Modes, what they set, and what that means; check takes one of them with --mode:
 ` + modesHelp() + `
 Each finished run is kept in the folder that --out names, under what decides its result: the content of the
 program, its parameters, the mode, the limits, this build of harrier and the version of Java. The same
@@ -86,7 +86,7 @@ and 143 on signals. Of several that fit, the first of 1, 2, 5, 4, 3.`,
 func modesHelp() string {
 	var b strings.Builder
 	for _, m := range compare.Modes {
-		fmt.Fprintf(&b, "  %-13s %s\n                %s\n", m.Name, strings.Join(m.Flags, " "), m.Meaning)
+		fmt.Fprintf(&b, "  %-13s %s\n                %s\n", m.Name, strings.Join(m.Settings, " "), m.Meaning)
 	}
 	return b.String()
 }

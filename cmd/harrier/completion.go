@@ -38,6 +38,7 @@ func completeFlags(root *cobra.Command) {
 				complete(c, name, func([]string) []string { return values })
 			}
 		}
+		complete(c, "mode", modeNames)
 		complete(c, "modes", modeNames)
 		complete(c, "baseline", modeNames)
 		complete(c, "scenario", func(args []string) []string { return declared(args, scenarioClass, "") })

@@ -39,7 +39,7 @@ ADDRESS is the control port of a process, as run prints it; one for each process
 from the network. A violation ends it, as a counterexample from the live state. Processes that do not answer are left out.
 
 It takes the flags of check. --timeout, for each search, is as long as --every unless it is given. Where much can happen,
---reduction off meets more states in a short time, and --search local --max-local-events 1 follows one timer or internal event of each actor.
+--reduction off meets more states in a short time, and --mode local-1 follows one timer or internal event of each actor.
 
 Exit codes are those of check; 0 means that the time is over (--for) and nothing was found, 3 that there was
 no snapshot to check, or none in the last three periods.`,

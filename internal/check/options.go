@@ -20,9 +20,9 @@ type Options struct {
 	Source bridge.Source
 	From   string // a snapshot in which it begins, "" for none
 	report.Method
-	LocalEvents  int    // of --search local
-	LocalPruning string // likewise
-	Soundness    string // likewise
+	LocalEvents  int    // of --search local: timers and internal events of each actor that it follows, in rounds of one more; 0 for all
+	LocalPruning string // likewise: off to combine whole local states, on for what properties read of them
+	Soundness    string // likewise: how suspicious combinations are verified, complete or greedy
 	Reduction    string // macro or off; Validate makes it off where single steps are searched
 	Components   string // as setComponents takes it
 	Symmetry     string // auto, on, off or check
@@ -69,7 +69,7 @@ var (
 
 // Validate refuses values that there are not, and what does not go together, and sets what follows from the rest.
 func (o *Options) Validate() error {
-	if !o.isGiven("search") && (o.Store == "compact" || o.isGiven("push")) {
+	if !o.isGiven("search") && o.Store == "compact" {
 		o.Search = "dfs"
 	}
 	for _, validate := range []func() error{o.validateValues, o.validateLocal, o.validateSearch, o.validateReduction, o.validatePOR} {
@@ -85,16 +85,13 @@ func (o *Options) Validate() error {
 
 // Values are what flags take that have few values, by their names, as Options has them.
 var Values = map[string][]string{
-	"search": {"dfs", "bfs", "stateless", "local"}, "hashing": {"selective", "fields", "last", "full"}, "push": {"selective", "all"}, "store": {"exact", "compact"},
-	"local-pruning": {"on", "off"}, "soundness": {"complete", "greedy"}, "symmetry": {"auto", "on", "off", "check"},
-	"reduction": {"macro", "off"}, "por": {"off", "static", "dynamic"},
+	"search": {"dfs", "bfs", "stateless", "local"}, "hashing": {"selective", "fields", "last", "full"}, "store": {"exact", "compact"},
+	"symmetry": {"auto", "on", "off", "check"}, "reduction": {"macro", "off"}, "por": {"off", "static", "dynamic"},
 }
 
 func (o *Options) validateValues() error {
 	for _, f := range [][2]string{
-		{"search", o.Search}, {"hashing", o.Hashing}, {"push", o.Push}, {"store", o.Store}, {"local-pruning", o.LocalPruning},
-		{"soundness", o.Soundness},
-		{"symmetry", o.Symmetry}, {"reduction", o.Reduction}, {"por", o.POR},
+		{"search", o.Search}, {"hashing", o.Hashing}, {"store", o.Store}, {"symmetry", o.Symmetry}, {"reduction", o.Reduction}, {"por", o.POR},
 	} {
 		name, value, more := f[0], f[1], ""
 		if name == "por" {
@@ -121,18 +118,10 @@ func (o *Options) validateValues() error {
 
 func (o *Options) validateLocal() error {
 	if o.Search != local {
-		for _, name := range []string{"max-local-events", "local-pruning", "soundness"} {
-			if o.isGiven(name) {
-				return fmt.Errorf("--%s is for --search local", name)
-			}
-		}
 		return nil
 	}
-	if o.LocalEvents < 0 || o.LocalEvents == 0 && o.isGiven("max-local-events") {
-		return errors.New("--max-local-events must be at least 1")
-	}
 	fitting := map[string][]string{"por": {"off"}, "reduction": {"macro"}, "symmetry": {"auto", "off"}}
-	for _, name := range []string{"por", "reduction", "symmetry", "store", "push", "max-depth", "keep-going"} {
+	for _, name := range []string{"por", "reduction", "symmetry", "store", "max-depth", "keep-going"} {
 		if value, given := o.Given[name]; given && !slices.Contains(fitting[name], value) {
 			return fmt.Errorf("--search local does not go together with %s: leave one of them out", o.given(name))
 		}
@@ -150,8 +139,6 @@ func (o *Options) validateSearch() error {
 		return errors.New("--store compact is for depth-first search: --search bfs takes the states that it goes on from out of the store, and a hash does not give them back")
 	case stateless && o.isGiven("store"):
 		return errors.New("--store is for searches that remember states: --search stateless remembers none")
-	case o.Search == "bfs" && o.isGiven("push"):
-		return errors.New("--push is for depth-first search: --search bfs has no stack to push on")
 	case stateless && o.isGiven("hashing"):
 		return errors.New("--hashing is for searches that remember states: --search stateless remembers none")
 	case stateless:

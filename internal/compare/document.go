@@ -9,7 +9,7 @@ import (
 )
 
 // documentVersion is the version of the JSON document. Keys may be added without a new one.
-const documentVersion = 2
+const documentVersion = 3
 
 // document is the JSON form of a table.
 type document struct {

@@ -3,45 +3,67 @@ package compare
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+
+	"harrier/internal/check"
 )
 
-// Mode is a way to search: a name, and the flags of check that stand for it.
+// Mode is a way to search, by a name.
 type Mode struct {
-	Name    string   `json:"name"`
-	Flags   []string `json:"flags"`
-	Meaning string   `json:"meaning"`
+	Name     string   `json:"name"`
+	Settings []string `json:"settings"` // NAME=VALUE, as Set takes them; what none says is as check does it
+	Meaning  string   `json:"meaning"`
 }
 
 // Modes are the ways to search that can be compared. A new one is a line here, which says of each reduction whether it is used.
 var Modes = []Mode{
-	{"stateless", strings.Fields("--search stateless --symmetry off --por off"), "no state is remembered"},
-	{"dynamic", strings.Fields("--search stateless --symmetry off --por dynamic"), "as stateless, with dynamic partial-order reduction"},
-	{"stateful", strings.Fields("--search dfs --reduction off --hashing full --symmetry off --por off --push all"), "whole states, depth-first"},
-	{"static", strings.Fields("--search dfs --reduction off --hashing full --symmetry off --por static --push all"), "as stateful, with static partial-order reduction (POR)"},
-	{"dbss-all", strings.Fields("--search dfs --reduction off --hashing fields --symmetry off --por off --push all"), "relevant parts of states (DBSS without selective push-on-stack)"},
-	{"dbss", strings.Fields("--search dfs --reduction off --hashing fields --symmetry off --por off --push selective"), "decomposition-based stateful search (DBSS)"},
-	{"dbss-static", strings.Fields("--search dfs --reduction off --hashing fields --symmetry off --por static --push selective"), "as dbss, with static partial-order reduction (DBSS + POR)"},
-	{"dbss-symmetry", strings.Fields("--search dfs --reduction off --hashing fields --symmetry on --por off --push selective"), "as dbss; states that differ by a permutation of symmetric actors are one"},
-	{"static-symmetry", strings.Fields("--search dfs --reduction off --hashing fields --symmetry on --por static --push selective"), "as dbss-symmetry, with static partial-order reduction"},
-	{"dir", strings.Fields("--search dfs --reduction macro --hashing fields --push selective --symmetry off"), "as dbss, over macro steps (dynamic interface reduction)"},
-	{"dir-symmetry", strings.Fields("--search dfs --reduction macro --hashing fields --push selective --symmetry on"), "as dir; states that differ by a permutation of symmetric actors are one"},
-	{"local", strings.Fields("--search local"), "local states only, and searches that verify suspicious combinations (local model checking)"},
-	{"local-gen", strings.Fields("--search local --local-pruning off"), "as local; combinations of local states, not of what properties read"},
-	{"local-greedy", strings.Fields("--search local --soundness greedy"), "as local; greedy schedules verify suspicious combinations, incompletely"},
-	{"bfs-stateful", strings.Fields("--search bfs --reduction off --hashing full --symmetry off --por off"), "whole states, breadth-first"},
-	{"bfs", strings.Fields("--search bfs --reduction off --hashing fields --symmetry off --por off"), "relevant parts of states, breadth-first"},
-	{"bfs-symmetry", strings.Fields("--search bfs --reduction off --hashing fields --symmetry on --por off"), "as bfs; states that differ by a permutation of symmetric actors are one"},
-	{"mp", strings.Fields("--search dfs --reduction off --hashing fields --symmetry off --por off --push selective --model MP"), "as dbss; delivery is an event, and an event consumes all that was delivered"},
-	{"mp-symmetry", strings.Fields("--search dfs --reduction off --hashing fields --symmetry on --por off --push selective --model MP"), "as mp; states that differ by a permutation of symmetric actors are one"},
-	{"m-mp", strings.Fields("--search dfs --reduction off --hashing fields --symmetry off --por off --push selective --model M-MP"), "as dbss; delivery is an event, and an event consumes any that were delivered"},
-	{"m-mp-symmetry", strings.Fields("--search dfs --reduction off --hashing fields --symmetry on --por off --push selective --model M-MP"), "as m-mp; states that differ by a permutation of symmetric actors are one"},
+	{"stateless", strings.Fields("search=stateless symmetry=off por=off"), "no state is remembered"},
+	{"dynamic", strings.Fields("search=stateless symmetry=off por=dynamic"), "as stateless, with dynamic partial-order reduction"},
+	{"stateful", strings.Fields("search=dfs reduction=off hashing=full symmetry=off por=off push=all"), "whole states, depth-first"},
+	{"static", strings.Fields("search=dfs reduction=off hashing=full symmetry=off por=static push=all"), "as stateful, with static partial-order reduction (POR)"},
+	{"dbss-all", strings.Fields("search=dfs reduction=off hashing=fields symmetry=off por=off push=all"), "relevant parts of states (DBSS without selective push-on-stack)"},
+	{"dbss", strings.Fields("search=dfs reduction=off hashing=fields symmetry=off por=off push=selective"), "decomposition-based stateful search (DBSS)"},
+	{"dbss-static", strings.Fields("search=dfs reduction=off hashing=fields symmetry=off por=static push=selective"), "as dbss, with static partial-order reduction (DBSS + POR)"},
+	{"dbss-symmetry", strings.Fields("search=dfs reduction=off hashing=fields symmetry=on por=off push=selective"), "as dbss; states that differ by a permutation of symmetric actors are one"},
+	{"static-symmetry", strings.Fields("search=dfs reduction=off hashing=fields symmetry=on por=static push=selective"), "as dbss-symmetry, with static partial-order reduction"},
+	{"dir", strings.Fields("search=dfs reduction=macro hashing=fields push=selective symmetry=off"), "as dbss, over macro steps (dynamic interface reduction)"},
+	{"dir-symmetry", strings.Fields("search=dfs reduction=macro hashing=fields push=selective symmetry=on"), "as dir; states that differ by a permutation of symmetric actors are one"},
+	{"local", strings.Fields("search=local"), "local states only, and searches that verify suspicious combinations (local model checking)"},
+	{"local-gen", strings.Fields("search=local pruning=off"), "as local; combinations of local states, not of what properties read"},
+	{"local-greedy", strings.Fields("search=local soundness=greedy"), "as local; greedy schedules verify suspicious combinations, incompletely"},
+	{"local-1", strings.Fields("search=local events=1"), "as local; at most one timer or internal event of each actor, for watch"},
+	{"bfs-stateful", strings.Fields("search=bfs reduction=off hashing=full symmetry=off por=off"), "whole states, breadth-first"},
+	{"bfs", strings.Fields("search=bfs reduction=off hashing=fields symmetry=off por=off"), "relevant parts of states, breadth-first"},
+	{"bfs-symmetry", strings.Fields("search=bfs reduction=off hashing=fields symmetry=on por=off"), "as bfs; states that differ by a permutation of symmetric actors are one"},
+	{"mp", strings.Fields("search=dfs reduction=off hashing=fields symmetry=off por=off push=selective model=MP"), "as dbss; delivery is an event, and an event consumes all that was delivered"},
+	{"mp-symmetry", strings.Fields("search=dfs reduction=off hashing=fields symmetry=on por=off push=selective model=MP"), "as mp; states that differ by a permutation of symmetric actors are one"},
+	{"m-mp", strings.Fields("search=dfs reduction=off hashing=fields symmetry=off por=off push=selective model=M-MP"), "as dbss; delivery is an event, and an event consumes any that were delivered"},
+	{"m-mp-symmetry", strings.Fields("search=dfs reduction=off hashing=fields symmetry=on por=off push=selective model=M-MP"), "as m-mp; states that differ by a permutation of symmetric actors are one"},
 }
 
-// flag is the value of one of a mode's flags, "" if it has none.
-func (m Mode) flag(name string) string {
-	if i := slices.Index(m.Flags, name); i >= 0 {
-		return m.Flags[i+1]
+// Set sets the options of a check so that it searches in this mode.
+func (m Mode) Set(o *check.Options) {
+	texts := map[string]*string{
+		"search": &o.Search, "reduction": &o.Reduction, "hashing": &o.Hashing, "symmetry": &o.Symmetry, "por": &o.POR, "model": &o.Model,
+		"push": &o.Push, "pruning": &o.LocalPruning, "soundness": &o.Soundness,
+	}
+	for _, s := range m.Settings {
+		name, value, _ := strings.Cut(s, "=")
+		if name == "events" {
+			o.LocalEvents, _ = strconv.Atoi(value)
+		} else {
+			*texts[name] = value
+		}
+	}
+}
+
+// Setting is the value of one of a mode's settings, "" if it has none.
+func (m Mode) Setting(name string) string {
+	for _, s := range m.Settings {
+		if value, ok := strings.CutPrefix(s, name+"="); ok {
+			return value
+		}
 	}
 	return ""
 }
@@ -51,11 +73,11 @@ func (m Mode) flag(name string) string {
 // differ in what is not relevant. A stateless search meets a terminal state as often as runs lead to it. Of macro states
 // those are counted that stand for a terminal state.
 func (m Mode) terminalKind() string {
-	hashing := m.flag("--hashing")
-	if hashing == "" || hashing == "full" && m.flag("--por") != "off" {
+	hashing := m.Setting("hashing")
+	if hashing == "" || hashing == "full" && m.Setting("por") != "off" {
 		return ""
 	}
-	return strings.Join([]string{hashing, m.flag("--symmetry"), m.flag("--model"), m.flag("--reduction")}, " ")
+	return strings.Join([]string{hashing, m.Setting("symmetry"), m.Setting("model"), m.Setting("reduction")}, " ")
 }
 
 // FindMode finds a mode by its name.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"harrier/internal/check"
 	"harrier/internal/model"
 )
 
@@ -50,6 +51,17 @@ func TestParseModes(t *testing.T) {
 	} {
 		if _, err := ParseModes(list); err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("%q: %v", list, err)
+		}
+	}
+}
+
+// TestModesAreChecks has each mode set what a check accepts: a setting that there is not, or that does not go with the others, fails.
+func TestModesAreChecks(t *testing.T) {
+	for _, m := range Modes {
+		o := check.Default()
+		m.Set(&o)
+		if err := o.Validate(); err != nil {
+			t.Errorf("%s: %v", m.Name, err)
 		}
 	}
 }

@@ -71,7 +71,7 @@ func (r *Runner) key(job Job) (key, error) {
 	content, err := digest(job.Program.Path, job.Program.ClassPath)
 	return key{
 		Content: content, Scenario: job.Program.Scenario, Parameters: job.Program.Parameters,
-		Flags:   append(append([]string{}, job.Mode.Flags...), r.Flags...),
+		Flags:   append([]string{"--mode", job.Mode.Name}, r.Flags...),
 		Seconds: job.Limits.Time.Seconds(), Memory: job.Limits.Memory, Harrier: r.Identity,
 	}, err
 }
@@ -97,7 +97,7 @@ func (r *Runner) run(ctx context.Context, job Job) (Result, error) {
 
 // flags are the arguments that make the run of a job, but for the program and where its output goes.
 func (r *Runner) flags(job Job) []string {
-	flags := append([]string{"check"}, job.Mode.Flags...)
+	flags := []string{"check", "--mode", job.Mode.Name}
 	flags = append(flags, job.Program.flags()...)
 	if job.Limits.Time > 0 {
 		flags = append(flags, "--timeout", job.Limits.Time.String())

@@ -30,7 +30,7 @@ func TestWhatDecidesAResult(t *testing.T) {
 		{"content", func() { write(t, program, "class A {}") }},
 		{"parameters", func() { j = job(program + ":n=1") }},
 		{"scenario", func() { j.Program.Scenario = "A" }},
-		{"mode", func() { j.Mode.Flags = []string{"--push", "some"} }},
+		{"mode", func() { j.Mode.Name = "dbss" }},
 		{"time", func() { j.Limits.Time *= 2 }},
 		{"memory", func() { j.Limits.Memory = 1 << 30 }},
 		{"flags", func() { r.Flags = []string{"--java-heap", "2g"} }},
@@ -74,7 +74,7 @@ func TestEndings(t *testing.T) {
 	}{
 		{"inconclusive", ending{stdout: open, code: 3}, report.Inconclusive, "the time is used up", true},
 		{"inconclusive without figures", ending{stdout: broke(report.LimitKind, "A.on takes too long"), code: 3}, report.Inconclusive, "A.on takes too long", true},
-		{"refused", ending{stdout: broke(report.UsageKind, "--push selective needs --search dfs"), code: 2}, NotApplicable, "--push selective needs --search dfs", false},
+		{"refused", ending{stdout: broke(report.UsageKind, "--hashing selective needs --search dfs"), code: 2}, NotApplicable, "--hashing selective needs --search dfs", false},
 		{"with details", ending{stdout: broke(report.UsageKind, "A.java does not compile:", "A.java:1: error"), code: 2}, NotApplicable, "A.java does not compile: A.java:1: error", false},
 		{"a broken rule", ending{stdout: broke(report.RuleKind, "A.on depends on chance"), code: 4}, Failed, "A.on depends on chance", true},
 		{"a fault", ending{stdout: broke(report.InternalKind, "oh"), code: 5}, Failed, "internal error: oh", false},

@@ -28,7 +28,7 @@ func sample(t *testing.T) *Table {
 		r := Result{
 			Program: program, Mode: mode, Verdict: v, Note: note, Parameters: []model.Parameter{},
 			Started: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), ProcessSeconds: 1.5,
-			Reproduce: "harrier check --push selective " + program,
+			Reproduce: "harrier check --mode " + mode + " " + program,
 		}
 		if states > 0 {
 			r.PeakMemoryBytes = 114 << 20
@@ -102,7 +102,7 @@ func TestPlotIsWellFormed(t *testing.T) {
 
 func TestExitCodes(t *testing.T) {
 	refusal := Result{Verdict: NotApplicable, Note: "p does not compile", ExitCode: 2}
-	other := Result{Verdict: NotApplicable, Note: "--push selective needs --search dfs", ExitCode: 2}
+	other := Result{Verdict: NotApplicable, Note: "--hashing selective needs --search dfs", ExitCode: 2}
 	open := Result{Verdict: report.Inconclusive}
 	rule, fault := Result{Verdict: Failed, ExitCode: 4}, Result{Verdict: Failed, ExitCode: 5}
 	crash := Result{Verdict: Failed, ExitCode: -1}

@@ -111,7 +111,7 @@ func TestGreedy(t *testing.T) {
 			}
 			switch {
 			case !c.confirmed:
-				said := r.Left == r.Suspicious && r.Left > 0 && strings.Contains(r.Reason, "--soundness greedy")
+				said := r.Left == r.Suspicious && r.Left > 0 && strings.Contains(r.Reason, "greedy schedules reach none")
 				if r.Violation != nil || r.Complete || !said {
 					t.Errorf("%+v, %+v", *r.Schedules, r.Result)
 				}

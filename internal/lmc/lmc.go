@@ -163,9 +163,9 @@ func (c *check) conclude(r *dbss.Result) {
 	case c.sets.isFull():
 		r.Complete, r.Reason = false, fmt.Sprintf("the abstract sets ended after %d local steps and decision nodes (--max-states)", c.MaxStates)
 	case c.sets.isCut():
-		r.Complete, r.Reason = false, fmt.Sprintf("local states after more than %d timers and internal events of their actor were left out (--max-local-events)", c.LocalEvents)
+		r.Complete, r.Reason = false, fmt.Sprintf("local states were left out that an actor reaches by more than %d of its own events (timers and internal ones)", c.LocalEvents)
 	case c.Greedy && c.suspected() > 0:
-		r.Complete, r.Reason = false, fmt.Sprintf("whether runs reach %d suspicious combinations and local states is open: greedy schedules reach none, and refute none (--soundness greedy)", c.suspected())
+		r.Complete, r.Reason = false, fmt.Sprintf("whether runs reach %d suspicious combinations and local states is open: greedy schedules reach none, and refute none", c.suspected())
 	}
 	if r.Violation == nil || c.Greedy {
 		r.HandlerRuns, r.FaultsTaken = c.sets.runs, c.sets.faults()

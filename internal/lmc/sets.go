@@ -60,7 +60,7 @@ const (
 )
 
 // A token is what may be spent only so often: a message, as often as it is sent; a fault, as often as its budget says; or what an
-// actor does by itself, where --max-local-events bounds it.
+// actor does by itself, where Options.LocalEvents bounds it.
 type token = uint32
 
 const (
