@@ -20,7 +20,11 @@ var completions = map[string][]string{
 	"workers": {"1", "auto"},
 	"recheck": {"all", "none", "10%"},
 	"sandbox": {"auto", "on", "off"},
-	"format":  {"text", "markdown", "csv", "json"},
+}
+
+// formatsOf are the values of --format, by command.
+var formatsOf = map[string][]string{
+	"compare": {"text", "markdown", "csv", "json"}, "show": {"text", "html", "mermaid", "plantuml", "shiviz"},
 }
 
 var (
@@ -38,6 +42,7 @@ func completeFlags(root *cobra.Command) {
 				complete(c, name, func([]string) []string { return values })
 			}
 		}
+		complete(c, "format", func([]string) []string { return formatsOf[c.Name()] })
 		complete(c, "mode", modeNames)
 		complete(c, "modes", modeNames)
 		complete(c, "baseline", modeNames)

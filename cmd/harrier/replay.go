@@ -124,7 +124,9 @@ func (r *replay) execute(ctx context.Context, jvm *bridge.JVM, source bridge.Sou
 	if err != nil {
 		return err
 	}
-	showText(out, again)
+	if err := showText(out, again); err != nil {
+		return err
+	}
 	if again.Violation.Kind == property.None {
 		fmt.Fprintf(out, "the run came about again, as in the trace\n")
 		return nil

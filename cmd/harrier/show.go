@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -13,50 +12,37 @@ import (
 	"harrier/internal/report/picture"
 )
 
+// pictures are the forms in which show prints a trace.
+var pictures = map[string]func(io.Writer, *report.Trace) error{
+	"text": showText, "html": picture.HTML, "mermaid": picture.Mermaid, "plantuml": picture.PlantUML, "shiviz": picture.ShiViz,
+}
+
 func showCommand() *cobra.Command {
-	var html string
-	var mermaid, plantUML, shiViz bool
+	var format string
 	c := &cobra.Command{
 		Use:   "show TRACE",
-		Short: "Show a counterexample as a picture, without running it",
-		Long: `Shows a counterexample as text, or as a picture, from the trace file that a check wrote. Nothing of the trace is run.
+		Short: "Show a counterexample as text or as a picture, without running it",
+		Long: `Prints a counterexample as text, or as a picture, from the trace file that a check wrote. Nothing of the trace is run.
 
---html writes one file that a browser shows without a network: a column for each actor, an arrow for each message from
-where it is sent to where it arrives, what each step changes, and all local states. The other formats are printed.`,
-		Example: `  harrier show harrier-out/PaxosFaulty-52c1d0a7/trace.json --html trace.html
-  harrier show harrier-out/PaxosFaulty-52c1d0a7/trace.json --mermaid`,
+html is one page that a browser shows without a network: a column for each actor, an arrow for each message from where it is
+sent to where it arrives, what each step changes, and all local states. mermaid and plantuml are sequence diagrams, shiviz is
+a log with vector clocks.`,
+		Example: `  harrier show harrier-out/PaxosFaulty-52c1d0a7/trace.json --format html > trace.html
+  harrier show harrier-out/PaxosFaulty-52c1d0a7/trace.json --format mermaid`,
 		Args: exactly(1, traceArgument),
 		RunE: func(c *cobra.Command, args []string) error {
-			if c.Flags().NFlag() > 1 {
-				return usageError{errors.New("show makes one picture at a time: give one of --html, --mermaid, --plantuml and --shiviz")}
+			show := pictures[format]
+			if show == nil {
+				return usageError{fmt.Errorf("--format is text, html, mermaid, plantuml or shiviz, not %q", format)}
 			}
 			trace, err := report.ReadTrace(traceFile(args[0]))
 			if err != nil {
 				return usageError{err}
 			}
-			w := c.OutOrStdout()
-			switch {
-			case html != "":
-				if err := picture.WriteHTML(html, trace); err != nil {
-					return usageError{fmt.Errorf("--html: %w", err)}
-				}
-				return nil
-			case mermaid:
-				return picture.Mermaid(w, trace)
-			case plantUML:
-				return picture.PlantUML(w, trace)
-			case shiViz:
-				return picture.ShiViz(w, trace)
-			}
-			showText(w, trace)
-			return nil
+			return show(c.OutOrStdout(), trace)
 		},
 	}
-	f := c.Flags()
-	f.StringVar(&html, "html", "", "write a page for a browser to a `file`")
-	f.BoolVar(&mermaid, "mermaid", false, "print a sequence diagram of Mermaid")
-	f.BoolVar(&plantUML, "plantuml", false, "print a sequence diagram of PlantUML")
-	f.BoolVar(&shiViz, "shiviz", false, "print a log with vector clocks for ShiViz")
+	c.Flags().StringVar(&format, "format", "text", "text, html, mermaid, plantuml or shiviz")
 	return c
 }
 
@@ -70,8 +56,9 @@ func traceFile(path string) string {
 	return path
 }
 
-func showText(w io.Writer, trace *report.Trace) {
+func showText(w io.Writer, trace *report.Trace) error {
 	painter := report.NewPainter(colours(w))
 	trace.Execution.Text(w, painter)
 	report.ViolationText(w, painter, trace.Violation)
+	return nil
 }

@@ -1,7 +1,6 @@
 package picture
 
 import (
-	"bytes"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
@@ -11,7 +10,6 @@ import (
 	"strings"
 
 	"harrier/internal/model"
-	"harrier/internal/process/files"
 	"harrier/internal/report"
 )
 
@@ -107,15 +105,6 @@ type line struct {
 type segment struct {
 	X1, Y1, X2, Y2 float64
 	Class, Title   string
-}
-
-// WriteHTML writes the picture of a trace as a file, whole or not at all.
-func WriteHTML(path string, trace *report.Trace) error {
-	var b bytes.Buffer
-	if err := HTML(&b, trace); err != nil {
-		return err
-	}
-	return files.WriteWhole(path, b.Bytes())
 }
 
 // HTML writes the picture of a trace as a page that needs nothing else, and runs no script but its own.
