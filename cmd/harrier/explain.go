@@ -24,9 +24,9 @@ func explainCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "explain",
 		Short: "Print what harrier finds out about a program, and why",
-		Args: func(_ *cobra.Command, args []string) error {
+		Args: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usageError{fmt.Errorf("there is nothing called %q to explain; see 'harrier explain --help'", args[0])}
+				return usageError{fmt.Errorf("there is nothing called %q to explain%s; see 'harrier explain --help'", args[0], didYouMean(args[0], commandNames(c)))}
 			}
 			return nil
 		},

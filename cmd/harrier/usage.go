@@ -153,10 +153,12 @@ func flagError(c *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) {
-		flag := unknown.GetSpecifiedName()
-		if unknown.GetSpecifiedShortnames() == "" {
-			err = fmt.Errorf("unknown flag: --%s%s", flag, didYouMean("--"+flag, flagNames(c)))
+		flag, dashes := unknown.GetSpecifiedName(), "--"
+		if short := unknown.GetSpecifiedShortnames(); short != "" {
+			flag, dashes = short, "-" // no flag but -h has a short name: it lacks a dash
 		}
+		flag, _, _ = strings.Cut(flag, "=")
+		err = fmt.Errorf("unknown flag: %s%s%s", dashes, flag, didYouMean("--"+flag, flagNames(c)))
 	}
 	if !errors.As(err, &invalid) {
 		return usageError{fmt.Errorf("%w; see '%s --help'", err, c.CommandPath())}

@@ -4,6 +4,7 @@ import harrier.Parameter;
 import harrier.Scenario;
 import harrier.runtime.failure.Failure;
 import harrier.runtime.failure.RuleException;
+import harrier.runtime.failure.Suggestion;
 import harrier.runtime.failure.UsageException;
 import harrier.runtime.origin.Origin;
 import harrier.runtime.rules.Guard;
@@ -91,7 +92,8 @@ public final class ScenarioSetUp {
         values.forEach((name, value) -> {
             if (!fields.containsKey(name)) {
                 throw new UsageException("the scenario " + type.getSimpleName() + " has no parameter '" + name + "': "
-                    + (fields.isEmpty() ? "it has none" : "it has " + String.join(", ", fields.keySet())));
+                    + (fields.isEmpty() ? "it has none"
+                        : Suggestion.beforeNames(name, fields.keySet()) + String.join(", ", fields.keySet())));
             }
             set(scenario, fields.get(name), value);
         });

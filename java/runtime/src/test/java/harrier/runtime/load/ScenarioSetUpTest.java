@@ -133,6 +133,10 @@ public class ScenarioSetUpTest {
         assertBad("mode", "fast", "one of [FAST, SAFE]");
         assertUsage("the scenario S has no parameter 'noParameter': it has big, clients, label, lossy, mode, rate,"
             + " servers", () -> make(PARAMETERS, Map.of("noParameter", "1")));
+        assertUsage("the scenario S has no parameter 'Server': did you mean servers? It has big, clients, label, lossy, mode, rate, servers",
+            () -> make(PARAMETERS, Map.of("Server", "1")));
+        assertUsage("the scenario S has no parameter 'moed': did you mean mode? It has big, clients, label, lossy, mode, rate, servers",
+            () -> make(PARAMETERS, Map.of("moed", "1")));
         assertUsage("the scenario A has no parameter 'n': it has none",
             () -> make("class A" + SET_UP, Map.of("n", "1")));
         assertUsage("the parameter A.n must be neither final nor static", () -> make(
