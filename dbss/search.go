@@ -214,12 +214,43 @@ type Memory struct {
 // A Progress is filled in while a search runs, and may be read at any time.
 type Progress struct {
 	States, Transitions, Depth, Frontier atomic.Uint64
-	GivenUp                              atomic.Uint64 // states of searches that began anew
+
+	mu      sync.Mutex
+	givenUp []GivenUp
 }
 
-// Reset is for a search that begins anew.
+// A GivenUp is a search that was given up for another one, which leaves less out.
+type GivenUp struct {
+	States      uint64 `json:"states"`
+	Transitions uint64 `json:"transitions"`
+	Reason      string `json:"reason"` // what turned out, such as that some actors are not symmetric
+}
+
+// GiveUp notes that the search is given up, and begins anew.
+func (p *Progress) GiveUp(reason string) {
+	p.mu.Lock()
+	p.givenUp = append(p.givenUp, GivenUp{p.States.Load(), p.Transitions.Load(), reason})
+	p.mu.Unlock()
+	p.Reset()
+}
+
+// GivenUp are the searches that were given up, in their order.
+func (p *Progress) GivenUp() []GivenUp {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Clone(p.givenUp)
+}
+
+// StatesGivenUp are the states of all searches that were given up.
+func (p *Progress) StatesGivenUp() (states uint64) {
+	for _, g := range p.GivenUp() {
+		states += g.States
+	}
+	return states
+}
+
+// Reset is for another search with the same progress.
 func (p *Progress) Reset() {
-	p.GivenUp.Add(p.States.Load())
 	for _, n := range []*atomic.Uint64{&p.States, &p.Transitions, &p.Depth, &p.Frontier} {
 		n.Store(0)
 	}

@@ -156,7 +156,11 @@ func (w *watching) checkFrom(c *cobra.Command, s *live.Snapshot) error {
 
 // line is what watch prints of a search that found nothing.
 func line(s *report.Summary) string {
-	text := fmt.Sprintf("%s, %d states, %.2f s", s.Verdict, s.States, s.Seconds)
+	text := fmt.Sprintf("%s, %d states", s.Verdict, s.States)
+	if s.StatesGivenUp > 0 {
+		text += fmt.Sprintf(" (and %d of searches that began anew)", s.StatesGivenUp)
+	}
+	text += fmt.Sprintf(", %.2f s", s.Seconds)
 	if s.Reason != "" {
 		text += ": " + s.Reason
 	}

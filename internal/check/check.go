@@ -17,6 +17,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -102,7 +103,8 @@ func (c *Check) Run(parent context.Context) (*report.Summary, error) {
 		var d *symmetry.Difference
 		if c.Symmetry == "auto" && errors.As(err, &d) {
 			c.differences = append(c.differences, difference{d, c.progress.States.Load()})
-			c.progress.Reset()
+			c.progress.GiveUp(fmt.Sprintf("the actors of %s are not symmetric",
+				strings.Join(roleNames(rolesApart(c.Actors().Program(), d)), " and ")))
 			continue
 		}
 		return c.Summary, err
@@ -129,7 +131,7 @@ func (c *Check) Figures() report.Figures {
 		Transitions: c.progress.Transitions.Load(),
 		Depth:       c.progress.Depth.Load(),
 		Frontier:    c.progress.Frontier.Load(),
-		GivenUp:     c.progress.GivenUp.Load(),
+		GivenUp:     c.progress.StatesGivenUp(),
 		MemoryBytes: memory.Resident(), MaxMemoryBytes: c.Memory.Bytes,
 	}
 	if a := c.Actors(); a != nil {

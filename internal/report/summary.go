@@ -63,7 +63,8 @@ type Summary struct {
 	First string       `json:"first,omitempty"` // which of a local and a global search side by side knew first: local or global
 
 	dbss.Counts
-	GivenUp uint64 `json:"statesGivenUp,omitempty"` // states of searches that began anew, to leave out less
+	GivenUp       []dbss.GivenUp `json:"givenUp,omitempty"`       // searches before the one that these counts are of
+	StatesGivenUp uint64         `json:"statesGivenUp,omitempty"` // of all of them
 	// Omission is how likely it is that states were left out; only where they are told apart by hashes.
 	Omission *float64 `json:"omissionProbability,omitempty"`
 

@@ -140,8 +140,8 @@ func (s *Summary) figures(w io.Writer) {
 	default:
 		line("states", "%s (%s)", count(s.States), plural(s.Terminal, "terminal state"))
 	}
-	if s.GivenUp > 0 && s.Local == nil {
-		line("begun anew", "after %s, to leave out less", plural(s.GivenUp, "state"))
+	for _, g := range s.GivenUp {
+		line("begun anew", "after %s and %s, as %s", plural(g.States, "state"), plural(g.Transitions, "transition"), g.Reason)
 	}
 	if s.Proof != "local" {
 		line("transitions", "%s, %s", count(s.Transitions), rate(s.Transitions, s.Seconds))

@@ -67,7 +67,7 @@ func TestTimeEndsASearch(t *testing.T) {
 		actors := must.Get(model.NewActors(oracle, model.Decomposition{}))
 		var p dbss.Progress
 		r = must.Get(macro.New(actors, property.NewChecker(oracle, actors)).Search(ctx, dbss.Options{KeepGoing: true}, &p))
-		return r, p.GivenUp.Load()
+		return r, p.StatesGivenUp()
 	}
 	for _, c := range toy.ReadCases(t, "testdata/ignored.txt") {
 		t.Run(c.Name, func(t *testing.T) {

@@ -3,6 +3,7 @@ package macro
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 
@@ -36,7 +37,7 @@ func (d *System) Search(ctx context.Context, o dbss.Options, p *dbss.Progress) (
 	}
 	r, err := dbss.Search(ctx, d, checks, o, p)
 	for d.begins(err) {
-		p.Reset()
+		p.GiveUp(d.why(err))
 		d.begin(d.ignored.next())
 		r, err = dbss.Search(ctx, d, checks, o, p)
 	}
@@ -54,14 +55,19 @@ func (d *System) Search(ctx context.Context, o dbss.Options, p *dbss.Progress) (
 // taken one by one.
 func (d *System) Endless() (all []string) {
 	for component := range d.endless {
-		var names []string
-		for _, position := range d.Graph.Positions()[component] {
-			names = append(names, d.actors.Values.PositionName(int(position)))
-		}
-		all = append(all, strings.Join(names, "+"))
+		all = append(all, d.componentName(component))
 	}
 	slices.Sort(all)
 	return all
+}
+
+// componentName has the names of a component's actors.
+func (d *System) componentName(component uint32) string {
+	var names []string
+	for _, position := range d.Graph.Positions()[component] {
+		names = append(names, d.actors.Values.PositionName(int(position)))
+	}
+	return strings.Join(names, "+")
 }
 
 // begins reports whether a search that ended in an error is to begin anew, with less left out or put off.
@@ -72,6 +78,19 @@ func (d *System) begins(err error) bool {
 		return true
 	}
 	return errors.Is(err, errNotIgnored)
+}
+
+// why says what turned out in a search that begins anew after an error.
+func (d *System) why(err error) string {
+	var endless lts.EndlessError
+	if errors.As(err, &endless) {
+		return d.componentName(uint32(endless)) + " becomes new states without end by itself"
+	}
+	var names []string
+	for _, handler := range slices.Sorted(maps.Keys(d.ignored.contrary)) {
+		names = append(names, d.actors.Values.HandlerLabel(int(handler)))
+	}
+	return "messages that " + strings.Join(names, " and ") + " ignored are not ignored later on"
 }
 
 // count adds the internal steps of all macro states to what was counted of macro steps, and the handlers of steps that were left
