@@ -17,12 +17,12 @@ final class KeptAnalysis {
 
     /** What {@link Decomposition#of} gives. */
     static Decomposition of(ProgramClasses program, String scenario, boolean ownStatics, boolean natives,
-            boolean timersInOrder) {
+            boolean anyClass, boolean timersInOrder) {
         if (!KeptFiles.isOn()) {
-            return Decomposition.of(program, scenario, ownStatics, natives, timersInOrder);
+            return Decomposition.of(program, scenario, ownStatics, natives, anyClass, timersInOrder);
         }
         String file = "analysis-" + scenario + (ownStatics ? "-statics" : "") + (natives ? "-natives" : "")
-            + (timersInOrder ? "-in-order" : "");
+            + (anyClass ? "-any" : "") + (timersInOrder ? "-in-order" : "");
         String hash = Fingerprint.of(program);
         byte[] bytes = KeptFiles.find(file);
         try {
@@ -32,7 +32,7 @@ final class KeptAnalysis {
         } catch (FormatException e) {
             // It is worked out again.
         }
-        Decomposition found = Decomposition.of(program, scenario, ownStatics, natives, timersInOrder);
+        Decomposition found = Decomposition.of(program, scenario, ownStatics, natives, anyClass, timersInOrder);
         KeptFiles.keep(file, CODEC.encode(new Kept(hash, found)));
         return found;
     }

@@ -77,7 +77,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         try {
             LoadedProgram program = load(loader, where, name, parameters, options,
                 (type, declared) -> KeptAnalysis.of(classes, type.getName(), loader.guard().hasOwnStatics(),
-                    loader.guard().mayRunNative(), declared.isInOrder()));
+                    loader.guard().mayRunNative(), loader.guard().mayReachAny(), declared.isInOrder()));
             // These find wrong declarations now.
             program.actorClasses();
             program.decomposition.refuseContradictions();

@@ -68,7 +68,7 @@ public class KeptAnalysisTest {
         byte[] kept = Files.readAllBytes(file());
         ProgramClasses changed = UserProgram.compile(PROGRAM.replace("a.n < 2", "a.n + a.unread < 2"));
 
-        assertEquals(Decomposition.of(changed, "S", false, false, false), analyse(changed));
+        assertEquals(Decomposition.of(changed, "S", false, false, false, false), analyse(changed));
         assertFalse(Arrays.equals(kept, Files.readAllBytes(file())));
     }
 
@@ -78,7 +78,7 @@ public class KeptAnalysisTest {
         analyse(new ProgramClasses(library, Set.of("S")));
         ProgramClasses changed = new ProgramClasses(UserProgram.compile(PROGRAM.replace("unread++", "n += unread")).bytes(), Set.of("S"));
 
-        assertEquals(Decomposition.of(changed, "S", false, false, false), analyse(changed));
+        assertEquals(Decomposition.of(changed, "S", false, false, false, false), analyse(changed));
     }
 
     @Test
@@ -86,8 +86,8 @@ public class KeptAnalysisTest {
         ProgramClasses program = UserProgram.compile(PROGRAM);
         Decomposition plain = analyse(program);
 
-        assertEquals(Decomposition.of(program, "S", true, false, false), KeptAnalysis.of(program, "S", true, false, false));
-        assertEquals(Decomposition.of(program, "S", false, false, true), KeptAnalysis.of(program, "S", false, false, true));
+        assertEquals(Decomposition.of(program, "S", true, false, false, false), KeptAnalysis.of(program, "S", true, false, false, false));
+        assertEquals(Decomposition.of(program, "S", false, false, false, true), KeptAnalysis.of(program, "S", false, false, false, true));
         assertEquals(plain, analyse(program));
     }
 
@@ -109,7 +109,7 @@ public class KeptAnalysisTest {
     }
 
     private static Decomposition analyse(ProgramClasses program) {
-        return KeptAnalysis.of(program, scenario(program), false, false, false);
+        return KeptAnalysis.of(program, scenario(program), false, false, false, false);
     }
 
     private Path file() throws IOException {

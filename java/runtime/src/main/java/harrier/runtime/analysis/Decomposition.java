@@ -52,7 +52,7 @@ public record Decomposition(String unknown, List<FieldFact> fields, List<Footpri
      * @param scenario the class whose properties count
      */
     public static Decomposition of(ProgramClasses program, String scenario) {
-        return of(program, scenario, false, false, false);
+        return of(program, scenario, false, false, false, false);
     }
 
     /**
@@ -61,11 +61,12 @@ public record Decomposition(String unknown, List<FieldFact> fields, List<Footpri
      * @param ownStatics whether each actor has static fields of its own: then nothing is found out, as what flows through
      *     them is not followed
      * @param natives whether native methods may run; each fails if not
+     * @param anyClass whether code may find classes that it does not name, so that those of other scenarios are looked at as well
      * @param timersInOrder whether durations decide which timer or scheduled task may run; where they do not, they are not looked at
      */
     public static Decomposition of(ProgramClasses program, String scenario, boolean ownStatics, boolean natives,
-            boolean timersInOrder) {
-        Classes classes = new Classes(program.bytes(), program.labels(), natives);
+            boolean anyClass, boolean timersInOrder) {
+        Classes classes = new Classes(anyClass ? program.bytes() : program.reachedFrom(scenario), program.labels(), natives);
         Set<String> concrete = new TreeSet<>();
         for (String c : classes.family(Classes.ACTOR)) {
             if (classes.has(c) && !classes.isAbstract(c)) {

@@ -11,6 +11,7 @@ import org.objectweb.asm.AnnotationVisitor;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.FieldVisitor;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
@@ -137,6 +138,32 @@ final class ClassFile {
                 names.add((type.getSort() == Type.ARRAY ? type.getElementType() : type).getClassName());
             }
         });
+        return names;
+    }
+
+    /** The names of the classes of which the fields, parameters and results of a class are declared to be. */
+    static Set<String> declaredTypes(byte[] bytes) {
+        Set<String> names = new HashSet<>();
+        new ClassReader(bytes).accept(new ClassVisitor(Opcodes.ASM9) {
+            @Override
+            public FieldVisitor visitField(int access, String name, String descriptor, String signature, Object value) {
+                add(Type.getType(descriptor));
+                return null;
+            }
+
+            @Override
+            public MethodVisitor visitMethod(int access, String name, String descriptor, String signature, String[] exceptions) {
+                add(Type.getReturnType(descriptor));
+                for (Type t : Type.getArgumentTypes(descriptor)) {
+                    add(t);
+                }
+                return null;
+            }
+
+            private void add(Type type) {
+                names.add((type.getSort() == Type.ARRAY ? type.getElementType() : type).getClassName());
+            }
+        }, ClassReader.SKIP_CODE);
         return names;
     }
 

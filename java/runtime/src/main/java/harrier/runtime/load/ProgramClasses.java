@@ -1,8 +1,10 @@
 package harrier.runtime.load;
 
 import java.lang.reflect.Method;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -170,6 +172,27 @@ public record ProgramClasses(Map<String, byte[]> bytes, Set<String> own, ClassPa
         Set<String> used = ClassFile.references(own.contains(name) ? ClassFile.withoutNest(bytes.get(name)) : bytes.get(name), where);
         used.retainAll(bytes.keySet());
         return used;
+    }
+
+    /**
+     * A class, those that its code or declarations name, and so on: without other scenarios and what only these use. All classes if some
+     * code may find classes by their names.
+     */
+    public Map<String, byte[]> reachedFrom(String root) {
+        Map<String, byte[]> reached = new HashMap<>();
+        Deque<String> open = new ArrayDeque<>(List.of(root));
+        while (!open.isEmpty()) {
+            String name = open.pop();
+            if (bytes.containsKey(name) && reached.put(name, bytes.get(name)) == null) {
+                Set<String> used = usedBy(name);
+                if (used == null) {
+                    return bytes;
+                }
+                open.addAll(used);
+                open.addAll(ClassFile.declaredTypes(bytes.get(name)));
+            }
+        }
+        return reached;
     }
 
     /** A copy of what is needed to have the given classes again. */

@@ -30,6 +30,19 @@ public class ProgramClassesTest {
     }
 
     @Test
+    public void aScenarioReachesWhatItsCodeAndDeclarationsName() {
+        ProgramClasses program = UserProgram.compile(PROGRAM + """
+            class Two { Kind[] kind; static class One { Object o(Kept k) { return new Two(); } } Object one() { return new One(); } }
+            class Kept {}
+            class Left { Object o() { return new Kept(); } }
+            enum Kind { K }
+            class Any { Object o() { return new Outer.Named(); } }""");
+
+        assertEquals(Set.of("Two", "Two$One", "Kept", "Kind"), program.reachedFrom("Two").keySet());
+        assertEquals("it may find any", program.bytes().keySet(), program.reachedFrom("Any").keySet());
+    }
+
+    @Test
     public void linesDoNotCountInAClassOfTheProgram() {
         byte[] plain = UserProgram.compile(PROGRAM).plain("Outer$Inner");
 
