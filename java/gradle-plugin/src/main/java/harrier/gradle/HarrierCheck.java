@@ -105,7 +105,7 @@ public class HarrierCheck extends DefaultTask {
             allowInconclusive);
         List<String> problems;
         try {
-            problems = project.run(getLogger()::lifecycle);
+            problems = project.run(getLogger()::lifecycle, getLogger()::warn);
         } catch (IllegalArgumentException | IllegalStateException e) {
             throw new GradleException(e.getMessage(), e);
         }

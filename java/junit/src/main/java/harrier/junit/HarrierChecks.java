@@ -24,7 +24,7 @@ public interface HarrierChecks {
         }
         var replay = getClass().getAnnotation(ReplayTraces.class);
         if (replay != null) {
-            for (Path trace : traces(Path.of(replay.value()))) {
+            for (Path trace : traces(replay.value())) {
                 tests.add(DynamicTest.dynamicTest(trace.toString(), () -> Harrier.assertGone(trace)));
             }
         }
@@ -34,7 +34,12 @@ public interface HarrierChecks {
         return tests;
     }
 
-    private static List<Path> traces(Path folder) {
+    private List<Path> traces(String named) {
+        var folder = Path.of(named);
+        if (!Files.exists(folder)) {
+            throw new IllegalStateException("@ReplayTraces on " + getClass().getName() + ": there is no folder " + named + " in "
+                + Path.of("").toAbsolutePath() + ": make it, or name another");
+        }
         try (var files = Files.walk(folder)) {
             return files.filter(f -> f.toString().endsWith(".json")).sorted().toList();
         } catch (IOException e) {

@@ -41,7 +41,7 @@ public final class CheckMojo extends AbstractMojo {
                 return;
             }
             Files.deleteIfExists(passed);
-            var problems = project.run(line -> getLog().info(line));
+            var problems = project.run(line -> getLog().info(line), line -> getLog().warn(line));
             if (!problems.isEmpty()) {
                 throw new MojoFailureException(String.join("\n", problems));
             }

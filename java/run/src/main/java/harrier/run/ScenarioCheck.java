@@ -45,13 +45,13 @@ public record ScenarioCheck(String program, Collection<String> libraries, String
 
     /**
      * What is wrong with a verdict, for people: the counterexample, where its trace and picture are, and the command that replays
-     * it; or why the check is inconclusive; "" if the scenario is verified.
+     * it; or why the check is inconclusive, and how far it came; "" if the scenario is verified.
      */
     public String problem(Verdict verdict) {
         return switch (verdict.verdict()) {
             case "verified" -> "";
             case "violated" -> violated(verdict);
-            default -> name() + " is inconclusive: " + verdict.reason();
+            default -> name() + " is inconclusive: " + verdict.reason() + "; " + verdict.extent();
         };
     }
 

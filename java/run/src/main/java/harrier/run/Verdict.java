@@ -1,6 +1,7 @@
 package harrier.run;
 
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -22,6 +23,14 @@ public record Verdict(String verdict, Map<String, Object> document) {
     /** Why the check is inconclusive, else "". */
     public String reason() {
         return String.valueOf(document.get("reason"));
+    }
+
+    /** How far the search came, in words: states, transitions and time, and the states of searches that it gave up before. */
+    public String extent() {
+        var givenUp = document.get("statesGivenUp");
+        return "states " + document.get("states") + (givenUp == null ? "" : " (and " + givenUp + " of searches that began anew)")
+            + ", transitions " + document.get("transitions")
+            + String.format(Locale.ROOT, ", seconds %.2f", Double.parseDouble(String.valueOf(document.get("seconds"))));
     }
 
     /** Whether a limit ended the check before it had seen all states. */

@@ -28,6 +28,7 @@ public class ProjectChecksTest {
     private Path sources;
     private Path classes;
     private final List<String> log = new ArrayList<>();
+    private final List<String> warned = new ArrayList<>();
 
     @Before public void prepare() throws Exception {
         sources = folder.newFolder("src").toPath();
@@ -42,8 +43,9 @@ public class ProjectChecksTest {
             *p.Wrong*) echo '{"verdict": "violated", "states": 3, "seconds": 0.5, "violation":
                 {"message": "violated: x", "trace": "/t/trace.json", "replay": "harrier replay /t/trace.json", "place": "Wrong.java:7"}}'
                 exit 1 ;;
-            *--max-states*) echo '{"verdict": "inconclusive", "reason": "a limit", "states": 1, "seconds": 0.5}'; exit 3 ;;
-            *n=idle*) echo '{"verdict": "inconclusive", "complete": true, "reason": "verified nothing", "states": 1, "seconds": 0.5}'; exit 3 ;;
+            *--max-states*) echo '{"verdict": "inconclusive", "reason": "a limit", "states": 1, "transitions": 0,
+                "statesGivenUp": 7, "seconds": 0.5}'; exit 3 ;;
+            *n=idle*) echo '{"verdict": "inconclusive", "complete": true, "reason": "verified nothing", "states": 1, "transitions": 0, "seconds": 0.5}'; exit 3 ;;
             *n=oops*) echo 'harrier: n is a number' >&2; exit 2 ;;
             *) echo '{"verdict": "verified", "states": 2, "seconds": 0.5}' ;;
             esac
@@ -69,7 +71,7 @@ public class ProjectChecksTest {
     }
 
     private List<String> run(String... checks) {
-        return project(false, List.of(), checks).run(log::add);
+        return project(false, List.of(), checks).run(log::add, warned::add);
     }
 
     @Test public void scenariosAreFound() {
@@ -119,15 +121,23 @@ public class ProjectChecksTest {
             Files.delete(classes.resolve("p/" + name + ".class"));
         }
         assertEquals(List.of(), run());
-        assertTrue(log.toString(), log.get(0).startsWith("harrier: there is no scenario in "));
+        assertEquals(List.of("harrier: nothing is checked: there is no scenario in " + classes + ", /no/such; classes of tests are not"
+            + " looked at: @HarrierTest of harrier-junit checks their scenarios"), warned);
+    }
+
+    @Test public void aProjectMayLackTheApi() {
+        var project = new ProjectChecks(List.of(classes.toFile()), List.of(), List.of(), folder.getRoot().toPath(),
+            folder.getRoot().toPath().resolve("results"), List.of(), List.of(), false);
+        assertEquals(List.of(), project.run(log::add, warned::add));
+        assertEquals(1, warned.size());
     }
 
     @Test public void inconclusivePassesOnlyIfAllowed() {
         var limited = List.of("--max-states", "1");
-        assertEquals(List.of("Right is inconclusive: a limit"), project(false, limited, "p.Right").run(log::add));
-        assertEquals(List.of(), project(true, limited, "p.Right").run(log::add));
-        assertEquals("all states were seen", List.of("Right {n=idle} is inconclusive: verified nothing"),
-            project(true, List.of(), "p.Right n=idle").run(log::add));
+        assertEquals(List.of("Right is inconclusive: a limit; states 1 (and 7 of searches that began anew), transitions 0, seconds 0.50"), project(false, limited, "p.Right").run(log::add, warned::add));
+        assertEquals(List.of(), project(true, limited, "p.Right").run(log::add, warned::add));
+        assertEquals("all states were seen", List.of("Right {n=idle} is inconclusive: verified nothing; states 1, transitions 0, seconds 0.50"),
+            project(true, List.of(), "p.Right n=idle").run(log::add, warned::add));
     }
 
     @Test public void whatIsWrongIsSaid() {
