@@ -28,7 +28,7 @@ MAX_MEMORY        ?= 20g
 PROGRAMS ?= 10000
 SEED     ?= 0
 
-.PHONY: demo test lint race vet test-java test-go differential mutants build jars libraries publish-local samples explore-browser setup setup-peers bench bench-codec bench-steps bench-orders bench-defaults jdk-effects table1 mp-models fig10 bench-peers bench-liveness bench-register clean
+.PHONY: demo test lint race vet test-java test-go differential mutants build jars libraries docs publish-local samples explore-browser setup setup-peers bench bench-codec bench-steps bench-orders bench-defaults jdk-effects table1 mp-models fig10 bench-peers bench-liveness bench-register clean
 
 ## demo: check an example that is correct and a wrong version of it
 demo: build
@@ -159,6 +159,10 @@ bench-register: build
 ## bench-defaults: hold the default search to the best of {macro, off} x {symmetry auto, off}, on all examples and on programs as people write them
 bench-defaults: build
 	@go run ./bench/defaults $(DEFAULTS)
+
+## docs: put the Javadoc of the API, with the pages of docs that it refers to, into build/docs
+docs: setup
+	$(GRADLE) :harrier-api:docs
 
 ## publish-local: put the artifacts for Maven and Gradle into build/repository
 publish-local: build

@@ -52,6 +52,7 @@ var mayImport = map[string][]string{
 	"cmd/harrier":              {"bridge", "internal/check", "internal/compare", "dbss", "por/macro", "internal/explore", "internal/live", "internal/model", "internal/model/network", "por/static", "internal/property", "internal/report", "internal/report/picture", "serializer", "symmetry", "internal/process/files", "internal/process/limits", "internal/process/memory", "internal/process/sandbox", "internal/process/supervisor"},
 	"examples":                 {},
 	"bench":                    {},
+	"docs/pages":               {"internal/testkit/must"},
 	"bench/defaults":           {"bench/frame", "internal/report"},
 	"bench/frame":              {"internal/process/files"},
 	"bench/papers":             {"bench/frame", "bridge", "internal/compare", "internal/report", "internal/process/files", "internal/process/memory"},

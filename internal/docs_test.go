@@ -141,6 +141,39 @@ func TestWayOfAMessage(t *testing.T) {
 	}
 }
 
+// TestJavadocLinks demands that each class of the API refers to a page of docs, and that what it refers to is there.
+func TestJavadocLinks(t *testing.T) {
+	to := regexp.MustCompile(`@see <a href="\{@docRoot}/([\w-]+)\.html(?:#([\w-]+))?">`)
+	sources := must.Get(filepath.Glob("../java/api/src/main/java/harrier/*.java"))
+	for _, file := range sources {
+		links := to.FindAllStringSubmatch(string(must.Get(os.ReadFile(file))), -1)
+		if len(links) == 0 {
+			t.Errorf("%s refers to no page", file)
+		}
+		for _, l := range links {
+			page := filepath.Join("../docs", l[1]+".md")
+			if _, err := os.Stat(page); err != nil || l[2] != "" && !anchors(t, page)[l[2]] {
+				t.Errorf("%s refers to %s#%s, which is not there", file, l[1], l[2])
+			}
+		}
+	}
+	if len(sources) < 30 {
+		t.Errorf("the API has %d classes", len(sources))
+	}
+}
+
+// TestCoordinatesOfTheReadme demands those of the version that is built.
+func TestCoordinatesOfTheReadme(t *testing.T) {
+	readme := string(must.Get(os.ReadFile("../README.md")))
+	version := regexp.MustCompile(`(?m)^version=(.+)$`).FindStringSubmatch(string(must.Get(os.ReadFile("../gradle.properties"))))[1]
+	for _, text := range []string{"'harrier:harrier-api:" + version + "'", "'harrier:harrier-junit:" + version + "'",
+		"<artifactId>harrier-api</artifactId><version>" + version, "<artifactId>harrier-junit</artifactId><version>" + version} {
+		if !strings.Contains(readme, text) {
+			t.Errorf("README.md has no %s", text)
+		}
+	}
+}
+
 // anchors are those of a page's headings: in lower case, with hyphens for spaces, without punctuation.
 func anchors(t *testing.T, page string) map[string]bool {
 	text := must.Get(os.ReadFile(page))

@@ -24,6 +24,8 @@ import java.util.concurrent.TimeUnit;
  * random numbers, start threads, or keep anything in static fields; what it wants explored it takes
  * from {@link #choose}. A failing {@code assert} and an exception that leaves a handler are
  * violations.
+ *
+ * @see <a href="{@docRoot}/guide.html">Guide</a>
  */
 public abstract class Actor {
     static {

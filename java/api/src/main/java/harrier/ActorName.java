@@ -14,6 +14,8 @@ import java.util.regex.Pattern;
  * ({@code proposer1/worker1}).
  *
  * <p>Names have no order on purpose: a protocol that needs ranks should give its actors ranks.
+ *
+ * @see <a href="{@docRoot}/guide.html#symmetry">Guide: symmetry</a>
  */
 public final class ActorName {
     private static final Pattern ROLE = Pattern.compile("[A-Za-z][A-Za-z0-9_-]*");

@@ -22,6 +22,8 @@ import java.lang.annotation.Target;
  * @Auxiliary private int handled;
  * record Vote(int ballot, @Auxiliary String reason) {}
  * }</pre>
+ *
+ * @see <a href="{@docRoot}/reference.html#checks-of-what-a-verdict-rests-on">Reference: checks of what a verdict rests on</a>
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

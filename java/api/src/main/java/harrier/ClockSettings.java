@@ -3,7 +3,11 @@ package harrier;
 import java.time.Instant;
 import java.util.function.Consumer;
 
-/** Says where the actors' clocks start. */
+/**
+ * Says where the actors' clocks start.
+ *
+ * @see <a href="{@docRoot}/guide.html#timers">Guide: timers</a>
+ */
 public final class ClockSettings {
     private final Consumer<Instant> start;
 

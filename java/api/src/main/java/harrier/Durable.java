@@ -18,6 +18,8 @@ import java.lang.annotation.Target;
  * <pre>{@code
  * @Durable private int promised;
  * }</pre>
+ *
+ * @see <a href="{@docRoot}/guide.html#crashes">Guide: crashes</a>
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

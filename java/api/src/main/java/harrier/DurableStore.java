@@ -11,6 +11,7 @@ import harrier.host.World;
  * read.
  *
  * @param <T> what it holds: values such as messages may have, without actors
+ * @see <a href="{@docRoot}/guide.html#crashes">Guide: crashes</a>
  */
 public final class DurableStore<T> {
     private T value;

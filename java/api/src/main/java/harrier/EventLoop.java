@@ -28,6 +28,8 @@ import java.util.concurrent.TimeUnit;
  * would wait for ever, so it fails.
  *
  * <p>Like {@link Actor#send}, it cannot be used by guards and properties; but it can in constructors.
+ *
+ * @see <a href="{@docRoot}/guide.html#event-loops">Guide: event loops</a>
  */
 public final class EventLoop implements ScheduledExecutorService {
     private static final long ONCE = -1;

@@ -15,6 +15,8 @@ import java.lang.annotation.Target;
  * <p>A run is fair if what stays possible happens: messages that stay deliverable are delivered, timers
  * that stay set fire, internal events that stay enabled happen. Faults need not happen. A run that ends
  * stays in its last state for ever.
+ *
+ * @see <a href="{@docRoot}/guide.html#properties-of-whole-runs">Guide: properties of whole runs</a>
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

@@ -14,6 +14,8 @@ import java.util.stream.Stream;
  * not happen, and which of several outcomes a choice has is left open.
  *
  * <p>Actors are given by the roles or names under which the scenario creates them.
+ *
+ * @see <a href="{@docRoot}/guide.html#properties-of-whole-runs">Guide: properties of whole runs</a>
  */
 public final class Fairness {
     private final Consumer<Declaration> declare;

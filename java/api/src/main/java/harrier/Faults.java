@@ -15,6 +15,9 @@ import java.util.function.Consumer;
  * <p>Actors are given by the roles or names under which the scenario creates them; none means all of these, where
  * nothing else is said. Actors that handlers create do not crash. A budget says how often it may happen in a run, all
  * these actors together; with 0 it does not.
+ *
+ * @see <a href="{@docRoot}/guide.html#crashes">Guide: crashes</a>
+ * @see <a href="{@docRoot}/guide.html#byzantine-actors">Guide: Byzantine actors</a>
  */
 public final class Faults {
     private final Consumer<Declaration> declare;

@@ -14,6 +14,8 @@ import java.lang.annotation.Target;
  * @Final("every order is completed")
  * boolean completed() { return actors(Order.class).allMatch(Order::isComplete); }
  * }</pre>
+ *
+ * @see <a href="{@docRoot}/first-protocol.html#what-you-can-write">Your first protocol: what you can write</a>
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

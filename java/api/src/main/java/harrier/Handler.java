@@ -27,6 +27,9 @@ import java.lang.annotation.Target;
  *
  * @Handler(quorum = "majority") void on(Set<Promise> all, Set<ActorName> from) { ... }
  * }</pre>
+ *
+ * @see <a href="{@docRoot}/first-protocol.html">Your first protocol</a>
+ * @see <a href="{@docRoot}/guide.html#quorums">Guide: quorums</a>
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

@@ -16,6 +16,7 @@ import java.util.TreeSet;
  * operation is invoked after another one returned.
  *
  * @param operations in the order of {@code invokedAt}, those of the same moment by the actor's name
+ * @see <a href="{@docRoot}/guide.html#linearizable-operations">Guide: linearizable operations</a>
  */
 public record History(List<Operation> operations) {
     private static final Comparator<Operation> ORDER = Comparator.comparingInt(Operation::invokedAt)

@@ -6,5 +6,6 @@ package harrier;
  * @param sender who sent it; null if the scenario did
  * @param receiver whom it is to
  * @param message its content
+ * @see <a href="{@docRoot}/guide.html#timers">Guide: timers, and what properties read</a>
  */
 public record InFlight(ActorName sender, ActorName receiver, Object message) {}

@@ -18,6 +18,8 @@ import java.lang.annotation.Target;
  * @Internal(when = "idle") void takeNext() { ... }
  * boolean idle() { return current == null && !queue.isEmpty(); }
  * }</pre>
+ *
+ * @see <a href="{@docRoot}/guide.html#internal-events">Guide: internal events</a>
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

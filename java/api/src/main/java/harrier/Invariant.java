@@ -11,6 +11,8 @@ import java.lang.annotation.Target;
  * nothing, returns {@code boolean}, reads actors through {@link Scenario#actors} and
  * {@link Scenario#actor} and their operations through {@link Scenario#history}, and changes nothing. An
  * exception that leaves it is a violation as well.
+ *
+ * @see <a href="{@docRoot}/first-protocol.html#what-you-can-write">Your first protocol: what you can write</a>
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

@@ -23,6 +23,8 @@ import java.lang.annotation.Target;
  *
  * boolean answered(Client c) { return c.answers() > 0; }
  * }</pre>
+ *
+ * @see <a href="{@docRoot}/guide.html#properties-of-whole-runs">Guide: properties of whole runs</a>
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

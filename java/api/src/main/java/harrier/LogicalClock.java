@@ -9,6 +9,8 @@ import java.time.ZoneId;
  * An actor's clock. It stands still until the program moves it, so what a step reads from it follows from the
  * actor's state. It starts at 1970-01-01T00:00:00Z, or where the scenario said, and starts there again after a
  * crash. Timers and scheduled tasks do not move it.
+ *
+ * @see <a href="{@docRoot}/guide.html#timers">Guide: timers</a>
  */
 public final class LogicalClock extends Clock {
     private final Actor owner;

@@ -18,6 +18,8 @@ import java.lang.annotation.Target;
  * @Ltl(value = "[](requested -> <>answered) && []<>idle", name = "the server works")
  * public final class Service extends Scenario { ... }
  * }</pre>
+ *
+ * @see <a href="{@docRoot}/guide.html#properties-of-whole-runs">Guide: properties of whole runs</a>
  */
 @Documented
 @Repeatable(Ltl.All.class)

@@ -15,6 +15,8 @@ import java.util.function.Consumer;
  * that handlers create belong to no role, but to all. A budget says how often something may happen in a run, all
  * receivers together; without one it may happen any number of times, and with 0 it does not. {@code lossy().from("client")
  * .to("server")} is about messages of clients to servers.
+ *
+ * @see <a href="{@docRoot}/guide.html#channels">Guide: channels</a>
  */
 public final class Network {
     private final Consumer<Declaration> declare;

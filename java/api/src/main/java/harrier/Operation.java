@@ -14,6 +14,7 @@ import java.util.Objects;
  * @param result what came of it, as given to {@code returned}; null as long as it is pending
  * @param invokedAt when it began, from 0
  * @param returnedAt when it ended; {@link #PENDING} if it has not, {@link #ABANDONED} if it never will
+ * @see <a href="{@docRoot}/guide.html#linearizable-operations">Guide: linearizable operations</a>
  */
 public record Operation(ActorName actor, Object invocation, Object result, int invokedAt, int returnedAt) {
     /** Stands for the end of an operation that has not ended. */

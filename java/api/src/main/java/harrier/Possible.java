@@ -13,6 +13,8 @@ import java.lang.annotation.Target;
  * nothing, or an actor of a class: then the property is asked for each such actor that {@link
  * Scenario#setUp} creates, for that actor alone. It returns {@code boolean}, reads actors as {@link
  * Invariant} methods do, and is false for an actor that has stopped.
+ *
+ * @see <a href="{@docRoot}/guide.html#properties-of-whole-runs">Guide: properties of whole runs</a>
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

@@ -10,6 +10,8 @@ import java.util.RandomAccess;
  *
  * <p>It is no more than the role and its size: names follow from these. So an actor that holds it knows who the
  * others are and nothing else. Copies, such as {@code new ArrayList<>(role)}, are plain lists of names.
+ *
+ * @see <a href="{@docRoot}/guide.html#symmetry">Guide: symmetry</a>
  */
 public final class Role extends AbstractList<ActorName> implements RandomAccess {
     private final String role;

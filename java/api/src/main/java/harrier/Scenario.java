@@ -30,6 +30,9 @@ import java.util.stream.Stream;
  *     }
  * }
  * }</pre>
+ *
+ * @see <a href="{@docRoot}/first-protocol.html">Your first protocol</a>
+ * @see <a href="{@docRoot}/guide.html">Guide</a>
  */
 public abstract class Scenario {
     private Stage stage;

@@ -11,6 +11,8 @@ import java.lang.annotation.Target;
  * Has counterexamples show objects of a class by their {@link Object#toString}, in place of their fields. For classes that cannot be
  * marked, a scenario is, with what {@code --show} takes: {@code @Show("org.example.Version=toString")}. What the command line says of a
  * class goes before this.
+ *
+ * @see <a href="{@docRoot}/reference.html#flags-of-check">Reference: flags of check</a>
  */
 @Documented
 @Inherited

@@ -20,6 +20,8 @@ import java.lang.annotation.Target;
  *     return after.term >= before.term;
  * }
  * }</pre>
+ *
+ * @see <a href="{@docRoot}/guide.html#timers">Guide: timers, and what properties read</a>
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

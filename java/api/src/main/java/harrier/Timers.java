@@ -1,6 +1,10 @@
 package harrier;
 
-/** Says when timers and scheduled tasks may fire. By default at any moment after they were set. */
+/**
+ * Says when timers and scheduled tasks may fire. By default at any moment after they were set.
+ *
+ * @see <a href="{@docRoot}/guide.html#timers">Guide: timers</a>
+ */
 public final class Timers {
     private final Runnable inOrder;
 
