@@ -28,7 +28,6 @@ import harrier.runtime.rules.Guard;
 import harrier.runtime.rules.Notes;
 import harrier.runtime.rules.Running;
 import harrier.runtime.step.ActorClass;
-import harrier.runtime.step.Choices;
 import harrier.runtime.step.Declared;
 import harrier.runtime.step.Effects;
 import harrier.runtime.step.EventKind;
@@ -126,7 +125,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         Class<? extends Scenario> type = ScenarioSetUp.find(loader, name, where);
         Codec codec = new Codec(loader, loader::defined, !loader.guard().hasOwnStatics());
         Setting setting = Setting.of(codec, options.honest(), loader.covered());
-        Effects initial = new Effects(setting, Choices.NONE);
+        Effects initial = Effects.ofSetUp(setting);
         Scenario scenario;
         Map<String, String> values;
         World before = World.enter(initial);
@@ -192,13 +191,16 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
     }
 
     private static void seal(ProgramLoader loader, Codec codec, Effects initial, String where) {
-        Runnable seal = () -> loader.guard().seal(codec, loader.defined());
         if (loader.guard().hasOwnStatics()) {
-            seal.run();
+            loader.guard().seal(codec, loader.defined(), List.of());
             return;
         }
         Running.during(where, () -> { // elements of collections are looked up
-            initial.captureAgain(seal);
+            try {
+                initial.captureAgain(kept -> loader.guard().seal(codec, loader.defined(), kept));
+            } catch (NotCapturableException e) {
+                throw loader.guard().refusal(where + ": " + e.getMessage(), null, e);
+            }
             return null;
         });
     }

@@ -117,7 +117,7 @@ public final class UserProgram {
     private Repeater<Steps> secondCopy() {
         ProgramLoader second = loader.again();
         Codec own = new Codec(second, second::defined, true);
-        second.guard().seal(own, second.defined());
+        second.guard().seal(own, second.defined(), List.of());
         Steps steps = new Steps(Setting.of(own, false, second.covered()), Recheck.NONE, true, StepJudge.NONE, Repeater.never());
         return by(self -> {
             second.enter();

@@ -4,8 +4,10 @@ import harrier.Scenario;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -164,10 +166,10 @@ public final class Codec {
         return same.isEmpty() ? bytes : encode(state, o -> same.getOrDefault(o, o));
     }
 
-    /** Whether an object cannot change and has a name. */
+    /** Whether an object has a name in states. */
     private boolean isWay(Object object) {
         Plan plan = plans.of(object.getClass());
-        return HeldObjects.isShareable(object, plan) && plans.constants.find(object, plan, plans.constants.of(plan.type)) != null;
+        return (plans.areConstantsShared || HeldObjects.isShareable(object, plan)) && plans.constants.find(object, plan, plans.constants.of(plan.type)) != null;
     }
 
     /** Notes the objects that are behind a field that is no actor's. */
@@ -176,12 +178,15 @@ public final class Codec {
     }
 
     /**
-     * Has the objects that a static field leads to and that cannot change written as the ways there from now on.
+     * Has the objects that a static field leads to and that cannot change written as the ways there from now on, and in the states of
+     * actors those that could, as long as no step changes them.
      *
      * @param field the field's name in ways
+     * @param kept the objects that actors have
+     * @param isWatched whether it is noticed if a step changes an object
      */
-    public void name(Class<?> owner, String field, Object value) {
-        walk(() -> new Walk.Naming(plans, owner), field, value).name();
+    public void name(Class<?> owner, String field, Object value, List<Identities> kept, Predicate<Object> isWatched) {
+        walk(() -> new Walk.Naming(plans, owner, kept, isWatched), field, value).name();
     }
 
     /** A walk is begun anew if values nest so deep that it needs another stack. */
@@ -208,6 +213,14 @@ public final class Codec {
             values.forEach((name, value) -> new Encoder(plans, levels).walk(sharing, name, value));
             return sharing.ways();
         });
+    }
+
+    /**
+     * Says what gives the objects behind static fields that a step changed, where steps may change them and that is undone. In the state
+     * of an actor such an object is written by its content: it is the actor's own from then on.
+     */
+    public void changedBy(Supplier<Set<Object>> changed) {
+        plans.constants.changedBy(changed);
     }
 
     /** Ends what {@link #name} began for some fields, and reports whether they lead to values or strings. */

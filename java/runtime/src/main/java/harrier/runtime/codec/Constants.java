@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -48,6 +49,8 @@ public final class Constants {
     private final List<Runnable> noted = new ArrayList<>();
     /** Whether one was added since that was asked for. */
     private boolean hasValues;
+    /** What gives the objects behind static fields that a step changed and that are put back after it. */
+    private volatile Supplier<Set<Object>> changed = Set::of;
 
     Constants(Supplier<List<Class<?>>> classes) {
         this.classes = classes;
@@ -118,6 +121,16 @@ public final class Constants {
         if (find(value, plan, of) == null) {
             of.addBehind(value, plan, names(owner, name));
         }
+    }
+
+    /** Says what gives the objects behind static fields that the step changed, by identity, where it may change them. */
+    void changedBy(Supplier<Set<Object>> newChanged) {
+        changed = newChanged;
+    }
+
+    /** The objects behind static fields that the step changed, by identity: who keeps one has a copy of it. */
+    Set<Object> changed() {
+        return changed.get();
     }
 
     static byte[] names(Class<?> owner, String name) {

@@ -6,6 +6,7 @@ import harrier.runtime.origin.Origin;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
@@ -48,6 +49,8 @@ final class Encoder {
     /** The plan met last of values that static final fields may hold, and what they hold of its class. */
     private Plan lookedUp;
     private Constants.Known constants;
+    /** What the step changed of what static fields hold, once that was asked. */
+    private Set<Object> changed;
 
     /** Whether the state of an actor is written. */
     private boolean isOfState;
@@ -248,7 +251,7 @@ final class Encoder {
      */
     boolean known(Object value, Plan plan) {
         byte[] constant = written(value, plan); // looked up even if it is not used: of two names it has that of the class used first
-        if (constant != null && sharesConstants) {
+        if (constant != null && sharesConstants && !isChanged(value)) {
             writeConstant(constant);
             return true;
         }
@@ -269,6 +272,12 @@ final class Encoder {
             out.varint(number);
         }
         return true;
+    }
+
+    /** Whether the step changed an object that a static field leads to, which its name will stand for no more. */
+    private boolean isChanged(Object value) {
+        changed = changed == null ? plans.constants.changed() : changed;
+        return !changed.isEmpty() && changed.contains(value);
     }
 
     private void meet(Object value, Plan plan, boolean bare) {

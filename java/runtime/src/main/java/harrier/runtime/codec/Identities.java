@@ -22,6 +22,11 @@ public final class Identities {
         return numbers.size() == 0;
     }
 
+    /** Whether an object is one of them. */
+    boolean has(Object object, Plan plan) {
+        return numbers.find(object, plan) >= 0;
+    }
+
     /** Whether another value reaches one of them, too. */
     public boolean meets(Identities others) {
         return numbers.meets(others.numbers);

@@ -24,6 +24,11 @@ public final class NotCapturableException extends RuntimeException {
         this.isShared = isShared;
     }
 
+    /** Whether it is of what two actors share, and names both. */
+    public boolean isShared() {
+        return isShared;
+    }
+
     /** The same, with whose part of a step it is, unless that is there already. */
     public NotCapturableException of(String part) {
         return isShared ? this : new NotCapturableException(part + ": " + getMessage(), false);

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /** What an {@link Encoder} does with the values that fields lead to, in place of writing them. */
 abstract class Walk {
@@ -90,17 +91,27 @@ abstract class Walk {
     }
 
     /**
-     * Gives names to the objects that static fields of a class lead to and that cannot change, and notes values: programs may compare
-     * them by identity, and states have their content alone.
+     * Gives names to the objects that static fields of a class lead to and that cannot change, or that actors have and whose changes are
+     * noticed. Notes values: programs may compare them by identity, and states have their content alone.
      */
     static final class Naming extends Walk {
         private final Plans plans;
         private final Class<?> owner;
+        private final List<Identities> kept;
+        private final Predicate<Object> isWatched;
         private final List<Runnable> found = new ArrayList<>();
 
-        Naming(Plans plans, Class<?> owner) {
+        /**
+         * For a static field.
+         *
+         * @param kept the objects that actors have
+         * @param isWatched whether it is noticed if a step changes an object
+         */
+        Naming(Plans plans, Class<?> owner, List<Identities> kept, Predicate<Object> isWatched) {
             this.plans = plans;
             this.owner = owner;
+            this.kept = kept;
+            this.isWatched = isWatched;
         }
 
         @Override
@@ -120,10 +131,14 @@ abstract class Walk {
 
         @Override
         void meet(Encoder e, Object object, Plan plan, boolean bare) {
-            if (HeldObjects.isShareable(object, plan) && plan.keepsIdentity() && !(object instanceof Actor)) {
+            if (plan.keepsIdentity() && !(object instanceof Actor) && (HeldObjects.isShareable(object, plan) || isKept(object, plan))) {
                 String way = e.path();
                 found.add(() -> plans.constants.name(owner, way, object, plan));
             }
+        }
+
+        private boolean isKept(Object object, Plan plan) {
+            return kept.stream().anyMatch(actor -> actor.has(object, plan)) && isWatched.test(object);
         }
 
         /** Names and notes what was found. */

@@ -3,10 +3,12 @@ package harrier.runtime.rules;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.Constants;
 import harrier.runtime.codec.HeldObjects;
+import harrier.runtime.codec.Identities;
 import harrier.runtime.codec.NotCapturableException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import jdk.internal.misc.Unsafe;
@@ -143,10 +145,11 @@ final class Cell {
         }
     }
 
-    /** Names the objects behind the field that cannot change. */
-    void name(Codec codec) {
+    /** Names the objects behind the field that cannot change, and of those that actors have the ones that are looked at after steps. */
+    void name(Codec codec, List<Identities> kept) {
         if (!field.getType().isPrimitive()) {
-            codec.name(owner, key.substring(KEY.length() + owner.getName().length() + 1), get());
+            Set<Object> watched = copy == null || kept.isEmpty() ? Set.of() : copy.objects();
+            codec.name(owner, key.substring(KEY.length() + owner.getName().length() + 1), get(), kept, watched::contains);
         }
     }
 

@@ -203,10 +203,12 @@ public final class Guard implements Control {
     /**
      * Says that the program is set up. What its static fields hold now, or when their class is initialized, is what
      * every execution begins with.
+     *
+     * @param kept the objects that actors have
      */
-    public void seal(Codec codec, Collection<Class<?>> loaded) {
+    public void seal(Codec codec, Collection<Class<?>> loaded, List<Identities> kept) {
         statics = new Statics(codec, rules.allow(Rule.STATICS, "frozen"), hasOwnStatics(), own);
-        statics.addAll(loaded);
+        statics.addAll(loaded, kept);
     }
 
     /** Whether native methods of the program may run. Elsewhere each fails. */

@@ -16,6 +16,7 @@ import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -75,7 +76,7 @@ final class HeapCopy {
         layout.copy(object, contents);
     }
 
-    private static Set<Object> identities() {
+    static Set<Object> identities() {
         return Collections.newSetFromMap(new IdentityHashMap<>());
     }
 
@@ -124,6 +125,33 @@ final class HeapCopy {
             }
         }
         return false;
+    }
+
+    /** Adds the objects that hold something else than was copied, and those that lead to such. */
+    void addChanged(Set<Object> changed) {
+        Map<Object, List<Object>> holders = new IdentityHashMap<>();
+        Deque<Object> open = new ArrayDeque<>();
+        Layout.Contents.Reader before = contents.reader();
+        for (int i = 0; i < objects.size(); i++) {
+            Object object = objects.get(i);
+            layouts.get(i).eachReference(object, held -> holders.computeIfAbsent(held, h -> new ArrayList<>()).add(object));
+            if (!layouts.get(i).isSame(object, before)) {
+                open.add(object);
+            }
+        }
+        while (!open.isEmpty()) {
+            Object object = open.poll();
+            if (changed.add(object)) {
+                open.addAll(holders.getOrDefault(object, List.of()));
+            }
+        }
+    }
+
+    /** The objects. */
+    Set<Object> objects() {
+        Set<Object> all = identities();
+        all.addAll(objects);
+        return all;
     }
 
     /** Makes every object hold again what it held. */

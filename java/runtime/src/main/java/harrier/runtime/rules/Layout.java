@@ -145,22 +145,19 @@ final class Layout {
         }
     }
 
-    /** Whether an object holds what was copied. */
+    /** Whether an object holds what was copied, all of which is read. */
     boolean isSame(Object object, Contents.Reader before) {
         if (component != null) {
             return isSameArray(object, before.reference());
         }
+        boolean isSame = true;
         for (long offset : references) {
-            if (UNSAFE.getReference(object, offset) != before.reference()) {
-                return false;
-            }
+            isSame &= UNSAFE.getReference(object, offset) == before.reference();
         }
         for (int i = 0; i < primitives.length; i++) {
-            if (get(object, i) != before.primitive()) {
-                return false;
-            }
+            isSame &= get(object, i) == before.primitive();
         }
-        return true;
+        return isSame;
     }
 
     /** Whether two arrays of one length hold the same objects, or the same bits. */

@@ -65,17 +65,33 @@ final class Statics {
         this.codec = codec;
         this.frozen = frozen;
         this.own = own ? new OwnStatics(codec) : null;
+        if (frozen) {
+            codec.changedBy(this::changedObjects);
+        }
+    }
+
+    /** The objects behind frozen fields that the step changed: what an actor keeps of them is a copy from then on. */
+    private Set<Object> changedObjects() {
+        Set<Object> changed = HeapCopy.identities();
+        if (!isSame()) {
+            cells.stream().filter(c -> c.copy() != null && c.differs(codec)).forEach(c -> c.copy().addChanged(changed));
+        }
+        return changed;
     }
 
     HeldObjects held() {
         return held;
     }
 
-    /** Takes classes that were loaded before the program was set up, or while it was. */
-    void addAll(Collection<Class<?>> loaded) {
+    /**
+     * Takes classes that were loaded before the program was set up, or while it was.
+     *
+     * @param kept the objects that actors have
+     */
+    void addAll(Collection<Class<?>> loaded, List<Identities> kept) {
         // Without an initializer, those that are not initialized would never be met again; own fields have one.
         loaded.stream().filter(c -> own == null || !UNSAFE.shouldBeInitialized(c)).forEach(this::add);
-        name(c -> true);
+        name(c -> true, kept);
         if (own != null) {
             own.take(cells);
         }
@@ -89,11 +105,11 @@ final class Statics {
      * Names the objects behind some fields, in an order that does not depend on which class was initialized first. Reports whether there
      * are values among them, which have no names.
      */
-    private boolean name(Predicate<Cell> among) {
+    private boolean name(Predicate<Cell> among, List<Identities> kept) {
         if (own != null) {
             return false;
         }
-        cells.stream().filter(among).sorted(Comparator.comparing(Cell::key)).forEach(c -> c.name(codec));
+        cells.stream().filter(among).sorted(Comparator.comparing(Cell::key)).forEach(c -> c.name(codec, kept));
         boolean hasValues = codec.endNaming();
         cells.stream().filter(among).forEach(c -> c.noteNames(codec));
         return hasValues;
@@ -158,7 +174,7 @@ final class Statics {
         if (cell.keep(codec)) {
             cells.add(cell);
         } else if (own == null) {
-            cell.name(codec); // values, as nothing in it has an identity
+            cell.name(codec, List.of()); // values, as nothing in it has an identity
         }
     }
 
@@ -333,7 +349,7 @@ final class Statics {
      */
     boolean initialized(Class<?> type) {
         add(type);
-        boolean hasValues = name(c -> c.isOf(type));
+        boolean hasValues = name(c -> c.isOf(type), List.of());
         if (--initializers > 0) {
             return hasValues;
         }

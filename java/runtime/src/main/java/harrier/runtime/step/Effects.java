@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -45,18 +46,31 @@ public final class Effects implements World {
     private final List<ActorHost> created = new ArrayList<>();
     private final List<OperationRecord> records = new ArrayList<>();
     /** What the actors of this execution reach. */
-    private final HeldObjects reached = HeldObjects.byActors();
+    private HeldObjects reached = HeldObjects.byActors();
+    private final boolean isSetUp;
+    /** What would be refused of the actors of a set-up, unless they share a constant; null if nothing would. */
+    private NotCapturableException suspected;
     private NotCapturableException notCapturable;
     /** The host of the actor whose effects are watched; null while another one starts, or if there is none. */
     private ActorHost watched;
     /** The objects that actors reached when they were created, by name, if static fields might reach them, too. */
     private final Map<String, Identities> objects = new TreeMap<>();
 
-    /** Effects of one execution. */
+    /** Effects of one execution of a step. */
     public Effects(Setting setting, Choices choices) {
+        this(setting, choices, false);
+    }
+
+    private Effects(Setting setting, Choices choices, boolean isSetUp) {
+        this.isSetUp = isSetUp;
         this.setting = setting;
         codec = setting.codec();
         this.choices = choices;
+    }
+
+    /** Effects of a set-up, which chooses nothing. {@link #captureAgain} says at its end what actors may share. */
+    public static Effects ofSetUp(Setting setting) {
+        return new Effects(setting, Choices.NONE, true);
     }
 
     /** Refuses actors that reach what static fields hold, if each actor is to have its own. */
@@ -153,16 +167,21 @@ public final class Effects implements World {
     }
 
     /**
-     * Captures the actors and messages of a set-up once more. Objects behind static fields have names from the end of the set-up on.
+     * Captures the actors and messages of a set-up once more. Objects behind static fields have names from the end of the set-up on, and
+     * what has none must not be shared.
      *
-     * @param end ends it
+     * @param end ends it, and takes the objects that actors have
+     * @throws NotCapturableException if actors share what could change
      */
-    public void captureAgain(Runnable end) {
+    public void captureAgain(Consumer<List<Identities>> end) {
         List<Boolean> isAsSent = new ArrayList<>();
         for (int i = 0; i < sends.size(); i++) {
             isAsSent.add(Arrays.equals(codec.encode(contents.get(i)), sends.get(i).payload()));
         }
-        end.run();
+        reached = HeldObjects.byActors();
+        List<Identities> kept = new ArrayList<>(setting.newActors().had());
+        created.forEach(host -> kept.add(codec.identities(host.state())));
+        end.accept(kept);
         setting.newActors().captureAgain();
         for (int i = 0; i < sends.size(); i++) {
             Envelope sent = sends.get(i);
@@ -172,7 +191,7 @@ public final class Effects implements World {
         }
         for (int i = 0; i < creates.size(); i++) {
             ActorState actor = creates.get(i);
-            created.get(i).keepStarted();
+            created.get(i).keepApart();
             creates.set(i, new ActorState(actor.name(), actor.type(), created.get(i).started, actor.acts()));
         }
     }
@@ -327,10 +346,20 @@ public final class Effects implements World {
          */
         byte[] local() {
             LocalState state = state();
-            boolean isAlone = !starts && creates.isEmpty();
             Guard guard = Guard.here();
-            return capture(starts ? "the new actor " + self : "",
-                () -> codec.encode(guard.withStatics(state), isAlone ? null : reached, guard.held()));
+            boolean isAlone = !starts && creates.isEmpty();
+            return capture(starts ? "the new actor " + self : "", () -> isSetUp && !guard.hasOwnStatics() ? suspecting(state)
+                : codec.encode(guard.withStatics(state), isAlone ? null : reached, guard.held()));
+        }
+
+        /** The state of an actor that may share with others what turns out to be a constant. */
+        private byte[] suspecting(LocalState state) {
+            try {
+                codec.encode(state, reached, Guard.here().held());
+            } catch (NotCapturableException e) {
+                suspected = suspected == null && e.isShared() ? e : suspected;
+            }
+            return codec.encode(state);
         }
 
         /** The actor's local state as it is now, without static fields. */
@@ -341,6 +370,15 @@ public final class Effects implements World {
         /** Keeps the state that the actor has after its start, for {@link #isAsStarted}. */
         private void keepStarted() {
             started = codec.encode(state());
+        }
+
+        /** Keeps it once more, now that it is known what actors may share. */
+        private void keepApart() {
+            try {
+                started = codec.encode(state(), reached, Guard.here().held());
+            } catch (NotCapturableException e) {
+                throw suspected == null ? e : suspected; // which tells the calls that created the actor
+            }
         }
 
         /** Whether the actor still has the state that it had after its start. */

@@ -12,6 +12,7 @@ import harrier.runtime.failure.UsageException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -43,6 +44,11 @@ public final class NewActors {
         } catch (NotCapturableException e) {
             refused.put(name, e); // of no interest unless the actor crashes
         }
+    }
+
+    /** The objects that they had then; nothing once the set-up has ended. */
+    Collection<Identities> had() {
+        return had.values();
     }
 
     /** The set-up ends, from when on objects behind static fields have names. */
