@@ -73,6 +73,7 @@ public final class Bridge {
     private static final Map<Integer, Worker> WORKERS = new ConcurrentHashMap<>();
     private static volatile LoadedProgram loaded;
     private static volatile Covered covered;
+    private static volatile OtherRefusals others;
 
     private Bridge() {}
 
@@ -138,7 +139,8 @@ public final class Bridge {
         } catch (UsageException e) {
             return error(USAGE, e.getMessage(), e.detail());
         } catch (RuleException e) {
-            return error(RULE, e.getMessage(), e.detail());
+            RuleException all = operation == LOAD || loaded == null ? e : others.with(e, loaded.loader());
+            return error(RULE, all.getMessage(), all.detail());
         } catch (NotCapturableException e) {
             return error(RULE, e.getMessage(), List.of());
         } catch (LimitException e) {
@@ -183,6 +185,7 @@ public final class Bridge {
             : ProgramFiles.given(classes, libraries, resources);
         LoadedProgram program = LoadedProgram.load(files, path, scenario, parameters, options);
         worker.load(program);
+        others = new OtherRefusals(files, program.scenario().getClass().getName());
         loaded = program;
         facts(program, out);
     }

@@ -82,7 +82,9 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
             program.decomposition.refuseContradictions();
             return program;
         } catch (RuleException e) {
-            throw RefusedLine.ofLoading(e, loader, l -> load(l, where, name, parameters, options.once(), (type, declared) -> null));
+            RuleException refused =
+                RefusedLine.ofLoading(e, loader, l -> load(l, where, name, parameters, options.once(), (type, declared) -> null));
+            throw new OtherRefusals(classes, name).with(refused, loader);
         } catch (UsageException | LimitException | OutOfMemoryError e) {
             throw e;
         } catch (RuntimeException | Error e) {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
@@ -114,6 +115,13 @@ final class Classes {
             families.put(name, known);
         }
         return known;
+    }
+
+    /** Those of them that are not abstract, in order. */
+    Set<String> concrete(String name) {
+        Set<String> concrete = new TreeSet<>(family(name));
+        concrete.removeIf(c -> !has(c) || isAbstract(c));
+        return concrete;
     }
 
     /** Whether the program has classes right below a class, which may be one outside. */

@@ -67,12 +67,7 @@ public record Decomposition(String unknown, List<FieldFact> fields, List<Footpri
     public static Decomposition of(ProgramClasses program, String scenario, boolean ownStatics, boolean natives,
             boolean anyClass, boolean timersInOrder) {
         Classes classes = new Classes(anyClass ? program.bytes() : program.reachedFrom(scenario), program.labels(), natives);
-        Set<String> concrete = new TreeSet<>();
-        for (String c : classes.family(Classes.ACTOR)) {
-            if (classes.has(c) && !classes.isAbstract(c)) {
-                concrete.add(c);
-            }
-        }
+        Set<String> concrete = classes.concrete(Classes.ACTOR);
         Roots roots = new Roots(classes, scenario.replace('.', '/'), concrete);
         if (ownStatics) {
             return new Inference(classes, roots, concrete, null)

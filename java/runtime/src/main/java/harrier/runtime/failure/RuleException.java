@@ -9,6 +9,7 @@ public final class RuleException extends RuntimeException {
     private final transient List<String> detail;
     private final String broken;
     private final boolean isOfTwo;
+    private final String allow;
 
     public RuleException(String message) {
         this(message, List.of());
@@ -16,14 +17,24 @@ public final class RuleException extends RuntimeException {
 
     /** With further lines, such as whose calls led to it. */
     public RuleException(String message, List<String> detail) {
-        this(message, detail, null, false);
+        this(message, detail, null, false, null);
     }
 
-    private RuleException(String message, List<String> detail, String broken, boolean isOfTwo) {
+    private RuleException(String message, List<String> detail, String broken, boolean isOfTwo, String allow) {
         super(message);
         this.detail = detail;
         this.broken = broken;
         this.isOfTwo = isOfTwo;
+        this.allow = allow;
+    }
+
+    /**
+     * A refusal of what some code does.
+     *
+     * @param allow what relaxes the rule, as {@code name=value}; empty if nothing does
+     */
+    public static RuleException ofCode(String message, List<String> detail, String allow) {
+        return new RuleException(message, detail, null, false, allow);
     }
 
     /**
@@ -32,12 +43,12 @@ public final class RuleException extends RuntimeException {
      * @param broken what was broken when it was over
      */
     public static RuleException ofExecution(String message, String broken) {
-        return new RuleException(message, List.of(), broken, false);
+        return new RuleException(message, List.of(), broken, false, null);
     }
 
     /** A refusal of two executions that answer one question in different ways. */
     public static RuleException ofTwo(String message) {
-        return new RuleException(message, List.of(), null, true);
+        return new RuleException(message, List.of(), null, true, null);
     }
 
     /** Whether it is of two executions, where it is not known after which line they differ. */
@@ -50,9 +61,14 @@ public final class RuleException extends RuntimeException {
         return broken;
     }
 
-    /** The same with further lines. */
+    /** What relaxes the rule that some code broke, as {@code name=value}, empty if nothing does; null if it is no refusal of code. */
+    public String allow() {
+        return allow;
+    }
+
+    /** The same with other further lines. */
     public RuleException with(List<String> lines) {
-        return new RuleException(getMessage(), lines);
+        return new RuleException(getMessage(), lines, null, false, allow);
     }
 
     /** Further lines. */

@@ -100,7 +100,7 @@ final class CallRewrite extends PlacedRewrite {
     }
 
     /** The replacement of a call; null if there is none. */
-    private Replacement replacement(Called called) {
+    Replacement replacement(Called called) {
         if (called.name.equals("<init>")) {
             return Replacements.find(called.owner, called.name, called.descriptor);
         }
@@ -121,7 +121,7 @@ final class CallRewrite extends PlacedRewrite {
     }
 
     /** The number of the refused call that a call reaches; -1 if it is none. */
-    private int refused(Called called) {
+    int refused(Called called) {
         if (called.owner.startsWith("[")) {
             return -1;
         }

@@ -63,7 +63,7 @@ final class Chance {
             return Receivers.UNSEEDED; // refused when it is drawn from
         }
         String mend = what.equals("UUID.randomUUID") ? RefusedCalls.UNIQUE : RefusedCalls.NO_CHANCE;
-        throw Guard.note(Stack.say(place, "calls " + what) + ": " + mend + "; " + RefusedCalls.SEEDS);
+        throw Guard.note(Stack.say(place, "calls " + what) + ": " + mend + "; " + RefusedCalls.SEEDS, RefusedCalls.SEED);
     }
 
     double number(String what, String place) {
@@ -89,7 +89,7 @@ final class Chance {
     ThreadLocalRandom threadLocalRandom(String place) {
         if (rules.seed() == null) {
             throw Guard.note(Stack.say(place, "calls ThreadLocalRandom.current") + ": draw from a java.util.Random with"
-                + " a seed of your own, or take what is decided from choose(n); --allow randomness=seed:N gives it a seed");
+                + " a seed of your own, or take what is decided from choose(n); --allow randomness=seed:N gives it a seed", RefusedCalls.SEED);
         }
         if (isInitializer.getAsBoolean()) {
             throw Guard.note(Stack.say(place, "calls ThreadLocalRandom.current in the static initializer of a"

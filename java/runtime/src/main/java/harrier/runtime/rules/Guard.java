@@ -15,7 +15,10 @@ import harrier.runtime.codec.Order;
 import harrier.runtime.failure.Failure;
 import harrier.runtime.failure.RuleException;
 import harrier.runtime.origin.Origin;
+import java.io.File;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -42,6 +45,9 @@ public final class Guard implements Control {
 
     /** The protocol of addresses of what a program finds on its class path. */
     public static final String RESOURCES = "resource";
+
+    /** What relaxes the rule that static fields are not written, as {@code name=value}. */
+    public static final String STATICS_FROZEN = Statics.ALLOW;
 
     private static final HeldObjects NOTHING = HeldObjects.byStatics();
     private static final ThreadLocal<Guard> HERE = new ThreadLocal<>();
@@ -140,7 +146,16 @@ public final class Guard implements Control {
 
     /** Notes a refusal, which stays even if the program catches what is thrown at it, and gives what to throw. */
     public static Refusal note(String message) {
-        Refusal refusal = new Refusal(message);
+        return note(message, "");
+    }
+
+    /**
+     * As above.
+     *
+     * @param allow what relaxes the rule, as {@code name=value}; empty if nothing does
+     */
+    static Refusal note(String message, String allow) {
+        Refusal refusal = new Refusal(message, allow);
         Guard guard = HERE.get();
         if (guard == null) {
             elsewhere = elsewhere == null ? refusal : elsewhere;
@@ -319,7 +334,7 @@ public final class Guard implements Control {
         Refusal refusal = refused;
         refused = null;
         if (refusal != null) {
-            throw new RuleException(where + ": " + refusal.getMessage(), callers(refusal));
+            throw RuleException.ofCode(where + ": " + refusal.getMessage(), callers(refusal), refusal.allow());
         }
         requireNoneElsewhere();
         String left = leftOnThread();
@@ -350,7 +365,8 @@ public final class Guard implements Control {
     private RuleException changed(String where, String code, String field) {
         String what = "what the static field " + field + " holds";
         return found() == null ? RuleException.ofExecution(where + code + ": " + what + " changes: " + Statics.MEND, field)
-            : new RuleException(where + ": " + Stack.say(Stack.place(found()), "changes " + what) + ": " + Statics.MEND, callers(found()));
+            : RuleException.ofCode(where + ": " + Stack.say(Stack.place(found()), "changes " + what) + ": " + Statics.MEND,
+                callers(found()), Statics.ALLOW);
     }
 
     /** The calls that led to the line that is looked for; null if there is none. */
@@ -366,12 +382,15 @@ public final class Guard implements Control {
     /**
      * Refuses what the JDK is about to do.
      *
-     * @param receiver the object that does it, or what it is about to throw
+     * @param receiver the object that does it, what it is about to throw, or the folder that it could not list
      * @param method the method, as its class's internal name, a dot and its own name
      */
     private static void checkInJdk(Object receiver, String method) {
         if (receiver instanceof IOException thrown) {
             HERE.get().requireGranted(thrown);
+            return;
+        } else if (receiver instanceof File folder) {
+            requireListed(folder);
             return;
         }
         String type = receiver.getClass().getName();
@@ -379,9 +398,40 @@ public final class Guard implements Control {
             return; // a part of the codec's work, or nothing that runs code of programs
         }
         int dot = method.indexOf('.');
-        RefusedCall refused =
-            RefusedCalls.get(RefusedCalls.find(method.substring(0, dot), method.substring(dot + 1), "(", String::equals));
-        throw note(Stack.say(Stack.place(), "has the JDK call " + refused.label()) + ": " + refused.mend());
+        String owner = method.substring(0, dot);
+        String name = method.substring(dot + 1);
+        int known = RefusedCalls.find(owner, name, "(", String::equals);
+        RefusedCall refused = RefusedCalls.get(known >= 0 ? known : RefusedCalls.findUnknown(owner, name, "("));
+        if (refused.rule() == Rule.JDK && HERE.get().mayReach(refused)) {
+            return;
+        }
+        throw note(Stack.say(Stack.place(), "has the JDK call " + refused.label()) + ": " + refused.mend() + refused.letting(), refused.allow());
+    }
+
+    /** Whether code may use an object that reaches past the language, however it got hold of it. Libraries do without in the set-up. */
+    private boolean mayReach(RefusedCall internals) {
+        String type = Receivers.internals(internals, null);
+        if (rules.allowJdk(type) || rules.allow(Rule.REFLECTION, "any")) {
+            return true;
+        }
+        if (isStarting() && !own.contains(Stack.program())) {
+            throw missing(type);
+        }
+        return false;
+    }
+
+    private static NoClassDefFoundError missing(String internals) {
+        return new NoClassDefFoundError(internals + " is not there for what is checked, as it reaches past the language; --allow jdk="
+            + internals + " lets it be used");
+    }
+
+    /** Has it refused if it is the operating system that keeps a folder from being listed. */
+    private static void requireListed(File folder) {
+        try {
+            Files.newDirectoryStream(folder.toPath()).close();
+        } catch (IOException | InvalidPathException e) {
+            return; // what says that it may not be read was refused when it was made
+        }
     }
 
     /** Refuses that the operating system keeps the program from a file, whether it catches that or not. Libraries may look around. */
@@ -433,8 +483,7 @@ public final class Guard implements Control {
             }
             String internals = Receivers.internals(refused, receiver);
             if (internals != null) {
-                throw new NoClassDefFoundError(internals + " is not there for what is checked, as it reaches past the language; --allow jdk="
-                    + internals + " lets it be used");
+                throw missing(internals);
             }
         } else if (refused.when() == RefusedCall.When.READS_LINES && statics != null && !isLogger(Stack.caller())) {
             notes.addInput(); // answers are kept by classes without their lines
@@ -481,9 +530,7 @@ public final class Guard implements Control {
     }
 
     private static Refusal refuse(RefusedCall refused, String what, String place) {
-        String allow = refused.allowed().isEmpty() ? ""
-            : "; --allow " + refused.rule().label() + "=" + refused.allowed() + " lets it happen";
-        return note(Stack.say(place, (refused.isField() ? "reads " : "calls ") + what) + ": " + refused.mend() + allow);
+        return note(Stack.say(place, refused.verb() + what) + ": " + refused.mend() + refused.letting(), refused.allow());
     }
 
     @Override
@@ -508,7 +555,7 @@ public final class Guard implements Control {
     public void sleep(String what, String place) {
         if (!rules.allow(Rule.THREADS, "ignore-sleep")) {
             throw note(Stack.say(place, "calls " + what) + ": a handler must not wait: return, and go on when a"
-                + " message or a timer comes; --allow threads=ignore-sleep goes on at once");
+                + " message or a timer comes; --allow threads=ignore-sleep goes on at once", "threads=ignore-sleep");
         }
     }
 
@@ -541,7 +588,7 @@ public final class Guard implements Control {
             return;
         }
         throw note(Stack.say(Stack.place(), "draws from a java.util.Random without a seed")
-            + ": give it a seed of your own, or take what is decided from choose(n); " + RefusedCalls.SEEDS);
+            + ": give it a seed of your own, or take what is decided from choose(n); " + RefusedCalls.SEEDS, RefusedCalls.SEED);
     }
 
     @Override
@@ -601,7 +648,7 @@ public final class Guard implements Control {
     /** Refuses what asks where the program runs, unless that is allowed. */
     private void asksOfMachine(String place, String what) {
         if (!rules.allow(Rule.ENVIRONMENT, "fixed") && !isLibraryStarting(place)) {
-            throw note(Stack.say(place, what) + ": " + Properties.MEND);
+            throw note(Stack.say(place, what) + ": " + Properties.MEND, Properties.ALLOW);
         }
     }
 
@@ -655,7 +702,7 @@ public final class Guard implements Control {
     public void parallel(String what, String place) {
         if (!rules.allow(Rule.THREADS, "sequential-streams")) {
             throw note(Stack.say(place, what) + ": an actor is one sequential process: leave the stream as it is;"
-                + " --allow threads=sequential-streams does");
+                + " --allow threads=sequential-streams does", "threads=sequential-streams");
         }
     }
 
@@ -682,8 +729,13 @@ public final class Guard implements Control {
                     + " of another class when it is initialized during a step") + Stack.inTime());
             }
         } else if (!statics.mayWrite()) {
-            throw note(Stack.say(place, "writes the static field " + Cell.label(field)) + ": " + Statics.MEND);
+            throw note(writes(field, place) + ": " + Statics.MEND, Statics.ALLOW);
         }
+    }
+
+    /** What code at a place does that writes a static field, by the binary name of its class, a dot and its own. */
+    public static String writes(String field, String place) {
+        return Stack.say(place, "writes the static field " + Cell.label(field));
     }
 
     @Override

@@ -6,6 +6,9 @@ import java.util.Set;
 
 /** What kinds of system properties there are. */
 public final class Properties {
+    /** What has all of it answered as if nothing was set. */
+    static final String ALLOW = "environment=fixed";
+
     static final String MEND = "hand the actor what it needs to know of the machine, as a @Parameter of the scenario for"
         + " instance; --allow environment=fixed answers as if nothing was set, on one processor";
 

@@ -7,7 +7,15 @@ package harrier.runtime.rules;
 public final class Refusal extends Error {
     private static final long serialVersionUID = 1;
 
-    Refusal(String message) {
+    /** What relaxes the rule, as {@code name=value}; empty if nothing does. */
+    private final String allow;
+
+    Refusal(String message, String allow) {
         super(message);
+        this.allow = allow;
+    }
+
+    String allow() {
+        return allow;
     }
 }

@@ -53,6 +53,26 @@ public record RefusedCall(Rule rule, String allowed, String owner, String name, 
         return !descriptor.isEmpty() && descriptor.charAt(0) != '(';
     }
 
+    /** What relaxes the rule for it, as {@code name=value}; empty if nothing does. */
+    public String allow() {
+        boolean isDrawn = when == When.UNSEEDED;
+        return isDrawn ? RefusedCalls.SEED : allowed.isEmpty() ? "" : rule.label() + "=" + allowed;
+    }
+
+    /** What to say after the mend of what relaxes the rule; empty if nothing does, or the mend says it. */
+    String letting() {
+        return allowed.isEmpty() ? "" : "; --allow " + allow() + " lets it happen";
+    }
+
+    /** What code at a place does that is always refused; null if that depends on the object. */
+    public String done(String place) {
+        return when == When.ALWAYS ? Stack.say(place, verb() + label()) : null;
+    }
+
+    String verb() {
+        return isField() ? "reads " : "calls ";
+    }
+
     /** The method, for people. */
     String label() {
         String type = owner.substring(owner.lastIndexOf('/') + 1).replace('$', '.');

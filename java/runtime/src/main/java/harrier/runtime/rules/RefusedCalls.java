@@ -27,6 +27,8 @@ public final class RefusedCalls {
         "draw from a java.util.Random with a seed of your own, or take what is decided from choose(n)";
     static final String UNIQUE = "make what is unique of the actor's name and a counter in a field, with UUID.nameUUIDFromBytes for"
         + " instance";
+    /** What gives a seed to what has none. */
+    static final String SEED = "randomness=seed:1";
     static final String SEEDS = "randomness=seed:N gives it a seed that is always the same, and"
         + " randomness=choice:V1,V2 explores some in handlers (--allow)";
     static final String NO_IO = "messages are an actor's only input and output: hand it what it needs";
@@ -268,9 +270,8 @@ public final class RefusedCalls {
             return -1;
         }
         String kind = descriptor.startsWith("(") ? "" : descriptor;
-        return UNKNOWN.computeIfAbsent(owner + "." + name + kind, n -> number(new RefusedCall(Rule.JDK, "", owner, name, kind,
-            When.ALWAYS, "it may depend on more than the step, or change more: messages are an actor's only input and"
-                + " output; --allow jdk=" + JdkClasses.unit(owner) + " lets it happen")));
+        return UNKNOWN.computeIfAbsent(owner + "." + name + kind, n -> number(new RefusedCall(Rule.JDK, JdkClasses.unit(owner), owner, name, kind,
+            When.ALWAYS, "it may depend on more than the step, or change more: messages are an actor's only input and output")));
     }
 
     private static void add(Rule rule, String allowed, When when, String mend, String lines) {

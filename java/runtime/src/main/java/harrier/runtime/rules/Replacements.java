@@ -1,5 +1,7 @@
 package harrier.runtime.rules;
 
+import static java.util.Map.entry;
+
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -17,6 +19,12 @@ public final class Replacements {
 
     private static final String IDENTITY = "harrier/host/IdentityHooks";
 
+    /** What relaxes the rule for those that are refused whatever they are given, by the name of the hook. */
+    private static final Map<String, String> REFUSED = Map.ofEntries(entry("number", RefusedCalls.SEED), entry("uuid", RefusedCalls.SEED),
+        entry("current", RefusedCalls.SEED), entry("sleep", "threads=ignore-sleep"), entry("parallelStream", "threads=sequential-streams"),
+        entry("parallel", "threads=sequential-streams"), entry("variable", Properties.ALLOW), entry("variables", Properties.ALLOW),
+        entry("properties", Properties.ALLOW), entry("processors", Properties.ALLOW), entry("interfaces", Properties.ALLOW));
+
     private static final Map<String, Replacement> ALL = new HashMap<>();
     private static final Set<String> NAMES = new HashSet<>();
 
@@ -32,6 +40,17 @@ public final class Replacements {
      * @param then the descriptor with which the method is called after the hook; null if it is not
      */
     public record Replacement(String receiver, String owner, String hook, String descriptor, String then) {
+        /** What relaxes the rule for it; null if it is not always refused. */
+        public String allow() {
+            return owner.equals(IDENTITY) || owner.equals(TIME) || owner.equals(ENVIRONMENT) && hook.equals("number") ? null : REFUSED.get(hook);
+        }
+
+        /** What code at a place does that calls the method. */
+        public String done(String name, String place) {
+            String type = receiver.substring(receiver.lastIndexOf('/') + 1);
+            return Stack.say(place, "calls " + type + "." + name);
+        }
+
         /** Whether the hook, called before the method, gives nothing, so that the method gets what the hook was shown. */
         public boolean looks() {
             return descriptor != null && descriptor.endsWith(")V") && !descriptor.startsWith("()");

@@ -5,6 +5,7 @@ import harrier.runtime.origin.Origin;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -130,6 +131,17 @@ public record Rules(Map<Rule, String> allowed) {
     boolean allowJdk(String type) {
         String value = allowed.get(Rule.JDK);
         return value != null && Arrays.stream(value.split(",")).anyMatch(outer -> isWithin(type, outer));
+    }
+
+    /** Whether what {@code name=value} relaxes is relaxed, or its rule in another way that leaves nothing to refuse. */
+    public boolean relaxes(String text) {
+        Rule rule = Rule.valueOf(text.substring(0, text.indexOf('=')).toUpperCase(Locale.ROOT));
+        String value = text.substring(text.indexOf('=') + 1);
+        return switch (rule) {
+            case JDK -> allowJdk(value);
+            case RANDOMNESS, STATICS -> allowed.containsKey(rule);
+            default -> allow(rule, value);
+        };
     }
 
     boolean isTimeReal() {

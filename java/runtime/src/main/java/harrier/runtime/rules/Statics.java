@@ -32,6 +32,9 @@ import jdk.internal.misc.Unsafe;
 final class Statics {
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
 
+    /** What relaxes the rule that they stay as they are. */
+    static final String ALLOW = "statics=frozen";
+
     static final String MEND = "actors share nothing but messages: keep it in a field of the actor; --allow"
         + " statics=state gives each actor its own, statics=frozen puts it back after each step";
 
