@@ -115,7 +115,9 @@ func (a archive) start(jdk *JDK, options []string, lock *os.File) {
 	file := filepath.Join(a.folder, "archive.making")
 	c := exec.Command("sh", "-c", making, "sh", file, a.made(), filepath.Join(jdk.Home, "bin", "java"))
 	c.Args = append(c.Args, options...)
-	c.Args = append(c.Args, "-XX:ArchiveClassesAtExit="+file, "-Dharrier.jdk="+a.rewritten(), "harrier.runtime.Rehearsal")
+	c.Args = append(c.Args, "-XX:ArchiveClassesAtExit="+file, "-Dharrier.jdk="+a.rewritten(),
+		"--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED", // jni.c has programs not see it
+		"harrier.runtime.Rehearsal")
 	c.Env, _ = Environment() // an archive made with other options could not be used
 	c.ExtraFiles = []*os.File{lock}
 	c.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // Ctrl-C is not for this one

@@ -128,7 +128,6 @@ func options(home *Home) []string {
 		"-Xlog:disable", // standard output is not the virtual machine's, whatever it thinks of an archive
 		// The same everywhere, whatever the machine's settings are.
 		"-Duser.timezone=UTC", "-Duser.language=en", "-Duser.country=US",
-		"--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",
 		"-Djava.class.path=" + home.API + ":" + home.Runtime,
 		"-Dharrier.api=" + home.API,
 	}

@@ -32,12 +32,13 @@ enum {
     JNI_RELEASE_BYTE_ARRAY_ELEMENTS = 192,
     JNI_REGISTER_NATIVES = 215,
     JNI_NEW_DIRECT_BYTE_BUFFER = 229,
+    JNI_GET_MODULE = 233,
     VM_GET_ENV = 6,
     VM_ATTACH_CURRENT_THREAD_AS_DAEMON = 7,
 };
 
 // Slots of the table of the tool interface (JVMTI), by its specification.
-enum { TI_REDEFINE_CLASSES = 86, TI_DISPOSE_ENVIRONMENT = 126, TI_ADD_CAPABILITIES = 141 };
+enum { TI_REDEFINE_CLASSES = 86, TI_ADD_MODULE_EXPORTS = 94, TI_DISPOSE_ENVIRONMENT = 126, TI_ADD_CAPABILITIES = 141 };
 
 enum { JNI_VERSION = 0x000a0000, TI_VERSION = 0x30010200 };
 
@@ -209,6 +210,15 @@ static int32_t redefine(harrier_env *env, void *entry, void *types, void *files)
     return error;
 }
 
+// export_internals lets the module of a class use a package of the JDK's own. With the option --add-exports all modules without a
+// name would, those of the programs that are checked as well.
+static int32_t export_internals(harrier_env *env, const char *package, void *class) {
+    void *(*module)(void *, void *) = (void *(*)(void *, void *))SLOT(env, JNI_GET_MODULE);
+    void *object = ((void *(*)(void *, const char *))SLOT(env, JNI_FIND_CLASS))(env, "java/lang/Object");
+    return ((int32_t(*)(void *, void *, const char *, void *))SLOT(ti, TI_ADD_MODULE_EXPORTS))(ti, module(env, object), package,
+                                                                                              module(env, class));
+}
+
 char *harrier_vm_enter(harrier_vm *vm, harrier_env *env, const char *class_name) {
     void *class = ((void *(*)(void *, const char *))SLOT(env, JNI_FIND_CLASS))(env, class_name);
     if (class == NULL) {
@@ -217,9 +227,20 @@ char *harrier_vm_enter(harrier_vm *vm, harrier_env *env, const char *class_name)
     vm->entry = ((void *(*)(void *, void *))SLOT(env, JNI_NEW_GLOBAL_REF))(env, class);
     native_method natives[] = {{"redefine", "([Ljava/lang/Class;[[B)I", (void *)redefine}};
     ((int32_t(*)(void *, void *, const native_method *, int32_t))SLOT(env, JNI_REGISTER_NATIVES))(env, class, natives, 1);
+    int32_t exported = export_internals(env, "jdk.internal.misc", class);
     char *error = exception_text(env);
+    if (error == NULL && exported != 0) {
+        error = strdup("the Java virtual machine does not export jdk.internal.misc");
+    }
     if (error != NULL) {
         return error;
+    }
+    // JdkRewrite has its methods call what is in that package. A Java may be without the class.
+    void *memory = ((void *(*)(void *, const char *))SLOT(env, JNI_FIND_CLASS))(env, "sun/misc/Unsafe");
+    if (memory == NULL) {
+        ((void (*)(void *))SLOT(env, JNI_EXCEPTION_CLEAR))(env);
+    } else if (export_internals(env, "jdk.internal.util", memory) != 0) {
+        return strdup("the Java virtual machine does not export jdk.internal.util");
     }
     void *(*method)(void *, void *, const char *, const char *) =
         (void *(*)(void *, void *, const char *, const char *))SLOT(env, JNI_GET_STATIC_METHOD_ID);

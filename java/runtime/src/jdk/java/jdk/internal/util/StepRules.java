@@ -12,6 +12,13 @@ public final class StepRules {
 
     private StepRules() {}
 
+    /** A folder was listed. The list is null if that failed. */
+    public static void listed(Object list, Object folder) {
+        if (list == null) {
+            check(folder, "");
+        }
+    }
+
     public static void check(Object receiver, String what) {
         BiConsumer<Object, String> refuses = HERE.get();
         if (refuses != null) {

@@ -52,14 +52,20 @@ public final class JdkRewrite {
     /** What the JDK throws where a file may not be read: its constructors say so, as a program may catch it. */
     private static final List<String> DENIALS = List.of("java/nio/file/AccessDeniedException", "java/io/FileNotFoundException");
 
+    /** What reaches past the language. However a program got hold of its object, each of the methods asks. */
+    private static final String MEMORY = "sun/misc/Unsafe";
+
+    /** The method that gives the names in a folder, and null where it may not be read. */
+    private static final String LISTS = "java/io/File.normalizedList()[Ljava/lang/String;";
+
     private static final String THREADS_OWN = "java/util/concurrent/ThreadLocalRandom";
     private static final String RANDOM = "java/util/Random";
 
     /** What the values of a thread's variables are found in. */
     private static final String THREAD_LOCALS = "java/lang/ThreadLocal$ThreadLocalMap";
 
-    /** Classes that Java 17 does not have. */
-    private static final Set<String> NEWER = Set.of("java/lang/VirtualThread", "java/util/concurrent/CopyOnWriteArrayList$Reversed",
+    /** Classes that a Java may not have: those that are newer than Java 17, and that of a module that an image may leave out. */
+    private static final Set<String> OPTIONAL = Set.of(MEMORY, "java/lang/VirtualThread", "java/util/concurrent/CopyOnWriteArrayList$Reversed",
         "java/util/ReverseOrderListView", "java/util/ReverseOrderSortedSetView");
 
     private JdkRewrite() {}
@@ -146,14 +152,14 @@ public final class JdkRewrite {
         }
         HashCodeRewrite.CLASSES.forEach(type -> byType.computeIfAbsent(type, t -> new LinkedHashMap<>()));
         REFUSED.keySet().forEach(type -> byType.put(type, Map.of()));
-        List.of(THREADS_OWN, RANDOM, THREAD_LOCALS).forEach(type -> byType.put(type, Map.of()));
+        List.of(THREADS_OWN, RANDOM, THREAD_LOCALS, MEMORY, LISTS.substring(0, LISTS.indexOf('.'))).forEach(type -> byType.put(type, Map.of()));
         DENIALS.forEach(type -> byType.put(type, Map.of()));
         Map<String, byte[]> files = new TreeMap<>();
         byType.forEach((type, sites) -> {
             byte[] file = java.apply(type);
             if (file != null) {
                 files.put(type, rewrite(file, sites));
-            } else if (!NEWER.contains(type)) {
+            } else if (!OPTIONAL.contains(type)) {
                 throw new IllegalStateException("this Java has no class " + type);
             }
         });
@@ -182,6 +188,12 @@ public final class JdkRewrite {
                 JdkSites.Site site = sites.get(name + descriptor);
                 if (REFUSED.getOrDefault(reader.getClassName(), List.of()).contains(name + descriptor)) {
                     m = new Refusing(m, reader.getClassName().replace("VirtualThread", "Thread") + "." + name);
+                }
+                if (reader.getClassName().equals(MEMORY) && (access & (Opcodes.ACC_STATIC | Opcodes.ACC_PRIVATE)) == 0) {
+                    m = new Refusing(m, MEMORY + "." + name);
+                }
+                if ((reader.getClassName() + "." + name + descriptor).equals(LISTS)) {
+                    m = new Listing(m);
                 }
                 if (DENIALS.contains(reader.getClassName()) && name.equals("<init>")) {
                     m = new Denied(m, reader.getClassName());
@@ -268,6 +280,28 @@ public final class JdkRewrite {
         @Override
         public void visitMaxs(int stack, int locals) {
             super.visitMaxs(Math.max(stack, 2), locals);
+        }
+    }
+
+    /** Has a method show what it lists. */
+    private static final class Listing extends MethodVisitor {
+        Listing(MethodVisitor m) {
+            super(Opcodes.ASM9, m);
+        }
+
+        @Override
+        public void visitInsn(int opcode) {
+            if (opcode == Opcodes.ARETURN) {
+                visitInsn(Opcodes.DUP);
+                visitVarInsn(Opcodes.ALOAD, 0);
+                visitMethodInsn(Opcodes.INVOKESTATIC, PACKAGE + "StepRules", "listed", "(Ljava/lang/Object;Ljava/lang/Object;)V", false);
+            }
+            super.visitInsn(opcode);
+        }
+
+        @Override
+        public void visitMaxs(int stack, int locals) {
+            super.visitMaxs(stack + 2, locals);
         }
     }
 
