@@ -233,6 +233,9 @@ final class Reach {
         Method found = classes.method(call.owner, call.name, call.desc);
         boolean exact = call.getOpcode() == Opcodes.INVOKESTATIC || call.getOpcode() == Opcodes.INVOKESPECIAL
             || found != null && found.is(Opcodes.ACC_PRIVATE);
+        if (found != null && found.is(Opcodes.ACC_STATIC) != (call.getOpcode() == Opcodes.INVOKESTATIC)) {
+            return new Targets(List.of(), true); // of another version of the class, which is not there: the call fails
+        }
         if (exact) {
             return found == null || found.is(Opcodes.ACC_ABSTRACT) ? new Targets(List.of(), true)
                 : new Targets(List.of(found), false);

@@ -161,15 +161,15 @@ public record Failure(String kind, String type, String text, List<String> stack,
 
     private static boolean isPlumbing(StackTraceElement frame) {
         String className = frame.getClassName();
-        return Origin.isHarriers(className) || className.startsWith("jdk.internal.reflect.")
+        return Origin.isHarriers(className) || className.equals("java.lang.ClassLoader") || className.startsWith("jdk.internal.reflect.")
             || className.startsWith("java.lang.reflect.") || PROXY.matcher(className).find()
             || className.equals("java.lang.Class") && frame.getMethodName().startsWith("forName");
     }
 
-    /** The runtime, except for the creation of actors, in whose middle the program runs again. */
+    /** The runtime, except for what the program calls: the creation of actors, in whose middle it runs again, and its loader. */
     private static boolean isCaller(String className) {
         return Origin.isRuntime(className) && !className.startsWith("harrier.runtime.step.Effects")
-            && !className.startsWith("harrier.runtime.LoadedProgram$");
+            && !className.startsWith("harrier.runtime.LoadedProgram$") && !className.equals("harrier.runtime.load.ProgramLoader");
     }
 
     /** What to say, after the text of what the JDK threw, if the operating system denied the program a socket or a file; else empty. */

@@ -95,6 +95,16 @@ public final class ClassPath {
         return null;
     }
 
+    /** The folders and jars that have a class, in order. */
+    List<String> places(String name) {
+        return entries.stream().filter(e -> e.read(name) != null).map(Entry::toString).toList();
+    }
+
+    /** The content of a class in one of them. */
+    byte[] read(String place, String name) {
+        return entries.stream().filter(e -> e.toString().equals(place)).findFirst().map(e -> e.read(name)).orElse(null);
+    }
+
     /** The full names of the classes of a package. */
     Set<String> inPackage(String pack) {
         Set<String> names = new TreeSet<>();

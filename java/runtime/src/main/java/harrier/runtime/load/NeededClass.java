@@ -29,7 +29,7 @@ public final class NeededClass {
             return "needs " + initialized(cause) + ", whose static initializer failed: " + Failure.describe(cause) + Failure.denied(cause);
         }
         if (!(e instanceof NoClassDefFoundError) || message == null) {
-            return "needs a class that cannot be loaded: " + Failure.describe(rootCause(e));
+            return Misfit.problem(rootCause(e));
         }
         Matcher failed = FAILED.matcher(message);
         if (failed.matches()) {

@@ -85,6 +85,18 @@ public record ProgramClasses(Map<String, byte[]> bytes, Set<String> own, ClassPa
         return known != null ? known : classPath.find(name);
     }
 
+    /** Where a class is from, for people; empty if the program does not have it. */
+    String source(String name) {
+        List<String> places = classPath.places(name);
+        return bytes.containsKey(name) && own.contains(name) ? "the program's own" : places.isEmpty() ? "" : "of " + places.get(0);
+    }
+
+    /** The folders and jars of the class path that have another class of the name of one that the program takes, which is not theirs. */
+    List<String> hidden(String name) {
+        byte[] taken = find(name);
+        return classPath.places(name).stream().filter(place -> !Arrays.equals(classPath.read(place, name), taken)).toList();
+    }
+
     /** The names of the program's own concrete classes that extend {@code base}, sorted. No class is loaded. */
     public List<String> concreteSubclasses(Class<?> base) {
         Map<String, ClassReader> readers = new HashMap<>();
