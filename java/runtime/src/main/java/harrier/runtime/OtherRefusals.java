@@ -73,11 +73,19 @@ final class OtherRefusals {
 
     private synchronized List<Site> sites() {
         if (sites == null) {
-            Reachable reachable = Reachable.of(classes, name());
-            sites = RefusedSites.of(classes).stream()
-                .filter(s -> s.isWrite() ? reachable.mayRunInStep(s.method()) : reachable.mayRun(s.method())).toList();
+            sites = found();
         }
         return sites;
+    }
+
+    private List<Site> found() {
+        try {
+            Reachable reachable = Reachable.of(classes, name());
+            return RefusedSites.of(classes).stream()
+                .filter(s -> s.isWrite() ? reachable.mayRunInStep(s.method()) : reachable.mayRun(s.method())).toList();
+        } catch (RuntimeException e) {
+            return List.of(); // a class file is damaged that nothing has needed yet: what was refused is told all the same
+        }
     }
 
     /** The full name of the scenario; it was found before anything was refused. */
