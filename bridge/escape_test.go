@@ -23,7 +23,7 @@ func attack(classes, folder string) error {
 		return err
 	}
 	home := Home{API: classes, Runtime: classes}
-	machine, err := createVM(jdk.LibJVM, append(options(&home), "-Xrs", "-Djava.awt.headless=true"), 0, "Attacks")
+	machine, err := createVM(jdk.LibJVM, append(options(&home), "-Xrs", "-agentlib:harrier", "-Djava.awt.headless=true"), 0, "Attacks")
 	if err != nil {
 		return err
 	}

@@ -20,9 +20,10 @@ harrier_vm *harrier_vm_create(const char *libjvm, const char **options, int n_op
 // harrier_stack_size is how many bytes of stack a thread of this process has, unless it is the first one.
 int64_t harrier_stack_size(void);
 
-// harrier_vm_enter finds the entry class, calls its method start(), which may call its native method
-// redefine(Class[], byte[][]), and finds its methods call(int, int, ByteBuffer, ByteBuffer) and
-// fetch(int, ByteBuffer). It returns NULL, or an error text that the caller frees.
+// harrier_vm_enter lets the module of the entry class use the JDK's internals, calls its method start(), which may
+// call its native method redefine(Class[], byte[][]), and finds its methods call(int, int, ByteBuffer, ByteBuffer)
+// and fetch(int, ByteBuffer). The virtual machine has the option -agentlib:harrier. It returns NULL, or an error text
+// that the caller frees.
 char *harrier_vm_enter(harrier_vm *vm, harrier_env *env, const char *class_name);
 
 // harrier_call calls the entry method for a worker, with both memories wrapped as direct buffers. Any thread
