@@ -6,7 +6,6 @@ import harrier.Scenario;
 import harrier.host.Hosting;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.LocalState;
-import harrier.runtime.failure.UsageException;
 import harrier.runtime.load.ClassPath;
 import harrier.runtime.load.ProgramClasses;
 import harrier.runtime.load.ProgramFiles;
@@ -149,12 +148,10 @@ public final class UserProgram {
         Path folder = null;
         try {
             folder = Files.createTempDirectory("harrier-test");
-            write(folder, "Program.java", "import harrier.*; import java.util.*; " + text);
-            return read(folder);
+            Path source = write(folder, "Program.java", "import harrier.*; import java.util.*; " + text);
+            return read(WarmCompiler.compile(source, Files.createDirectory(folder.resolve("classes"))));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        } catch (UsageException e) {
-            throw new AssertionError(e.getMessage() + String.join("\n", e.detail()), e);
         } finally {
             delete(folder);
         }

@@ -13,7 +13,10 @@ import harrier.runtime.failure.Failure;
 import harrier.runtime.failure.RuleException;
 import harrier.runtime.rules.Guard;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -47,9 +50,10 @@ public class ProgramLoaderTest {
     /** Asked in another VM, because this one may have assertions on for every loader. */
     @Test
     public void assertionsAreOn() throws IOException {
-        Process java = new ProcessBuilder(System.getProperty("java.home") + "/bin/java", "-cp",
-            System.getProperty("java.class.path"), "--add-exports", "java.base/jdk.internal.misc=ALL-UNNAMED",
-            AssertingMain.class.getName()).redirectErrorStream(true).start();
+        List<String> command = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java"));
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream().filter(a -> a.startsWith("--add-exports")).forEach(command::add);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), AssertingMain.class.getName()));
+        Process java = new ProcessBuilder(command).redirectErrorStream(true).start();
 
         assertEquals("java.lang.AssertionError: one is less\n", new String(java.getInputStream().readAllBytes()));
     }
