@@ -185,7 +185,7 @@ func TestSmallRows(t *testing.T) {
 		harrier: filepath.Join(t.TempDir(), "harrier"), examples: "../../examples", out: t.TempDir(), maxMemory: "4g",
 		limits: compare.Limits{Time: time.Hour}, stateless: time.Hour,
 	}
-	if out, err := exec.Command("go", "build", "-o", r.harrier, "harrier/cmd/harrier").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-ldflags", "-s -w", "-o", r.harrier, "harrier/cmd/harrier").CombinedOutput(); err != nil {
 		t.Fatalf("building harrier: %v\n%s", err, out)
 	}
 	rows := slices.DeleteFunc(read(t, "table1"), func(r row) bool {

@@ -181,7 +181,7 @@ func (s settings) liveTools() ([]liveTool, error) {
 					return err
 				}
 				// Counters for weak fairness are for 4 processes each, less 2 in all; init is one more process.
-				return build(ctx, folder, progress, "gcc", "-O3", "-w", "-DCOLLAPSE", "-DMEMLIM=16000",
+				return build(ctx, folder, progress, "gcc", s.optimize, "-w", "-DCOLLAPSE", "-DMEMLIM=16000",
 					fmt.Sprint("-DNFAIR=", c.processes/4+2), "-o", "pan", "pan.c")
 			},
 			command: func(liveCase) []string { return []string{"./pan", "-a", "-f", "-m1000000", "-w20"} },

@@ -24,7 +24,7 @@ func TestVerdictsOnLiveness(t *testing.T) {
 	}
 	var stdout bytes.Buffer
 	code, err := run(t.Context(), []string{
-		"-harrier", buildHarrier(t), "-folder", ".", "-examples", "../../examples", "-runs", "1", "-liveness", "1", "-only", strings.Join(tools, ","),
+		"-harrier", harrierBuilt(), "-folder", ".", "-examples", "../../examples", "-runs", "1", "-liveness", "1", "-only", strings.Join(tools, ","),
 	}, &stdout, t.Output())
 	if code != 0 || err != nil {
 		t.Fatalf("%d, %v", code, err)

@@ -41,6 +41,7 @@ type settings struct {
 	sizes     []size   // of the table without reductions
 	reduced   []size   // of that with them
 	only      []string // beginnings of tools' keys; empty for all
+	optimize  string   // how gcc compiles what Spin writes, such as -O3
 	timeout   time.Duration
 	naiveTime time.Duration
 	liveness  int    // at how many sizes of each protocol to compare liveness, and nothing else; 0 for not
@@ -109,6 +110,7 @@ func parse(arguments []string, stderr io.Writer) (settings, error) {
 	sizes := f.String("sizes", "2/3/1,2/4/1", "numbers of proposers/acceptors/learners without reductions, \"\" for no such table")
 	reduced := f.String("reduced", "2/3/1,2/4/1,3/3/1", "the same with reductions")
 	only := f.String("only", "", "which tools to run beside harrier: beginnings of their keys, such as spin,stateright-compact")
+	f.StringVar(&s.optimize, "optimize", "-O3", "how gcc compiles what Spin writes")
 	f.IntVar(&s.liveness, "liveness", 0, "compare liveness instead, at so many sizes of each protocol")
 	f.IntVar(&s.register, "register", 0, "compare the register instead, at so many sizes, right and wrong")
 	f.StringVar(&s.into, "into", "", "the file that gets the table on liveness or the register between its marks (default: print it)")

@@ -14,7 +14,7 @@ import (
 // a quorum that is none, and both to the same states of the protocol.
 func TestVerdictsOnTheRegister(t *testing.T) {
 	t.Setenv("CARGO_NET_OFFLINE", "true")
-	arguments := []string{"-harrier", buildHarrier(t), "-folder", ".", "-runs", "1", "-register", "1"}
+	arguments := []string{"-harrier", harrierBuilt(), "-folder", ".", "-runs", "1", "-register", "1"}
 	if why := unavailable("register"); why != "" {
 		t.Logf("without Stateright: %s", why)
 		arguments = append(arguments, "-only", "harrier")

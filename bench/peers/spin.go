@@ -38,13 +38,13 @@ func spin(s settings, key, how string, options ...string) tool {
 			}
 			options := slices.Clone(options)
 			if i := slices.Index(options, "-DMA"); i >= 0 {
-				width, err := vectorSize(ctx, folder(z), progress)
+				width, err := s.vectorSize(ctx, folder(z), progress)
 				if err != nil {
 					return err
 				}
 				options[i] += "=" + width
 			}
-			return compilePan(ctx, folder(z), progress, options...)
+			return s.compilePan(ctx, folder(z), progress, options...)
 		},
 		command: func(z size) []string {
 			return []string{"./" + filepath.Join(folder(z), "pan"), "-m1000", fmt.Sprint("-w", slots[z])}
@@ -53,15 +53,15 @@ func spin(s settings, key, how string, options ...string) tool {
 	}
 }
 
-func compilePan(ctx context.Context, folder string, progress io.Writer, options ...string) error {
-	gcc := append([]string{"gcc", "-O3", "-w", "-DSAFETY", "-DMEMLIM=16000"}, options...)
+func (s settings) compilePan(ctx context.Context, folder string, progress io.Writer, options ...string) error {
+	gcc := append([]string{"gcc", s.optimize, "-w", "-DSAFETY", "-DMEMLIM=16000"}, options...)
 	return build(ctx, folder, progress, append(gcc, "-o", "pan", "pan.c")...)
 }
 
 // vectorSize is how many bytes a state has. The automaton must be given it, and is slower for more than needed.
 // A search of the first few steps prints it.
-func vectorSize(ctx context.Context, folder string, progress io.Writer) (string, error) {
-	if err := compilePan(ctx, folder, progress); err != nil {
+func (s settings) vectorSize(ctx context.Context, folder string, progress io.Writer) (string, error) {
+	if err := s.compilePan(ctx, folder, progress); err != nil {
 		return "", err
 	}
 	c := exec.CommandContext(ctx, "./pan", "-m5", "-w10")
