@@ -138,7 +138,7 @@ func (g golden) isOfLibrary() bool {
 func (g golden) isLocal() bool { return strings.HasSuffix(g.search, "+local") }
 
 // longStates is how many states take long.
-const longStates = 50_000
+const longStates = 20_000
 
 func readGolden(t *testing.T) []golden {
 	f := must.Get(os.Open("golden.txt"))

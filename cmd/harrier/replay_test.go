@@ -91,13 +91,15 @@ func replayed(t *testing.T, jvm *bridge.JVM, path string, content []byte) (code 
 	return code, stderr.String()
 }
 
-// change gives a trace with one thing changed at a time: values of each kind that is there, unless others of it were seen before, and
-// bytes of classes.
+// change gives a trace with one thing changed at a time: a value of each kind that is there, unless one of
+// it was seen before, and bytes of classes.
 func change(t *testing.T, content []byte, seen map[string]int, give func(what string, content []byte)) {
 	var root map[string]any
 	must.Do(json.Unmarshal(content, &root))
 	random := rand.New(rand.NewPCG(1, 2))
 	number := regexp.MustCompile(`\[\d+\]`)
+	kind := func(path string) string { return number.ReplaceAllString(path, "") }
+	isNew := func(path string) bool { return seen[kind(path)] == 0 }
 	var walk func(path string, was any, set func(any))
 	try := func(path string, was any, set func(any), others ...any) {
 		for _, other := range others {
@@ -108,8 +110,8 @@ func change(t *testing.T, content []byte, seen map[string]int, give func(what st
 		set(was)
 	}
 	walk = func(path string, was any, set func(any)) {
-		if kind := number.ReplaceAllString(path, ""); seen[kind] < 2 {
-			seen[kind]++
+		if isNew(path) {
+			seen[kind(path)]++
 			try(path, was, set, nil, "", 1, 1e9, []any{}, map[string]any{})
 			text, _ := was.(string)
 			switch encoded := strings.HasSuffix(path, ".payload") || strings.HasPrefix(path, "classes["); {
@@ -126,17 +128,19 @@ func change(t *testing.T, content []byte, seen map[string]int, give func(what st
 				if path == "classes" {
 					place = path + "[" + key + "]"
 				}
-				delete(was, key)
-				b, _ := json.Marshal(root)
-				give(place+" is missing", b)
-				was[key] = value
+				if isNew(place) {
+					delete(was, key)
+					give(place+" is missing", must.Get(json.Marshal(root)))
+					was[key] = value
+				}
 				walk(place, value, func(v any) { was[key] = v })
 			}
 		case []any:
 			for i := range was {
 				walk(fmt.Sprintf("%s[%d]", path, i), was[i], func(v any) { was[i] = v })
 			}
-			if len(was) > 1 {
+			if len(was) > 1 && seen[kind(path)+" in order"] == 0 {
+				seen[kind(path)+" in order"]++
 				reversed := slices.Clone(was)
 				slices.Reverse(reversed)
 				try(path, was, set, reversed, was[1:], was[:len(was)-1], append(slices.Clone(was), was...))
