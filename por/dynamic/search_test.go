@@ -3,6 +3,7 @@ package dynamic_test
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"maps"
 	"slices"
@@ -126,18 +127,18 @@ func TestReducedSearchAgreesWithTwin(t *testing.T) {
 		t.Run(g.name, func(t *testing.T) {
 			t.Parallel()
 			var tl tally
-			for seed := range uint64(seeds) {
+			for seed := range uint64(*programs) {
 				tl.compare(t, seed, g.make)
 			}
 			t.Logf("%+v", tl)
-			if tl.Compared < seeds/10 || tl.Reduced >= tl.All || tl.Violated == 0 {
+			if tl.Compared < *programs/10 || tl.Reduced >= tl.All || tl.Violated == 0 {
 				t.Errorf("the protocols are of little use: %+v", tl)
 			}
 		})
 	}
 }
 
-const seeds = 120
+var programs = flag.Int("programs", 80, "how many random programs of each kind are compared")
 
 // tally says what was compared.
 type tally struct {
