@@ -44,6 +44,7 @@ func TestScripts(t *testing.T) {
 			"gone":        gone,
 			"interrupt":   interrupt,
 			"interruptAt": interruptAt,
+			"jar":         jar,
 			"javac":       javac,
 			"jdb":         jdb,
 			"json":        jsonKeys,

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"archive/zip"
 	"bytes"
 	"encoding/json"
 	"fmt"
@@ -159,6 +160,18 @@ func javac(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: javac ARGUMENT...")
 	}
 	ts.Check(ts.Exec("javac", append([]string{"-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"}, args...)...))
+}
+
+// jar puts the files of a folder into a jar: jar FILE FOLDER.
+func jar(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: jar FILE FOLDER")
+	}
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	ts.Check(w.AddFS(os.DirFS(ts.MkAbs(args[1]))))
+	ts.Check(w.Close())
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), b.Bytes(), 0o644))
 }
 
 // jdb attaches the JDK's debugger to an address once somebody listens there, and gives it commands, the next one when what it says
