@@ -146,6 +146,7 @@ const (
 	opFingerprint
 	opPrepare
 	opCoverage
+	opAside
 )
 
 // ask has a question answered. It returns with the answer, when the context ends, or when the JVM is given

@@ -202,6 +202,25 @@ func (p *Program) Steps(ctx context.Context, questions []model.Question) ([]mode
 	return batch(ctx, p, opSteps, questions, contents, (*writer).question, (*reader).answer)
 }
 
+// Aside answers as the program does, but what it executes counts for nothing, and no answers are kept.
+func (p *Program) Aside() model.Oracle { return aside{p} }
+
+type aside struct{ program *Program }
+
+func (a aside) Program() *model.Program { return a.program.Program() }
+
+func (a aside) Steps(ctx context.Context, questions []model.Question) ([]model.Answer, error) {
+	return batch(Anew(ctx), a.program, opAside, questions, contents, (*writer).question, (*reader).answer)
+}
+
+func (a aside) Evaluate(ctx context.Context, evaluations []model.Evaluation) ([]model.Judgement, error) {
+	return a.program.Evaluate(Anew(ctx), evaluations)
+}
+
+func (a aside) Record(ctx context.Context, questions []model.Extension) ([][]byte, error) {
+	return a.program.Record(Anew(ctx), questions)
+}
+
 // Chosen is what a replay for a debugger does of all that may be done in a state: a handler, whose choices have these answers.
 // Number is that of the step in the trace, from 1.
 type Chosen struct {

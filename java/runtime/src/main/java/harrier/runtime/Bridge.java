@@ -61,6 +61,7 @@ public final class Bridge {
     private static final int FINGERPRINT = 9;
     private static final int PREPARE = 10;
     private static final int COVERAGE = 11;
+    private static final int ASIDE = 12;
 
     private static final int OK = 0;
     private static final int USAGE = 1;
@@ -124,6 +125,7 @@ public final class Bridge {
             switch (operation) {
                 case LOAD -> load(worker, in, out);
                 case STEPS -> steps(worker.program(loaded), in, out);
+                case ASIDE -> loaded.loader().coverage().aside(() -> steps(worker.program(loaded), in, out));
                 case EVALUATE -> evaluate(worker.program(loaded), in, out);
                 case CLASSES -> classes(out);
                 case WHERE -> where(out);

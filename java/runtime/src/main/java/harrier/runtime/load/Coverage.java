@@ -29,6 +29,7 @@ public final class Coverage {
     private final Map<String, List<CoveredMethod>> methods = new ConcurrentHashMap<>();
     private final byte[][] executed;
     private final byte[][] unread;
+    private final ThreadLocal<Boolean> aside = ThreadLocal.withInitial(() -> false);
 
     /** Of a program with some classes of its own. */
     Coverage(Set<String> own) {
@@ -42,6 +43,16 @@ public final class Coverage {
     /** The number of a class; -1 if it is none of the program's own. */
     int number(String type) {
         return numbers.getOrDefault(type, -1);
+    }
+
+    /** Runs something on this thread of which nothing counts. */
+    public void aside(Runnable run) {
+        aside.set(true);
+        try {
+            run.run();
+        } finally {
+            aside.set(false);
+        }
     }
 
     /** Takes the methods of a class that was rewritten. Rewriting it once more, for static fields of each actor, gives the same. */
@@ -114,10 +125,10 @@ public final class Coverage {
             marks[0] = unread;
         }
 
-        /** Has what is executed from now on count, and returns what {@link #end} takes. */
+        /** Has what is executed from now on count, unless that is {@link Coverage#aside aside}, and returns what {@link #end} takes. */
         public byte[][] begin() {
             byte[][] before = marks[0];
-            marks[0] = executed;
+            marks[0] = aside.get() ? unread : executed;
             return before;
         }
 
