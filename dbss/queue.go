@@ -157,8 +157,9 @@ type levels struct {
 	begun   int        // how many states of the next one were
 	waiting int        // workers that found no state left in it
 	over    bool
-	linked  uint64 // memory of the links of levels that were explored
-	largest uint64 // most memory of links and states
+	linked  uint64   // memory of the links of levels that were explored
+	largest uint64   // most memory of links and states
+	reached []uint64 // how many states there were when each level was known
 }
 
 func newLevels(e *engine) *levels {
@@ -231,9 +232,21 @@ func (l *levels) deepen() error {
 	}
 	l.largest = max(l.largest, l.linked+uint64(len(level))*2*chunkStates*linkBytes)
 	l.all = append(l.all, level)
+	l.reached = append(l.reached, l.engine.counted())
 	l.given, l.begun, l.waiting, l.over = 0, 0, 0, len(level) == 0
 	l.changed.Broadcast()
 	return nil
+}
+
+// sizes is how many states there are at each distance, of so many.
+func (l *levels) sizes(states uint64) []uint64 {
+	sizes, before := []uint64{}, uint64(0)
+	for _, reached := range append(l.reached, states) {
+		if reached > before {
+			sizes, before = append(sizes, reached-before), reached
+		}
+	}
+	return sizes
 }
 
 // linksTo are the links from a state that is explored back to the initial state.

@@ -79,6 +79,8 @@ type Options struct {
 	// Between is called after 1,024 transitions, whenever there are twice as many, and at the end of a search that nothing has
 	// stopped. A worker calls it while others go on, and perhaps call it too. An error ends the search.
 	Between func(ctx context.Context) error
+	// Beside is called by each worker after every 1,024 transitions that it takes. An error ends the search.
+	Beside func(ctx context.Context) error
 	// Explorer decides which transitions are followed. For Stateless with one worker only.
 	Explorer Explorer
 	// Run calls what each worker does, on a thread that is fast at asking Java.
@@ -129,7 +131,8 @@ type Result struct {
 	Violation *Counterexample // the one with the shortest run of those that were found
 	Failed    []string        // the properties that steps violate which fail: step invariants, and property.NoFailure
 	Counts
-	Busy int // workers that took a transition
+	Levels []uint64 // of breadth-first search: new states at each distance, of the last perhaps not all
+	Busy   int      // workers that took a transition
 
 	Memory
 }
@@ -178,7 +181,8 @@ func (c *Counts) Has(f model.Facts) bool {
 	return has(c.HandlerRuns, f.Handler) && (f.Fault == 0 || has(c.FaultsTaken, uint32(f.Fault)-1))
 }
 
-func (c *Counts) add(o Counts) {
+// Add adds what another worker counted.
+func (c *Counts) Add(o Counts) {
 	c.States += o.States
 	c.Transitions += o.Transitions
 	c.Terminal += o.Terminal
@@ -331,17 +335,28 @@ func (e *engine) run(ctx context.Context) {
 	}
 }
 
+// counted is how many states the workers met, while none of them goes on.
+func (e *engine) counted() (states uint64) {
+	for _, w := range e.workers {
+		states += w.counts.States
+	}
+	return states
+}
+
 // finish adds up what the workers found.
 func (e *engine) finish() {
 	r := &e.result
 	for _, w := range e.workers {
 		w.publish()
-		r.add(w.counts)
+		r.Add(w.counts)
 		if w.counts.Transitions > 0 {
 			r.Busy++
 		}
 		r.FrontierBytes += w.frontier.bytes()
 		r.MemoBytes += w.memoBytes() + w.composer.indexBytes()
+	}
+	if l, ok := e.shared.(*levels); ok {
+		r.Levels = l.sizes(r.States)
 	}
 	r.FrontierBytes += e.shared.bytes()
 	r.VisitedBytes = e.store.bytes()

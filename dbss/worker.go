@@ -288,20 +288,26 @@ func (w *worker) economize() error {
 	return err
 }
 
-// poll publishes the progress, calls Between at times, and reports whether it must end.
+// poll publishes the progress, calls Between and Beside when they are due, and reports whether it must end.
 func (w *worker) poll(ctx context.Context) bool {
 	w.publish()
 	if ctx.Err() != nil {
 		w.end(context.Cause(ctx).Error())
 		return true
 	}
-	if w.Between == nil || w.counts.Transitions == 0 {
+	if w.counts.Transitions == 0 {
 		return false
 	}
-	if n := w.polls.Add(1); n&(n-1) == 0 {
-		if err := w.Between(ctx); err != nil {
-			w.fail(ctx, err)
-			return true
+	n := w.polls.Add(1)
+	for _, call := range []struct {
+		f   func(ctx context.Context) error
+		due bool
+	}{{w.Between, n&(n-1) == 0}, {w.Beside, true}} {
+		if call.f != nil && call.due {
+			if err := call.f(ctx); err != nil {
+				w.fail(ctx, err)
+				return true
+			}
 		}
 	}
 	return false

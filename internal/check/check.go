@@ -53,6 +53,7 @@ type Check struct {
 	differences []difference                     // actors that these are about are not permuted
 	symmetric   *symmetry.Checking               // of the search; nil if no actors are permuted
 	runs        *runs
+	sampling    sampling
 	options     dbss.Options
 	reduction   *audit.Reduction // nil if nothing is executed both ways round
 	endless     []string         // components that become new states without end by themselves

@@ -39,6 +39,7 @@ func Confirm(ctx context.Context, c *Check) error {
 	}
 	if !c.Result.Complete && (ctx.Err() == nil || isLimit(ctx)) {
 		c.remark(report.Growth(longer, c.Actors())...)
+		c.Summary.Multipliers = report.Multipliers(longer, c.Actors())
 	}
 	return nil
 }
@@ -46,21 +47,22 @@ func Confirm(ctx context.Context, c *Check) error {
 // counterexample executes a violation from the initial state, writes its trace, and puts both into the summary. It is made shorter
 // until shorten ends.
 func (c *Check) counterexample(shorten, ctx context.Context) error {
-	actors, v := c.Actors(), c.Result.Violation
+	on, v := c.violatedOn(), c.Result.Violation
 	found, run := len(v.Path), v.Path
 	if !v.Kind.IsOfRuns() { // which are short already
 		var err error
-		if run, err = minimal.Path(shorten, actors, c.Checker, v.Violation, actors.Initial(), v.Path); err != nil {
+		if run, err = minimal.Path(shorten, on.actors, on.checker, v.Violation, on.actors.Initial(), v.Path); err != nil {
 			return fmt.Errorf("making the counterexample shorter: %w", err)
 		}
 	}
-	trace, err := c.record(ctx, v.Violation, run)
+	trace, err := c.record(ctx, on.actors, v.Violation, run)
 	if err != nil {
 		return err
 	}
 	trace.FoundSteps = found
 	c.Summary.Violation = &report.SummaryViolation{Violation: trace.Violation, Execution: trace.Execution, Found: found}
-	c.Summary.Violation.Place = place(actors.Program(), v.Violation)
+	c.Summary.Violation.Place = place(on.actors.Program(), v.Violation)
+	c.Summary.Violation.Sampled = c.sampling.found != nil
 	if c.Search == "bfs" && c.Result.Reduced > 0 {
 		c.Summary.Violation.Shorter = c.Unreduced
 	}
@@ -84,9 +86,8 @@ func place(program *model.Program, v property.Violation) string {
 	return ""
 }
 
-// record executes a run from the initial state that ends in a violation.
-func (c *Check) record(ctx context.Context, v property.Violation, run []model.Transition) (*report.Trace, error) {
-	actors := c.Actors()
+// record executes a run of actors from the initial state that ends in a violation.
+func (c *Check) record(ctx context.Context, actors *model.Actors, v property.Violation, run []model.Transition) (*report.Trace, error) {
 	actions, err := actors.Actions(run)
 	if err != nil {
 		return nil, err

@@ -237,7 +237,7 @@ func (c *Check) keepWitnesses(ctx context.Context) error {
 		if of.witness == nil {
 			continue
 		}
-		trace, err := c.record(ctx, property.Violation{Kind: property.None}, of.witness.Stem)
+		trace, err := c.record(ctx, c.Actors(), property.Violation{Kind: property.None}, of.witness.Stem)
 		if err != nil {
 			return err
 		}

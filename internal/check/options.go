@@ -27,6 +27,9 @@ type Options struct {
 	Components   string // as setComponents takes it
 	Symmetry     string // auto, on, off or check
 	POR          string // off, static or dynamic
+	Beside       bool   // take random runs beside the search; set by Validate
+	Seed         uint64 // of random runs
+	PCT          int    // the depth of those of PCT
 
 	MaxDepth   int
 	MaxStates  uint64
@@ -52,27 +55,29 @@ type Options struct {
 // takes no more time and memory than depth-first search (docs/benchmarks.md).
 func Default() Options {
 	return Options{
-		Method:       report.Method{Search: "bfs", Hashing: "selective", Store: "exact", Push: "selective", Model: "M", Workers: 1},
+		Method:       report.Method{Search: auto, Hashing: "selective", Store: "exact", Push: "selective", Model: "M", Workers: 1},
 		LocalPruning: "on", Soundness: "complete", Reduction: "macro", Symmetry: "auto", POR: "off",
+		Seed: 1, PCT: 3,
 	}
 }
 
-// local is local model checking (package lmc), global a search that runs beside it.
-const local, global = "local", "global"
+// local is local model checking (package lmc), global a search that runs beside it; random takes random runs (package sample), auto
+// is breadth-first search with such runs beside it.
+const local, global, random, auto = "local", "global", "sample", "auto"
 
 var (
 	hashings = map[string]model.Hashing{"selective": model.Selective, "fields": model.Fields, "last": model.Last, "full": model.Full}
 	stores   = map[string]dbss.Store{"exact": dbss.Exact, "compact": dbss.Compact}
 	orders   = map[string]dbss.Order{"dfs": dbss.DepthFirst, "bfs": dbss.BreadthFirst, "stateless": dbss.Stateless,
-		local: dbss.BreadthFirst}
+		local: dbss.BreadthFirst, auto: dbss.BreadthFirst}
 )
 
 // Validate refuses values that there are not, and what does not go together, and sets what follows from the rest.
 func (o *Options) Validate() error {
-	if !o.isGiven("search") && o.Store == "compact" {
+	if o.Search == auto && o.Store == "compact" {
 		o.Search = "dfs"
 	}
-	for _, validate := range []func() error{o.validateValues, o.validateLocal, o.validateSearch, o.validateReduction, o.validatePOR} {
+	for _, validate := range []func() error{o.validateValues, o.validateRandom, o.validateLocal, o.validateSearch, o.validateReduction, o.validatePOR} {
 		if err := validate(); err != nil {
 			return err
 		}
@@ -85,7 +90,7 @@ func (o *Options) Validate() error {
 
 // Values are what flags take that have few values, by their names, as Options has them.
 var Values = map[string][]string{
-	"search": {"dfs", "bfs", "stateless", "local"}, "hashing": {"selective", "fields", "last", "full"}, "store": {"exact", "compact"},
+	"search": {auto, "bfs", "dfs", "stateless", random, local}, "hashing": {"selective", "fields", "last", "full"}, "store": {"exact", "compact"},
 	"symmetry": {"auto", "on", "off", "check"}, "reduction": {"macro", "off"}, "por": {"off", "static", "dynamic"},
 }
 
@@ -116,15 +121,48 @@ func (o *Options) validateValues() error {
 	return nil
 }
 
+// validateRandom decides whether random runs are taken, and whether beside a breadth-first search: not where that is to be compared with
+// others, or to find more than one violation.
+func (o *Options) validateRandom() error {
+	switch o.Search {
+	case auto:
+		o.Search = "bfs"
+		o.Beside = !o.KeepGoing && !o.Audit && o.MaxDepth == 0 && o.Symmetry != "check" && o.POR == "off"
+	case random:
+		fitting := map[string][]string{"por": {"off"}, "reduction": {"off"}, "symmetry": {"auto", "off"}}
+		if err := o.unfit(fitting, "por", "reduction", "symmetry", "store", "max-depth", "keep-going", "audit", "components", "mode"); err != nil {
+			return err
+		}
+		o.Reduction, o.Symmetry, o.Push, o.Store = "off", "off", "", ""
+	}
+	for _, name := range []string{"seed", "pct"} {
+		if o.isGiven(name) && o.Search != random && !o.Beside {
+			return fmt.Errorf("--%s is for random runs: --search %s or %s", name, random, auto)
+		}
+	}
+	if o.PCT < 1 {
+		return errors.New("--pct must be at least 1")
+	}
+	return nil
+}
+
+// unfit refuses flags that do not go together with the search, unless they have a value that fits.
+func (o *Options) unfit(fitting map[string][]string, names ...string) error {
+	for _, name := range names {
+		if value, given := o.Given[name]; given && !slices.Contains(fitting[name], value) {
+			return fmt.Errorf("--search %s does not go together with %s: leave one of them out", o.Search, o.given(name))
+		}
+	}
+	return nil
+}
+
 func (o *Options) validateLocal() error {
 	if o.Search != local {
 		return nil
 	}
 	fitting := map[string][]string{"por": {"off"}, "reduction": {"macro"}, "symmetry": {"auto", "off"}}
-	for _, name := range []string{"por", "reduction", "symmetry", "store", "max-depth", "keep-going"} {
-		if value, given := o.Given[name]; given && !slices.Contains(fitting[name], value) {
-			return fmt.Errorf("--search local does not go together with %s: leave one of them out", o.given(name))
-		}
+	if err := o.unfit(fitting, "por", "reduction", "symmetry", "store", "max-depth", "keep-going"); err != nil {
+		return err
 	}
 	o.Reduction, o.Symmetry = "macro", "off"
 	return nil

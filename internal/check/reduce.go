@@ -33,6 +33,9 @@ func Reduce(_ context.Context, c *Check) error {
 		return err
 	}
 	c.options.Between = c.between
+	if c.Beside {
+		c.options.Beside = c.beside
+	}
 	if c.POR != "static" {
 		return nil // dynamic reduction searches by itself
 	}

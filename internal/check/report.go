@@ -23,6 +23,7 @@ func Report(ctx context.Context, c *Check) error {
 	}
 	c.refuseVacuous()
 	c.reserve()
+	c.advise()
 	c.remark(c.withoutEffect()...)
 	c.remark(c.adversaries()...)
 	if c.loaded != nil && c.loaded.Answers.Damaged() {
@@ -83,6 +84,7 @@ func (c *Check) summarize(f finding) *report.Summary {
 		Counts:         result.Counts,
 		GivenUp:        c.progress.GivenUp(),
 		StatesGivenUp:  c.progress.StatesGivenUp(),
+		Levels:         result.Levels,
 		Stats:          actors.LocalSteps.Stats(),
 		SetUpSeconds:   c.setUp.Seconds(),
 		Seconds:        (time.Since(c.started) - c.setUp).Seconds(),
@@ -119,6 +121,7 @@ func (c *Check) summarize(f finding) *report.Summary {
 	c.describeSymmetry(s)
 	c.describeReduction(s)
 	c.describeRuns(s)
+	c.describeSampling(s)
 	return s
 }
 

@@ -16,6 +16,7 @@ import (
 // Search searches, and begins the summary with what it found. The path of a violation is one of single steps.
 func Search(ctx context.Context, c *Check) error {
 	f := c.explore(ctx)
+	c.sampling.take(&f)
 	if err := c.decideRuns(ctx, f.result, f.err); err != nil {
 		return err
 	}
@@ -44,6 +45,8 @@ func (c *Check) explore(ctx context.Context) finding {
 		return c.sideBySide(ctx)
 	case c.Search == local:
 		return c.locally(ctx, c.Checker, &c.progress)
+	case c.Search == random:
+		return c.sample(ctx)
 	case c.POR == "dynamic":
 		f.result, f.err = dynamic.Search(ctx, c.Actors(), c.Checker, c.options, &c.progress)
 	case c.Reduction == "macro":

@@ -11,6 +11,9 @@ import (
 	"harrier/internal/model"
 )
 
+// ErrNone is the error of Confirm for what is not a fair run that violates the property.
+var ErrNone = errors.New("no fair run that violates the property")
+
 // Confirm decides whether a lasso is a fair run that violates the property: its steps are enabled, the loop comes back to where it
 // begins, each constraint is disabled somewhere in the loop or taken, and the formula does not hold. It follows single steps, and
 // shares nothing with the search but what a constraint is.
@@ -25,7 +28,7 @@ func (s *Search) Confirm(ctx context.Context, l *Lasso) error {
 		return err
 	}
 	if !slices.Equal(start, r.s.Trimmed()) {
-		return errors.New("the loop does not come back to where it begins")
+		return fmt.Errorf("%w: the loop does not come back to where it begins", ErrNone)
 	}
 	if err := r.enter(ctx, true); err != nil {
 		return err
@@ -33,12 +36,12 @@ func (s *Search) Confirm(ctx context.Context, l *Lasso) error {
 	switch {
 	case len(r.unmet) > 0:
 		of := r.constraints.table.At(r.unmet[0])
-		return fmt.Errorf("the loop is not fair: a constraint of %s is enabled all along, and not taken", s.actors.Values.PositionName(int(of.position)))
+		return fmt.Errorf("%w: the loop is not fair: a constraint of %s is enabled all along, and not taken", ErrNone, s.actors.Values.PositionName(int(of.position)))
 	case len(r.strong) > 0:
 		of := r.constraints.table.At(r.strong[0])
-		return fmt.Errorf("the loop is not fair: a message to %s is deliverable again and again, and not received", s.actors.Values.PositionName(int(of.position)))
+		return fmt.Errorf("%w: the loop is not fair: a message to %s is deliverable again and again, and not received", ErrNone, s.actors.Values.PositionName(int(of.position)))
 	case !s.formula.Violates(r.labels, loop):
-		return errors.New("the run has the property")
+		return fmt.Errorf("%w: the run has the property", ErrNone)
 	}
 	return nil
 }

@@ -57,16 +57,17 @@ func (m *memory) part(s model.State, position uint32) uint32 {
 	return m.observations.Of(m.actors.Nodes.Local(s[position]))
 }
 
-func (m *memory) find(s model.State) (*trieNode, bool) {
+// find returns the number of the leaf for s; 0 if there is none.
+func (m *memory) find(s model.State) uint32 {
 	n, ok := m.edges.Get(0, m.actors.Nodes.LiveActors(s))
 	for ok {
 		node := m.nodes.At(n)
 		if node.leaf {
-			return node, true
+			return n
 		}
 		n, ok = m.edges.Get(n, m.part(s, node.read))
 	}
-	return nil, false
+	return 0
 }
 
 var errReads = &model.RuleError{

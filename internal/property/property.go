@@ -226,6 +226,19 @@ func (c *Checker) Invariants(ctx context.Context, s model.State) (*Violation, er
 	return c.first(c.invariants, func(i int) (*Violation, error) { return c.check(ctx, i, s) })
 }
 
+// Observe is Invariants, and appends to into what identifies what each invariant reads of s, as far as they were evaluated. What identifies
+// it may be another number once a property has read fields that it did not read before.
+func (c *Checker) Observe(ctx context.Context, s model.State, into []uint64) ([]uint64, *Violation, error) {
+	v, err := c.first(c.invariants, func(i int) (*Violation, error) {
+		v, observed, err := c.observe(ctx, i, s)
+		if observed != 0 {
+			into = append(into, observed)
+		}
+		return v, err
+	})
+	return into, v, err
+}
+
 // Terminal implements dbss.Checker: the only state to test where s was met is s.
 func (c *Checker) Terminal(ctx context.Context, s model.State, terminal, asksFinal bool) (model.State, *Violation, error) {
 	if !terminal {
@@ -250,18 +263,26 @@ func (c *Checker) Holds(ctx context.Context, property int, s model.State) (bool,
 }
 
 func (c *Checker) check(ctx context.Context, property int, s model.State) (*Violation, error) {
-	leaf, ok := c.memories[property].Load().find(s)
-	for !ok { // once more if actors turned out to be created or stopped meanwhile, or the property to read more
+	v, _, err := c.observe(ctx, property, s)
+	return v, err
+}
+
+// observe is check, and identifies what the property reads of s; 0 if answers to it are not remembered.
+func (c *Checker) observe(ctx context.Context, property int, s model.State) (*Violation, uint64, error) {
+	m := c.memories[property].Load()
+	leaf := m.find(s)
+	for leaf == 0 { // once more if actors turned out to be created or stopped meanwhile, or the property to read more
 		whole, err := c.ask(ctx, property, []model.State{s})
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		if len(whole) > 0 {
-			return c.violation(property, whole[0]), nil
+			return c.violation(property, whole[0]), 0, nil
 		}
-		leaf, ok = c.memories[property].Load().find(s)
+		m = c.memories[property].Load()
+		leaf = m.find(s)
 	}
-	return leaf.violation, nil
+	return m.nodes.At(leaf).violation, uint64(property)<<48 | uint64(len(m.read))<<32 | uint64(leaf), nil
 }
 
 // violation is that of a judgement, nil if the property holds.

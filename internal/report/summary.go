@@ -19,6 +19,7 @@ import (
 	"harrier/internal/check/audit"
 	"harrier/internal/lmc"
 	"harrier/internal/model"
+	"harrier/internal/sample"
 )
 
 // SummaryVersion is the version of the JSON document. Keys may be added without a new one.
@@ -65,6 +66,7 @@ type Summary struct {
 	dbss.Counts
 	GivenUp       []dbss.GivenUp `json:"givenUp,omitempty"`       // searches before the one that these counts are of
 	StatesGivenUp uint64         `json:"statesGivenUp,omitempty"` // of all of them
+	Levels        []uint64       `json:"levels,omitempty"`        // breadth-first: new states at each distance, of the last perhaps not all
 	// Omission is how likely it is that states were left out; only where they are told apart by hashes.
 	Omission *float64 `json:"omissionProbability,omitempty"`
 
@@ -91,12 +93,19 @@ type Summary struct {
 	Liveness []Liveness `json:"liveness,omitempty"` // how properties of runs were decided; those for symmetric actors once
 	Assumed  string     `json:"assumed,omitempty"`  // what happens sooner or later in fair runs, where properties are about these
 
+	// Sampling says what random runs came to, where nothing is verified; of a violation, only if they found it.
+	Sampling *sample.Figures `json:"sampling,omitempty"`
+
+	// Multipliers are what multiplies states, where a bound ended the search.
+	Multipliers []Multiplier `json:"multipliers,omitempty"`
+
 	Handlers []HandlerRuns `json:"handlers"`
 	Faults   []FaultsTaken `json:"faults,omitempty"`
 	Coverage *Coverage     `json:"coverage,omitempty"` // missing where Java could not be asked any more
 	// Adversaries are those whose messages were made up, as the scenario does not declare them.
 	Adversaries []adversary.MessageDomain `json:"adversaries,omitempty"`
 	Remarks     []string                  `json:"remarks"`
+	Advice      []string                  `json:"advice,omitempty"` // what may help a search that a bound ended, each with what speaks for it
 	// NotReached are properties that hold since they were never asked, or had nothing to look at.
 	NotReached []NotReached `json:"notReached"`
 	// Reservations are what "verified" does not cover; with --strict the verdict is inconclusive if there are any.
@@ -147,10 +156,11 @@ func (s *Summary) RanHandler() bool {
 type SummaryViolation struct {
 	Violation
 	Execution
-	Place  string `json:"place,omitempty"` // file and line of the property, where that is known
-	Found  int    `json:"foundSteps"`      // length of the run that the search found, which this one was made from
-	Trace  string `json:"trace"`           // path of the trace file; "" if it could not be written
-	Replay string `json:"replay"`          // the command line that executes it again
+	Place   string `json:"place,omitempty"`   // file and line of the property, where that is known
+	Found   int    `json:"foundSteps"`        // length of the run that the search found, which this one was made from
+	Trace   string `json:"trace"`             // path of the trace file; "" if it could not be written
+	Sampled bool   `json:"sampled,omitempty"` // a random run is what the search found
+	Replay  string `json:"replay"`            // the command line that executes it again
 	// Picture is the path of the page that shows it, if one was asked for.
 	Picture string `json:"picture,omitempty"`
 	// Shorter is the command line of a search for shortest counterexamples, where this one may not be the shortest as

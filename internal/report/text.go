@@ -47,7 +47,7 @@ func (s *Summary) Text(w io.Writer, p Painter) {
 		ViolationText(w, p, s.Violation.Violation)
 	} else if s.Violation != nil {
 		note := ""
-		if s.Violation.Shorter != "" || s.Search != "bfs" && len(s.Violation.Steps) > 1 && !s.Violation.Kind.IsOfRuns() {
+		if s.Violation.Shorter != "" || (s.Search != "bfs" || s.Violation.Sampled) && len(s.Violation.Steps) > 1 && !s.Violation.Kind.IsOfRuns() {
 			note = ", perhaps not a shortest one"
 		}
 		if steps := len(s.Violation.Steps); s.Violation.Found > steps {
@@ -72,7 +72,10 @@ func (s *Summary) Text(w io.Writer, p Painter) {
 	if s.Violation != nil && s.Violation.Picture != "" {
 		fmt.Fprintf(w, "picture:      %s\n", s.Violation.Picture)
 	}
-	if s.Verdict != Verified {
+	for _, a := range s.Advice {
+		fmt.Fprintf(w, "%-13s %s\n", "try:", a)
+	}
+	if s.Verdict == Violated || s.Verdict == Inconclusive && s.Complete {
 		fmt.Fprintf(w, "check again:  %s\n", s.Reproduce)
 	}
 	if s.Violation != nil && s.Violation.Shorter != "" {
@@ -134,7 +137,7 @@ func (s *Summary) figures(w io.Writer) {
 		}
 	}
 	switch {
-	case s.Proof == "local":
+	case s.Proof == "local", s.Search == "sample":
 	case s.Reduction == "macro":
 		line("states", "%s (%s with a terminal state)", plural(s.States, "macro state"), count(s.Terminal))
 	default:
@@ -143,10 +146,17 @@ func (s *Summary) figures(w io.Writer) {
 	for _, g := range s.GivenUp {
 		line("begun anew", "after %s and %s, as %s", plural(g.States, "state"), plural(g.Transitions, "transition"), g.Reason)
 	}
-	if s.Proof != "local" {
+	if s.Proof != "local" && s.Search != "sample" {
 		line("transitions", "%s, %s", count(s.Transitions), rate(s.Transitions, s.Seconds))
 		line("depth", "%d (%s)", s.Depth, s.method())
 	}
+	if len(s.Levels) > 0 && s.Verdict == Inconclusive {
+		line("levels", "%s", levelsText(s.Levels))
+	}
+	if len(s.Multipliers) > 0 {
+		line("multiplied", "by %s", multipliersText(s.Multipliers))
+	}
+	s.samplingText(line)
 	s.livenessText(line)
 	if len(s.Auxiliary) > 0 && (s.Hashing == "selective" || s.Hashing == "fields") {
 		line("auxiliary", "%d of %s: %s", len(s.Auxiliary), plural(uint64(s.Fields), "field"), few(s.Auxiliary))
@@ -177,6 +187,55 @@ func (s *Summary) figures(w io.Writer) {
 	if s.Violations > 1 {
 		line("violations", "%s states or transitions", count(s.Violations))
 	}
+}
+
+// levelsText writes how many states the last levels had.
+func levelsText(levels []uint64) string {
+	const most = 6
+	from := max(0, len(levels)-most)
+	var texts []string
+	for _, n := range levels[from:] {
+		texts = append(texts, count(n))
+	}
+	text := strings.Join(texts, ", ") + " new states; the last is not over"
+	if from > 0 {
+		text = "…, " + text
+	}
+	return text
+}
+
+// samplingText writes what random runs came to.
+func (s *Summary) samplingText(line func(label, format string, args ...any)) {
+	f := s.Sampling
+	if f == nil {
+		return
+	}
+	text := fmt.Sprintf("%s, %s, seed %d", plural(f.Runs, "random run"), plural(f.Steps, "step"), f.Seed)
+	if s.Search == "sample" {
+		text += fmt.Sprintf(", %s, longest run %d", rate(f.Steps, s.Seconds), s.Depth)
+	} else {
+		text += ", beside the search"
+	}
+	line("sampled", "%s", text)
+	if len(f.Unseen) == 0 {
+		return
+	}
+	var chances []string
+	for _, u := range f.Unseen {
+		chances = append(chances, fmt.Sprintf("%s %s to %s", u.What, percent(u.Low), percent(u.High)))
+	}
+	line("unseen", "the chance that one more random run shows a new %s (by %s)", strings.Join(chances, ", a new "), plural(f.Unseen[0].Runs, "run"))
+}
+
+// percent writes a chance with two digits or more.
+func percent(chance float64) string {
+	digits := 2
+	if chance >= 0.1 {
+		digits = 0
+	} else if chance >= 0.01 {
+		digits = 1
+	}
+	return fmt.Sprintf("%.*f %%", digits, 100*chance)
 }
 
 // livenessText writes how properties of runs were decided.

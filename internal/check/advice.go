@@ -1,0 +1,109 @@
+package check
+
+import (
+	"fmt"
+	"math/big"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+
+	"harrier/internal/model"
+	"harrier/internal/model/network"
+	"harrier/internal/report"
+)
+
+// mostAdvice is how many lines of advice are given, at most.
+const mostAdvice = 3
+
+// advise puts into the summary what may let a search that a bound ended come to its end, each with what speaks for it.
+func (c *Check) advise() {
+	if c.Summary.Verdict != report.Inconclusive || c.Result.Complete {
+		return
+	}
+	var advice []string
+	for _, of := range []func() []string{c.fieldsThatPropertiesRead, c.rolesThatAreNearlySymmetric, c.fewer, c.channelsThatMayOvertake, c.moreWorkers} {
+		advice = append(advice, of()...)
+	}
+	c.Summary.Advice = advice[:min(len(advice), mostAdvice)]
+}
+
+// fieldsThatPropertiesRead are fields that multiply states, and are relevant for nothing but that a property reads them.
+func (c *Check) fieldsThatPropertiesRead() (advice []string) {
+	for _, m := range c.Summary.Multipliers {
+		i := slices.IndexFunc(c.Actors().Program().Fields, func(f model.Field) bool {
+			return m.Field && f.Class == m.Class && f.Name == m.Name && len(f.Reason) == 1 && strings.HasSuffix(f.Reason[0], "for a property")
+		})
+		if i >= 0 && m.Times >= 2 {
+			f := c.Actors().Program().Fields[i]
+			advice = append(advice, fmt.Sprintf("%s makes %.1f times as many states, and matters only as a property reads it (%s): leave that property to a check of its own (--property)",
+				f, m.Times, f.Reason[0]))
+		}
+	}
+	return advice
+}
+
+// rolesThatAreNearlySymmetric are roles of actors that would be permuted but for something in their initial states.
+func (c *Check) rolesThatAreNearlySymmetric() (advice []string) {
+	if c.Group == nil {
+		return nil
+	}
+	for _, o := range c.Group.Obstacles {
+		i := slices.IndexFunc(c.Actors().Program().Roles, func(r model.Role) bool { return r.Name == o.Role })
+		if i < 0 {
+			continue
+		}
+		actors := c.Actors().Program().Roles[i].Actors
+		permutations := new(big.Int).MulRange(1, int64(len(actors)))
+		advice = append(advice, fmt.Sprintf("the %d actors of %s would be symmetric, for up to %s times fewer states, but for %s", len(actors), o.Role, permutations, o.Text))
+	}
+	return advice
+}
+
+// fewer are parameters that may be smaller.
+func (c *Check) fewer() []string {
+	var larger, smaller []string
+	for _, p := range c.Actors().Program().Parameters {
+		if n, err := strconv.Atoi(p.Value); err == nil && n > 1 {
+			larger, smaller = append(larger, p.Name+"="+p.Value), append(smaller, fmt.Sprintf("--set %s=1..%d", p.Name, n))
+		}
+	}
+	if len(larger) == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("with %s there are many states: %s checks smaller ones first, which have most bugs, too", strings.Join(larger, ", "), smaller[0])}
+}
+
+// channelsThatMayOvertake counts the inboxes in which messages from one actor wait that may overtake each other.
+func (c *Check) channelsThatMayOvertake() []string {
+	actors := c.Actors()
+	overtaking, all := 0, 0
+	for id := 1; id <= actors.Nodes.Len(); id++ {
+		waiting := actors.Nodes.Parts(model.NodeID(id)).Waiting
+		if len(waiting) == 0 || actors.Program().Channel(actors.Values.Message(waiting[0]).Receiver) != network.Unordered {
+			continue
+		}
+		all++
+		senders := map[string]bool{}
+		for _, m := range waiting {
+			sender := actors.Values.Message(m).Sender
+			if senders[sender] {
+				overtaking++
+				break
+			}
+			senders[sender] = true
+		}
+	}
+	if overtaking*4 < all || all == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("in %d of %d inboxes messages of one sender may overtake each other: if the real network keeps their order, network().fifo(...) says so", overtaking, all)}
+}
+
+// moreWorkers are for a machine with processors that did nothing.
+func (c *Check) moreWorkers() []string {
+	if processors := runtime.NumCPU(); c.Workers == 1 && processors > 1 && c.POR != "dynamic" {
+		return []string{fmt.Sprintf("one of %d processors searched: --workers auto has all search", processors)}
+	}
+	return nil
+}

@@ -1,0 +1,119 @@
+package check
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"harrier/internal/model"
+	"harrier/internal/process/files"
+	"harrier/internal/property"
+	"harrier/internal/report"
+	"harrier/internal/testkit/must"
+	"harrier/internal/testkit/toy"
+)
+
+func sampledCheck(t *testing.T, o model.Oracle, change func(*Options)) *report.Summary {
+	t.Helper()
+	options := Default()
+	options.Keep = files.KeepIn(t.TempDir())
+	change(&options)
+	must.Do(options.Validate())
+	c := New(options)
+	c.Program = loaded(o)
+	return must.Get(c.Run(t.Context()))
+}
+
+// atOnce has sampling beside a search begin with it.
+func atOnce(t *testing.T) {
+	before := besideAfter
+	besideAfter = 0
+	t.Cleanup(func() { besideAfter = before })
+}
+
+// TestSamplingBesideChangesNoFigure compares a search that ends by itself with one beside which random runs were taken.
+func TestSamplingBesideChangesNoFigure(t *testing.T) {
+	atOnce(t)
+	figures := func(search string) string {
+		s := sampledCheck(t, newQueue(5), func(o *Options) { o.Search, o.Reduction = search, "off" })
+		if s.Verdict != report.Verified || s.Transitions < 4096 {
+			t.Fatalf("%s after %d transitions", s.Verdict, s.Transitions)
+		}
+		s.SetUpSeconds, s.Seconds, s.PeakMemoryBytes = 0, 0, 0
+		return string(must.Get(json.Marshal(s)))
+	}
+	if with, without := figures(auto), figures("bfs"); with != without {
+		t.Errorf("with random runs:\n%s\nwithout:\n%s", with, without)
+	}
+}
+
+// late is a queue of clients that go wrong when all have a number, long after the search began.
+func late() *toy.Script {
+	s := newQueue(6)
+	s.Invariants = []toy.Condition{func(at map[string]string) bool {
+		for name, state := range at {
+			if strings.HasPrefix(name, "client") && !strings.HasPrefix(state, "has") {
+				return true
+			}
+		}
+		return false
+	}}
+	return s
+}
+
+// TestSamplingBesideEndsTheSearch has random runs find a violation long before the search does: each time the same.
+func TestSamplingBesideEndsTheSearch(t *testing.T) {
+	atOnce(t)
+	var lengths, states []uint64
+	for range 2 {
+		s := sampledCheck(t, late(), func(o *Options) { o.Reduction, o.Symmetry = "off", "off" })
+		if s.Verdict != report.Violated || !s.Violation.Sampled || s.Sampling == nil {
+			t.Fatalf("%s after %d states", s.Verdict, s.States)
+		}
+		lengths, states = append(lengths, uint64(len(s.Violation.Steps)), s.Sampling.Steps), append(states, s.States)
+	}
+	if states[0] != states[1] || lengths[0] != lengths[2] || lengths[1] != lengths[3] {
+		t.Errorf("%v steps, %v states", lengths, states)
+	}
+}
+
+// TestWorkersSampleWithSeedsOfTheirOwn has the violation that one of several workers found be found by its seed alone.
+func TestWorkersSampleWithSeedsOfTheirOwn(t *testing.T) {
+	several := sampledCheck(t, late(), func(o *Options) { o.Search, o.Workers = random, 3 })
+	alone := sampledCheck(t, late(), func(o *Options) { o.Search, o.Seed = random, several.Sampling.Seed })
+	if several.Verdict != report.Violated || alone.Verdict != report.Violated ||
+		several.Violation.Found != alone.Violation.Found {
+		t.Errorf("%s by a run of %d, %s by one of %d", several.Verdict, several.Violation.Found, alone.Verdict, alone.Violation.Found)
+	}
+}
+
+// TestSampledLassos asks properties of runs of random programs: those that a random run violates are not verified.
+func TestSampledLassos(t *testing.T) {
+	violated := 0
+	for seed := range uint64(60) {
+		asked := toy.Messages.Random(seed).Ask(seed)
+		of := asked.Program().Liveness[seed%uint64(len(asked.Program().Liveness))]
+		if of.Kind != model.Always {
+			continue
+		}
+		check := func(search string) *report.Summary {
+			o := Default()
+			o.Keep, o.Search, o.NoDeadlock, o.MaxStates = files.KeepIn(t.TempDir()), search, true, 2000
+			must.Do(o.Validate())
+			c := New(o)
+			p := loaded(asked)
+			p.facts.Liveness = []model.Liveness{of}
+			c.Program = p
+			return must.Get(c.Run(t.Context()))
+		}
+		if s := check(random); s.Violation == nil || s.Violation.Kind != property.Liveness {
+			continue
+		}
+		if violated++; check("bfs").Verdict == report.Verified {
+			t.Errorf("seed %d: a random run violates %q, which breadth-first search verifies", seed, of.Title())
+		}
+	}
+	if violated < 5 {
+		t.Errorf("random runs violate only %d properties", violated)
+	}
+}

@@ -1,0 +1,23 @@
+package report
+
+import (
+	"testing"
+
+	"harrier/internal/model"
+	"harrier/internal/testkit/must"
+	"harrier/internal/testkit/toy"
+)
+
+// TestMultipliersOfACounter has one actor that counts by itself beside one that is in two states: without the counter two states are left.
+func TestMultipliersOfACounter(t *testing.T) {
+	s := &toy.Script{Start: map[string]string{"counter": "0", "switch": "off"}, Rules: map[string][]toy.Then{
+		"switch off itself": {{Become: "on"}},
+	}}
+	for _, n := range []string{"0 1", "1 2", "2 3", "3 4"} {
+		s.Rules["counter "+n[:1]+" itself"] = []toy.Then{{Become: n[2:]}}
+	}
+	found := Multipliers(t.Context(), must.Get(model.NewActors(s, model.Decomposition{})))
+	if len(found) != 2 || found[0].What != "counter" || found[0].Values != 5 || found[0].Times != 5 || found[1].What != "switch" || found[1].Times != 2 {
+		t.Errorf("%+v", found)
+	}
+}

@@ -1,0 +1,287 @@
+package sample
+
+import (
+	"context"
+	"math/bits"
+	"slices"
+
+	"harrier/dbss"
+	"harrier/internal/model"
+	"harrier/internal/property"
+)
+
+// Options say which runs to take.
+type Options struct {
+	Seed       uint64
+	Depth      int  // how many orders of steps PCT gets right by chance: one more than its changes of priorities
+	NoDeadlock bool // leave out final conditions
+	// Loop decides whether a run that ends in a terminal state, or comes back to the state after its stem, violates a property of
+	// runs. Nil if the program has no such property.
+	Loop func(ctx context.Context, stem, loop []model.Transition) (*dbss.Counterexample, error)
+}
+
+// Sampler takes random runs. One goroutine may use it at a time; several samplers may share actors and a checker.
+type Sampler struct {
+	Options
+	Counts dbss.Counts // States are those that runs began in or came to, each as often as they did
+
+	actors  *model.Actors
+	checker *property.Checker
+	choices *choices
+	corpus  corpus
+	unseen  *unseen
+
+	began uint64 // runs
+	ended uint64
+	lanes [16]*walk
+
+	scratch struct {
+		undo     []model.Change
+		observed []uint64
+		missing  []model.Placed
+	}
+}
+
+// New makes a sampler, which has taken no run.
+func New(actors *model.Actors, checker *property.Checker, o Options) *Sampler {
+	return &Sampler{Options: o, actors: actors, checker: checker, choices: newChoices(actors), unseen: newUnseen()}
+}
+
+// javaCost is how many steps that are remembered take as long as one that Java takes: what the two are weighed by where the time
+// itself must not decide.
+const javaCost = 100
+
+// Cost is the work of a search in steps that are remembered, when it took some, and Java executed handlers or evaluated properties.
+func Cost(steps, inJava uint64) uint64 { return steps + javaCost*inJava }
+
+// Run takes runs until they came to so many states since the sampler was made, and returns a violation if it finds one. ctx ends it with
+// its cause. A run that is not at its end goes on when Run is called again.
+func (s *Sampler) Run(ctx context.Context, states uint64) (*dbss.Counterexample, error) {
+	for s.Counts.States < states {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		for i := range s.lanes {
+			if s.lanes[i] == nil {
+				w, found, err := s.begin(ctx)
+				if found != nil || err != nil {
+					return found, err
+				}
+				s.lanes[i] = w
+			}
+			found, err := s.advance(ctx, s.lanes[i])
+			if found != nil || err != nil {
+				return found, err
+			}
+			if s.lanes[i].over {
+				s.lanes[i] = nil
+			}
+		}
+		if err := s.learn(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return nil, nil
+}
+
+// learn asks Java in one batch for what the runs side by side lack.
+func (s *Sampler) learn(ctx context.Context) error {
+	missing := s.scratch.missing[:0]
+	for _, w := range s.lanes {
+		if w != nil {
+			missing = s.choices.missing(w.state, missing)
+		}
+	}
+	s.scratch.missing = missing
+	if len(missing) == 0 {
+		return nil
+	}
+	if err := s.actors.Expand(ctx, missing); err != nil {
+		return err
+	}
+	return s.choices.add(missing)
+}
+
+// begin begins a run, from the initial state or where an earlier one showed something new.
+func (s *Sampler) begin(ctx context.Context) (*walk, *dbss.Counterexample, error) {
+	w := newWalk(s.Options, s.actors, s.began)
+	s.began++
+	s.Counts.States++
+	if w.continues {
+		w.origin = s.corpus.next()
+	}
+	if w.origin != nil {
+		w.state = slices.Clone(w.origin.state)
+		return w, nil, nil
+	}
+	w.state = s.actors.Initial()
+	if w.isIndependent() {
+		w.number = s.unseen.begin()
+	}
+	v, err := s.test(ctx, w)
+	if v == nil || err != nil {
+		return w, nil, err
+	}
+	return w, s.violation(w, *v), nil
+}
+
+// advance takes steps of a run until it ends or lacks an answer of Java's.
+func (s *Sampler) advance(ctx context.Context, w *walk) (*dbss.Counterexample, error) {
+	for {
+		if s.choices.isMissing(w.state) {
+			return nil, nil
+		}
+		if w.steps == w.bound {
+			return s.end(ctx, w, false)
+		}
+		c, err := s.choose(ctx, w)
+		if err != nil {
+			return nil, err
+		}
+		if c == nil {
+			return s.end(ctx, w, true)
+		}
+		v, err := s.take(ctx, w, c)
+		if err != nil {
+			return nil, err
+		}
+		if v != nil {
+			return s.violation(w, *v), nil
+		}
+	}
+}
+
+// take takes a step, and tests the state that it leads to.
+func (s *Sampler) take(ctx context.Context, w *walk, c *choice) (*property.Violation, error) {
+	t := c.at
+	s.Counts.Transitions++
+	s.Counts.Count(c.facts)
+	w.path = append(w.path, t)
+	before := s.actors.Nodes.Local(w.state[t.Slot+1])
+	if c.local && s.isNew(w, localStep, uint64(before)<<32|uint64(c.event)) {
+		w.novel = len(w.path)
+	}
+	if c.failure != 0 {
+		return &property.Violation{Kind: property.HandlerFailure, Failure: s.actors.Values.Failure(c.failure).Failure}, nil
+	}
+	var err error
+	if w.state, s.scratch.undo, err = s.actors.Apply(w.state, t, s.scratch.undo[:0]); err != nil {
+		return nil, err
+	}
+	w.took(t.Slot + 1)
+	s.Counts.States++
+	s.Counts.Depth = max(s.Counts.Depth, w.depth())
+	if l := s.actors.Nodes.Local(w.state[t.Slot+1]); l != before {
+		s.isNew(w, localState, uint64(l))
+	}
+	return s.test(ctx, w)
+}
+
+// test decides the invariants in the state of a run.
+func (s *Sampler) test(ctx context.Context, w *walk) (*property.Violation, error) {
+	observed, v, err := s.checker.Observe(ctx, w.state, s.scratch.observed[:0])
+	s.scratch.observed = observed
+	for _, o := range observed {
+		if s.isNew(w, observation, o) {
+			w.novel = len(w.path)
+		}
+	}
+	return v, err
+}
+
+// isNew reports whether no run showed something before, and has the estimates know of it if the run is an independent one.
+func (s *Sampler) isNew(w *walk, kind kind, what uint64) bool {
+	if w.isIndependent() {
+		w.shown[kind] = append(w.shown[kind], what)
+	}
+	return s.corpus.isNew(kind, what)
+}
+
+// end ends a run, in a terminal state or at its bound, and keeps it for others to go on from if it showed something new.
+func (s *Sampler) end(ctx context.Context, w *walk, terminal bool) (*dbss.Counterexample, error) {
+	w.over = true
+	s.ended++
+	if w.isIndependent() {
+		s.unseen.end(w.number, &w.shown)
+	}
+	if terminal {
+		if found, err := s.terminal(ctx, w); found != nil || err != nil {
+			return found, err
+		}
+	}
+	if s.Loop != nil && w.isIndependent() { // others favour some steps, and are seldom fair
+		if found, err := s.loop(ctx, w, terminal); found != nil || err != nil {
+			return found, err
+		}
+	}
+	if w.novel == 0 {
+		return nil, nil
+	}
+	e := &entry{before: w.origin, path: slices.Clone(w.path[:w.novel]), depth: w.from() + w.novel}
+	err := s.retrace(w, func(steps int, at model.State) bool {
+		if steps == w.novel {
+			e.state = slices.Clone(at)
+		}
+		return steps < w.novel
+	})
+	s.corpus.add(e)
+	return nil, err
+}
+
+// terminal decides the final conditions where a run ended.
+func (s *Sampler) terminal(ctx context.Context, w *walk) (*dbss.Counterexample, error) {
+	s.Counts.Terminal++
+	_, v, err := s.checker.Terminal(ctx, w.state, true, !s.NoDeadlock)
+	if v == nil || err != nil {
+		return nil, err
+	}
+	return s.violation(w, *v), nil
+}
+
+// loop has the run decided for properties of runs if it is over or came back to an earlier state: to the first such one, as the longest
+// loop leaves the fewest constraints without their turn.
+func (s *Sampler) loop(ctx context.Context, w *walk, terminal bool) (*dbss.Counterexample, error) {
+	path := w.whole()
+	if terminal {
+		return s.Loop(ctx, path, nil)
+	}
+	back := -1
+	err := s.retrace(w, func(steps int, at model.State) bool {
+		if slices.Equal(at.Trimmed(), w.state.Trimmed()) {
+			back = steps
+		}
+		return back < 0
+	})
+	if err != nil || back == len(w.path) {
+		return nil, err
+	}
+	stem := len(path) - len(w.path) + back
+	return s.Loop(ctx, path[:stem], path[stem:])
+}
+
+// retrace calls visit with the states of a run, from where it began to where it is, until visit returns false.
+func (s *Sampler) retrace(w *walk, visit func(steps int, at model.State) bool) error {
+	at := s.actors.Initial()
+	if w.origin != nil {
+		at = slices.Clone(w.origin.state)
+	}
+	for steps := 0; visit(steps, at) && steps < len(w.path); steps++ {
+		var err error
+		if at, s.scratch.undo, err = s.actors.Apply(at, w.path[steps], s.scratch.undo[:0]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// violation is the counterexample that a run is.
+func (s *Sampler) violation(w *walk, v property.Violation) *dbss.Counterexample {
+	s.Counts.Violations++
+	return &dbss.Counterexample{Violation: v, Path: w.whole()}
+}
+
+// mix makes one number of two, each bit of which depends on all of both.
+func mix(a, b uint64) uint64 {
+	high, low := bits.Mul64(a^0x9e3779b97f4a7c15, b^0xd1b54a32d192ed03)
+	return high ^ low
+}
