@@ -28,7 +28,7 @@ MAX_MEMORY        ?= 20g
 PROGRAMS ?= 10000
 SEED     ?= 0
 
-.PHONY: demo test lint race vet test-java test-go differential mutants build jars libraries docs publish-local samples explore-browser setup setup-peers bench bench-codec bench-steps bench-orders bench-defaults jdk-effects table1 mp-models fig10 bench-peers bench-liveness bench-register clean
+.PHONY: demo test lint race vet test-java test-go differential mutants build jars libraries docs publish-local samples explore-browser setup setup-peers bench bench-codec bench-steps bench-orders bench-defaults bench-sampling jdk-effects table1 mp-models fig10 bench-peers bench-liveness bench-register clean
 
 ## demo: check an example that is correct and a wrong version of it
 demo: build
@@ -164,6 +164,10 @@ bench-defaults: build
 ## docs: put the Javadoc of the API, with the pages of docs that it refers to, into build/docs
 docs: setup
 	$(GRADLE) :harrier-api:docs
+
+## bench-sampling: how soon random runs, the default search and breadth-first search meet the violations of the wrong examples
+bench-sampling: build
+	@go run ./bench/sampling $(SAMPLING)
 
 ## publish-local: put the artifacts for Maven and Gradle into build/repository
 publish-local: build

@@ -370,7 +370,7 @@ func Seconds(s float64) string {
 
 // perState says what a state costs, where there are enough of them for that to mean anything.
 func perState(bytes, states uint64) string {
-	if states < 10_000 {
+	if states < 10_000 || bytes == 0 {
 		return ""
 	}
 	return fmt.Sprintf("; %d B a state for the visited set and the frontier", (bytes+states-1)/states)
