@@ -90,10 +90,14 @@ func (c *Check) sample(parent context.Context) finding {
 		c.sampling.samplers = append(c.sampling.samplers, s)
 		go c.run(ctx, func(ctx context.Context) { ended <- c.takeRuns(ctx, s) })
 	}
-	first := <-ended
-	cancel()
-	for range workers - 1 {
-		<-ended
+	first := &sampled{}
+	for range workers {
+		if e := <-ended; first.run == nil && first.err == nil {
+			first = e
+		}
+		if first.run != nil || first.err != nil {
+			cancel()
+		}
 	}
 	f := finding{checker: c.Checker, result: &dbss.Result{Violation: first.run}, err: first.err}
 	for _, s := range c.sampling.samplers {
