@@ -17,6 +17,7 @@ type successor struct {
 	handler uint32
 	fails   bool   // the handler does, so there is no such state
 	fault   uint16 // as in action
+	number  uint32 // of the action, among those of both halves, those that are disabled here included
 }
 
 // composer makes the transitions of states out of those of their halves. A half behaves as an actor does:
@@ -47,6 +48,7 @@ type composer struct {
 	undo      []model.Change
 
 	scratch []successor
+	tries   uint64 // how often something was worked out
 }
 
 // A half is what is remembered of one half of states.

@@ -26,18 +26,14 @@ type queue struct {
 
 	met  []*chunk // of the next level
 	held uint64   // states in met
+
+	logging
 }
 
 // A chunk is some states of a level.
 type chunk struct {
 	states []compressed // until the level is explored
-	links  []link
-}
-
-// A link is how a state was met first: from which state of the level before, by which of the
-// successors there.
-type link struct {
-	parent, transition uint32
+	links  []Link       // how they were met
 }
 
 const (
@@ -47,21 +43,34 @@ const (
 	maxChunks   = 1 << (32 - chunkBits)
 )
 
-func (q *queue) push(_ context.Context, _ place, by *successor, expandable bool) error {
-	if !expandable {
-		return nil
-	}
-	from := link{}
+func (q *queue) push(ctx context.Context, at place, by *successor, expandable bool) error {
+	from := Link{}
 	if by != nil {
-		from = link{q.number<<chunkBits | uint32(q.at), q.chosen[q.taken-1]}
+		from = q.link()
+		if err := q.note(ctx, at, from); err != nil {
+			return err
+		}
 	}
-	if n := len(q.met); n == 0 || len(q.met[n-1].states) == chunkStates {
-		q.met = append(q.met, &chunk{make([]compressed, 0, chunkStates), make([]link, 0, chunkStates)})
+	if expandable {
+		q.met = pushed(q.met, q.worker.at, from)
+		q.held++
 	}
-	last := q.met[len(q.met)-1]
-	last.states, last.links = append(last.states, q.worker.at), append(last.links, from)
-	q.held++
 	return nil
+}
+
+// pushed appends a state to chunks.
+func pushed(to []*chunk, s compressed, by Link) []*chunk {
+	if n := len(to); n == 0 || len(to[n-1].states) == chunkStates {
+		to = append(to, &chunk{make([]compressed, 0, chunkStates), make([]Link, 0, chunkStates)})
+	}
+	last := to[len(to)-1]
+	last.states, last.links = append(last.states, s), append(last.links, by)
+	return to
+}
+
+// link is how the state is met that the successor leads to which is taken.
+func (q *queue) link() Link {
+	return Link{q.number<<chunkBits | uint32(q.at), q.successors[q.chosen[q.taken-1]].number}
 }
 
 func (q *queue) next(ctx context.Context) (*successor, error) {
@@ -71,22 +80,38 @@ func (q *queue) next(ctx context.Context) (*successor, error) {
 		}
 	}
 	q.worker.at = q.chunk.states[q.at]
+	by := &q.successors[q.chosen[q.taken]]
 	q.taken++
-	return &q.successors[q.chosen[q.taken-1]], nil
+	if q.levels.log != nil {
+		q.consult(by)
+	}
+	return by, nil
 }
 
-// advance makes the next state of the level current and finds its successors.
+// advance makes the next state of the level current and finds its successors. Of a level that the log has, that is the next one
+// that something new comes of.
 func (q *queue) advance(ctx context.Context) (bool, error) {
 	if q.chunk != nil {
+		q.leave()
 		q.at++
+		if err := q.skip(); err != nil {
+			return false, err
+		}
 	}
-	if q.chunk == nil || q.at == q.end {
+	for q.chunk == nil || q.at == q.end {
 		if ok, err := q.levels.take(q); !ok || err != nil {
+			return false, err
+		}
+		if err := q.skip(); err != nil {
 			return false, err
 		}
 	}
 	w := q.worker
 	w.at, w.depth, q.taken, q.chosen = q.chunk.states[q.at], len(q.levels.all)-1, 0, q.chosen[:0]
+	if q.levels.isLogged && !q.isWhole() {
+		return true, q.followLogged(ctx)
+	}
+	tries := w.composer.tries
 	chosen, reduced, err := w.choose(ctx, w.composer.find(w.at))
 	if err != nil {
 		return true, err
@@ -94,11 +119,11 @@ func (q *queue) advance(ctx context.Context) (bool, error) {
 	if q.successors, err = w.revisit(ctx, w.at, q.successors[:0]); err == nil {
 		q.follow(chosen, reduced)
 	}
+	q.whole = w.composer.tries != tries
 	return true, err
 }
 
-// follow says which successors are followed. Links have their numbers among all of them, so that a path can be followed
-// whatever would be chosen then.
+// follow says which successors are followed.
 func (q *queue) follow(chosen []model.Transition, reduced bool) {
 	for i := range q.successors {
 		switch {
@@ -116,9 +141,8 @@ func (q *queue) path(ctx context.Context) ([]model.Transition, error) {
 	s, err := q.worker.composer.compress(q.worker.system.Initial())
 	var path []model.Transition
 	for i := len(links) - 1; i >= 0 && err == nil; i-- {
-		var successors []successor
-		if successors, err = q.worker.revisit(ctx, s, nil); err == nil {
-			by := &successors[links[i].transition]
+		var by successor
+		if by, err = q.worker.composer.byNumber(ctx, s, links[i].Transition); err == nil {
 			s, path = by.to, append(path, by.Transition)
 		}
 	}
@@ -160,12 +184,20 @@ type levels struct {
 	linked  uint64   // memory of the links of levels that were explored
 	largest uint64   // most memory of links and states
 	reached []uint64 // how many states there were when each level was known
+
+	log      Log   // nil for none
+	known    Level // what the log has of the level that is explored, if it has all of it
+	isLogged bool  // it has
 }
 
-func newLevels(e *engine) *levels {
+func newLevels(e *engine) (*levels, error) {
 	l := &levels{engine: e}
 	l.changed.L = &l.mu
-	return l
+	var err error
+	if e.Log != nil {
+		l.log, err = e.Log("")
+	}
+	return l, err
 }
 
 func (l *levels) frontier(w *worker) frontier {
@@ -207,6 +239,7 @@ func (l *levels) share(q *queue, level []*chunk) {
 	q.number, q.chunk, q.at = uint32(l.given), level[l.given], l.begun
 	workers := uint64(len(l.queues))
 	q.end = min(len(q.chunk.states), q.at+int((l.left.Load()+workers-1)/workers))
+	q.read, _ = slices.BinarySearchFunc(l.known.Links, Link{Parent: q.number<<chunkBits | uint32(q.at)}, Link.compare)
 	l.left.Add(-uint64(q.end - q.at))
 	if l.begun = q.end; l.begun == len(q.chunk.states) {
 		l.given, l.begun = l.given+1, 0
@@ -215,11 +248,13 @@ func (l *levels) share(q *queue, level []*chunk) {
 
 // deepen makes what the workers met the level that is explored.
 func (l *levels) deepen() error {
-	var level []*chunk
+	level := l.gather()
 	for _, q := range l.queues {
-		level = append(level, q.met...)
 		l.left.Add(q.held)
 		q.met, q.held, q.chunk = nil, 0, nil
+	}
+	if err := l.keep(); err != nil {
+		return err
 	}
 	if len(level) > maxChunks {
 		return &model.LimitError{Text: fmt.Sprintf("level %d of the search has too many states", len(l.all))}
@@ -232,7 +267,7 @@ func (l *levels) deepen() error {
 	}
 	l.largest = max(l.largest, l.linked+uint64(len(level))*2*chunkStates*linkBytes)
 	l.all = append(l.all, level)
-	l.reached = append(l.reached, l.engine.counted())
+	l.reached = append(l.reached, l.counts().States)
 	l.given, l.begun, l.waiting, l.over = 0, 0, 0, len(level) == 0
 	l.changed.Broadcast()
 	return nil
@@ -250,14 +285,14 @@ func (l *levels) sizes(states uint64) []uint64 {
 }
 
 // linksTo are the links from a state that is explored back to the initial state.
-func (l *levels) linksTo(state uint32) []link {
+func (l *levels) linksTo(state uint32) []Link {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	var links []link
+	var links []Link
 	for level := len(l.all) - 1; level > 0; level-- {
 		k := l.all[level][state>>chunkBits].links[state&(chunkStates-1)]
 		links = append(links, k)
-		state = k.parent
+		state = k.Parent
 	}
 	return links
 }

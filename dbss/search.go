@@ -21,6 +21,7 @@ package dbss
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -42,7 +43,9 @@ func Search(ctx context.Context, system model.System, checker Checker, o Options
 		o.Run = func(ctx context.Context, worker func(context.Context)) { worker(ctx) }
 	}
 	e := &engine{Options: o, system: system, checker: checker, store: store, progress: p}
-	e.shared = e.newShared()
+	if e.shared, err = e.newShared(); err != nil {
+		return nil, errors.Join(err, store.close())
+	}
 	e.run(ctx)
 	e.finish()
 	if err := store.close(); err != nil {
@@ -83,6 +86,9 @@ type Options struct {
 	Beside func(ctx context.Context) error
 	// Explorer decides which transitions are followed. For Stateless with one worker only.
 	Explorer Explorer
+	// Log opens what keeps how the states were met, for BreadthFirst only. What calls Search with a system that leaves out less
+	// than the first one adds to variant what that is: each variant has a log of its own.
+	Log func(variant string) (Log, error)
 	// Run calls what each worker does, on a thread that is fast at asking Java.
 	Run func(ctx context.Context, worker func(context.Context))
 }
@@ -289,6 +295,8 @@ type shared interface {
 	wake()
 	// bytes is the largest memory that was taken, without that of the frontiers.
 	bytes() uint64
+	// close ends a log.
+	close()
 }
 
 // A frontier holds the states that a worker has visited and is not done with, and decides which transition is next.
@@ -308,11 +316,11 @@ type frontier interface {
 	bytes() uint64
 }
 
-func (e *engine) newShared() shared {
+func (e *engine) newShared() (shared, error) {
 	if e.Order == BreadthFirst {
 		return newLevels(e)
 	}
-	return newPool(e)
+	return newPool(e), nil
 }
 
 // run searches with all workers. The first of them begins with the initial state.
@@ -335,21 +343,14 @@ func (e *engine) run(ctx context.Context) {
 	}
 }
 
-// counted is how many states the workers met, while none of them goes on.
-func (e *engine) counted() (states uint64) {
-	for _, w := range e.workers {
-		states += w.counts.States
-	}
-	return states
-}
-
 // finish adds up what the workers found.
 func (e *engine) finish() {
 	r := &e.result
+	e.shared.close()
 	for _, w := range e.workers {
 		w.publish()
 		r.Add(w.counts)
-		if w.counts.Transitions > 0 {
+		if w.taken > 0 {
 			r.Busy++
 		}
 		r.FrontierBytes += w.frontier.bytes()

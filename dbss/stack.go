@@ -281,3 +281,5 @@ func (p *pool) wake() {
 }
 
 func (p *pool) bytes() uint64 { return 0 }
+
+func (p *pool) close() {}

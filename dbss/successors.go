@@ -38,6 +38,7 @@ func (c *composer) expand(ctx context.Context, s compressed, at place) (status, 
 // successors appends the successors of a state that is expanded, in the order of System.Enabled. It has the
 // store begin to load what it will be asked for when they are taken.
 func (c *composer) successors(ctx context.Context, s compressed, at place, into []successor) ([]successor, error) {
+	first := uint32(0)
 	for side := upper; side >= lower; side-- {
 		other, h := 1-side, &c.halves[at[side]]
 		actions := c.actions[h.actions:h.end]
@@ -65,11 +66,55 @@ func (c *composer) successors(ctx context.Context, s compressed, at place, into 
 			}
 			// Field by field: to copy what was written just before, in other sizes, is slow.
 			next.Slot, next.Step, next.to, next.handler, next.fails, next.fault = a.Slot, a.Step, to, a.handler, a.fails, a.fault
+			next.number = first + uint32(i)
 			n++
 		}
-		into = into[:n]
+		into, first = into[:n], first+uint32(len(actions))
 	}
 	return into, nil
+}
+
+// byNumber is the successor of a state by the action of a number.
+func (c *composer) byNumber(ctx context.Context, s compressed, number uint32) (successor, error) {
+	at := c.find(s)
+	if _, err := c.expand(ctx, s, at); err != nil {
+		return successor{}, err
+	}
+	next, ok, err := c.follow(ctx, s, at, number)
+	if !ok && err == nil {
+		err = errOtherSearch
+	}
+	return next, err
+}
+
+// follow is the successor by the action of a number of a state that is expanded; false if there is none, or it is disabled.
+func (c *composer) follow(ctx context.Context, s compressed, at place, number uint32) (next successor, ok bool, err error) {
+	next.number = number
+	side := upper
+	if n := c.halves[at[upper]].end - c.halves[at[upper]].actions; number >= n {
+		side, number = lower, number-n
+	}
+	h := &c.halves[at[side]]
+	if number >= h.end-h.actions {
+		return next, false, nil
+	}
+	a, to := &c.actions[h.actions+number], s
+	if a.effect != 0 {
+		id, known := c.moved[1-side].Get(s.side(1-side), a.effect)
+		if !known || a.open && id != disabled {
+			if id, err = c.move(ctx, s, at, 1-side, a); err != nil {
+				return next, false, err
+			}
+		}
+		if id == disabled {
+			return next, false, nil
+		}
+		to.replace(1-side, id)
+	}
+	to.replace(side, a.next)
+	c.store.prefetch(c.store.key(c, to))
+	next.Transition, next.to, next.handler, next.fails, next.fault = a.Transition, to, a.handler, a.fails, a.fault
+	return next, true, nil
 }
 
 // stage makes a state the one that transitions are taken of to work something out.
@@ -138,6 +183,7 @@ func (c *composer) move(ctx context.Context, in compressed, at place, other int,
 // try takes an action of a side of the staged state, and fills in what is found out about it by that. It returns what
 // the other half becomes.
 func (c *composer) try(in compressed, side int, a *action, effect uint32) (uint32, error) {
+	c.tries++
 	after, changed, err := c.apply(a.Transition)
 	var failure *model.StepFailure
 	switch {

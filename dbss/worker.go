@@ -26,6 +26,8 @@ type worker struct {
 	at     compressed  // the current state
 	state  model.State // the state that was reached last
 	depth  int         // of the state that the frontier's next returned a successor of
+	taken  uint64      // successors so far
+	logged logged      // of the successor that the frontier's next returned
 	needed uint64      // bytes of the worker's own tree that the states at hand need
 }
 
@@ -62,13 +64,13 @@ var pollMask uint64 = 1<<10 - 1
 // run takes transitions until none is left or the search is stopped.
 func (w *worker) run(ctx context.Context) {
 	for !w.stopped.Load() {
-		if w.counts.Transitions&pollMask == 0 {
+		if w.taken&pollMask == 0 {
 			if err := w.economize(); err != nil {
 				w.fail(ctx, err)
 				return
 			}
 			if w.canonical != nil {
-				w.composer.recent = w.composer.recent.grown(w.counts.Transitions)
+				w.composer.recent = w.composer.recent.grown(w.taken)
 			}
 		}
 		next, err := w.frontier.next(ctx)
@@ -76,7 +78,7 @@ func (w *worker) run(ctx context.Context) {
 			w.fail(ctx, err)
 			return
 		}
-		if next == nil || w.counts.Transitions&pollMask == 0 && w.poll(ctx) || w.full() {
+		if next == nil || w.taken&pollMask == 0 && w.poll(ctx) || w.full() {
 			return
 		}
 		if err := w.take(ctx, next); err != nil {
@@ -88,19 +90,27 @@ func (w *worker) run(ctx context.Context) {
 
 // take goes to a successor of the current state.
 func (w *worker) take(ctx context.Context, next *successor) error {
+	w.taken++
 	w.counts.Transitions++
 	w.counts.count(next.handler, next.fault)
 	if next.fails {
 		return w.takeFailing(ctx, next)
 	}
 	key := w.store.key(w.composer, next.to)
-	if w.store.set != nil {
+	switch {
+	case w.logged == metBefore:
+		return nil
+	case w.logged == unknown && w.store.set != nil:
 		if w.composer.recent.has(key) {
 			return nil
 		}
 		w.composer.recent.note(key)
 	}
-	if fresh, err := w.add(next.to, key); !fresh || err != nil {
+	fresh, err := w.add(next.to, key)
+	if !fresh && err == nil && w.logged == metFirst {
+		return errOtherSearch
+	}
+	if !fresh || err != nil {
 		return err
 	}
 	w.at = next.to
@@ -295,7 +305,7 @@ func (w *worker) poll(ctx context.Context) bool {
 		w.end(context.Cause(ctx).Error())
 		return true
 	}
-	if w.counts.Transitions == 0 {
+	if w.taken == 0 {
 		return false
 	}
 	n := w.polls.Add(1)

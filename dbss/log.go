@@ -1,0 +1,284 @@
+package dbss
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"harrier/internal/model"
+)
+
+// A Log keeps of a breadth-first search what came of each level. A search of the same system that is given the log goes the same
+// way, as far as the log has whole levels, without the transitions that nothing came of, and then goes on. It comes to the same
+// states and figures. What is read is held to the search: where a transition is not there, leads to a state that was met before,
+// or figures differ, the error is a *model.UsageError.
+type Log interface {
+	// Read returns what came of the next level, beginning with that of the initial state; false if there is no more.
+	Read() (level Level, ok bool)
+	// Write takes what came of the level after those that were read and written, which nobody changes any more. It does not wait
+	// until it is written.
+	Write(level Level)
+	// Close writes what is not written yet. Nothing is called after it.
+	Close()
+}
+
+// A Level is what came of exploring all states at one distance from the initial state. States are named by their places in the order
+// in which Links meet them, without those from which nothing is followed: that does not depend on the workers.
+type Level struct {
+	Links []Link // in order
+	// Counts are those of the search up to the end of the level.
+	Counts Counts
+}
+
+// A Link is how a state was met first: from which state of a level, by which of the actions of its halves, counted as
+// successor.number is.
+//
+// Where something new was worked out about the halves of the state that was met, wholeTarget is added: a search that goes on has
+// to work it out again, as systems remember what was taken, and so goes through the successors of that state. For the same reason
+// there is a link with wholeParent as its transition after those from a state of the level whose successors are all to be taken.
+type Link struct {
+	Parent, Transition uint32
+}
+
+const (
+	wholeTarget = 1 << 31
+	wholeParent = 1<<32 - 1
+)
+
+func (k Link) compare(o Link) int {
+	return cmp.Or(cmp.Compare(k.Parent, o.Parent), cmp.Compare(k.Transition, o.Transition))
+}
+
+// plain is the link as the frontier has it.
+func (k Link) plain() Link { return Link{k.Parent, k.Transition &^ wholeTarget} }
+
+var errOtherSearch = &model.UsageError{Text: "the checkpoint is of another search than this one: remove it, and begin anew"}
+
+// logged is what a log says of a successor.
+type logged uint8
+
+const (
+	unknown   logged = iota // it does not go so far
+	metFirst                // it was met first by this transition
+	metBefore               // it was met before, or the transition fails
+)
+
+// logging is a worker's part in writing or reading a log.
+type logging struct {
+	fresh []Link // how all new states were met, those without successors too
+	whole bool   // the successors of the current state are all to be taken again
+	tries uint64 // of the composer before the successor that is taken
+
+	read   int  // the place in the log's links
+	count  int  // how many of them were read
+	target bool // the successors of the state that is met now are to be worked out
+}
+
+// consult notes what the log says of the successor that is taken, if it has the level.
+func (q *queue) consult(by *successor) {
+	q.whole = q.whole || by.fails
+	q.tries = q.worker.composer.tries
+	if !q.levels.isLogged {
+		q.worker.logged = unknown
+		return
+	}
+	q.worker.logged = metBefore
+	if known := q.ahead(); known != nil && known.plain() == q.link() {
+		q.worker.logged, q.target = metFirst, known.Transition&wholeTarget != 0
+		q.read++
+		q.count++
+	}
+}
+
+// ahead is the next link of the log that is not of another level's share; nil if there is none.
+func (q *queue) ahead() *Link {
+	if q.read == len(q.levels.known.Links) {
+		return nil
+	}
+	return &q.levels.known.Links[q.read]
+}
+
+// note writes how a new state was met. A state that the log has is worked out as the log says.
+func (q *queue) note(ctx context.Context, at place, from Link) error {
+	switch c := q.worker.composer; {
+	case q.levels.log == nil:
+	case !q.levels.isLogged:
+		if c.tries != q.tries {
+			from.Transition |= wholeTarget
+		}
+		q.fresh = append(q.fresh, from)
+	case q.target:
+		var err error
+		c.scratch, err = c.successors(ctx, q.worker.at, at, c.scratch[:0])
+		return err
+	}
+	return nil
+}
+
+// leave ends the current state, all of whose successors were taken.
+func (q *queue) leave() {
+	if q.levels.log == nil {
+		return
+	}
+	end := Link{q.number<<chunkBits | uint32(q.at), wholeParent}
+	if q.whole && !q.levels.isLogged {
+		q.fresh = append(q.fresh, end)
+	}
+	if known := q.ahead(); q.levels.isLogged && known != nil && *known == end {
+		q.read++
+		q.count++
+	}
+	q.whole = false
+}
+
+// skip makes the next state of the worker's share current that the log names, or ends the share.
+func (q *queue) skip() error {
+	if !q.levels.isLogged {
+		return nil
+	}
+	base, at := q.number<<chunkBits, q.at
+	q.at = q.end
+	if known := q.ahead(); known != nil && known.Parent < base|uint32(at) {
+		return errOtherSearch
+	} else if known != nil && known.Parent < base+uint32(q.end) {
+		q.at = int(known.Parent - base)
+	}
+	return nil
+}
+
+// isWhole reports whether all successors of the current state are to be taken.
+func (q *queue) isWhole() bool {
+	end := Link{q.number<<chunkBits | uint32(q.at), wholeParent}
+	for _, k := range q.levels.known.Links[q.read:] {
+		if k.Parent != end.Parent || k == end {
+			return k == end
+		}
+	}
+	return false
+}
+
+// followLogged follows the transitions of the current state that the log has.
+func (q *queue) followLogged(ctx context.Context) error {
+	q.successors = q.successors[:0]
+	for _, k := range q.levels.known.Links[q.read:] {
+		if k.Parent != q.number<<chunkBits|uint32(q.at) {
+			break
+		}
+		by, err := q.worker.composer.byNumber(ctx, q.worker.at, k.plain().Transition)
+		if err != nil {
+			return err
+		}
+		q.chosen = append(q.chosen, uint32(len(q.successors)))
+		q.successors = append(q.successors, by)
+	}
+	return nil
+}
+
+// gather returns the states that the workers met. For a log they are in the order of their links; each worker met its own in
+// that order.
+func (l *levels) gather() (level []*chunk) {
+	if l.log == nil || len(l.queues) == 1 {
+		for _, q := range l.queues {
+			level = append(level, q.met...)
+		}
+		return level
+	}
+	l.merge(func(q *queue, at int) (Link, bool) {
+		number := at >> chunkBits
+		if number >= len(q.met) || at&(chunkStates-1) >= len(q.met[number].links) {
+			return Link{}, false
+		}
+		return q.met[number].links[at&(chunkStates-1)], true
+	}, func(q *queue, at int, by Link) {
+		level = pushed(level, q.met[at>>chunkBits].states[at&(chunkStates-1)], by)
+	})
+	return level
+}
+
+// freshLinks are those of all workers, in order.
+func (l *levels) freshLinks() (links []Link) {
+	if len(l.queues) == 1 {
+		return l.queues[0].fresh
+	}
+	l.merge(func(q *queue, at int) (Link, bool) {
+		if at == len(q.fresh) {
+			return Link{}, false
+		}
+		return q.fresh[at], true
+	}, func(_ *queue, _ int, k Link) { links = append(links, k) })
+	return links
+}
+
+// merge calls take for the links of all workers in their order. get is the link at a place of a worker's.
+func (l *levels) merge(get func(q *queue, at int) (Link, bool), take func(q *queue, at int, k Link)) {
+	at := make([]int, len(l.queues))
+	for {
+		least, from := Link{}, -1
+		for i, q := range l.queues {
+			if k, ok := get(q, at[i]); ok && (from < 0 || k.plain().compare(least.plain()) < 0) {
+				least, from = k, i
+			}
+		}
+		if from < 0 {
+			return
+		}
+		take(l.queues[from], at[from], least)
+		at[from]++
+	}
+}
+
+// keep writes what came of the level that is explored, or holds the search to what the log has of it. Then it reads what the log
+// has of the next level.
+func (l *levels) keep() error {
+	if l.log == nil {
+		return nil
+	}
+	switch {
+	case l.isLogged:
+		if err := l.compare(); err != nil {
+			return err
+		}
+	case len(l.all) > 0:
+		l.log.Write(Level{l.freshLinks(), l.counts()})
+	}
+	if l.isLogged || len(l.all) == 0 {
+		l.known, l.isLogged = l.log.Read()
+	}
+	for _, q := range l.queues {
+		q.logging = logging{}
+	}
+	return nil
+}
+
+// counts are those of all workers, which wait.
+func (l *levels) counts() (all Counts) {
+	for _, q := range l.queues {
+		all.Add(q.worker.counts)
+	}
+	return all
+}
+
+// compare holds the search to what the log has of a level that was explored. The transitions that nothing came of were not taken:
+// what counts them is the log's.
+func (l *levels) compare() error {
+	found, known, read := l.counts(), l.known.Counts, 0
+	for _, q := range l.queues {
+		read += q.count
+		c := &q.worker.counts
+		c.Transitions, c.Reduced, c.HandlerRuns, c.FaultsTaken = 0, 0, nil, nil
+	}
+	if read != len(l.known.Links) || found.States != known.States || found.Terminal != known.Terminal ||
+		found.Leftover != known.Leftover || found.Violations != known.Violations || found.Depth != known.Depth {
+		return errOtherSearch
+	}
+	c := &l.queues[0].worker.counts
+	c.Transitions, c.Reduced = known.Transitions, known.Reduced
+	c.HandlerRuns, c.FaultsTaken = slices.Clone(known.HandlerRuns), slices.Clone(known.FaultsTaken)
+	return nil
+}
+
+func (l *levels) close() {
+	if l.log != nil {
+		l.log.Close()
+	}
+}
