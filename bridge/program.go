@@ -3,7 +3,9 @@ package bridge
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -56,6 +58,7 @@ func (s Source) options() map[string]string {
 type Program struct {
 	jvm     *JVM
 	facts   *model.Program
+	Facts   string           // a hash of what Java said of the program
 	Answers *answers.Program // that are kept; nil if none are
 }
 
@@ -78,8 +81,9 @@ func (j *JVM) Load(ctx context.Context, s Source) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
+	said := sha256.Sum256(r.b)
 	facts := r.program()
-	p := &Program{jvm: j, facts: facts}
+	p := &Program{jvm: j, facts: facts, Facts: hex.EncodeToString(said[:8])}
 	facts.Delivery, facts.Shown = s.Delivery, p.shown
 	if err := r.done(); err != nil || s.Answers == "" {
 		return p, err

@@ -145,6 +145,21 @@ func (p *Program) fingerprint(roots []string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
+// Fingerprint gives hashes of each class and of what else answers depend on, in texts.
+func (p *Program) Fingerprint() (common string, classes map[string]string) {
+	classes = map[string]string{}
+	for name, c := range p.classes {
+		h := sha256.New()
+		h.Write(c.Code)
+		for _, b := range c.Holds {
+			h.Write(binary.LittleEndian.AppendUint32(nil, uint32(len(b))))
+			h.Write(b)
+		}
+		classes[name] = hex.EncodeToString(h.Sum(nil)[:8])
+	}
+	return p.common, classes
+}
+
 // any reports whether something is so of any store, and asks all. Nil has none.
 func (p *Program) any(is func(*Store) bool) bool {
 	if p == nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -16,6 +17,7 @@ import (
 
 	"harrier/bridge"
 	"harrier/internal/check"
+	"harrier/internal/checkpoint"
 	"harrier/internal/compare"
 	"harrier/internal/report"
 )
@@ -24,6 +26,7 @@ import (
 type checking struct {
 	jvmFlags
 	programFlags
+	keeping
 	check.Options
 	program   string
 	workers   string
@@ -52,13 +55,24 @@ a function of state and message, state that cannot be captured), 5 internal erro
   harrier check Paxos.java --set acceptors=5
   harrier check Cluster.java --classpath 'lib/*'
   harrier check build/classes --scenario MyScenario --timeout 10m --json`,
-		Args: exactly(1, programArgument),
-		RunE: func(c *cobra.Command, args []string) error {
-			k.program = args[0]
-			if err := k.parse(c); err != nil {
+		Args: func(c *cobra.Command, args []string) error {
+			if k.resume != "" {
+				return exactly(0, "no program with --resume, which has it from the checkpoint")(c, args)
+			}
+			return exactly(1, programArgument)(c, args)
+		},
+		RunE: func(c *cobra.Command, args []string) (err error) {
+			if k.program, err = k.begin(c, args); err == nil {
+				err = k.parse(c)
+			}
+			if err != nil {
 				return usageError{err}
 			}
 			switch {
+			case k.checkpoint != "" && (k.onChange || k.From != ""):
+				return usageError{errors.New("--checkpoint does not go together with --on-change and --from, which begin anew: leave it out")}
+			case c.Flags().Changed("every") && k.checkpoint == "" && k.resume == "":
+				return usageError{errors.New("--every is for --checkpoint: leave it out")}
 			case k.onChange && k.json:
 				return usageError{errors.New("--on-change does not go together with --json, which is one document: leave one of them out")}
 			case k.onChange && childOf(c.Context()) == nil:
@@ -68,6 +82,7 @@ a function of state and message, state that cannot be captured), 5 internal erro
 		},
 	}
 	k.register(c)
+	k.keeping.register(c)
 	c.Flags().BoolVar(&k.onChange, "on-change", false, "check again whenever the program changes, until Ctrl-C")
 	c.Flags().StringVar(&k.From, "from", "", "begin in the state of a live run, from a `file` that watch wrote")
 	return c
@@ -202,12 +217,22 @@ func (k *checking) plan(c *cobra.Command) (*task, error) {
 		t.reach.Read = append(t.reach.Read, k.From)
 	}
 	t.timeout, t.remarks, t.cache = k.Timeout, true, k.cache
+	if err := k.create(c, k.program); err != nil {
+		return nil, err
+	}
+	folder, err := k.folder()
+	if err != nil {
+		return nil, usageError{err}
+	}
+	if folder != "" {
+		t.reach.Write, t.goOn = append(t.reach.Write, folder), k.goOn()
+	}
 	return t, t.writeTo(c, k.out)
 }
 
 func (k *checking) run(c *cobra.Command) error {
 	child := childOf(c.Context())
-	without := []string{"json", "html", "witness", "out", "every", "for", "on-change", "cache"}
+	without := []string{"json", "html", "witness", "out", "every", "for", "on-change", "cache", "checkpoint", "resume"}
 	again := []string{"check", k.program}
 	if k.brief {
 		again = append(again, "--from", k.From)
@@ -217,6 +242,17 @@ func (k *checking) run(c *cobra.Command) error {
 	k.Remark, k.Keep = child.setup.Remark, child.keep(k.out)
 	if k.onChange || k.cache != "" {
 		k.Source.Answers = child.setup.Home.Classes
+	}
+	folder, err := k.folder()
+	if err == nil && folder != "" {
+		if k.Checkpoint, err = checkpoint.Open(folder); err == nil {
+			defer k.Checkpoint.Close()
+			k.Checkpoint.Every, k.Checkpoint.Java, k.GoOn = k.every, child.setup.JDK.Version, k.goOn()
+			k.Source.Answers = cmp.Or(k.Source.Answers, folder)
+		}
+	}
+	if err != nil {
+		return err
 	}
 	k.Loaded = func() { child.link.Doing(working) }
 	summary, err := k.check(c)

@@ -31,8 +31,9 @@ type task struct {
 	files    []*os.File     // what the child has from supervisor.FirstFile on
 	snapshot string         // as in setup
 	begin    <-chan struct{}
-	lost     bool // the child ended before it was to begin
-	loads    bool // as in setup
+	lost     bool   // the child ended before it was to begin
+	loads    bool   // as in setup
+	goOn     string // the command line that goes on from the checkpoint of the child; "" if it writes none
 	signals  chan os.Signal
 }
 
@@ -227,11 +228,15 @@ func (t *task) ended(e *supervisor.End, s setup) error {
 		during = " while harrier was " + e.Doing
 	}
 	messages, exited := splitMessages(e.Messages)
+	goOn := ""
+	if t.goOn != "" {
+		goOn = "; to go on from its checkpoint: " + t.goOn
+	}
 	b := breakdownError{report.Error{Detail: messages[:min(len(messages), mostDetail)]}, report.ExitInternal}
 	switch {
 	case e.Late:
 		b.document.Kind, b.code = report.LimitKind, report.ExitInconclusive
-		b.document.Text = fmt.Sprintf("the time of %v is used up (--timeout), and the process that runs Java had to be killed%s", t.timeout, during)
+		b.document.Text = fmt.Sprintf("the time of %v is used up (--timeout), and the process that runs Java had to be killed%s%s", t.timeout, during, goOn)
 	case e.Doing == startingJava:
 		b.document.Kind, b.code = report.UsageKind, report.ExitUsage
 		b.document.Text = fmt.Sprintf("the Java in %s does not start: %s; name another with --java-home", s.JDK.Home, how(e))
@@ -240,7 +245,7 @@ func (t *task) ended(e *supervisor.End, s setup) error {
 		b.document.Text = fmt.Sprintf("the program ended the Java virtual machine%s, by System.exit or in another way: only a verdict ends a check", during)
 	case e.Signal == syscall.SIGKILL || strings.Contains(e.Messages, "insufficient memory for the Java Runtime"):
 		b.document.Kind, b.code = report.LimitKind, report.ExitInconclusive
-		b.document.Text = fmt.Sprintf("the process that runs Java was killed%s, as the system does when memory runs out: a lower --max-memory or --java-heap leaves more of it", during)
+		b.document.Text = fmt.Sprintf("the process that runs Java was killed%s, as the system does when memory runs out: a lower --max-memory or --java-heap leaves more of it%s", during, goOn)
 	default:
 		b.document.Kind = report.InternalKind
 		b.document.Text = fmt.Sprintf("the process that runs Java ended without a result%s: %s", during, how(e))

@@ -7,6 +7,7 @@ import (
 
 	"harrier/bridge"
 	"harrier/internal/check/adversary"
+	"harrier/internal/checkpoint"
 	"harrier/internal/live"
 	"harrier/internal/model"
 	"harrier/por/footprint"
@@ -26,7 +27,20 @@ func Load(ctx context.Context, c *Check) error {
 		return beforeSearch(ctx, err)
 	}
 	c.Program, c.domains, c.relaxed, c.loaded = program, domains, append([]string{}, notes.Allowed...), program
+	if err := c.demandSame(); err != nil {
+		return err
+	}
 	return c.begin(program.Program())
+}
+
+// demandSame demands that the program is that of the checkpoint, if there is one.
+func (c *Check) demandSame() error {
+	if c.Checkpoint == nil {
+		return nil
+	}
+	rest, classes := c.loaded.Answers.Fingerprint()
+	c.Checkpoint.Flush = c.loaded.Answers.Flush
+	return c.Checkpoint.Demand(checkpoint.Program{Facts: c.loaded.Facts, Classes: classes, Rest: rest})
 }
 
 // beforeSearch says of a limit that it was reached before the search began.

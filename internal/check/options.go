@@ -9,6 +9,7 @@ import (
 
 	"harrier/bridge"
 	"harrier/dbss"
+	"harrier/internal/checkpoint"
 	"harrier/internal/model"
 	"harrier/internal/model/network"
 	"harrier/internal/process/files"
@@ -38,14 +39,16 @@ type Options struct {
 	KeepGoing  bool
 	NoDeadlock bool
 	Strict     bool
-	Audit      bool       // compare all steps that @Auxiliary marks rely on, not a sample, and pairs that static reduction takes to be independent
-	Keep       files.Keep // what keeps traces
+	Audit      bool               // compare all steps that @Auxiliary marks rely on, not a sample, and pairs that static reduction takes to be independent
+	Keep       files.Keep         // what keeps traces
+	Checkpoint *checkpoint.Folder // nil for none
 	HTML       bool
 	Witness    bool // keep runs to states in which properties hold that are to hold in some
 
 	Given     map[string]string // the flags that were set, by name, with their values: "" if they take none
 	Reproduce string            // the command line of this check
 	JavaFlags []string          // those of its flags that say how Java is run and which rules are relaxed, which a replay needs as well
+	GoOn      string            // the command line that goes on from the checkpoint
 	Unreduced string            // the same over single steps, all of which are followed
 	Remark    string            // on how the check is run, "" for none
 	Loaded    func()            // called when the program is there, if it is not nil
@@ -84,6 +87,9 @@ func (o *Options) Validate() error {
 	}
 	if o.Audit && o.POR == "static" && hashings[o.Hashing] >= model.Last {
 		return fmt.Errorf("--audit compares the relevant parts of states with --por static: leave out --hashing %s", o.Hashing)
+	}
+	if o.Audit && o.POR == "static" && o.isGiven("checkpoint") {
+		return errors.New("--audit with --por static looks at all states, which --checkpoint leaves out when it goes on: leave one of them out")
 	}
 	return nil
 }
@@ -177,6 +183,8 @@ func (o *Options) validateSearch() error {
 		return errors.New("--store compact is for depth-first search: --search bfs takes the states that it goes on from out of the store, and a hash does not give them back")
 	case stateless && o.isGiven("store"):
 		return errors.New("--store is for searches that remember states: --search stateless remembers none")
+	case o.isGiven("checkpoint") && o.Search != "bfs":
+		return fmt.Errorf("--checkpoint is for --search bfs, whose levels it keeps, not for %s", o.Search)
 	case stateless && o.isGiven("hashing"):
 		return errors.New("--hashing is for searches that remember states: --search stateless remembers none")
 	case stateless:

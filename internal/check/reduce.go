@@ -36,6 +36,11 @@ func Reduce(_ context.Context, c *Check) error {
 	if c.Beside {
 		c.options.Beside = c.beside
 	}
+	if c.Checkpoint != nil {
+		c.options.Log = func(variant string) (dbss.Log, error) {
+			return c.Checkpoint.Log(fmt.Sprintf("apart %q, %s", c.apart(), variant), actors.Values)
+		}
+	}
 	if c.POR != "static" {
 		return nil // dynamic reduction searches by itself
 	}

@@ -35,6 +35,7 @@ func Report(ctx context.Context, c *Check) error {
 	if c.Remark != "" {
 		c.remark(c.Remark)
 	}
+	c.describeCheckpoint()
 	if text, err := c.livelock(ctx); err != nil {
 		return err
 	} else if text != "" {
@@ -161,6 +162,19 @@ func (c *Check) describeReduction(s *report.Summary) {
 	if c.KeepGoing && reduced > 0 && c.Result.Violations > 0 {
 		s.Remarks = append(s.Remarks,
 			"violations are those that were met: others may lead to states that partial-order reduction left out; --por off counts all")
+	}
+}
+
+// describeCheckpoint puts into the summary how the search goes on, if there is more to explore.
+func (c *Check) describeCheckpoint() {
+	if c.Checkpoint == nil {
+		return
+	}
+	if c.Summary.Verdict == report.Inconclusive && !c.Summary.Complete {
+		c.Summary.GoOn = c.GoOn
+	}
+	if err := c.Checkpoint.Failed(); err != nil {
+		c.remark(fmt.Sprintf("the checkpoint has not all that was explored: %v", err))
 	}
 }
 

@@ -116,6 +116,8 @@ type Summary struct {
 	Violated  []string          `json:"violated,omitempty"`
 	Violation *SummaryViolation `json:"violation,omitempty"`
 	Reproduce string            `json:"reproduce"` // the command line of this check
+	// GoOn is the command line that goes on from a checkpoint, "" if there is none, or nothing more to explore.
+	GoOn string `json:"resume,omitempty"`
 }
 
 // Liveness says how a property of runs was decided.

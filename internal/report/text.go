@@ -75,6 +75,9 @@ func (s *Summary) Text(w io.Writer, p Painter) {
 	for _, a := range s.Advice {
 		fmt.Fprintf(w, "%-13s %s\n", "try:", a)
 	}
+	if s.GoOn != "" {
+		fmt.Fprintf(w, "go on:        %s\n", s.GoOn)
+	}
 	if s.Verdict == Violated || s.Verdict == Inconclusive && s.Complete {
 		fmt.Fprintf(w, "check again:  %s\n", s.Reproduce)
 	}

@@ -3,6 +3,7 @@ package macro
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -34,6 +35,9 @@ func (d *System) Search(ctx context.Context, o dbss.Options, p *dbss.Progress) (
 			err = between(ctx)
 		}
 		return err
+	}
+	if open := o.Log; open != nil {
+		o.Log = func(variant string) (dbss.Log, error) { return open(variant + d.variant()) }
 	}
 	r, err := dbss.Search(ctx, d, checks, o, p)
 	for d.begins(err) {
@@ -68,6 +72,16 @@ func (d *System) componentName(component uint32) string {
 		names = append(names, d.actors.Values.PositionName(int(position)))
 	}
 	return strings.Join(names, "+")
+}
+
+// variant names what the system leaves out less than the one that a first search takes.
+func (d *System) variant() string {
+	handlers := []string{}
+	for handler := range d.ignored.excluded {
+		handlers = append(handlers, d.actors.Values.HandlerLabel(int(handler)))
+	}
+	slices.Sort(handlers)
+	return fmt.Sprintf("endless %q, excluded %q\n", d.Endless(), handlers)
 }
 
 // begins reports whether a search that ended in an error is to begin anew, with less left out or put off.

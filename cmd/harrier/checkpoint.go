@@ -1,0 +1,146 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"harrier/internal/checkpoint"
+	"harrier/internal/report"
+)
+
+// A checkpoint is written by the process that runs Java, which is the one that knows what to write. So the program may be able to
+// write to it, as to its compiled classes: it is a folder of its own, in which there is nothing else.
+
+// keeping is where a check writes a checkpoint, or goes on from one.
+type keeping struct {
+	checkpoint, resume string
+	every              time.Duration
+}
+
+// perRun are the flags that a search may go on with another value of: they change no state and no figure. Those in limits are not
+// taken over, as they may be why it ended.
+var (
+	perRun = []string{"workers", "json", "html", "out", "strict", "every", "cache", "java-home", "java-heap", "step-timeout", "sandbox"}
+	limits = []string{"timeout", "max-memory", "max-states"}
+)
+
+func (k *keeping) register(c *cobra.Command) {
+	c.Flags().StringVar(&k.checkpoint, "checkpoint", "", "write what a killed search goes on from into this `folder`")
+	c.Flags().DurationVar(&k.every, "every", 0, "write a checkpoint at most so often, such as 10m; 0 after each level")
+	c.Flags().StringVar(&k.resume, "resume", "", "go on with the search whose checkpoint is in this `folder`")
+}
+
+// folder is the absolute path of the checkpoint; "" if there is none.
+func (k *keeping) folder() (string, error) {
+	path := k.checkpoint
+	if path == "" {
+		path = k.resume
+	}
+	if path == "" {
+		return "", nil
+	}
+	path, err := filepath.Abs(path)
+	if err == nil {
+		path, err = filepath.EvalSymlinks(path)
+	}
+	return path, err
+}
+
+// goOn is the command line that goes on with the search.
+func (k *keeping) goOn() string {
+	folder := k.checkpoint
+	if folder == "" {
+		folder = k.resume
+	}
+	return report.CommandLine(os.Args[0], "check", "--resume", folder)
+}
+
+// begin returns the program of a check, and with --resume takes over the flags.
+func (k *keeping) begin(c *cobra.Command, args []string) (program string, err error) {
+	if k.resume == "" {
+		return args[0], nil
+	}
+	if k.checkpoint != "" {
+		return "", errors.New("--resume writes to its own checkpoint: leave out --checkpoint")
+	}
+	command, err := checkpoint.Read(k.resume)
+	if err != nil {
+		return "", fmt.Errorf("--resume: %w", err)
+	}
+	if command.Version != version() {
+		return "", fmt.Errorf("--resume: the checkpoint in %s was made by harrier %s, and this is %s: --checkpoint with a new folder begins anew",
+			k.resume, command.Version, version())
+	}
+	return command.Program, takeOver(c, command.Flags)
+}
+
+// takeOver sets the flags of the command that began a search, and refuses others.
+func takeOver(c *cobra.Command, flags []checkpoint.Flag) (err error) {
+	isFixed := func(name string) bool {
+		return name != "resume" && !slices.Contains(perRun, name) && !slices.Contains(limits, name)
+	}
+	before := func(name string) []string {
+		i := slices.IndexFunc(flags, func(f checkpoint.Flag) bool { return f.Name == name })
+		if i < 0 {
+			return nil
+		}
+		return flags[i].Values
+	}
+	c.Flags().Visit(func(f *pflag.Flag) {
+		if was := before(f.Name); isFixed(f.Name) && !slices.Equal(was, valuesOf(f)) {
+			began := "without it"
+			if was != nil {
+				began = fmt.Sprintf("with --%s %s", f.Name, strings.Join(was, " "))
+			}
+			err = fmt.Errorf("--%s %s: the search began %s, and goes on as it began: leave it out",
+				f.Name, strings.Join(valuesOf(f), " "), began)
+		}
+	})
+	for _, f := range flags {
+		if err != nil || c.Flags().Changed(f.Name) {
+			continue
+		}
+		for _, v := range f.Values {
+			err = errors.Join(err, c.Flags().Set(f.Name, v))
+		}
+	}
+	return err
+}
+
+// create makes the folder of a new checkpoint.
+func (k *keeping) create(c *cobra.Command, program string) error {
+	if k.checkpoint == "" {
+		return nil
+	}
+	command := checkpoint.Command{Version: version(), Program: program, Flags: []checkpoint.Flag{}}
+	c.Flags().Visit(func(f *pflag.Flag) {
+		if f.Name != "checkpoint" && !slices.Contains(limits, f.Name) {
+			command.Flags = append(command.Flags, checkpoint.Flag{Name: f.Name, Values: valuesOf(f)})
+		}
+	})
+	if err := checkpoint.Create(k.checkpoint, command); err != nil {
+		return usageError{fmt.Errorf("--checkpoint: %w", err)}
+	}
+	return nil
+}
+
+// version is that of harrier, with the commit that it was built from, if that is known.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" {
+				return Version + " " + s.Value[:min(len(s.Value), 12)]
+			}
+		}
+	}
+	return Version
+}

@@ -1,0 +1,312 @@
+package checkpoint_test
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"harrier/dbss"
+	"harrier/internal/checkpoint"
+	"harrier/internal/model"
+	"harrier/internal/property"
+	"harrier/internal/testkit/must"
+	"harrier/internal/testkit/toy"
+	"harrier/por/macro"
+	"harrier/symmetry"
+)
+
+// A subject is a program, and how it is searched.
+type subject struct {
+	program *toy.Protocol
+	plain   bool // single steps
+	workers int
+}
+
+// found is what a search must find whether it was interrupted or not.
+type found struct {
+	verdict                                                       string
+	complete                                                      bool
+	length                                                        int // of the counterexample
+	states, transitions, terminal, leftover, violations, internal uint64
+	depth                                                         int
+	handlers                                                      map[string]uint64
+	faults, failed                                                string
+	steps, locals, messages                                       uint64
+	varies                                                        bool // internal and handlers depend on who is first
+}
+
+// search begins or goes on with a search whose checkpoint is in a folder, "" for none.
+func (s subject) search(folder string, most uint64) (f found, err error) {
+	s.program.Forget()
+	actors := must.Get(model.NewActors(s.program, s.program.Decomposition(model.Selective)))
+	checker := property.NewChecker(s.program, actors)
+	o := dbss.Options{Order: dbss.BreadthFirst, KeepGoing: true, MaxStates: most, Workers: s.workers}
+	var permutations []*model.Permutation
+	if group := must.Get(symmetry.Find(actors)); !group.IsTrivial() {
+		checker.Permute(symmetry.Labels(group.Generators))
+		o.Canonical, permutations = group.Canonicalizer, group.Permutations()
+	}
+	if folder != "" {
+		kept := must.Get(checkpoint.Open(folder))
+		defer kept.Close()
+		o.Log = func(variant string) (dbss.Log, error) { return kept.Log(variant, actors.Values) }
+	}
+	var r *dbss.Result
+	if s.plain {
+		r, err = dbss.Search(context.Background(), actors, checker, o, &dbss.Progress{})
+	} else {
+		system := macro.New(actors, checker)
+		system.Permute(permutations)
+		r, err = system.Search(context.Background(), o, &dbss.Progress{})
+	}
+	if err != nil {
+		return f, err
+	}
+	stats := actors.LocalSteps.Stats()
+	f = found{
+		complete: r.Complete, states: r.States, transitions: r.Transitions, terminal: r.Terminal, leftover: r.Leftover,
+		violations: r.Violations, internal: r.Internal, depth: r.Depth, handlers: map[string]uint64{},
+		faults: strings.TrimRight(fmt.Sprint(r.FaultsTaken), "0 ]"), failed: fmt.Sprint(r.Failed),
+		steps: stats.LocalSteps, locals: stats.LocalStates, messages: stats.Messages,
+		varies: s.workers > 1 && permutations != nil && !s.plain, // which state of an orbit is met first
+	}
+	if r.Violation != nil {
+		f.verdict, f.length = fmt.Sprint(r.Violation.Kind), len(r.Violation.Path)
+	}
+	for number, runs := range r.HandlerRuns {
+		if runs > 0 {
+			f.handlers[actors.Values.HandlerLabel(number)] = runs
+		}
+	}
+	return f, nil
+}
+
+func (f found) differsFrom(o found) string {
+	if f.varies || o.varies {
+		f.internal, f.handlers, o.internal, o.handlers = 0, nil, 0, nil
+	}
+	f.varies, o.varies = false, false
+	one, other := fmt.Sprintf("%+v", f), fmt.Sprintf("%+v", o)
+	if one == other {
+		return ""
+	}
+	return fmt.Sprintf("it found\n%s, want\n%s", one, other)
+}
+
+func newFolder(t *testing.T) string {
+	t.Helper()
+	folder := filepath.Join(t.TempDir(), "checkpoint")
+	must.Do(checkpoint.Create(folder, checkpoint.Command{Version: "1"}))
+	return folder
+}
+
+// logs are the files of a checkpoint that a search appends to, with what is in them.
+func logs(folder string) map[string][]byte {
+	content := map[string][]byte{}
+	for _, e := range must.Get(os.ReadDir(folder)) {
+		if strings.HasPrefix(e.Name(), "levels-") || e.Name() == "numbers" {
+			content[e.Name()] = must.Get(os.ReadFile(filepath.Join(folder, e.Name())))
+		}
+	}
+	return content
+}
+
+// ends are where the records of a file end.
+func ends(content []byte) (places []int) {
+	for at := 0; at < len(content); places = append(places, at) {
+		at += 16 + int(binary.LittleEndian.Uint64(content[at:]))
+	}
+	return places
+}
+
+const mostStates = 800
+
+// subjects are programs of all kinds that have an end, with their searches.
+func subjects(t *testing.T, first uint64, count int, test func(s subject, want found, folder string, random *rand.Rand)) {
+	byDelivery := func(seed uint64) *toy.Protocol { return toy.Quorums.Random(seed).Under(model.DeliveryModel(seed % 3)) }
+	kinds := []func(seed uint64) *toy.Protocol{
+		toy.Messages.Random, toy.Events.Random, toy.Conversations, toy.Symmetric.Random, byDelivery, toy.Auxiliary.Random, toy.Friends,
+	}
+	anew := 0 // searches that began anew
+	for seed := first; count > 0; seed++ {
+		s := subject{kinds[seed%uint64(len(kinds))](seed), seed%3 == 0, 1 + int(seed/3%2)}
+		steps := subject{s.program, true, 1}
+		if plain, err := steps.search("", mostStates); err != nil || plain.states >= mostStates || plain.states < 20 {
+			continue
+		}
+		folder := newFolder(t)
+		want, err := s.search(folder, mostStates)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(logs(folder)) > 2 {
+			anew++
+		}
+		t.Logf("seed %d: %d states", seed, want.states)
+		test(s, want, folder, rand.New(rand.NewPCG(seed, 0)))
+		count--
+	}
+	if anew == 0 && first == 0 {
+		t.Error("no search began anew")
+	}
+}
+
+// TestSearchesGoOn goes on with searches whose files end, or have another byte, at places of all their records.
+func TestSearchesGoOn(t *testing.T) {
+	subjects(t, 0, 9, func(s subject, want found, folder string, random *rand.Rand) {
+		if plain, err := s.search("", mostStates); err != nil || plain.differsFrom(want) != "" {
+			t.Errorf("with a checkpoint %s, %v", want.differsFrom(plain), err)
+		}
+		whole := logs(folder)
+		for name, content := range whole {
+			begin := 0
+			for _, end := range ends(content) {
+				cut, changed := begin+random.IntN(end-begin), begin+random.IntN(end-begin)
+				torn := append([]byte{}, content...)
+				torn[changed] ^= 1 << random.IntN(8)
+				for how, damaged := range map[string][]byte{"ends at": content[:begin], "is torn at": content[:cut], "is changed at": torn} {
+					restore(folder, whole)
+					must.Do(os.WriteFile(filepath.Join(folder, name), damaged, 0o600))
+					s.workers = 1 + random.IntN(2)
+					got, err := s.search(folder, mostStates)
+					if err != nil || got.differsFrom(want) != "" {
+						t.Fatalf("%s %s record %d (%d or %d): %s %v", name, how, begin, cut, changed, got.differsFrom(want), err)
+					}
+					if again := ends(must.Get(os.ReadFile(filepath.Join(folder, name)))); strings.HasPrefix(name, "levels") && len(whole) == 2 && len(again) != len(ends(content)) {
+						t.Errorf("%s %s record %d, and is not written anew", name, how, begin)
+					}
+				}
+				begin = end
+			}
+		}
+	})
+}
+
+func restore(folder string, content map[string][]byte) {
+	for name := range logs(folder) {
+		must.Do(os.Remove(filepath.Join(folder, name)))
+	}
+	for name, b := range content {
+		must.Do(os.WriteFile(filepath.Join(folder, name), b, 0o600))
+	}
+}
+
+// TestBoundedSearchesGoOn stops searches at some number of states, goes on to another one, and so on to the end.
+func TestBoundedSearchesGoOn(t *testing.T) {
+	subjects(t, 100, 9, func(s subject, want found, _ string, random *rand.Rand) {
+		folder := newFolder(t)
+		most := uint64(0)
+		for {
+			most += 1 + random.Uint64N(want.states/3)
+			s.workers = 1 + random.IntN(2)
+			got, err := s.search(folder, most)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got.complete == want.complete && got.states == want.states {
+				if problem := got.differsFrom(want); problem != "" {
+					t.Error(problem)
+				}
+				return
+			}
+		}
+	})
+}
+
+// TestFullDisk has searches write all that fits within some bytes a file, and goes on with them.
+func TestFullDisk(t *testing.T) {
+	subjects(t, 200, 8, func(s subject, want found, folder string, random *rand.Rand) {
+		for name, content := range logs(folder) {
+			full, bytes := newFolder(t), random.IntN(len(content))
+			restore := checkpoint.FillDisk(int64(bytes))
+			got, err := s.search(full, mostStates)
+			restore()
+			if err != nil || got.differsFrom(want) != "" {
+				t.Errorf("with %d bytes, as in %s, %s %v", bytes, name, got.differsFrom(want), err)
+			}
+			if got, err := s.search(full, mostStates); err != nil || got.differsFrom(want) != "" {
+				t.Errorf("after %d bytes, as in %s, %s %v", bytes, name, got.differsFrom(want), err)
+			}
+		}
+	})
+}
+
+func TestEvery(t *testing.T) {
+	s := subject{toy.Messages.Random(1), true, 1}
+	folder := newFolder(t)
+	actors := must.Get(model.NewActors(s.program, model.Decomposition{}))
+	kept := must.Get(checkpoint.Open(folder))
+	kept.Every = time.Hour
+	log := must.Get(kept.Log("", actors.Values))
+	length := func() int {
+		for name, content := range logs(folder) {
+			if strings.HasPrefix(name, "levels-") {
+				return len(content)
+			}
+		}
+		return 0
+	}
+	before := length()
+	log.Write(dbss.Level{Links: []dbss.Link{{Parent: 0, Transition: 1}}})
+	if length() != before {
+		t.Error("a level was written too soon")
+	}
+	if log.Close(); length() == before {
+		t.Error("a level was not written in the end")
+	}
+}
+
+func TestFoldersThatAreRefused(t *testing.T) {
+	folder := newFolder(t)
+	must.Do(checkpoint.Create(folder, checkpoint.Command{Version: "2"})) // nothing was searched yet
+	if c := must.Get(checkpoint.Read(folder)); c.Version != "2" {
+		t.Errorf("it was called by %+v", c)
+	}
+	program := checkpoint.Program{Facts: "f", Classes: map[string]string{"A": "1", "B": "2"}, Rest: "r"}
+	demand := func(java string, p checkpoint.Program) error {
+		kept := must.Get(checkpoint.Open(folder))
+		defer kept.Close()
+		kept.Java = java
+		return kept.Demand(p)
+	}
+	must.Do(demand("17", program))
+	must.Do(demand("17", program))
+	other := program
+	for want, change := range map[string]func() (java string){
+		"made with Java 17, and this is 21":         func() string { return "21" },
+		"the program changed: class A":              func() string { other.Classes = map[string]string{"A": "3", "B": "2"}; return "17" },
+		"class B is gone":                           func() string { other.Classes = map[string]string{"A": "1"}; return "17" },
+		"class C is new":                            func() string { other.Classes = map[string]string{"A": "1", "B": "2", "C": "3"}; return "17" },
+		"a resource of the program, or Java itself": func() string { other.Rest = "s"; return "17" },
+		"sets up another start":                     func() string { other.Facts = "g"; return "17" },
+	} {
+		other = program
+		var refused *model.UsageError
+		if err := demand(change(), other); !errors.As(err, &refused) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+	if err := checkpoint.Create(folder, checkpoint.Command{}); err == nil || !strings.Contains(err.Error(), "has a checkpoint") {
+		t.Error(err)
+	}
+	kept := must.Get(checkpoint.Open(folder))
+	if _, err := checkpoint.Open(folder); err == nil || !strings.Contains(err.Error(), "another check uses") {
+		t.Error(err)
+	}
+	kept.Close()
+	full := t.TempDir()
+	must.Do(os.WriteFile(filepath.Join(full, "file"), nil, 0o600))
+	if err := checkpoint.Create(full, checkpoint.Command{}); err == nil || !strings.Contains(err.Error(), "is not empty") {
+		t.Error(err)
+	}
+	if _, err := checkpoint.Read(full); err == nil || !strings.Contains(err.Error(), "there is no checkpoint") {
+		t.Error(err)
+	}
+}
