@@ -3,6 +3,8 @@ package check
 import (
 	"context"
 	"errors"
+	"slices"
+	"strings"
 	"time"
 
 	"harrier/bridge"
@@ -33,10 +35,18 @@ func Load(ctx context.Context, c *Check) error {
 	return c.begin(program.Program())
 }
 
+// inputRules are the rules that keep programs from reading what is not theirs.
+var inputRules = []string{"environment", "io", "natives", "time"}
+
 // demandSame demands that the program is that of the checkpoint, if there is one.
 func (c *Check) demandSame() error {
 	if c.Checkpoint == nil {
 		return nil
+	}
+	for _, rule := range c.relaxed {
+		if name, _, _ := strings.Cut(rule, "="); slices.Contains(inputRules, name) {
+			return usage("a checkpoint does not go together with --allow %s: what the program reads beside its classes may change before the search goes on", rule)
+		}
 	}
 	rest, classes := c.loaded.Answers.Fingerprint()
 	c.Checkpoint.Flush = c.loaded.Answers.Flush

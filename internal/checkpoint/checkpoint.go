@@ -60,14 +60,14 @@ func Create(path string, c Command) error {
 	if err != nil {
 		return err
 	}
-	for _, e := range entries {
-		switch e.Name() {
-		case commandFile: // of a search that did not begin, if there is nothing else
-		case programFile:
-			return fmt.Errorf("%s has a checkpoint: --resume %s goes on from it; remove the folder to begin anew", path, path)
-		default:
-			return fmt.Errorf("%s is not empty: name a new folder", path)
-		}
+	has := func(name string) bool {
+		return slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.Name() == name })
+	}
+	switch {
+	case has(commandFile) && has(programFile):
+		return fmt.Errorf("%s has a checkpoint: --resume %s goes on from it; remove the folder to begin anew", path, path)
+	case len(entries) > 1 || len(entries) == 1 && !has(commandFile): // else the search did not begin
+		return fmt.Errorf("%s is not empty: name a new folder", path)
 	}
 	return write(filepath.Join(path, commandFile), c)
 }
@@ -183,7 +183,7 @@ func (f *Folder) Demand(now Program) error {
 	case len(changed) > 0:
 		return refused(f.path, "the program changed: "+strings.Join(changed, ", "))
 	case before.Rest != now.Rest:
-		return refused(f.path, "a resource of the program, or Java itself, changed")
+		return refused(f.path, "a resource of the program changed, or a setting of Java, such as its encoding (LANG)")
 	case before.Facts != now.Facts:
 		return refused(f.path, "the program sets up another start, or other faults, than it did")
 	}
