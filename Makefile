@@ -28,7 +28,7 @@ MAX_MEMORY        ?= 20g
 PROGRAMS ?= 10000
 SEED     ?= 0
 
-.PHONY: demo test lint race vet test-java test-go differential mutants build jars libraries docs publish-local samples explore-browser setup setup-peers bench bench-codec bench-steps bench-orders bench-defaults bench-sampling jdk-effects table1 mp-models fig10 bench-peers bench-liveness bench-register clean
+.PHONY: demo test lint race vet test-java test-go differential mutants build jars libraries docs publish-local samples explore-browser setup setup-peers bench bench-codec bench-steps bench-orders bench-defaults kills bench-sampling jdk-effects table1 mp-models fig10 bench-peers bench-liveness bench-register clean
 
 ## demo: check an example that is correct and a wrong version of it
 demo: build
@@ -130,6 +130,10 @@ bench-orders: build
 	@$(JAVA) -javaagent:java/runtime/build/libs/test-agent.jar \
 		-cp "$$($(GRADLE) :harrier-runtime:testAgent :harrier-runtime:testClasspath 2>/dev/null | tail -1)" \
 		harrier.runtime.codec.OrdersBench
+
+## kills: searches that are killed at random moments and go on, held to one that is not: KILLS='-kills 10 -check "PROGRAM FLAGS"'
+kills: build
+	@go run ./bench/kills $(KILLS)
 
 ## table1: the paper's Table I beside ours, into bench/papers/README.md; what is finished is kept, TABLE1=-fresh runs it again
 table1: build

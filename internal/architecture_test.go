@@ -57,6 +57,7 @@ var mayImport = map[string][]string{
 	"docs/pages":               {"internal/testkit/must"},
 	"bench/defaults":           {"bench/frame", "internal/report"},
 	"bench/sampling":           {"bench/frame", "internal/report"},
+	"bench/kills":              {"bench/frame", "internal/report"},
 	"bench/frame":              {"internal/process/files"},
 	"bench/papers":             {"bench/frame", "bridge", "internal/compare", "internal/report", "internal/process/files", "internal/process/memory"},
 	"internal":                 {},

@@ -1,0 +1,147 @@
+// Command kills kills searches that write checkpoints at random moments, has them go on, and holds what they find in the end to a
+// search that was not killed. `make kills` runs it.
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"harrier/bench/frame"
+	"harrier/internal/report"
+)
+
+func main() { frame.Main("kills", run) }
+
+type settings struct {
+	harrier string
+	folder  string // of all checkpoints
+	kills   int
+	seed    uint64
+	check   []string
+	random  *rand.Rand
+}
+
+func run(_ context.Context, arguments []string, stdout, stderr io.Writer) (code int, err error) {
+	var s settings
+	var check string
+	f := frame.Flags("kills", stderr)
+	f.StringVar(&s.harrier, "harrier", "bin/harrier", "the `file` to run")
+	f.IntVar(&s.kills, "kills", 100, "how many searches are killed")
+	f.StringVar(&check, "check", "examples/paxos --set acceptors=4 --symmetry off --reduction off", "the `arguments` of harrier check")
+	f.Uint64Var(&s.seed, "seed", 1, "of the moments")
+	if err := frame.Parse(f, arguments); err != nil {
+		return frame.Usage, err
+	}
+	s.check, s.random = strings.Fields(check), rand.New(rand.NewPCG(s.seed, 0))
+	if s.folder, err = os.MkdirTemp("", "kills-"); err != nil {
+		return frame.Impossible, err
+	}
+	defer os.RemoveAll(s.folder)
+	began := time.Now()
+	want, err := s.search(nil, s.check...)
+	if err != nil {
+		return frame.Impossible, err
+	}
+	length := time.Since(began)
+	fmt.Fprintf(stdout, "not killed: %v, %s, %d states\n", length.Round(time.Second), want.Verdict, want.States)
+	wrong := 0
+	for killed := 0; killed < s.kills; {
+		kills, got, err := s.killed(length, s.kills-killed)
+		if err != nil {
+			return frame.Impossible, err
+		}
+		killed += kills
+		problem := "the same"
+		if figures(got) != figures(want) {
+			wrong++
+			problem = fmt.Sprintf("%s, not %s", figures(got), figures(want))
+		}
+		fmt.Fprintf(stdout, "killed %d times: %s\n", kills, problem)
+	}
+	if wrong > 0 {
+		return frame.Different, nil
+	}
+	return frame.OK, nil
+}
+
+// killed kills a search and what goes on from it, at most so often, until one ends.
+func (s *settings) killed(length time.Duration, most int) (kills int, found *report.Summary, err error) {
+	folder := filepath.Join(s.folder, fmt.Sprint(s.random.Uint64()))
+	defer os.RemoveAll(folder)
+	for {
+		arguments := []string{"--resume", folder}
+		if _, err := os.Stat(filepath.Join(folder, "command.json")); err != nil {
+			arguments = append([]string{"--checkpoint", folder}, s.check...)
+		}
+		var kill <-chan time.Time
+		if kills < most {
+			kill = time.After(time.Duration(s.random.Float64() * float64(length)))
+		}
+		found, err := s.search(kill, arguments...)
+		if !errors.Is(err, errKilled) {
+			return kills, found, err
+		}
+		kills++
+	}
+}
+
+var errKilled = errors.New("killed")
+
+// search checks until it ends, or until it is to be killed: all its processes, or the one that the others depend on.
+func (s *settings) search(kill <-chan time.Time, arguments ...string) (*report.Summary, error) {
+	var out bytes.Buffer
+	c := exec.Command(s.harrier, append([]string{"check", "--json"}, arguments...)...)
+	c.SysProcAttr, c.Stdout = &syscall.SysProcAttr{Setpgid: true}, &out
+	if err := c.Start(); err != nil {
+		return nil, err
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- c.Wait() }()
+	select {
+	case <-ended:
+	case <-kill:
+		pid := c.Process.Pid
+		if s.random.IntN(2) == 0 {
+			pid = -pid
+		}
+		_ = syscall.Kill(pid, syscall.SIGKILL) // it may have ended
+		<-ended
+		return nil, errKilled
+	}
+	var found struct {
+		report.Summary
+		Error *report.Error `json:"error"`
+	}
+	if err := json.Unmarshal(out.Bytes(), &found); err != nil {
+		return nil, fmt.Errorf("%v printed %q", c.Args, out.String())
+	}
+	if found.Error == nil {
+		return &found.Summary, nil
+	}
+	if strings.HasPrefix(found.Error.Text, "another check uses the checkpoint") { // what was killed has not ended yet
+		time.Sleep(100 * time.Millisecond)
+		return s.search(kill, arguments...)
+	}
+	return nil, fmt.Errorf("%v: %s", c.Args, found.Error.Text)
+}
+
+// figures are what must be the same.
+func figures(s *report.Summary) string {
+	length := 0
+	if s.Violation != nil {
+		length = len(s.Violation.Steps)
+	}
+	return fmt.Sprint(s.Verdict, s.Complete, s.Reason, length, s.States, s.Transitions, s.Depth, s.Terminal, s.Violations, s.Violated,
+		s.GivenUp, s.LocalStates, s.Messages, s.LocalSteps, s.Handlers, s.Faults, s.NotReached)
+}
