@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -29,21 +30,23 @@ type settings struct {
 	kills   int
 	seed    uint64
 	check   []string
+	limits  []string
 	random  *rand.Rand
 }
 
 func run(_ context.Context, arguments []string, stdout, stderr io.Writer) (code int, err error) {
 	var s settings
-	var check string
+	var check, limits string
 	f := frame.Flags("kills", stderr)
 	f.StringVar(&s.harrier, "harrier", "bin/harrier", "the `file` to run")
 	f.IntVar(&s.kills, "kills", 100, "how many searches are killed")
 	f.StringVar(&check, "check", "examples/paxos --set acceptors=4 --symmetry off --reduction off", "the `arguments` of harrier check")
+	f.StringVar(&limits, "limits", "--timeout 10m --max-memory 2g", "the `flags` of each run that it does not take over from the one before")
 	f.Uint64Var(&s.seed, "seed", 1, "of the moments")
 	if err := frame.Parse(f, arguments); err != nil {
 		return frame.Usage, err
 	}
-	s.check, s.random = strings.Fields(check), rand.New(rand.NewPCG(s.seed, 0))
+	s.check, s.limits, s.random = strings.Fields(check), strings.Fields(limits), rand.New(rand.NewPCG(s.seed, 0))
 	if s.folder, err = os.MkdirTemp("", "kills-"); err != nil {
 		return frame.Impossible, err
 	}
@@ -101,7 +104,7 @@ var errKilled = errors.New("killed")
 // search checks until it ends, or until it is to be killed: all its processes, or the one that the others depend on.
 func (s *settings) search(kill <-chan time.Time, arguments ...string) (*report.Summary, error) {
 	var out bytes.Buffer
-	c := exec.Command(s.harrier, append([]string{"check", "--json"}, arguments...)...)
+	c := exec.Command(s.harrier, slices.Concat([]string{"check", "--json"}, arguments, s.limits)...)
 	c.SysProcAttr, c.Stdout = &syscall.SysProcAttr{Setpgid: true}, &out
 	if err := c.Start(); err != nil {
 		return nil, err
