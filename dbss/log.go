@@ -233,17 +233,20 @@ func (l *levels) keep() error {
 	if l.log == nil {
 		return nil
 	}
+	var fresh []Link
 	switch {
 	case l.isLogged:
 		if err := l.compare(); err != nil {
 			return err
 		}
 	case len(l.all) > 0:
-		l.log.Write(Level{l.freshLinks(), l.counts()})
+		fresh = l.freshLinks()
+		l.log.Write(Level{fresh, l.counts()})
 	}
 	if l.isLogged || len(l.all) == 0 {
 		l.known, l.isLogged = l.log.Read()
 	}
+	l.logs = uint64(len(fresh)+len(l.known.Links)) * linkBytes
 	for _, q := range l.queues {
 		q.logging = logging{}
 	}

@@ -185,9 +185,10 @@ type levels struct {
 	largest uint64   // most memory of links and states
 	reached []uint64 // how many states there were when each level was known
 
-	log      Log   // nil for none
-	known    Level // what the log has of the level that is explored, if it has all of it
-	isLogged bool  // it has
+	log      Log    // nil for none
+	known    Level  // what the log has of the level that is explored, if it has all of it
+	isLogged bool   // it has
+	logs     uint64 // memory of links for the log, and from it
 }
 
 func newLevels(e *engine) (*levels, error) {
@@ -265,7 +266,7 @@ func (l *levels) deepen() error {
 			l.linked += uint64(cap(c.links)) * linkBytes
 		}
 	}
-	l.largest = max(l.largest, l.linked+uint64(len(level))*2*chunkStates*linkBytes)
+	l.largest = max(l.largest, l.linked+l.logs+uint64(len(level))*2*chunkStates*linkBytes)
 	l.all = append(l.all, level)
 	l.reached = append(l.reached, l.counts().States)
 	l.given, l.begun, l.waiting, l.over = 0, 0, 0, len(level) == 0
