@@ -49,10 +49,13 @@ func checkCommand() *cobra.Command {
 PROGRAM is a .java file, a folder of sources, a folder of classes, or a jar. It holds a scenario: a class
 that extends harrier.Scenario. Libraries that it needs are named with --classpath.
 
+With --set n=1..4 or n=1,2,4 each of these values is checked, smallest first, up to the first violation.
+
 Exit codes: 0 verified, 1 violated, 2 wrong use, 3 inconclusive, 4 the program broke a rule (a step is not
 a function of state and message, state that cannot be captured), 5 internal error, 129, 130, 131 and 143 on signals.`,
 		Example: `  harrier check examples/paxos
   harrier check Paxos.java --set acceptors=5
+  harrier check Paxos.java --set acceptors=3..5 --set proposers=1,2
   harrier check Cluster.java --classpath 'lib/*'
   harrier check build/classes --scenario MyScenario --timeout 10m --json`,
 		Args: func(c *cobra.Command, args []string) error {
@@ -62,10 +65,19 @@ a function of state and message, state that cannot be captured), 5 internal erro
 			return exactly(1, programArgument)(c, args)
 		},
 		RunE: func(c *cobra.Command, args []string) (err error) {
-			if k.program, err = k.begin(c, args); err == nil {
-				err = k.parse(c)
+			if k.program, err = k.begin(c, args); err != nil {
+				return usageError{err}
 			}
-			if err != nil {
+			settings, err := compare.Settings(k.set)
+			switch {
+			case err != nil:
+				return usageError{err}
+			case settings != nil && k.checkpoint != "":
+				return usageError{errors.New("--checkpoint is of one search: give each parameter one value")}
+			case settings != nil:
+				return k.sweep(c, settings)
+			}
+			if err := k.parse(c); err != nil {
 				return usageError{err}
 			}
 			switch {
@@ -312,7 +324,11 @@ func (k *checking) print(w io.Writer, summary *report.Summary) error {
 // commandLine is the command that does the same again: its name with its arguments, and the flags that were set, but for
 // some.
 func commandLine(c *cobra.Command, arguments []string, without ...string) string {
-	arguments = append([]string{os.Args[0]}, arguments...)
+	return report.CommandLine(append(append([]string{os.Args[0]}, arguments...), setFlags(c, without...)...)...)
+}
+
+// setFlags are the flags that were set, but for some, as arguments.
+func setFlags(c *cobra.Command, without ...string) (arguments []string) {
 	c.Flags().Visit(func(f *pflag.Flag) {
 		if slices.Contains(without, f.Name) {
 			return
@@ -328,5 +344,5 @@ func commandLine(c *cobra.Command, arguments []string, without ...string) string
 			}
 		}
 	})
-	return report.CommandLine(arguments...)
+	return arguments
 }

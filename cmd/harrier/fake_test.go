@@ -13,7 +13,7 @@ import (
 //
 //	PART OF THE COMMAND LINE | EXIT CODE | FILE FOR STANDARD OUTPUT | ERROR
 //
-// and the first that fits counts. Instead of a code, hang never ends, and says so in the file hanging.
+// and the first that fits counts. Instead of a code, hang never ends, and says so in the file hanging, and real is harrier's own check.
 func fakeHarrier() {
 	if len(os.Args) < 2 || os.Args[1] != "check" {
 		main()
@@ -26,6 +26,10 @@ func fakeHarrier() {
 			field[i] = strings.TrimSpace(field[i])
 		}
 		if strings.Contains(strings.Join(os.Args, " "), field[0]) {
+			if field[1] == "real" {
+				main()
+				return
+			}
 			os.Exit(fakeAnswer(field[1], field[2], field[3]))
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"harrier/bridge"
+	"harrier/internal/compare"
 )
 
 // What several commands read from their flags.
@@ -18,7 +19,7 @@ var allowed = []string{
 	"reflection=any", "statics=frozen", "statics=state", "threads=ignore-sleep", "threads=sequential-streams", "time=real", "vacuous",
 }
 
-// parseSet reads the values of --set.
+// parseSet reads the values of --set, one for each parameter.
 func parseSet(set []string) (map[string]string, error) {
 	parameters := map[string]string{}
 	for _, s := range set {
@@ -29,7 +30,7 @@ func parseSet(set []string) (map[string]string, error) {
 		if _, ok := parameters[name]; ok {
 			return nil, fmt.Errorf("--set names %s twice", name)
 		}
-		parameters[name] = value
+		parameters[name] = compare.Text(value)
 	}
 	return parameters, nil
 }

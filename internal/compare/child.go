@@ -56,6 +56,20 @@ func runCheck(ctx context.Context, path string, arguments []string) (*ending, er
 // result reads from the document of a check what came of the run.
 func (e *ending) result() Result {
 	r := Result{ExitCode: e.code, PeakMemoryBytes: e.peak, Verdict: Failed}
+	summary, broke, note := e.document()
+	switch {
+	case note != "":
+		r.Note = note
+	case broke != nil:
+		r.broke(broke)
+	default:
+		r.summary(summary)
+	}
+	return r
+}
+
+// document reads what a check printed: a summary, or why there is none. If it is no such document, a note says what happened.
+func (e *ending) document() (summary *report.Summary, broke *report.Error, note string) {
 	var document struct {
 		report.Summary
 		Error *report.Error `json:"error"`
@@ -63,15 +77,13 @@ func (e *ending) result() Result {
 	err := json.Unmarshal(e.stdout, &document)
 	switch {
 	case e.code > report.ExitSignal:
-		r.Note = "somebody ended the process by a signal"
+		return nil, nil, "somebody ended the process by a signal"
 	case err != nil || document.Version != report.SummaryVersion:
-		r.Note = e.breakdown()
+		return nil, nil, e.breakdown()
 	case document.Error != nil:
-		r.broke(document.Error)
-	default:
-		r.summary(&document.Summary)
+		return nil, document.Error, ""
 	}
-	return r
+	return &document.Summary, nil, ""
 }
 
 // breakdown says in one line how a process ended that printed no document.

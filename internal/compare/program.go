@@ -72,7 +72,7 @@ func (p Program) flags() []string {
 		flags = append(flags, "--scenario", p.Scenario)
 	}
 	for _, v := range p.Parameters {
-		flags = append(flags, "--set", v.Name+"="+v.Value)
+		flags = append(flags, "--set", v.Name+"="+Value(v.Value))
 	}
 	return flags
 }

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"sync/atomic"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"harrier/internal/compare"
+	"harrier/internal/report"
+)
+
+// sweep checks with each of several settings of the program's parameters, and prints what came of each, and of all.
+func (k *checking) sweep(c *cobra.Command, settings [][]string) error {
+	if k.onChange {
+		return usageError{errors.New("--on-change checks one setting: give each parameter one value (--set)")}
+	}
+	k.set = settings[0]
+	if err := k.parse(c); err != nil {
+		return usageError{err}
+	}
+	executable, err := os.Executable()
+	if err != nil {
+		return fmt.Errorf("finding harrier's own file: %w", err)
+	}
+	var running atomic.Pointer[current]
+	s := compare.Sweep{
+		Executable: executable, Name: os.Args[0], Settings: settings, Timeout: k.Timeout,
+		Arguments: append([]string{"check", k.program}, setFlags(c, "set", "timeout", "json")...),
+		Starting:  func(number int) { running.Store(&current{number, time.Now()}) },
+		Ended:     func(checked compare.Checked) error { return k.printChecked(c, checked) },
+	}
+	w := c.ErrOrStderr()
+	progress := report.StartLine(w, width(w), func(time.Duration) string {
+		r := running.Load()
+		if r == nil {
+			return ""
+		}
+		return fmt.Sprintf("%s  check %d of %d: %s", time.Since(r.started).Round(time.Second), r.number+1, len(settings), settings[r.number])
+	})
+	checks, err := s.Run(c.Context())
+	progress.Stop()
+	if err != nil && c.Context().Err() == nil {
+		return err
+	}
+	write := compare.WriteChecks
+	if k.json {
+		write = compare.WriteChecksJSON
+	}
+	if e := write(c.OutOrStdout(), checks, settings); e != nil {
+		return e
+	}
+	if code := compare.ExitCode(checks, len(settings)); err == nil && code != report.ExitVerified {
+		return reportedError{code}
+	}
+	return err
+}
+
+// printChecked prints a line on a check of a sweep, and all of one that found a violation or broke down.
+func (k *checking) printChecked(c *cobra.Command, checked compare.Checked) error {
+	if e := checked.Error; e != nil {
+		complain(c.ErrOrStderr(), checked.Setting+": "+e.String(), e.Detail)
+	}
+	if k.json {
+		return nil
+	}
+	w := c.OutOrStdout()
+	text := bytes.NewBufferString(checked.Line() + "\n")
+	if s := checked.Summary; s != nil && s.Verdict == report.Violated {
+		fmt.Fprintln(text)
+		s.Text(text, report.NewPainter(colours(w)))
+		fmt.Fprintln(text)
+	}
+	_, err := text.WriteTo(w)
+	return err
+}

@@ -1,0 +1,146 @@
+package compare
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// values are those that a check is to give a parameter, one after another.
+type values struct {
+	name   string
+	texts  []string // as --set takes one of them
+	sweeps bool     // several are written, even if that comes to one
+}
+
+// mostSettings is how many settings a sweep may have.
+const mostSettings = 1000
+
+var (
+	numbers  = regexp.MustCompile(`^[-0-9.,]*$`)
+	constant = regexp.MustCompile(`^(-?[0-9]+(\.[0-9]+)?|true|false|[A-Z][A-Z0-9_]*)$`)
+	interval = regexp.MustCompile(`^(-?[0-9]+)\.\.(-?[0-9]+)$`)
+)
+
+// Settings gives what --set stands for with these values, smallest first: each is a list of name=value, as --set takes it. If none of
+// them has several values, it is nil. The smallest are those whose positions among the values of their parameters, as they are
+// written, have the smallest sum; of equal ones, those first in which the parameters written first are smaller.
+func Settings(set []string) ([][]string, error) {
+	var parameters []values
+	sweeps, count := false, 1
+	for _, s := range set {
+		v, err := parseValues(s)
+		if err != nil {
+			return nil, err
+		}
+		if count *= len(v.texts); count > mostSettings {
+			return nil, fmt.Errorf("--set %s: that makes more than %d settings: take fewer values", s, mostSettings)
+		}
+		sweeps = sweeps || v.sweeps
+		parameters = append(parameters, v)
+	}
+	if !sweeps {
+		return nil, nil
+	}
+	type setting struct {
+		sum   int
+		texts []string
+	}
+	settings := []setting{{}}
+	for _, p := range parameters {
+		var longer []setting
+		for _, s := range settings {
+			for i, text := range p.texts {
+				longer = append(longer, setting{s.sum + i, append(slices.Clone(s.texts), p.name+"="+text)})
+			}
+		}
+		settings = longer
+	}
+	slices.SortStableFunc(settings, func(a, b setting) int { return a.sum - b.sum })
+	var texts [][]string
+	for _, s := range settings {
+		texts = append(texts, s.texts)
+	}
+	return texts, nil
+}
+
+// parseValues reads name=value: a value in double quotes is one text, N..M whole numbers, and what has commas a list if all its
+// elements are numbers, such ranges, true, false, or constants in capital letters. Anything else is one text.
+func parseValues(set string) (values, error) {
+	name, value, ok := strings.Cut(set, "=")
+	v := values{name: name, texts: []string{value}}
+	isSweep := strings.Contains(value, ",") || strings.Contains(value, "..")
+	if _, quoted := unquoted(value); !ok || quoted || !isSweep {
+		return v, nil
+	}
+	v.texts, v.sweeps = nil, true
+	for element := range strings.SplitSeq(value, ",") {
+		ends := interval.FindStringSubmatch(element)
+		switch {
+		case ends != nil:
+			texts, err := rangeOf(ends[1], ends[2])
+			if err != nil {
+				return v, fmt.Errorf("--set %s: %w", set, err)
+			}
+			v.texts = append(v.texts, texts...)
+		case constant.MatchString(element):
+			v.texts = append(v.texts, element)
+		case numbers.MatchString(value) && strings.ContainsAny(value, "0123456789"):
+			return v, fmt.Errorf("--set %s: write several values as 1..4 or 1,2,4, and a text as %s=%s", set, name, quoted(value))
+		default:
+			return values{name: name, texts: []string{value}}, nil
+		}
+	}
+	for i, text := range v.texts {
+		if slices.Contains(v.texts[:i], text) {
+			return v, fmt.Errorf("--set %s: it has the value %s twice", set, text)
+		}
+	}
+	return v, nil
+}
+
+// rangeOf gives whole numbers from one to another.
+func rangeOf(first, last string) ([]string, error) {
+	from, err := strconv.ParseInt(first, 10, 64)
+	to, wrong := strconv.ParseInt(last, 10, 64)
+	switch {
+	case err != nil || wrong != nil || from == math.MinInt64:
+		return nil, fmt.Errorf("%s..%s is beyond what a whole number of Java can be", first, last)
+	case from > to:
+		return nil, fmt.Errorf("a range goes from the smaller number to the larger one: write %s..%s", last, first)
+	case uint64(to)-uint64(from) >= mostSettings:
+		return nil, fmt.Errorf("that makes more than %d settings: take fewer values", mostSettings)
+	}
+	var texts []string
+	for n := from; ; n++ {
+		if texts = append(texts, strconv.FormatInt(n, 10)); n == to {
+			return texts, nil
+		}
+	}
+}
+
+// Text is the value that a --set of one value stands for: what is in double quotes is taken as it stands.
+func Text(value string) string {
+	text, _ := unquoted(value)
+	return text
+}
+
+func unquoted(value string) (text string, wasQuoted bool) {
+	if len(value) < 2 || !strings.HasPrefix(value, `"`) || !strings.HasSuffix(value, `"`) {
+		return value, false
+	}
+	return value[1 : len(value)-1], true
+}
+
+func quoted(value string) string { return `"` + value + `"` }
+
+// Value writes a text as --set takes it: in double quotes where it would stand for something else.
+func Value(text string) string {
+	if _, isQuoted := unquoted(text); isQuoted || strings.Contains(text, ",") || strings.Contains(text, "..") {
+		return quoted(text)
+	}
+	return text
+}

@@ -1,0 +1,165 @@
+package compare
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"harrier/internal/report"
+)
+
+// Sweep checks a program with several settings of its parameters, each in a process of its own, one after another.
+type Sweep struct {
+	Executable string     // what is run
+	Name       string     // how it is called, for command lines that are shown
+	Arguments  []string   // of the command check, but for --set, --timeout and --json
+	Settings   [][]string // as the function of this name gives them
+	Timeout    time.Duration
+	// Starting is called before each check, by its number from 0, and Ended after it.
+	Starting func(number int)
+	Ended    func(Checked) error
+}
+
+// Checked is what came of a check.
+type Checked struct {
+	Setting  string
+	Code     int             // its exit code
+	Document json.RawMessage // that it printed
+	Summary  *report.Summary // what that is, if it is no error
+	Error    *report.Error   // likewise, why it gave no summary
+	Seconds  float64         // the whole process
+}
+
+// Run checks up to the first violation, and the first check that breaks down. One that is inconclusive does not end the sweep: in a
+// larger setting a violation may be met early. When the time of all is over, no further check begins.
+func (s *Sweep) Run(ctx context.Context) (checks []Checked, err error) {
+	for i, setting := range s.Settings {
+		if s.Starting != nil {
+			s.Starting(i)
+		}
+		arguments := append([]string{s.Name}, s.Arguments...)
+		if s.Timeout > 0 {
+			left := s.Timeout
+			for _, c := range checks {
+				left -= time.Duration(c.Seconds * float64(time.Second))
+			}
+			if left = left.Truncate(time.Millisecond); left <= 0 {
+				return checks, nil
+			}
+			arguments = append(arguments, "--timeout", left.String())
+		}
+		for _, value := range setting {
+			arguments = append(arguments, "--set", value)
+		}
+		started := time.Now()
+		e, err := runCheck(ctx, s.Executable, append(arguments, "--json"))
+		if err != nil {
+			return checks, err
+		}
+		c := Checked{Setting: strings.Join(setting, " "), Code: e.code, Document: e.stdout, Seconds: time.Since(started).Seconds()}
+		var note string
+		if c.Summary, c.Error, note = e.document(); note != "" {
+			c.Code, c.Error = report.ExitInternal, &report.Error{Kind: report.InternalKind, Text: note}
+			c.Document, _ = json.Marshal(report.NewErrorDocument(*c.Error))
+		}
+		checks = append(checks, c)
+		if err := s.Ended(c); err != nil {
+			return checks, err
+		}
+		if c.Code != report.ExitVerified && c.Code != report.ExitInconclusive {
+			return checks, nil
+		}
+	}
+	return checks, nil
+}
+
+// ExitCode is that of the worst of the checks of a sweep with so many settings: if some were not made, it is inconclusive at best.
+func ExitCode(checks []Checked, settings int) int {
+	code := report.ExitVerified
+	if len(checks) < settings {
+		code = report.ExitInconclusive
+	}
+	for _, c := range checks {
+		if c.Code != report.ExitVerified {
+			code = c.Code // none comes after one that is worse than inconclusive
+		}
+	}
+	return code
+}
+
+// verdict is what a check came to, in a word.
+func (c *Checked) verdict() string {
+	switch {
+	case c.Summary != nil:
+		return string(c.Summary.Verdict)
+	case c.Code == report.ExitInconclusive:
+		return string(report.Inconclusive)
+	}
+	return string(Failed)
+}
+
+// Line says what came of a check, but for its counterexample, or why it broke down.
+func (c *Checked) Line() string {
+	text := fmt.Sprintf("%s: %s", c.Setting, c.verdict())
+	if c.Summary != nil {
+		text += fmt.Sprintf(", %d states", c.Summary.States)
+	}
+	text += fmt.Sprintf(", %.2f s", c.Seconds)
+	if c.Summary != nil && c.Summary.Reason != "" {
+		text += ": " + c.Summary.Reason
+	}
+	return report.Plain(text)
+}
+
+// WriteChecks writes the table of a sweep for a terminal.
+func WriteChecks(w io.Writer, checks []Checked, settings [][]string) error {
+	var text bytes.Buffer
+	t := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "setting\tverdict\tstates\tdepth\tseconds")
+	for i, setting := range settings {
+		name := report.Plain(strings.Join(setting, " "))
+		switch {
+		case i >= len(checks):
+			fmt.Fprintf(t, "%s\tnot checked\n", name)
+		case checks[i].Summary == nil:
+			fmt.Fprintf(t, "%s\t%s\t\t\t%.2f\n", name, checks[i].verdict(), checks[i].Seconds)
+		default:
+			fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%.2f\n", name, checks[i].verdict(), checks[i].Summary.States, checks[i].Summary.Depth, checks[i].Seconds)
+		}
+	}
+	t.Flush()
+	_, err := text.WriteTo(w)
+	return err
+}
+
+// sweepVersion is the version of the JSON document of a sweep. Keys may be added without a new one.
+const sweepVersion = 1
+
+// WriteChecksJSON writes what a sweep came to as one document: the verdict of all, those of the checks as check prints them, and which
+// settings were not checked.
+func WriteChecksJSON(w io.Writer, checks []Checked, settings [][]string) error {
+	document := struct {
+		Version    int               `json:"version"`
+		Verdict    string            `json:"verdict"` // the worst
+		Checks     []json.RawMessage `json:"checks"`
+		NotChecked []string          `json:"notChecked"`
+	}{sweepVersion, string(report.Verified), []json.RawMessage{}, []string{}}
+	if len(checks) < len(settings) {
+		document.Verdict = string(report.Inconclusive)
+	}
+	for _, c := range checks {
+		if c.Code != report.ExitVerified {
+			document.Verdict = c.verdict()
+		}
+		document.Checks = append(document.Checks, c.Document)
+	}
+	for _, setting := range settings[len(checks):] {
+		document.NotChecked = append(document.NotChecked, strings.Join(setting, " "))
+	}
+	return report.WriteJSON(w, document)
+}
