@@ -31,6 +31,7 @@ type Home struct {
 	Archive      string // of loaded classes; "" for none
 	Rewritten    string // the JDK's rewritten classes; "" for none
 	Classes      string // the folder of a program's compiled classes; "" for none
+	Verdicts     string // the folder of verdicts that are kept, which the process that runs Java cannot write to; "" for none
 	Temporary    string // a folder to be removed at the end; "" for none
 }
 
@@ -81,6 +82,7 @@ func (h *Home) KeepIn(folder, program string) error {
 		err = files.CheckOwned(folder)
 	}
 	if err == nil {
+		h.Verdicts = filepath.Join(folder, "harrier", "verdicts")
 		h.Classes, err = folderOf(filepath.Join(folder, "harrier", "classes"), filepath.Clean(program))
 	}
 	return err

@@ -87,6 +87,18 @@ func openJDK(home, source string) (*JDK, error) {
 	return jdk, nil
 }
 
+// Identity stands for what the installation is: its version, vendor and build, and how large its parts are.
+func (j *JDK) Identity() (string, error) {
+	release, err := os.ReadFile(filepath.Join(j.Home, "release"))
+	identity := string(release)
+	for _, part := range []string{j.LibJVM, filepath.Join(j.Home, "lib", "modules")} {
+		if info, e := os.Stat(part); e == nil {
+			identity += fmt.Sprintf("%d\n", info.Size())
+		}
+	}
+	return identity, err
+}
+
 // Folders are where the installation's files are: its own folder, and those that links in it lead to, as where its
 // configuration is below /etc.
 func (j *JDK) Folders() []string {

@@ -317,6 +317,8 @@ func batch[Q, A any](ctx context.Context, p *Program, operation int, questions [
 type Notes struct {
 	Allowed []string // rules that are relaxed, each as name=value
 	Seen    []string // what was noted while it ran, each one line
+	Input   bool     // it read more than its classes and what lies beside them, so that what it does may depend on that
+	Asked   []string // what it looked for beside its classes, each by its path from where packages start
 }
 
 // Notes gives what was noted so far, by all workers.
@@ -325,7 +327,7 @@ func (p *Program) Notes(ctx context.Context) (Notes, error) {
 	if err != nil {
 		return Notes{}, err
 	}
-	n := Notes{Allowed: list(r, r.string), Seen: list(r, r.string)}
+	n := Notes{Allowed: list(r, r.string), Seen: list(r, r.string), Input: r.bool(), Asked: list(r, r.string)}
 	return n, r.done()
 }
 

@@ -90,7 +90,13 @@ a function of state and message, state that cannot be captured), 5 internal erro
 			case k.onChange && childOf(c.Context()) == nil:
 				return k.checkOnChanges(c)
 			}
-			return k.supervised(c, func() (*task, error) { return k.plan(c) }, k.run)
+			return k.supervised(c, func() (*task, error) {
+				t, err := k.plan(c)
+				if err == nil && k.cache != "" && k.From == "" {
+					t.verdict = &keptVerdict{checking: k}
+				}
+				return t, err
+			}, k.run)
 		},
 	}
 	k.register(c)
@@ -244,13 +250,8 @@ func (k *checking) plan(c *cobra.Command) (*task, error) {
 
 func (k *checking) run(c *cobra.Command) error {
 	child := childOf(c.Context())
-	without := []string{"json", "html", "witness", "out", "every", "for", "on-change", "cache", "checkpoint", "resume"}
-	again := []string{"check", k.program}
-	if k.brief {
-		again = append(again, "--from", k.From)
-	}
-	k.Reproduce, k.JavaFlags = commandLine(c, again, without...), append(setJavaFlags(c), k.allowFlags()...)
-	k.Unreduced = commandLine(c, again, append(without, "por", "reduction", "mode")...) + " --reduction off"
+	k.Reproduce, k.JavaFlags = k.again(c), append(setJavaFlags(c), k.allowFlags()...)
+	k.Unreduced = k.again(c, "por", "reduction", "mode") + " --reduction off"
 	k.Remark, k.Keep = child.setup.Remark, child.keep(k.out)
 	if k.onChange || k.cache != "" {
 		k.Source.Answers = child.setup.Home.Classes
@@ -275,6 +276,20 @@ func (k *checking) run(c *cobra.Command) error {
 	if err != nil {
 		return err
 	}
+	return k.answer(c, summary)
+}
+
+// again is the command line of the same check, but for some flags and those that say what is printed and kept.
+func (k *checking) again(c *cobra.Command, without ...string) string {
+	arguments := []string{"check", k.program}
+	if k.brief {
+		arguments = append(arguments, "--from", k.From)
+	}
+	return commandLine(c, arguments, append(without, "json", "html", "witness", "out", "every", "for", "on-change", "cache")...)
+}
+
+// answer prints a summary, and gives the error with the exit code.
+func (k *checking) answer(c *cobra.Command, summary *report.Summary) error {
 	if err := k.print(c.OutOrStdout(), summary); err != nil {
 		return err
 	}
@@ -304,7 +319,12 @@ func (k *checking) check(c *cobra.Command) (summary *report.Summary, err error) 
 			return nil, err
 		}
 	}
-	return run.Run(c.Context())
+	if summary, err = run.Run(c.Context()); err == nil && k.cache != "" {
+		if asked, ok := run.Repeatable(); ok {
+			return summary, child.keepVerdict(summary, asked)
+		}
+	}
+	return summary, err
 }
 
 func (k *checking) print(w io.Writer, summary *report.Summary) error {

@@ -25,6 +25,7 @@ type setup struct {
 	Filter  bool   // its system calls are to be filtered
 	// DebugPort is where Java waits for a debugger; 0 for none.
 	DebugPort int
+	Keeps     bool   // the supervisor keeps verdicts
 	Remark    string // what the sandbox does not do, "" if it does all
 	Waits     bool   // it begins when it is told to
 	Loads     bool   // and loads the program while it waits

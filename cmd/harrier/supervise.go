@@ -31,9 +31,10 @@ type task struct {
 	files    []*os.File     // what the child has from supervisor.FirstFile on
 	snapshot string         // as in setup
 	begin    <-chan struct{}
-	lost     bool   // the child ended before it was to begin
-	loads    bool   // as in setup
-	goOn     string // the command line that goes on from the checkpoint of the child; "" if it writes none
+	lost     bool         // the child ended before it was to begin
+	loads    bool         // as in setup
+	goOn     string       // the command line that goes on from the checkpoint of the child; "" if it writes none
+	verdict  *keptVerdict // what may be kept of it; nil for nothing
 	signals  chan os.Signal
 }
 
@@ -117,6 +118,11 @@ func (f *jvmFlags) supervised(c *cobra.Command, plan func() (*task, error), run 
 	if launch, ok := c.Context().Value(launcherKey{}).(launcher); ok {
 		return launch(c, setup{JDK: jdk, Home: home}, run)
 	}
+	if t.verdict != nil {
+		if found, err := t.verdict.find(c, jdk, home); found || err != nil {
+			return err
+		}
+	}
 	return f.supervise(c, t, jdk, home)
 }
 
@@ -137,7 +143,7 @@ func (f *jvmFlags) supervise(c *cobra.Command, t *task, jdk *bridge.JDK, home *b
 	}
 	defer endKeeping()
 	s := setup{JDK: jdk, Home: home, Keeper: keeper, Crashes: home.Classes, Snapshot: t.snapshot, DebugPort: t.reach.Port,
-		Waits: t.begin != nil, Loads: t.loads}
+		Waits: t.begin != nil, Loads: t.loads, Keeps: t.verdict != nil}
 	printed := &report.PlainWriter{To: c.ErrOrStderr()}
 	p := supervisor.Child{Environment: environment, Signals: t.signals, Quiet: !t.prints, Stderr: printed, Files: t.files,
 		Begin: t.begin}
@@ -169,6 +175,9 @@ func (f *jvmFlags) supervise(c *cobra.Command, t *task, jdk *bridge.JDK, home *b
 		return t.ended(end, s)
 	}
 	home.Leave(jdk)
+	if t.verdict != nil && end.Kept != "" {
+		t.verdict.keep([]byte(end.Kept))
+	}
 	if end.Code != report.ExitVerified {
 		return reportedError{end.Code}
 	}

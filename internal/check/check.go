@@ -59,6 +59,8 @@ type Check struct {
 	endless     []string         // components that become new states without end by themselves
 	progress    dbss.Progress
 	loaded      *bridge.Program // by Load
+	notes       bridge.Notes    // at the end
+	unlimited   bool            // no limit was reached until then
 }
 
 // LoadedProgram is what the stages need of a program.

@@ -9,12 +9,14 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"harrier/internal/process/files"
 )
 
-// digest stands for the content of a program and of its class path: sources and classes, with all sources that the compiler may
+// Digest stands for the content of a program and of its class path: sources and classes, with all sources that the compiler may
 // find for them beside and around the program (see Compiler.java). It may take in more than is compiled and loaded, never less:
 // then a result is not found again, which costs time only.
-func digest(path string, classPath []string) (string, error) {
+func Digest(path string, classPath []string) (string, error) {
 	program, err := filepath.Abs(path)
 	if err != nil {
 		return "", err
@@ -41,14 +43,41 @@ func digest(path string, classPath []string) (string, error) {
 	return hash(strings.Join(sums, "\n")), nil
 }
 
-// entryDigest stands for what is at a path, with the sources around if it has some. Files are named by where they are from home.
-func entryDigest(path, home string, linked bool) (string, error) {
-	files, err := filesBelow(path, linked, map[string]bool{})
+// BesidesDigest stands for what a program finds by some names beside its classes, in folders: where its packages may start, and in
+// those of its class path. What is in jars is in Digest.
+func BesidesDigest(path string, classPath, names []string) (string, error) {
+	program, err := filepath.Abs(path)
 	if err != nil {
 		return "", err
 	}
-	c := closure{roots: SourceRoots(home, files), tried: map[string]bool{}, sums: map[string]string{}}
-	for _, file := range files {
+	below, err := filesBelow(program, false, map[string]bool{})
+	if err != nil {
+		return "", err
+	}
+	home := program
+	if len(below) == 1 && below[0] == program {
+		home = filepath.Dir(program)
+	}
+	var found []string
+	for i, root := range append(SourceRoots(home, below), classPath...) {
+		for _, name := range names {
+			content, err := files.ReadRegular(filepath.Join(root, name))
+			if err == nil && filepath.IsLocal(name) {
+				found = append(found, fmt.Sprintf("%d %q %s", i, name, hash(string(content))))
+			}
+		}
+	}
+	return hash(strings.Join(found, "\n")), nil
+}
+
+// entryDigest stands for what is at a path, with the sources around if it has some. Files are named by where they are from home.
+func entryDigest(path, home string, linked bool) (string, error) {
+	below, err := filesBelow(path, linked, map[string]bool{})
+	if err != nil {
+		return "", err
+	}
+	c := closure{roots: SourceRoots(home, below), tried: map[string]bool{}, sums: map[string]string{}}
+	for _, file := range below {
 		if err := c.addFile(file); err != nil {
 			return "", err
 		}
@@ -79,7 +108,7 @@ func filesBelow(path string, linked bool, seen map[string]bool) ([]string, error
 	}
 	seen[folder] = true
 	entries, err := os.ReadDir(path)
-	var files []string
+	var all []string
 	for _, e := range entries {
 		below := filepath.Join(path, e.Name())
 		info, gone := os.Stat(below)
@@ -91,9 +120,9 @@ func filesBelow(path string, linked bool, seen map[string]bool) ([]string, error
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, more...)
+		all = append(all, more...)
 	}
-	return files, err
+	return all, err
 }
 
 // readRegular reads a file that has an end: others could keep it waiting.

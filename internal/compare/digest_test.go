@@ -29,7 +29,7 @@ func TestDigestFollowsTheCompiler(t *testing.T) {
 	}
 	sum := func() string {
 		t.Helper()
-		return must.Get(digest(filepath.Join(folder, "src/app/main"), nil))
+		return must.Get(Digest(filepath.Join(folder, "src/app/main"), nil))
 	}
 	before := sum()
 	for name, text := range files {
@@ -64,9 +64,9 @@ func TestDigestOfClassesAndJars(t *testing.T) {
 			program = path
 		}
 		write(t, path, "1")
-		before := must.Get(digest(program, nil))
+		before := must.Get(Digest(program, nil))
 		write(t, path, "2")
-		if must.Get(digest(program, nil)) == before {
+		if must.Get(Digest(program, nil)) == before {
 			t.Errorf("%s: another content has the same digest", name)
 		}
 	}
@@ -81,9 +81,9 @@ func TestDigestTakesInTheClassPath(t *testing.T) {
 	write(t, filepath.Join(entries[1], "p/A.class"), "class")
 	write(t, filepath.Join(folder, "linked/B.class"), "class")
 	must.Do(os.Symlink(filepath.Join(folder, "linked"), filepath.Join(entries[1], "q")))
-	sum := func() string { return must.Get(digest(program, entries)) }
+	sum := func() string { return must.Get(Digest(program, entries)) }
 	before := sum()
-	if before == must.Get(digest(program, nil)) || before == must.Get(digest(program, []string{entries[1], entries[0]})) {
+	if before == must.Get(Digest(program, nil)) || before == must.Get(Digest(program, []string{entries[1], entries[0]})) {
 		t.Error("the entries, or their order, do not count")
 	}
 	for _, file := range []string{entries[0], filepath.Join(entries[1], "p/A.class"), filepath.Join(folder, "linked/B.class")} {

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"io"
 	"os"
 	"strconv"
 	"time"
@@ -68,7 +69,7 @@ func (r *Runner) Run(ctx context.Context, jobs []Job) ([]Result, error) {
 }
 
 func (r *Runner) key(job Job) (key, error) {
-	content, err := digest(job.Program.Path, job.Program.ClassPath)
+	content, err := Digest(job.Program.Path, job.Program.ClassPath)
 	return key{
 		Content: content, Scenario: job.Program.Scenario, Parameters: job.Program.Parameters,
 		Flags:   append([]string{"--mode", job.Mode.Name}, r.Flags...),
@@ -143,10 +144,14 @@ func (r *Result) summary(s *report.Summary) {
 // Identity stands for all but a run's own flags that decides its result: the build of harrier, by a digest
 // of its file, and the version of Java.
 func Identity(executable, java string) (string, error) {
-	content, err := os.ReadFile(executable)
+	sum := sha256.New()
+	file, err := os.Open(executable)
+	if err == nil {
+		defer file.Close()
+		_, err = io.Copy(sum, file)
+	}
 	if err != nil {
 		return "", fmt.Errorf("reading harrier's own file: %w", err)
 	}
-	sum := sha256.Sum256(content)
-	return "build " + hex.EncodeToString(sum[:16]) + ", java " + java, nil
+	return "build " + hex.EncodeToString(sum.Sum(nil)[:16]) + ", java " + java, nil
 }

@@ -118,6 +118,8 @@ type Summary struct {
 	Reproduce string            `json:"reproduce"` // the command line of this check
 	// GoOn is the command line that goes on from a checkpoint, "" if there is none, or nothing more to explore.
 	GoOn string `json:"resume,omitempty"`
+	// VerdictKept says that an earlier check of the same program with the same flags came to this, with its figures.
+	VerdictKept bool `json:"verdictKept,omitempty"`
 }
 
 // Liveness says how a property of runs was decided.

@@ -126,6 +126,9 @@ func (s *Summary) figures(w io.Writer) {
 	line := func(label, format string, args ...any) {
 		fmt.Fprintf(w, "  %-13s %s\n", label, fmt.Sprintf(format, args...))
 	}
+	if s.VerdictKept {
+		line("kept", "from an earlier check, with its figures: program, flags, harrier and Java are the same (--cache)")
+	}
 	if len(s.Allowed) > 0 {
 		line("allowed", "%s", strings.Join(s.Allowed, ", "))
 	}

@@ -82,5 +82,8 @@ func (l *Link) Said() string { return readMessages(l.messages) }
 // Doing reports what the child begins to do.
 func (l *Link) Doing(what string) { fmt.Fprintln(l.reports, l.word, what) }
 
+// Keep reports what the child came to, as JSON without line breaks, for later runs.
+func (l *Link) Keep(result []byte) { fmt.Fprintf(l.reports, "%s %s%s\n", l.word, keep, result) }
+
 // Exit reports the exit code. The process is to end with it at once.
 func (l *Link) Exit(code int) { fmt.Fprintln(l.reports, l.word, "exit", code) }

@@ -56,6 +56,7 @@ type End struct {
 	Begun    bool // it was there when it was to begin
 	Reported bool
 	Code     int    // the exit code, if it was reported
+	Kept     string // what it gave to be kept; "" for nothing
 	Doing    string // what the child said last that it was doing
 	Late     bool   // it was killed when its time was over
 	// Signal ended it, if it is not 0.
@@ -71,6 +72,12 @@ type orders struct {
 }
 
 const begin = 0
+
+// keep begins a report of what is to be kept.
+const keep = "keep "
+
+// mostReport is how long a report may be in bytes.
+const mostReport = 64 << 20
 
 // Run runs the child to its end. The error is that it cannot be started.
 func Run(c Child) (*End, error) {
@@ -165,6 +172,7 @@ func (e *End) watch(c Child, child *os.Process, ordering io.Writer, o orders, ov
 // listen takes in reports. Lines without the word are not the child's.
 func (e *End) listen(reports io.Reader, word string) {
 	lines := bufio.NewScanner(reports)
+	lines.Buffer(nil, mostReport)
 	for lines.Scan() {
 		own, report, _ := strings.Cut(lines.Text(), " ")
 		if own != word {
@@ -173,6 +181,8 @@ func (e *End) listen(reports io.Reader, word string) {
 		if code, ok := strings.CutPrefix(report, "exit "); ok {
 			n, err := strconv.Atoi(code)
 			e.Code, e.Reported = n, err == nil
+		} else if result, ok := strings.CutPrefix(report, keep); ok {
+			e.Kept = result
 		} else {
 			e.Doing = report
 		}

@@ -29,6 +29,7 @@ func TestMain(m *testing.M) {
 	link.Doing("working")
 	switch s.Do {
 	case "report":
+		link.Keep([]byte("{}"))
 		link.Exit(3)
 		os.Exit(3)
 	case "report and be killed":
@@ -37,6 +38,7 @@ func TestMain(m *testing.M) {
 	case "impersonate":
 		// What a program can do that finds the pipe.
 		fmt.Fprintln(os.NewFile(reportsFile, "reports"), "exit 0")
+		fmt.Fprintln(os.NewFile(reportsFile, "reports"), "keep {}")
 		fmt.Fprintln(os.NewFile(reportsFile, "reports"), strings.Repeat("x", 1<<20))
 		os.Exit(0)
 	case "exit":
@@ -65,7 +67,7 @@ func run(t *testing.T, c Child) *End {
 
 func TestOnlyWhatIsReportedCounts(t *testing.T) {
 	for do, want := range map[string]End{
-		"report":               {Reported: true, Code: 3, Status: 3},
+		"report":               {Kept: "{}", Reported: true, Code: 3, Status: 3},
 		"report and be killed": {Reported: true, Code: 1, Signal: syscall.SIGKILL},
 		"impersonate":          {},
 		"exit":                 {Messages: "a message\nanother"},

@@ -358,7 +358,8 @@ public final class Bridge {
     private static void notes(Wire.Writer out) {
         Guard.requireNoneElsewhere();
         Guard guard = loaded.loader().guard();
-        out.strings(guard.rules().list()).strings(guard.notes().list());
+        out.strings(guard.rules().list()).strings(guard.notes().list()).flag(guard.notes().hasInput())
+            .strings(List.copyOf(loaded.loader().resourcesAsked().keySet()));
     }
 
     /** Where the program's code that runs now is, thread by thread. Asked when it may take too long. */

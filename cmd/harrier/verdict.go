@@ -1,0 +1,161 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"harrier/bridge"
+	"harrier/internal/compare"
+	"harrier/internal/process/files"
+	"harrier/internal/process/sandbox"
+	"harrier/internal/report"
+)
+
+// keptVerdict finds what an earlier check came to, and keeps what this one comes to. That is done by the process that does not run the
+// program, in a folder that the one that does cannot write to.
+type keptVerdict struct {
+	*checking
+	folder string
+	key    func() (string, error) // of all that is known before the check and decides what comes of it
+	found  string                 // that, before the check
+}
+
+// told is what the process that runs Java says of a check that comes to the same if it is made again.
+type told struct {
+	Summary *report.Summary
+	Asked   []string // what the program looked for beside its classes
+}
+
+// verdictFile is the form of a file.
+type verdictFile struct {
+	Key    string
+	Beside string            // a digest of what there is of what was asked
+	Files  map[string]string // hashes of those that the summary names, by path
+	told
+	Sum string // a hash of the rest
+}
+
+// keptVerdicts is how many are kept, those used last.
+const keptVerdicts = 1000
+
+// find looks for the verdict of an earlier check and prints it. What cannot be read, or was changed, is as good as not there.
+func (v *keptVerdict) find(c *cobra.Command, jdk *bridge.JDK, home *bridge.Home) (found bool, err error) {
+	executable, err := os.Executable()
+	if err != nil {
+		return false, err
+	}
+	identity, err := compare.Identity(executable, jdk.Version)
+	if err != nil {
+		return false, err
+	}
+	java, err := jdk.Identity()
+	if err != nil {
+		return false, err
+	}
+	// How long it may take decides about no verdict that is kept.
+	line := commandLine(c, []string{"check", v.program}, "timeout", "json")
+	v.folder = home.Verdicts
+	v.key = func() (string, error) {
+		content, err := compare.Digest(v.program, v.Source.ClassPath)
+		return hashOf([]string{identity, java, sandbox.Find().Missing(), line, content}), err
+	}
+	if v.found, err = v.key(); err != nil {
+		return false, nil // the check says what is wrong
+	}
+	content, err := files.ReadRegular(v.path())
+	if err != nil {
+		return false, nil
+	}
+	var f verdictFile
+	if json.Unmarshal(content, &f) != nil || f.Key != v.found || f.Sum != f.sum() || f.Summary == nil {
+		return false, nil
+	}
+	if beside, err := v.beside(f.Asked); err != nil || beside != f.Beside {
+		return false, nil
+	}
+	for path, hash := range f.Files {
+		if content, err := files.ReadRegular(path); err != nil || hashOf(content) != hash {
+			return false, nil
+		}
+	}
+	f.Summary.VerdictKept, f.Summary.Reproduce = true, v.again(c)
+	return true, v.answer(c, f.Summary)
+}
+
+// keep keeps what the check came to, if the program is still what it was before. What cannot be written is not kept.
+func (v *keptVerdict) keep(told []byte) {
+	f := verdictFile{Key: v.found, Files: map[string]string{}}
+	if json.Unmarshal(told, &f.told) != nil || f.Summary == nil {
+		return
+	}
+	var err error
+	if f.Beside, err = v.beside(f.Asked); err != nil {
+		return
+	}
+	for _, path := range filesOf(f.Summary) {
+		content, err := files.ReadRegular(path)
+		if err != nil {
+			return
+		}
+		f.Files[path] = hashOf(content)
+	}
+	if now, err := v.key(); err != nil || now != v.found {
+		return
+	}
+	f.Sum = f.sum()
+	if content, err := json.Marshal(f); err == nil && files.WriteWhole(v.path(), content) == nil {
+		files.DropOldest(v.folder, ".json", keptVerdicts)
+	}
+}
+
+func (v *keptVerdict) beside(asked []string) (string, error) {
+	return compare.BesidesDigest(v.program, v.Source.ClassPath, asked)
+}
+
+func (v *keptVerdict) path() string { return filepath.Join(v.folder, v.found+".json") }
+
+// sum is what Sum is to be.
+func (f verdictFile) sum() string {
+	f.Sum = ""
+	return hashOf(f)
+}
+
+// hashOf is a hash of what a document says.
+func hashOf(document any) string {
+	text, err := json.Marshal(document)
+	if err != nil {
+		panic(err) // it has strings and numbers
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
+}
+
+// filesOf are the files that a summary names: a trace that is violated must be there, even if it could not be written.
+func filesOf(s *report.Summary) (paths []string) {
+	if v := s.Violation; v != nil && len(v.Steps)+len(v.Start.Creates) > 0 {
+		paths = append(paths, v.Trace)
+		if v.Picture != "" {
+			paths = append(paths, v.Picture)
+		}
+	}
+	for _, l := range s.Liveness {
+		if l.Witness != "" {
+			paths = append(paths, l.Witness)
+		}
+	}
+	return paths
+}
+
+// keepVerdict has the supervisor keep what a check came to.
+func (c *child) keepVerdict(summary *report.Summary, asked []string) error {
+	document, err := json.Marshal(told{summary, asked})
+	if err == nil && c.setup.Keeps {
+		c.link.Keep(document)
+	}
+	return err
+}
