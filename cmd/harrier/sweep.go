@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -40,7 +41,7 @@ func (k *checking) sweep(c *cobra.Command, settings [][]string) error {
 		if r == nil {
 			return ""
 		}
-		return fmt.Sprintf("%s  check %d of %d: %s", time.Since(r.started).Round(time.Second), r.number+1, len(settings), settings[r.number])
+		return fmt.Sprintf("%s  check %d of %d: %s", time.Since(r.started).Round(time.Second), r.number+1, len(settings), strings.Join(settings[r.number], " "))
 	})
 	checks, err := s.Run(c.Context())
 	progress.Stop()

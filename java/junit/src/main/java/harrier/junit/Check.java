@@ -2,42 +2,62 @@ package harrier.junit;
 
 import harrier.Scenario;
 import harrier.run.ScenarioCheck;
+import harrier.run.Settings;
 import harrier.run.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Assumptions;
 
 /** A check of a scenario, with the program on the test's class path. */
 public final class Check {
+    /** A comma with an even number of double quotes behind it. */
+    private static final String OUTSIDE_QUOTES = ",(?=(?:[^\"]*\"[^\"]*\")*[^\"]*$)";
+
     private final Class<? extends Scenario> scenario;
     private final Map<String, String> values = new TreeMap<>();
     private final List<String> options = new ArrayList<>();
     private boolean allowInconclusive;
+    /** Which check of its sweep is violated, once there is one; null outside of sweeps. */
+    private AtomicReference<String> violated;
 
     Check(Class<? extends Scenario> scenario) {
         this.scenario = scenario;
     }
 
-    /** The checks that an annotation stands for. */
+    /** The checks that an annotation stands for. Those of an element with several values are in a sweep. */
     static List<Check> all(HarrierTest test) {
         var checks = new ArrayList<Check>();
         for (String set : test.set()) {
-            var check = new Check(test.scenario()).options(test.options());
-            for (String value : set.isBlank() ? new String[0] : set.split(",")) {
-                int equals = value.indexOf('=');
-                if (equals < 0) {
-                    throw new IllegalArgumentException("set = \"" + set + "\": write name=value, such as acceptors=5");
+            var settings = Settings.of(written(set));
+            var violated = new AtomicReference<String>();
+            for (Map<String, String> values : settings) {
+                var check = new Check(test.scenario()).options(test.options());
+                check.values.putAll(values);
+                check.violated = settings.size() > 1 ? violated : null;
+                if (!test.timeout().isEmpty()) {
+                    check.timeout(test.timeout());
                 }
-                check.set(value.substring(0, equals).strip(), value.substring(equals + 1).strip());
+                check.allowInconclusive = test.allowInconclusive();
+                checks.add(check);
             }
-            if (!test.timeout().isEmpty()) {
-                check.timeout(test.timeout());
-            }
-            check.allowInconclusive = test.allowInconclusive();
-            checks.add(check);
         }
         return checks;
+    }
+
+    /** The values in a list such as {@code a=5, b=1,2}, each with its name: what has none is one more for the name before. */
+    private static List<String> written(String set) {
+        var all = new ArrayList<String>();
+        for (String part : set.isBlank() ? new String[0] : set.split(OUTSIDE_QUOTES, -1)) {
+            if (all.isEmpty() || part.contains("=")) {
+                all.add(part.strip());
+            } else {
+                all.add(all.remove(all.size() - 1) + "," + part.strip());
+            }
+        }
+        return all;
     }
 
     /** Gives a parameter of the scenario a value. */
@@ -79,14 +99,20 @@ public final class Check {
     }
 
     /**
-     * Checks that the scenario is verified.
+     * Checks that the scenario is verified. In a sweep it is skipped if a smaller setting is violated.
      *
      * @throws AssertionError with the counterexample if it is violated, or with the reason if the check is inconclusive
      */
     public Verdict assertVerified() {
+        if (violated != null && violated.get() != null) {
+            Assumptions.abort(name() + " is not checked, as " + violated.get() + " is violated");
+        }
         var verdict = run();
         String problem = check().problem(verdict);
         if (verdict.verdict().equals("violated")) {
+            if (violated != null) {
+                violated.set(name());
+            }
             throw Harrier.failure(problem, verdict.violation("trace"));
         }
         if (problem.isEmpty() || allowInconclusive && verdict.isLimited()) {

@@ -21,7 +21,11 @@ public @interface HarrierTest {
     /** The scenario. */
     Class<? extends Scenario> scenario();
 
-    /** Sets of values for its parameters, each such as {@code "acceptors=5, proposers=2"}, and a test of its own. */
+    /**
+     * Sets of values for its parameters, each such as {@code "acceptors=5, proposers=2"}, and a test of its own. Several values, as in
+     * {@code "acceptors=3..5, proposers=1,2"}, are a test for each setting, smallest first; those after a violation are skipped. What
+     * stands for several values is as in {@code harrier check --set}.
+     */
     String[] set() default {""};
 
     /** How long the check may take, such as {@code 60s} or {@code 10m}; "" for no limit. */

@@ -31,7 +31,8 @@ import java.util.function.Consumer;
  * @param base the folder that paths of annotations are relative to
  * @param results the folder for reports and traces
  * @param checks what to check: the name of a scenario's class, and values of parameters such as {@code clients=3}, each after a
- *     space; if there are none, all scenarios of the project as they are
+ *     space, or several as {@code clients=1..4}, of which the smallest are checked first, up to the first violation; if there are
+ *     none, all scenarios of the project as they are
  * @param options others of {@code harrier check}
  * @param allowInconclusive whether a check passes that reaches a limit before it has seen all states
  */
@@ -60,13 +61,17 @@ public record ProjectChecks(Collection<File> classes, Collection<File> libraries
                 + "; classes of tests are not looked at: @HarrierTest of harrier-junit checks their scenarios");
         }
         for (String check : all) {
-            var one = check(check);
-            var verdict = one.run();
-            var problem = allowInconclusive && verdict.isLimited() ? "" : one.problem(verdict);
-            if (problem.isEmpty()) {
-                log.accept(one.name() + ": " + verdict.verdict() + ", " + verdict.document().get("states") + " states");
+            for (ScenarioCheck one : checks(check)) {
+                var verdict = one.run();
+                var problem = allowInconclusive && verdict.isLimited() ? "" : one.problem(verdict);
+                if (problem.isEmpty()) {
+                    log.accept(one.name() + ": " + verdict.verdict() + ", " + verdict.document().get("states") + " states");
+                }
+                results.add(new Result(one, verdict, problem));
+                if (verdict.verdict().equals("violated")) {
+                    break;
+                }
             }
-            results.add(new Result(one, verdict, problem));
         }
         new Reports(this, results).write();
         return results.stream().map(Result::problem).filter(p -> !p.isEmpty()).toList();
@@ -101,15 +106,12 @@ public record ProjectChecks(Collection<File> classes, Collection<File> libraries
         }
     }
 
-    private ScenarioCheck check(String text) {
+    private List<ScenarioCheck> checks(String text) {
         String[] parts = text.strip().split("\\s+");
-        var values = new TreeMap<String, String>();
         for (int i = 1; i < parts.length; i++) {
-            int equals = parts[i].indexOf('=');
-            if (equals < 1) {
+            if (parts[i].indexOf('=') < 1) {
                 throw new IllegalArgumentException("check \"" + text + "\": write name=value after the scenario's class, such as clients=3");
             }
-            values.put(parts[i].substring(0, equals), parts[i].substring(equals + 1));
         }
         var file = parts[0].replace('.', '/') + ".class";
         var program = classes.stream().filter(f -> new File(f, file).exists()).findFirst().orElseThrow(() ->
@@ -117,7 +119,8 @@ public record ProjectChecks(Collection<File> classes, Collection<File> libraries
         var others = new ArrayList<String>();
         classes.stream().filter(f -> f != program && f.exists()).forEach(f -> others.add(f.getPath()));
         libraries.stream().filter(File::exists).forEach(f -> others.add(f.getPath()));
-        return new ScenarioCheck(program.getPath(), others, parts[0], values, options, results);
+        return Settings.of(List.of(parts).subList(1, parts.length)).stream()
+            .map(values -> new ScenarioCheck(program.getPath(), others, parts[0], new TreeMap<>(values), options, results)).toList();
     }
 
     /** The classes of scenarios in the project that can be made, by name. */

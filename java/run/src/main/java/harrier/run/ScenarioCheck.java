@@ -32,7 +32,7 @@ public record ScenarioCheck(String program, Collection<String> libraries, String
      */
     public Verdict run() {
         var command = new ArrayList<>(List.of("check", program, "--scenario", scenario, "--json", "--html", "--out", results.toString()));
-        values.forEach((name, value) -> command.addAll(List.of("--set", name + "=" + value)));
+        values.forEach((name, value) -> command.addAll(List.of("--set", name + "=" + Settings.value(value))));
         command.addAll(options);
         if (!libraries.isEmpty()) {
             command.addAll(List.of("--classpath", String.join(File.pathSeparator, libraries)));

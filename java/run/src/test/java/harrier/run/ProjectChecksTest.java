@@ -99,6 +99,12 @@ public class ProjectChecksTest {
         assertEquals("7", at(found, "locations", 0, "physicalLocation", "region", "startLine"));
     }
 
+    @Test public void severalValuesAreCheckedUpToTheFirstViolation() {
+        assertEquals(1, run("p.Right n=1..2 m=0,1", "p.Wrong n=1..3").size());
+        assertEquals(List.of("Right {m=0, n=1}: verified, 2 states", "Right {m=1, n=1}: verified, 2 states",
+            "Right {m=0, n=2}: verified, 2 states", "Right {m=1, n=2}: verified, 2 states"), log);
+    }
+
     private File results(String name) {
         return folder.getRoot().toPath().resolve("results").resolve(name).toFile();
     }
