@@ -53,7 +53,7 @@ func (c *Check) prepareRuns(actors *model.Actors) error {
 		return err
 	}
 	for i, of := range program.Liveness {
-		if !c.asksRuns(of) || isRepresented(whole, program, i) {
+		if !c.asksRuns(of) || isRepresented(whole, program, i) || c.Search == random { // which looks for lassos itself
 			continue
 		}
 		group := whole

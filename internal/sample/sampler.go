@@ -125,9 +125,10 @@ func (s *Sampler) begin(ctx context.Context) (*walk, *dbss.Counterexample, error
 	return w, s.violation(w, *v), nil
 }
 
-// advance takes steps of a run until it ends or lacks an answer of Java's.
+// advance takes steps of a run until it ends or lacks an answer of Java's, but no more than short runs have, so that a long one does not
+// keep others waiting.
 func (s *Sampler) advance(ctx context.Context, w *walk) (*dbss.Counterexample, error) {
-	for {
+	for range shortestBound {
 		if s.choices.isMissing(w.state) {
 			return nil, nil
 		}
@@ -149,6 +150,7 @@ func (s *Sampler) advance(ctx context.Context, w *walk) (*dbss.Counterexample, e
 			return s.violation(w, *v), nil
 		}
 	}
+	return nil, nil
 }
 
 // take takes a step, and tests the state that it leads to.
