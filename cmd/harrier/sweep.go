@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -28,23 +27,18 @@ func (k *checking) sweep(c *cobra.Command, settings [][]string) error {
 	if err != nil {
 		return fmt.Errorf("finding harrier's own file: %w", err)
 	}
-	var running atomic.Pointer[current]
+	w := c.ErrOrStderr()
 	s := compare.Sweep{
 		Executable: executable, Name: os.Args[0], Settings: settings, Timeout: k.Timeout,
 		Arguments: append([]string{"check", k.program}, setFlags(c, "set", "timeout", "json")...),
-		Starting:  func(number int) { running.Store(&current{number, time.Now()}) },
-		Ended:     func(checked compare.Checked) error { return k.printChecked(c, checked) },
+		Starting: func(number int) func() {
+			return report.StartLine(w, width(w), func(elapsed time.Duration) string {
+				return fmt.Sprintf("%s  check %d of %d: %s", elapsed.Round(time.Second), number+1, len(settings), strings.Join(settings[number], " "))
+			}).Stop
+		},
+		Ended: func(checked compare.Checked) error { return k.printChecked(c, checked) },
 	}
-	w := c.ErrOrStderr()
-	progress := report.StartLine(w, width(w), func(time.Duration) string {
-		r := running.Load()
-		if r == nil {
-			return ""
-		}
-		return fmt.Sprintf("%s  check %d of %d: %s", time.Since(r.started).Round(time.Second), r.number+1, len(settings), strings.Join(settings[r.number], " "))
-	})
 	checks, err := s.Run(c.Context())
-	progress.Stop()
 	if err != nil && c.Context().Err() == nil {
 		return err
 	}

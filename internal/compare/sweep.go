@@ -10,6 +10,8 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/dustin/go-humanize/english"
+
 	"harrier/internal/report"
 )
 
@@ -20,8 +22,8 @@ type Sweep struct {
 	Arguments  []string   // of the command check, but for --set, --timeout and --json
 	Settings   [][]string // as the function of this name gives them
 	Timeout    time.Duration
-	// Starting is called before each check, by its number from 0, and Ended after it.
-	Starting func(number int)
+	// Starting is called before each check, by its number from 0, what it returns when that is over, and then Ended.
+	Starting func(number int) (over func())
 	Ended    func(Checked) error
 }
 
@@ -39,9 +41,6 @@ type Checked struct {
 // larger setting a violation may be met early. When the time of all is over, no further check begins.
 func (s *Sweep) Run(ctx context.Context) (checks []Checked, err error) {
 	for i, setting := range s.Settings {
-		if s.Starting != nil {
-			s.Starting(i)
-		}
 		arguments := append([]string{s.Name}, s.Arguments...)
 		if s.Timeout > 0 {
 			left := s.Timeout
@@ -56,8 +55,9 @@ func (s *Sweep) Run(ctx context.Context) (checks []Checked, err error) {
 		for _, value := range setting {
 			arguments = append(arguments, "--set", value)
 		}
-		started := time.Now()
+		started, over := time.Now(), s.Starting(i)
 		e, err := runCheck(ctx, s.Executable, append(arguments, "--json"))
+		over()
 		if err != nil {
 			return checks, err
 		}
@@ -107,7 +107,7 @@ func (c *Checked) verdict() string {
 func (c *Checked) Line() string {
 	text := fmt.Sprintf("%s: %s", c.Setting, c.verdict())
 	if c.Summary != nil {
-		text += fmt.Sprintf(", %d states", c.Summary.States)
+		text += fmt.Sprintf(", %s %s", Count(c.Summary.States), english.PluralWord(int(c.Summary.States), "state", ""))
 	}
 	text += fmt.Sprintf(", %.2f s", c.Seconds)
 	if c.Summary != nil && c.Summary.Reason != "" {
@@ -129,7 +129,7 @@ func WriteChecks(w io.Writer, checks []Checked, settings [][]string) error {
 		case checks[i].Summary == nil:
 			fmt.Fprintf(t, "%s\t%s\t\t\t%.2f\n", name, checks[i].verdict(), checks[i].Seconds)
 		default:
-			fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%.2f\n", name, checks[i].verdict(), checks[i].Summary.States, checks[i].Summary.Depth, checks[i].Seconds)
+			fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%.2f\n", name, checks[i].verdict(), Count(checks[i].Summary.States), checks[i].Summary.Depth, checks[i].Seconds)
 		}
 	}
 	t.Flush()
