@@ -9,12 +9,9 @@ package main
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"slices"
 	"strings"
 	"syscall"
@@ -132,24 +129,14 @@ func (s *settings) compare(ctx context.Context, program []string) (row, error) {
 }
 
 func (s *settings) measure(ctx context.Context, arguments []string) (m measurement, err error) {
-	folder, err := os.MkdirTemp("", "harrier-defaults")
+	arguments = append([]string{"--timeout", s.timeout.String(), "--max-memory", s.memory}, arguments...)
+	summary, process, err := frame.Check(ctx, s.harrier, arguments...)
 	if err != nil {
 		return m, err
 	}
-	defer os.RemoveAll(folder)
-	arguments = append([]string{"check", "--json", "--out", folder, "--timeout", s.timeout.String(), "--max-memory", s.memory}, arguments...)
-	c := exec.CommandContext(ctx, s.harrier, arguments...)
-	c.Stderr = os.Stderr
-	out, err := c.Output()
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
-		return m, err
-	}
-	if err := json.Unmarshal(out, &m.Summary); err != nil {
-		return m, fmt.Errorf("%s: it printed no summary: %w", strings.Join(c.Args, " "), err)
-	}
-	m.seconds = (c.ProcessState.UserTime() + c.ProcessState.SystemTime()).Seconds()
-	m.peak = uint64(c.ProcessState.SysUsage().(*syscall.Rusage).Maxrss) << 10
+	m.Summary = *summary
+	m.seconds = (process.UserTime() + process.SystemTime()).Seconds()
+	m.peak = uint64(process.SysUsage().(*syscall.Rusage).Maxrss) << 10
 	return m, nil
 }
 

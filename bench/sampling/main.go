@@ -7,13 +7,9 @@ package main
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"math"
-	"os"
-	"os/exec"
 	"slices"
 	"strconv"
 	"strings"
@@ -111,11 +107,11 @@ func (f *found) text(s *settings) string {
 func (s *settings) search(ctx context.Context, program, search string, seeds int) (*found, error) {
 	f := &found{}
 	for seed := 1; seed <= seeds; seed++ {
-		arguments := append(strings.Fields(program), "--search", search)
+		arguments := append(strings.Fields(program), "--search", search, "--timeout", s.timeout.String(), "--max-memory", s.memory)
 		if search != "bfs" {
 			arguments = append(arguments, "--seed", strconv.Itoa(seed))
 		}
-		r, err := s.check(ctx, arguments)
+		r, _, err := frame.Check(ctx, s.harrier, arguments...)
 		if err != nil {
 			return nil, err
 		}
@@ -127,25 +123,4 @@ func (s *settings) search(ctx context.Context, program, search string, seeds int
 		}
 	}
 	return f, nil
-}
-
-func (s *settings) check(ctx context.Context, arguments []string) (*report.Summary, error) {
-	folder, err := os.MkdirTemp("", "harrier-sampling")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(folder)
-	arguments = append([]string{"check", "--json", "--out", folder, "--timeout", s.timeout.String(), "--max-memory", s.memory}, arguments...)
-	c := exec.CommandContext(ctx, s.harrier, arguments...)
-	c.Stderr = os.Stderr
-	out, err := c.Output()
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
-		return nil, err
-	}
-	summary := &report.Summary{}
-	if err := json.Unmarshal(out, summary); err != nil {
-		return nil, fmt.Errorf("%s: it printed no summary: %w", strings.Join(c.Args, " "), err)
-	}
-	return summary, nil
 }

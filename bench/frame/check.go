@@ -1,0 +1,34 @@
+package frame
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+
+	"harrier/internal/report"
+)
+
+// Check runs a harrier with the arguments of check, and returns what it came to and what it took. Its traces are not kept.
+func Check(ctx context.Context, harrier string, arguments ...string) (*report.Summary, *os.ProcessState, error) {
+	folder, err := os.MkdirTemp("", "harrier-bench")
+	if err != nil {
+		return nil, nil, err
+	}
+	defer os.RemoveAll(folder)
+	c := exec.CommandContext(ctx, harrier, append([]string{"check", "--json", "--out", folder}, arguments...)...)
+	c.Stderr = os.Stderr
+	out, err := c.Output()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		return nil, nil, err
+	}
+	s := &report.Summary{}
+	if err := json.Unmarshal(out, s); err != nil {
+		return nil, nil, fmt.Errorf("%s: it printed no summary: %w", strings.Join(c.Args, " "), err)
+	}
+	return s, c.ProcessState, nil
+}
