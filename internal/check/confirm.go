@@ -39,7 +39,7 @@ func Confirm(ctx context.Context, c *Check) error {
 	}
 	if !c.Result.Complete && (ctx.Err() == nil || isLimit(ctx)) {
 		c.remark(report.Growth(longer, c.Actors())...)
-		c.Summary.Multipliers = report.Multipliers(longer, c.Actors())
+		c.Summary.Multipliers = report.Multipliers(longer, c.Actors(), c.Result.States)
 	}
 	return nil
 }

@@ -28,14 +28,15 @@ type Multiplier struct {
 }
 
 const (
-	multipliedStates = 1 << 14 // that are looked at: those nearest to the start
+	multipliedStates = 1 << 14 // that are looked at, at most: those nearest to the start
 	leastMultiplier  = 1.1     // that is told
 )
 
-// Multipliers are what multiplies the states near the initial one, most first. ctx ends the search for them early.
-func Multipliers(ctx context.Context, actors *model.Actors) []Multiplier {
+// Multipliers are what multiplies the states near the initial one, most first. It looks at no more states than the search had, which
+// would take longer than that did. ctx ends the search for them early.
+func Multipliers(ctx context.Context, actors *model.Actors, had uint64) []Multiplier {
 	m := newMultiplying(actors)
-	o := dbss.Options{Order: dbss.BreadthFirst, MaxStates: multipliedStates, KeepGoing: true, NoDeadlock: true}
+	o := dbss.Options{Order: dbss.BreadthFirst, MaxStates: max(1, min(had, multipliedStates)), KeepGoing: true, NoDeadlock: true}
 	dbss.Search(ctx, actors, m, o, &dbss.Progress{}) // whatever ends it, the states that were met count
 	var found []Multiplier
 	for i, p := range m.projections {
