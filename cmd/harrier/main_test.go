@@ -19,6 +19,7 @@ func TestMain(m *testing.M) {
 // TestScripts runs the command line as a user would: every file in testdata/script is a session.
 func TestScripts(t *testing.T) {
 	t.Cleanup(endSessions) // when all have ended
+	t.Cleanup(endCompiler)
 	root := must.Get(filepath.Abs("../.."))
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",

@@ -154,14 +154,6 @@ func post(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 }
 
-// javac compiles little, for which optimizing the compiler takes longer than it saves: javac ARGUMENT... .
-func javac(ts *testscript.TestScript, neg bool, args []string) {
-	if neg {
-		ts.Fatalf("usage: javac ARGUMENT...")
-	}
-	ts.Check(ts.Exec("javac", append([]string{"-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"}, args...)...))
-}
-
 // jar puts the files of a folder into a jar: jar FILE FOLDER.
 func jar(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
