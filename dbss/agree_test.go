@@ -285,7 +285,7 @@ func (s searched) questions() []model.Question {
 // TestModelsReachTheSameLocalStates explores random programs with the dumb twin under each of the models: they reach
 // the same local states and histories, have the same failures and violations. M and M-MP have the same terminal states, too.
 func TestModelsReachTheSameLocalStates(t *testing.T) {
-	seeds := taken(75)
+	seeds := taken(40)
 	var d twin.Sample
 	var endings atomic.Uint64
 	inParallel(t, seeds, func(seed uint64) {

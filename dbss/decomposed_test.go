@@ -19,7 +19,7 @@ import (
 // TestWrongDecompositionIsCaught makes auxiliary parts matter. Wherever the verdict of selective hashing
 // is then another one than the twin's, the audit must say so, or the counterexample must not come about.
 func TestWrongDecompositionIsCaught(t *testing.T) {
-	seeds := taken(125)
+	seeds := taken(65)
 	var useful, caught, missed, unreal atomic.Uint64
 	inParallel(t, seeds, func(seed uint64) {
 		p := toy.Auxiliary.Random(seed)

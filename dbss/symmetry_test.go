@@ -51,7 +51,7 @@ const orbitBound = 250 // the twin tries all permutations of each state
 // TestOrbitsAgreeWithTwin holds searches with symmetry to the dumb twin, which tries all permutations of each state, on
 // random programs: all orders, pushes, stores, numbers of workers and hashings.
 func TestOrbitsAgreeWithTwin(t *testing.T) {
-	orbitsAgreeWithTwin(t, taken(65))
+	orbitsAgreeWithTwin(t, taken(35))
 }
 
 // TestForgettingOrbitsChangesNothing does so with workers that forget what they remember all the time.
