@@ -8,10 +8,10 @@ import (
 	"harrier/internal/model"
 )
 
-// A Log keeps of a breadth-first search what came of each level. A search of the same system that is given the log goes the same
-// way, as far as the log has whole levels, without the transitions that nothing came of, and then goes on. It comes to the same
-// states and figures. What is read is held to the search: where a transition is not there, leads to a state that was met before,
-// or figures differ, the error is a *model.UsageError.
+// A Log records, for each level of a breadth-first search, the transitions that first reached a new state. A search of the same system
+// that reads it takes only those, as far as the log has whole levels, and then goes on. It reaches the same states and counts. What is
+// read is verified: if a transition does not exist or leads to a state that was met before, or if counts differ, the error is a
+// *model.UsageError.
 type Log interface {
 	// Read returns what came of the next level, beginning with that of the initial state; false if there is no more.
 	Read() (level Level, ok bool)
@@ -33,9 +33,9 @@ type Level struct {
 // A Link is how a state was met first: from which state of a level, by which of the actions of its halves, counted as
 // successor.number is.
 //
-// Where something new was worked out about the halves of the state that was met, wholeTarget is added: a search that goes on has
-// to work it out again, as systems remember what was taken, and so goes through the successors of that state. For the same reason
-// there is a link with wholeParent as its transition after those from a state of the level whose successors are all to be taken.
+// wholeTarget is added where computing the successors of the state that was met changed what the composer remembers, and so perhaps what
+// the system does: a search that goes on computes them again. For the same reason a link with wholeParent as its transition follows
+// those from a state all of whose successors are to be taken again.
 type Link struct {
 	Parent, Transition uint32
 }
@@ -67,9 +67,9 @@ const (
 type logging struct {
 	fresh []Link // how all new states were met, those without successors too
 	whole bool   // the successors of the current state are all to be taken again
-	tries uint64 // of the composer before the successor that is taken
+	tries uint64 // composer.tries before the current successor was computed
 
-	read   int  // the place in the log's links
+	read   int  // index of the next unread link
 	count  int  // how many of them were read
 	target bool // the successors of the state that is met now are to be worked out
 }
@@ -90,7 +90,7 @@ func (q *queue) consult(by *successor) {
 	}
 }
 
-// ahead is the next link of the log that is not of another level's share; nil if there is none.
+// ahead returns the next unread link of the level, nil at its end.
 func (q *queue) ahead() *Link {
 	if q.read == len(q.levels.known.Links) {
 		return nil

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -14,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"harrier/internal/checkpoint"
+	"harrier/internal/compare"
 	"harrier/internal/report"
 )
 
@@ -26,8 +26,8 @@ type keeping struct {
 	every              time.Duration
 }
 
-// perRun are the flags that a search may go on with another value of: they change no state and no figure. Those in limits are not
-// taken over, as they may be why it ended.
+// perRun are the flags that may differ when a search goes on: they change no state and no figure. Those in limits may differ as well, and
+// are not taken over, since one of them may have ended the search.
 var (
 	perRun = []string{"workers", "json", "html", "out", "strict", "every", "cache", "java-home", "java-heap", "step-timeout", "sandbox"}
 	limits = []string{"timeout", "max-memory", "max-states"}
@@ -133,13 +133,14 @@ func (k *keeping) create(c *cobra.Command, program string) error {
 	return nil
 }
 
-// version is that of harrier, with the commit that it was built from, if that is known.
+// version is that of harrier, with a digest of its file.
 func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, s := range info.Settings {
-			if s.Key == "vcs.revision" {
-				return Version + " " + s.Value[:min(len(s.Value), 12)]
-			}
+	executable, err := os.Executable()
+	if err == nil {
+		var identity string
+		identity, err = compare.Identity(executable, "")
+		if build, _, ok := strings.Cut(identity, ","); err == nil && ok {
+			return Version + ", " + build
 		}
 	}
 	return Version

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -21,8 +22,8 @@ import (
 type keptVerdict struct {
 	*checking
 	folder string
-	key    func() (string, error) // of all that is known before the check and decides what comes of it
-	found  string                 // that, before the check
+	key    func() (string, error) // hashes what decides the verdict and is known before the check
+	found  string                 // the key before the check
 }
 
 // told is what the process that runs Java says of a check that comes to the same if it is made again.
@@ -57,7 +58,7 @@ func (v *keptVerdict) find(c *cobra.Command, jdk *bridge.JDK, home *bridge.Home)
 	if err != nil {
 		return false, err
 	}
-	// How long it may take decides about no verdict that is kept.
+	// --timeout is not in the key: only verdicts that it cannot change are kept.
 	line := commandLine(c, []string{"check", v.program}, "timeout", "json")
 	v.folder = home.Verdicts
 	v.key = func() (string, error) {
@@ -83,6 +84,8 @@ func (v *keptVerdict) find(c *cobra.Command, jdk *bridge.JDK, home *bridge.Home)
 			return false, nil
 		}
 	}
+	now := time.Now()
+	_ = os.Chtimes(v.path(), now, now) // those used last stay
 	f.Summary.VerdictKept, f.Summary.Reproduce = true, v.again(c)
 	return true, v.answer(c, f.Summary)
 }
@@ -119,7 +122,7 @@ func (v *keptVerdict) beside(asked []string) (string, error) {
 
 func (v *keptVerdict) path() string { return filepath.Join(v.folder, v.found+".json") }
 
-// sum is what Sum is to be.
+// sum returns the hash of f with Sum empty.
 func (f verdictFile) sum() string {
 	f.Sum = ""
 	return hashOf(f)

@@ -18,7 +18,7 @@ const mostAdvice = 3
 
 // advise puts into the summary what may let a search that a bound ended come to its end, each with what speaks for it.
 func (c *Check) advise() {
-	if c.Summary.Verdict != report.Inconclusive || c.Result.Complete {
+	if c.Summary.Verdict != report.Inconclusive || c.Result.Complete || c.Search == random {
 		return
 	}
 	var advice []string
@@ -55,37 +55,43 @@ func (c *Check) rolesThatAreNearlySymmetric() (advice []string) {
 		}
 		actors := c.Actors().Program().Roles[i].Actors
 		permutations := new(big.Int).MulRange(1, int64(len(actors)))
-		advice = append(advice, fmt.Sprintf("the %d actors of %s would be symmetric, for up to %s times fewer states, but for %s", len(actors), o.Role, permutations, o.Text))
+		advice = append(advice, fmt.Sprintf("the %d actors of %s are not symmetric because of %s; without that, there are up to %s times fewer states", len(actors), o.Role, o.Text, permutations))
 	}
 	return advice
 }
 
-// fewer are parameters that may be smaller.
+// mostValues is how large a parameter is at most that says how many of something there are, and not how long or how much.
+const mostValues = 100
+
+// fewer is a command line for smaller values of a parameter.
 func (c *Check) fewer() []string {
 	var larger, smaller []string
 	for _, p := range c.Actors().Program().Parameters {
-		if n, err := strconv.Atoi(p.Value); err == nil && n > 1 {
+		if n, err := strconv.Atoi(p.Value); err == nil && n > 1 && n <= mostValues {
 			larger, smaller = append(larger, p.Name+"="+p.Value), append(smaller, fmt.Sprintf("--set %s=1..%d", p.Name, n))
 		}
 	}
 	if len(larger) == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("with %s there are many states: %s checks smaller ones first, which have most bugs, too", strings.Join(larger, ", "), smaller[0])}
+	return []string{fmt.Sprintf("with %s there are many states, and most bugs are there with fewer: %s checks the smaller values first", strings.Join(larger, ", "), smaller[0])}
 }
+
+// mostInboxes is how many are looked at.
+const mostInboxes = 10_000
 
 // channelsThatMayOvertake counts the inboxes in which messages from one actor wait that may overtake each other.
 func (c *Check) channelsThatMayOvertake() []string {
 	actors := c.Actors()
 	overtaking, all := 0, 0
-	for id := 1; id <= actors.Nodes.Len(); id++ {
+	for id := 1; id <= min(actors.Nodes.Len(), mostInboxes); id++ {
 		waiting := actors.Nodes.Parts(model.NodeID(id)).Waiting
 		if len(waiting) == 0 || actors.Program().Channel(actors.Values.Message(waiting[0]).Receiver) != network.Unordered {
 			continue
 		}
 		all++
 		senders := map[string]bool{}
-		for _, m := range waiting {
+		for _, m := range slices.Compact(slices.Sorted(slices.Values(waiting))) {
 			sender := actors.Values.Message(m).Sender
 			if senders[sender] {
 				overtaking++
@@ -103,7 +109,7 @@ func (c *Check) channelsThatMayOvertake() []string {
 // moreWorkers are for a machine with processors that did nothing.
 func (c *Check) moreWorkers() []string {
 	if processors := runtime.NumCPU(); c.Workers == 1 && processors > 1 && c.POR != "dynamic" {
-		return []string{fmt.Sprintf("one of %d processors searched: --workers auto has all search", processors)}
+		return []string{fmt.Sprintf("one of %d processors searched: --workers auto uses all", processors)}
 	}
 	return nil
 }

@@ -92,7 +92,7 @@ func (c *Check) sample(parent context.Context) finding {
 	}
 	first := &sampled{}
 	for range workers {
-		if e := <-ended; first.run == nil && first.err == nil {
+		if e := <-ended; first.run == nil && (first.err == nil || e.run != nil) { // a violation counts beside a limit
 			first = e
 		}
 		if first.run != nil || first.err != nil {
@@ -106,9 +106,10 @@ func (c *Check) sample(parent context.Context) finding {
 			f.result.Busy++
 		}
 	}
+	f.result.Violations = 0
 	switch {
 	case first.run != nil:
-		c.sampling.found = first.by
+		c.sampling.found, f.result.Violations, f.err = first.by, 1, nil
 	case first.err == nil:
 		f.result.Reason = fmt.Sprintf("the runs ended after %d states (--max-states)", f.result.States)
 	default:
@@ -146,7 +147,7 @@ var besideAfter uint64 = 1 << 20
 const besideShare = 9
 
 // beside samples beside a search, until both have done their share of the work. The sampler has actors and a checker of its own, and
-// what Java executes for it counts for nothing, so that a search that ends by itself has the same figures without it. The error is a
+// its executions in Java count for no coverage, so that a search that ends by itself has the same figures without it. The error is a
 // *sampled if a run violates a property.
 func (c *Check) beside(ctx context.Context) error {
 	if !c.sampling.mu.TryLock() {
@@ -203,7 +204,7 @@ func (c *Check) violatedOn() grounds {
 	return grounds{c.Actors(), c.Checker}
 }
 
-// take has a violation that was found beside a search be what came of it.
+// take makes f the violation that was found beside the search, if its error is a *sampled.
 func (s *sampling) take(f *finding) {
 	var by *sampled
 	if errors.As(f.err, &by) {

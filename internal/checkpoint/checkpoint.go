@@ -1,4 +1,4 @@
-// Package checkpoint keeps in a folder what a search that was killed goes on from.
+// Package checkpoint stores a search in a folder, so that it can go on after it was killed.
 //
 //	command.json   the version of harrier, the program and the flags (Create, Command)
 //	program.json   what the program was when the search began (Folder.Demand)
@@ -6,8 +6,8 @@
 //	numbers        in which order actors and handlers came to be known (Log)
 //	answers/…      what Java answered (package bridge/answers)
 //
-// No file has a state. A search that goes on takes the transitions again that led to new states, with Java's answers, and so works out
-// again what systems and reductions know. Whatever prefix of each file is there, it comes to the states and figures of a search that
+// Transitions are stored, not states. A search that goes on takes those that led to new states again, with Java's answers, and so
+// computes again what systems and reductions know. Whatever prefix of each file is there, it comes to the states and figures of a search that
 // was never interrupted (dbss.Log).
 package checkpoint
 
@@ -165,6 +165,9 @@ func (f *Folder) Demand(now Program) error {
 	path := filepath.Join(f.path, programFile)
 	content, err := files.ReadRegular(path)
 	if errors.Is(err, fs.ErrNotExist) {
+		if levels, _ := filepath.Glob(filepath.Join(f.path, "levels-*")); len(levels) > 0 {
+			return refused(f.path, "its "+programFile+" is missing")
+		}
 		if err := write(path, now); err != nil {
 			f.fail(err)
 		}
@@ -185,7 +188,7 @@ func (f *Folder) Demand(now Program) error {
 	case before.Rest != now.Rest:
 		return refused(f.path, "a resource of the program changed, or a setting of Java, such as its encoding (LANG)")
 	case before.Facts != now.Facts:
-		return refused(f.path, "the program sets up another start, or other faults, than it did")
+		return refused(f.path, "the initial state or the faults of the program changed")
 	}
 	return nil
 }

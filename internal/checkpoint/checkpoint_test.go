@@ -285,7 +285,7 @@ func TestFoldersThatAreRefused(t *testing.T) {
 		"class B is gone":                                 func() string { other.Classes = map[string]string{"A": "1"}; return "17" },
 		"class C is new":                                  func() string { other.Classes = map[string]string{"A": "1", "B": "2", "C": "3"}; return "17" },
 		"a resource of the program changed, or a setting": func() string { other.Rest = "s"; return "17" },
-		"sets up another start":                           func() string { other.Facts = "g"; return "17" },
+		"the initial state or the faults of the program changed":                           func() string { other.Facts = "g"; return "17" },
 	} {
 		other = program
 		var refused *model.UsageError

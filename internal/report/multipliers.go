@@ -20,7 +20,7 @@ import (
 // A Multiplier is what makes many states of few: an actor, a field of actors, or a kind of messages in flight.
 type Multiplier struct {
 	What   string  `json:"what"`   // such as Server.round, server1, or Tick messages
-	Values int     `json:"values"` // different ones, of an actor with its inbox
+	Values int     `json:"values"` // distinct ones; of an actor, with its inbox
 	Times  float64 `json:"times"`  // by how much fewer states there would be if it were always the same
 	Field  bool    `json:"field"`  // it is a field of actors
 	Class  string  `json:"-"`      // of the field
@@ -29,7 +29,7 @@ type Multiplier struct {
 
 const (
 	multipliedStates = 1 << 14 // that are looked at, at most: those nearest to the start
-	leastMultiplier  = 1.1     // that is told
+	leastMultiplier  = 1.1     // that is reported
 )
 
 // Multipliers are what multiplies the states near the initial one, most first. It looks at no more states than the search had, which
@@ -57,20 +57,28 @@ type multiplying struct {
 	projections []*projection
 	states      map[uint64]struct{}   // hashes
 	without     []map[uint64]struct{} // by projection: hashes of states without what it leaves out
-	nodes       map[model.NodeID][]uint64
+	nodes       map[model.NodeID][]remainder
+	positions   map[uint32]int // of actors, to the index of the projection
+	kinds       map[string]int // of messages, likewise
+	scratch     []uint64
 }
 
-// A projection leaves something out of nodes.
+// A remainder is what a projection leaves of a node, by a number that is larger than those of nodes.
+type remainder struct {
+	projection int
+	number     uint64
+}
+
+// A projection leaves an actor, a field of actors or a kind of messages out of nodes.
 type projection struct {
 	Multiplier
-	position uint32                 // of the actor that is left out; 0 if it is none
-	fields   *serializer.Projection // leaves out the field; nil if it is none
-	kind     string                 // of messages; "" if it is none
-	values   map[uint64]struct{}
+	fields *serializer.Projection // leaves out the field; nil if it is none
+	values map[uint64]struct{}
 }
 
 func newMultiplying(actors *model.Actors) *multiplying {
-	m := &multiplying{actors: actors, states: map[uint64]struct{}{}, nodes: map[model.NodeID][]uint64{}}
+	m := &multiplying{actors: actors, states: map[uint64]struct{}{}, nodes: map[model.NodeID][]remainder{},
+		positions: map[uint32]int{}, kinds: map[string]int{}}
 	labels := serializer.Labels(actors.Program().Labels)
 	classes := map[string]bool{}
 	for _, a := range actors.Program().Initial.Actors {
@@ -82,7 +90,7 @@ func newMultiplying(actors *model.Actors) *multiplying {
 			m.addField(f.Class, f.Name, f.String())
 		}
 	}
-	for class := range classes {
+	for _, class := range slices.Sorted(maps.Keys(classes)) {
 		for _, name := range serializer.AgendaFields() {
 			m.addField(class, name, labels.Of(class)+"."+name)
 		}
@@ -95,11 +103,12 @@ func (m *multiplying) addField(class, name, label string) {
 	m.add(&projection{Multiplier: Multiplier{What: label, Field: true, Class: class, Name: name}, fields: fields})
 }
 
-// add adds a projection that leaves nothing out of the states so far.
-func (m *multiplying) add(p *projection) {
+// add adds a projection that leaves nothing out of the states so far, and returns its index.
+func (m *multiplying) add(p *projection) int {
 	p.values = map[uint64]struct{}{}
 	m.projections = append(m.projections, p)
 	m.without = append(m.without, maps.Clone(m.states))
+	return len(m.projections) - 1
 }
 
 // Terminal implements dbss.Checker.
@@ -117,17 +126,16 @@ func (m *multiplying) Invariants(_ context.Context, s model.State) (*property.Vi
 		}
 	}
 	m.states[whole] = struct{}{}
-	for i, p := range m.projections {
-		without := whole
-		for position := 1; position < len(s); position++ {
-			n := s[position]
-			if n == 0 || p.position != 0 && int(p.position) != position {
-				continue
-			}
-			if of := m.nodes[n]; i < len(of) && of[i] != 0 {
-				without ^= mixed(uint64(n), position) ^ mixed(of[i], position)
-			}
+	m.scratch = m.scratch[:0]
+	for range m.projections {
+		m.scratch = append(m.scratch, whole)
+	}
+	for position := 1; position < len(s); position++ {
+		for _, r := range m.nodes[s[position]] {
+			m.scratch[r.projection] ^= mixed(uint64(s[position]), position) ^ mixed(r.number, position)
 		}
+	}
+	for i, without := range m.scratch {
 		m.without[i][without] = struct{}{}
 	}
 	return nil, nil
@@ -139,61 +147,57 @@ func mixed(what uint64, position int) uint64 {
 	return high ^ low
 }
 
-// node works out what is left of a node by each projection, by numbers that are larger than those of nodes; 0 if all is.
+// node works out what projections leave of a node.
 func (m *multiplying) node(position uint32, n model.NodeID) {
-	if m.nodes[n] != nil {
+	if _, known := m.nodes[n]; known {
 		return
+	}
+	m.nodes[n] = nil
+	leave := func(projection int, number, value uint64) {
+		m.nodes[n] = append(m.nodes[n], remainder{projection, 1<<40 + number})
+		m.projections[projection].values[value] = struct{}{}
 	}
 	parts := m.actors.Nodes.Parts(n)
 	messages := slices.Concat(parts.Waiting, parts.Delivered)
-	m.know(position, messages)
-	of := make([]uint64, len(m.projections))
-	local := m.actors.Values.Actor(parts.Local).Local
-	for i, p := range m.projections {
-		switch {
-		case p.position == position:
-			of[i] = 1 << 40
-			p.values[uint64(n)] = struct{}{}
-		case p.kind != "":
-			of[i] = m.withoutKind(p, parts, messages)
-		case p.fields != nil && parts.Local != 0 && m.actors.Values.Actor(parts.Local).Class == p.Class:
-			rest, err := p.fields.Project(local)
-			if err != nil {
-				continue
-			}
-			of[i] = 1<<40 + hashOf(xxhash.Sum64(rest), messages)
-			p.values[fieldOf(local, p.Name)] = struct{}{}
-		}
-	}
-	m.nodes[n] = of
-}
-
-// know adds projections for an actor and for kinds of messages that are met for the first time.
-func (m *multiplying) know(position uint32, messages []model.MessageID) {
-	if !slices.ContainsFunc(m.projections, func(p *projection) bool { return p.position == position }) {
-		m.add(&projection{Multiplier: Multiplier{What: m.actors.Values.PositionName(int(position))}, position: position})
-	}
-	labels := serializer.Labels(m.actors.Program().Labels)
+	leave(m.actor(position), 0, uint64(n))
 	for _, id := range messages {
 		kind := kindOf(m.actors.Values.Message(id).Payload)
-		if kind != "" && !slices.ContainsFunc(m.projections, func(p *projection) bool { return p.kind == kind }) {
-			m.add(&projection{Multiplier: Multiplier{What: labels.Of(kind) + " messages"}, kind: kind})
+		isOfKind := func(id model.MessageID) bool { return kindOf(m.actors.Values.Message(id).Payload) == kind }
+		leave(m.kind(kind), hashOf(uint64(parts.Local), slices.DeleteFunc(slices.Clone(messages), isOfKind)), uint64(id))
+	}
+	if parts.Local == 0 {
+		return
+	}
+	actor := m.actors.Values.Actor(parts.Local)
+	for i, p := range m.projections {
+		if p.fields == nil || p.Class != actor.Class {
+			continue
+		}
+		if rest, err := p.fields.Project(actor.Local); err == nil {
+			leave(i, hashOf(xxhash.Sum64(rest), messages), fieldOf(actor.Local, p.Name))
 		}
 	}
 }
 
-func (m *multiplying) withoutKind(p *projection, parts model.NodeParts, messages []model.MessageID) uint64 {
-	isOfKind := func(id model.MessageID) bool { return kindOf(m.actors.Values.Message(id).Payload) == p.kind }
-	rest := slices.DeleteFunc(slices.Clone(messages), isOfKind)
-	if len(rest) == len(messages) {
-		return 0
+// actor is the index of the projection that leaves out the actor at a position.
+func (m *multiplying) actor(position uint32) int {
+	i, known := m.positions[position]
+	if !known {
+		i = m.add(&projection{Multiplier: Multiplier{What: m.actors.Values.PositionName(int(position))}})
+		m.positions[position] = i
 	}
-	for _, id := range messages {
-		if isOfKind(id) {
-			p.values[uint64(id)] = struct{}{}
-		}
+	return i
+}
+
+// kind is the index of the projection that leaves out a kind of messages.
+func (m *multiplying) kind(kind string) int {
+	i, known := m.kinds[kind]
+	if !known {
+		labels := serializer.Labels(m.actors.Program().Labels)
+		i = m.add(&projection{Multiplier: Multiplier{What: cmp.Or(labels.Of(kind), "other") + " messages"}})
+		m.kinds[kind] = i
 	}
-	return 1<<40 + hashOf(uint64(parts.Local), rest)
+	return i
 }
 
 func hashOf(local uint64, messages []model.MessageID) uint64 {

@@ -7,7 +7,7 @@ import (
 	"harrier/internal/model"
 )
 
-// A choice is a step of a node as far as choosing among steps goes.
+// A choice has what strategies read of a step of a node.
 type choice struct {
 	at      model.Transition
 	hash    uint64 // of the actor, the event and the outcome, by content
@@ -65,7 +65,7 @@ func (c *choices) missing(s model.State, into []model.Placed) []model.Placed {
 	return into
 }
 
-// add makes the choices of nodes known, which are expanded.
+// add computes the choices of nodes, which must have been expanded.
 func (c *choices) add(nodes []model.Placed) error {
 	for _, n := range nodes {
 		if c.knows(n.Node) {

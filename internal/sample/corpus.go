@@ -24,11 +24,12 @@ func (e *entry) whole(path []model.Transition) []model.Transition {
 	return slices.Concat(parts...)
 }
 
-// corpus holds the last entries, and all that runs showed.
+// corpus holds the last entries, with the runs that they go on from, and what runs showed.
 type corpus struct {
 	entries [1024]*entry
 	added   int // entries so far
-	used    int // entries that runs went on from so far
+	fresh   int // the next entry that no run went on from
+	turn    int // the next one where there is none, in the table
 	shown   [numberOfKinds]map[uint64]struct{}
 }
 
@@ -38,19 +39,18 @@ func (c *corpus) add(e *entry) {
 	c.added++
 }
 
-// next is the entry to go on from: each once in the order in which they were added, and then all in turn; nil if there is none.
+// next is the entry to go on from: each once in the order in which they were added, and all in turn while none is new; nil if there is
+// none.
 func (c *corpus) next() *entry {
-	if c.added == 0 {
+	switch {
+	case c.added == 0:
 		return nil
+	case c.fresh < c.added:
+		c.fresh = max(c.fresh, c.added-len(c.entries)) + 1 // older ones are gone
+		return c.entries[(c.fresh-1)%len(c.entries)]
 	}
-	if c.added-c.used > len(c.entries) {
-		c.used = c.added - len(c.entries) // the others are gone
-	}
-	at := c.used
-	if c.used++; at >= c.added {
-		at %= min(c.added, len(c.entries))
-	}
-	return c.entries[at%len(c.entries)]
+	c.turn = (c.turn + 1) % min(c.added, len(c.entries))
+	return c.entries[c.turn]
 }
 
 // isNew reports whether something is shown for the first time.

@@ -13,7 +13,7 @@ import (
 // Options say which runs to take.
 type Options struct {
 	Seed       uint64
-	Depth      int  // how many orders of steps PCT gets right by chance: one more than its changes of priorities
+	Depth      int  // of bugs for PCT: one more than how often it changes priorities in a run
 	NoDeadlock bool // leave out final conditions
 	// Loop decides whether a run that ends in a terminal state, or comes back to the state after its stem, violates a property of
 	// runs. Nil if the program has no such property.
@@ -47,8 +47,7 @@ func New(actors *model.Actors, checker *property.Checker, o Options) *Sampler {
 	return &Sampler{Options: o, actors: actors, checker: checker, choices: newChoices(actors), unseen: newUnseen()}
 }
 
-// javaCost is how many steps that are remembered take as long as one that Java takes: what the two are weighed by where the time
-// itself must not decide.
+// javaCost is the cost of one execution in Java, in steps that are remembered: about what it takes. Time itself must not decide.
 const javaCost = 100
 
 // Cost is the work of a search in steps that are remembered, when it took some, and Java executed handlers or evaluated properties.
@@ -191,7 +190,7 @@ func (s *Sampler) test(ctx context.Context, w *walk) (*property.Violation, error
 	return v, err
 }
 
-// isNew reports whether no run showed something before, and has the estimates know of it if the run is an independent one.
+// isNew reports whether no run showed something before. What an independent run shows is recorded for the estimates.
 func (s *Sampler) isNew(w *walk, kind kind, what uint64) bool {
 	if w.isIndependent() {
 		w.shown[kind] = append(w.shown[kind], what)

@@ -13,8 +13,8 @@ type strategy struct {
 	epochs []uint64 // how many steps the actor at each position took
 
 	isUniform bool
-	// Of PCT: the steps at which the chain that would be next gets a priority below all others, ascending, and the chains that did, the
-	// lowest last.
+	// Of PCT: after how many steps the chain of the best step is lowered below all others, ascending; and the lowered chains, the lowest
+	// last.
 	isPCT   bool
 	changes []int
 	lowered []uint64

@@ -90,7 +90,7 @@ type Figures struct {
 	Unseen []Unseen `json:"unseen"`
 }
 
-// Unseen is the chance that one more independent run shows something new of a kind, with the interval that holds it in 95 of 100
+// Unseen is the chance that one more independent run shows something new of a kind, with an interval that is to hold it in 95 of 100
 // samplings, estimated from some runs. It says nothing of how much is unseen, nor of runs that are not drawn like these.
 type Unseen struct {
 	What   string  `json:"what"`
