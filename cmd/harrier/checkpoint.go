@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -13,7 +14,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"harrier/internal/checkpoint"
-	"harrier/internal/compare"
 	"harrier/internal/report"
 )
 
@@ -133,14 +133,13 @@ func (k *keeping) create(c *cobra.Command, program string) error {
 	return nil
 }
 
-// version is that of harrier, with a digest of its file.
+// version is that of harrier, with the commit that it was built from, if that is known.
 func version() string {
-	executable, err := os.Executable()
-	if err == nil {
-		var identity string
-		identity, err = compare.Identity(executable, "")
-		if build, _, ok := strings.Cut(identity, ","); err == nil && ok {
-			return Version + ", " + build
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" {
+				return Version + " " + s.Value[:min(len(s.Value), 12)]
+			}
 		}
 	}
 	return Version
