@@ -280,12 +280,12 @@ func TestFoldersThatAreRefused(t *testing.T) {
 	must.Do(demand("17", program))
 	other := program
 	for want, change := range map[string]func() (java string){
-		"made with Java 17, and this is 21":               func() string { return "21" },
-		"the program changed: class A":                    func() string { other.Classes = map[string]string{"A": "3", "B": "2"}; return "17" },
-		"class B is gone":                                 func() string { other.Classes = map[string]string{"A": "1"}; return "17" },
-		"class C is new":                                  func() string { other.Classes = map[string]string{"A": "1", "B": "2", "C": "3"}; return "17" },
-		"a resource of the program changed, or a setting": func() string { other.Rest = "s"; return "17" },
-		"the initial state or the faults of the program changed":                           func() string { other.Facts = "g"; return "17" },
+		"made with Java 17, and this is 21":                      func() string { return "21" },
+		"the program changed: class A":                           func() string { other.Classes = map[string]string{"A": "3", "B": "2"}; return "17" },
+		"class B is gone":                                        func() string { other.Classes = map[string]string{"A": "1"}; return "17" },
+		"class C is new":                                         func() string { other.Classes = map[string]string{"A": "1", "B": "2", "C": "3"}; return "17" },
+		"a resource of the program changed, or a setting":        func() string { other.Rest = "s"; return "17" },
+		"the initial state or the faults of the program changed": func() string { other.Facts = "g"; return "17" },
 	} {
 		other = program
 		var refused *model.UsageError
