@@ -48,7 +48,12 @@ func FindJDK(home string) (*JDK, error) {
 // optionVariables are taken by Java's virtual machine for further options. They could undo those that are harrier's.
 var optionVariables = []string{"JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS"}
 
-// Environment is the process's environment without the variables that change Java's options, and the names of those.
+// locale has Java's default encoding be the same everywhere: before Java 18 it is that of the machine's locale, which no cache has in
+// its keys.
+const locale = "LC_ALL=C.UTF-8"
+
+// Environment is the process's environment for Java: without the variables that change its options, and the names of those, and with
+// one locale.
 func Environment() (environment, ignored []string) {
 	for _, v := range os.Environ() {
 		name, value, _ := strings.Cut(v, "=")
@@ -58,7 +63,7 @@ func Environment() (environment, ignored []string) {
 			ignored = append(ignored, name)
 		}
 	}
-	return environment, ignored
+	return append(environment, locale), ignored
 }
 
 var versionLine = regexp.MustCompile(`(?m)^JAVA_VERSION="((\d+)[^"]*)"`)

@@ -18,7 +18,11 @@ const mostAdvice = 3
 
 // advise puts into the summary what may let a search that a bound ended come to its end, each with what speaks for it.
 func (c *Check) advise() {
-	if c.Summary.Verdict != report.Inconclusive || c.Result.Complete || c.Search == random {
+	if c.Summary.Verdict != report.Inconclusive || c.Result.Complete {
+		return
+	}
+	if c.Search == random {
+		c.Summary.Advice = []string{"random runs verify nothing: without --search sample they are taken beside a search that may end"}
 		return
 	}
 	var advice []string

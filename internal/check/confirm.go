@@ -38,8 +38,10 @@ func Confirm(ctx context.Context, c *Check) error {
 		return err
 	}
 	if !c.Result.Complete && (ctx.Err() == nil || isLimit(ctx)) {
+		if c.Search != random {
+			c.Summary.Multipliers = report.Multipliers(longer, c.Actors(), c.Result.States)
+		}
 		c.remark(report.Growth(longer, c.Actors())...)
-		c.Summary.Multipliers = report.Multipliers(longer, c.Actors(), c.Result.States)
 	}
 	return nil
 }

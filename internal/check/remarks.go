@@ -28,6 +28,9 @@ func (c *Check) remarks(s *report.Summary) []string {
 		}
 		remarks = append(remarks, c.seeNoChange(program)...)
 	}
+	if c.Search == random && slices.ContainsFunc(program.Liveness, func(of model.Liveness) bool { return of.Kind != model.Always }) {
+		remarks = append(remarks, "random runs do not decide what is to hold in some state, or to be possible from every state")
+	}
 	if slices.ContainsFunc(program.Liveness, func(of model.Liveness) bool { return !c.asksRuns(of) }) {
 		remarks = append(remarks, "properties of runs were not asked: under MP, and from a snapshot, runs get stuck that otherwise do not")
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 	"time"
@@ -178,11 +179,12 @@ func (c *Check) describeCheckpoint() {
 	if c.Checkpoint == nil {
 		return
 	}
-	if c.Summary.Verdict == report.Inconclusive && !c.Summary.Complete {
-		c.Summary.GoOn = c.GoOn
-	}
-	if err := c.Checkpoint.Failed(); err != nil {
+	err := c.Checkpoint.Failed()
+	if err != nil {
 		c.remark(fmt.Sprintf("the checkpoint has not all that was explored: %v", err))
+	}
+	if c.Summary.Verdict == report.Inconclusive && !c.Summary.Complete && !errors.Is(err, fs.ErrNotExist) {
+		c.Summary.GoOn = c.GoOn
 	}
 }
 

@@ -131,6 +131,7 @@ func (c *Check) takeRuns(ctx context.Context, s *sample.Sampler) *sampled {
 		found, err := s.Run(ctx, min(before.States+progressStates, most))
 		c.progress.States.Add(s.Counts.States - before.States)
 		c.progress.Transitions.Add(s.Counts.Transitions - before.Transitions)
+		c.progress.Depth.Store(uint64(s.Counts.Depth))
 		if found != nil || err != nil || s.Counts.States >= most {
 			return &sampled{s, found, err}
 		}

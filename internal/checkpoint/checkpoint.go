@@ -140,13 +140,21 @@ type Folder struct {
 	failed error
 }
 
+// lockTime is how long a process that was killed may take to end.
+const lockTime = 2 * time.Second
+
 // Open takes a checkpoint into use, until the process ends. Another process that has it in use is an error.
 func Open(path string) (*Folder, error) {
 	lock, err := files.OpenRegular(filepath.Join(path, commandFile))
 	if err != nil {
 		return nil, err
 	}
-	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+	take := func() error { return syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) }
+	err = take()
+	for end := time.Now().Add(lockTime); err != nil && time.Now().Before(end); err = take() {
+		time.Sleep(lockTime / 20)
+	}
+	if err != nil {
 		lock.Close()
 		return nil, &model.UsageError{Text: fmt.Sprintf("another check uses the checkpoint in %s: wait until it has ended", path)}
 	}
@@ -233,6 +241,9 @@ func (f *Folder) fail(err error) {
 
 // Failed returns why something could not be written, nil if all was.
 func (f *Folder) Failed() error {
+	if _, err := os.Stat(filepath.Join(f.path, commandFile)); err != nil {
+		f.fail(err) // somebody removed it
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.failed

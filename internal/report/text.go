@@ -156,11 +156,11 @@ func (s *Summary) figures(w io.Writer) {
 		line("transitions", "%s, %s", count(s.Transitions), rate(s.Transitions, s.Seconds))
 		line("depth", "%d (%s)", s.Depth, s.method())
 	}
-	if len(s.Levels) > 0 && s.Verdict == Inconclusive {
+	if len(s.Levels) > 0 && s.Verdict == Inconclusive && !s.Complete {
 		line("levels", "%s", levelsText(s.Levels))
 	}
 	if len(s.Multipliers) > 0 {
-		line("multiplied", "by %s", multipliersText(s.Multipliers))
+		line("multiplied", "near the start by %s", multipliersText(s.Multipliers))
 	}
 	s.samplingText(line)
 	s.livenessText(line)
@@ -223,20 +223,22 @@ func (s *Summary) samplingText(line func(label, format string, args ...any)) {
 		text += ", beside the search"
 	}
 	line("sampled", "%s", text)
-	if len(f.Unseen) == 0 {
+	if len(f.Unseen) == 0 || s.Verdict != Inconclusive {
 		return
 	}
 	var chances []string
 	for _, u := range f.Unseen {
 		chances = append(chances, fmt.Sprintf("%s %s to %s", u.What, percent(u.Low), percent(u.High)))
 	}
-	line("unseen", "the chance that one more random run shows a new %s (by %s)", strings.Join(chances, ", a new "), plural(f.Unseen[0].Runs, "run"))
+	line("unseen", "the chance that one more random run shows a new %s (by %s)", strings.Join(chances, ", a new "), plural(f.Unseen[0].Runs, "uniform run"))
 }
 
 // percent writes a chance with two digits or more.
 func percent(chance float64) string {
 	digits := 2
-	if chance >= 0.1 {
+	if chance > 0 && chance < 0.0001 {
+		return "< 0.01 %"
+	} else if chance >= 0.1 {
 		digits = 0
 	} else if chance >= 0.01 {
 		digits = 1

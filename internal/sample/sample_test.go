@@ -151,7 +151,7 @@ func (s *Sampler) chance(t *testing.T, of kind, further uint32) float64 {
 		for !w.over {
 			must.Do(alone.actors.Expand(t.Context(), w.state.Placed()))
 			must.Do(alone.choices.add(w.state.Placed()))
-			if must.Get(alone.advance(t.Context(), w)) != nil {
+			if must.Get(alone.advance(t.Context(), w, 1<<20)) != nil {
 				break
 			}
 		}

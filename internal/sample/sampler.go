@@ -32,8 +32,8 @@ type Sampler struct {
 	unseen  *unseen
 
 	began uint64 // runs
-	ended uint64
 	lanes [16]*walk
+	lane  int // the next one
 
 	scratch struct {
 		undo     []model.Change
@@ -57,27 +57,30 @@ func Cost(steps, inJava uint64) uint64 { return steps + javaCost*inJava }
 // its cause. A run that is not at its end goes on when Run is called again.
 func (s *Sampler) Run(ctx context.Context, states uint64) (*dbss.Counterexample, error) {
 	for s.Counts.States < states {
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
-		for i := range s.lanes {
-			if s.lanes[i] == nil {
-				w, found, err := s.begin(ctx)
-				if found != nil || err != nil {
-					return found, err
-				}
-				s.lanes[i] = w
+		if s.lane == len(s.lanes) {
+			if ctx.Err() != nil {
+				return nil, context.Cause(ctx)
 			}
-			found, err := s.advance(ctx, s.lanes[i])
+			if err := s.learn(ctx); err != nil {
+				return nil, err
+			}
+			s.lane = 0
+		}
+		at := &s.lanes[s.lane]
+		s.lane++
+		if *at == nil {
+			w, found, err := s.begin(ctx)
 			if found != nil || err != nil {
 				return found, err
 			}
-			if s.lanes[i].over {
-				s.lanes[i] = nil
-			}
+			*at = w
 		}
-		if err := s.learn(ctx); err != nil {
-			return nil, err
+		found, err := s.advance(ctx, *at, states-min(s.Counts.States, states))
+		if found != nil || err != nil {
+			return found, err
+		}
+		if (*at).over {
+			*at = nil
 		}
 	}
 	return nil, nil
@@ -124,10 +127,10 @@ func (s *Sampler) begin(ctx context.Context) (*walk, *dbss.Counterexample, error
 	return w, s.violation(w, *v), nil
 }
 
-// advance takes steps of a run until it ends or lacks an answer of Java's, but no more than short runs have, so that a long one does not
-// keep others waiting.
-func (s *Sampler) advance(ctx context.Context, w *walk) (*dbss.Counterexample, error) {
-	for range shortestBound {
+// advance takes steps of a run to at most so many states, until it ends or lacks an answer of Java's, but no more than short runs have,
+// so that a long one does not keep others waiting.
+func (s *Sampler) advance(ctx context.Context, w *walk, states uint64) (*dbss.Counterexample, error) {
+	for range min(shortestBound, states) {
 		if s.choices.isMissing(w.state) {
 			return nil, nil
 		}
@@ -201,7 +204,6 @@ func (s *Sampler) isNew(w *walk, kind kind, what uint64) bool {
 // end ends a run, in a terminal state or at its bound, and keeps it for others to go on from if it showed something new.
 func (s *Sampler) end(ctx context.Context, w *walk, terminal bool) (*dbss.Counterexample, error) {
 	w.over = true
-	s.ended++
 	if w.isIndependent() {
 		s.unseen.end(w.number, &w.shown)
 	}

@@ -85,7 +85,7 @@ func (d *discoveries) note(what uint64, run uint32) {
 // Figures are those of a sampling.
 type Figures struct {
 	Seed   uint64   `json:"seed"`
-	Runs   uint64   `json:"runs"`
+	Runs   uint64   `json:"runs"` // that began
 	Steps  uint64   `json:"steps"`
 	Unseen []Unseen `json:"unseen"`
 }
@@ -108,7 +108,7 @@ func Together(samplers []*Sampler) Figures {
 	f := Figures{Seed: samplers[0].Seed, Unseen: []Unseen{}}
 	all := newUnseen()
 	for _, s := range samplers {
-		f.Runs += s.ended
+		f.Runs += s.began
 		f.Steps += s.Counts.Transitions
 		all.add(s.unseen)
 	}

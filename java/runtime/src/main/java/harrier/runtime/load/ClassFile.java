@@ -16,6 +16,8 @@ import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
+import org.objectweb.asm.signature.SignatureReader;
+import org.objectweb.asm.signature.SignatureVisitor;
 import org.objectweb.asm.tree.ClassNode;
 
 /** What is to be known of a class file before it is loaded. */
@@ -141,13 +143,17 @@ final class ClassFile {
         return names;
     }
 
-    /** The names of the classes of which the fields, parameters and results of a class are declared to be. */
+    /**
+     * The names of the classes of which the fields, parameters and results of a class are declared to be, with the arguments of generic
+     * types, and of those that it permits to extend it.
+     */
     static Set<String> declaredTypes(byte[] bytes) {
         Set<String> names = new HashSet<>();
         new ClassReader(bytes).accept(new ClassVisitor(Opcodes.ASM9) {
             @Override
             public FieldVisitor visitField(int access, String name, String descriptor, String signature, Object value) {
                 add(Type.getType(descriptor));
+                addAll(signature);
                 return null;
             }
 
@@ -157,7 +163,19 @@ final class ClassFile {
                 for (Type t : Type.getArgumentTypes(descriptor)) {
                     add(t);
                 }
+                addAll(signature);
                 return null;
+            }
+
+            @Override
+            public void visitPermittedSubclass(String name) {
+                add(Type.getObjectType(name));
+            }
+
+            private void addAll(String signature) {
+                if (signature != null) {
+                    new SignatureReader(signature).accept(new ClassNames(names));
+                }
             }
 
             private void add(Type type) {
@@ -165,6 +183,34 @@ final class ClassFile {
             }
         }, ClassReader.SKIP_CODE);
         return names;
+    }
+
+    /** Collects the classes that a generic signature names. */
+    private static final class ClassNames extends SignatureVisitor {
+        private final Set<String> names;
+        private String name;
+
+        ClassNames(Set<String> names) {
+            super(Opcodes.ASM9);
+            this.names = names;
+        }
+
+        @Override
+        public void visitClassType(String type) {
+            name = type.replace('/', '.');
+            names.add(name);
+        }
+
+        @Override
+        public void visitInnerClassType(String type) {
+            name += "$" + type;
+            names.add(name);
+        }
+
+        @Override
+        public SignatureVisitor visitTypeArgument(char wildcard) {
+            return new ClassNames(names);
+        }
     }
 
     /** A class file without the lines of its source, which code can read from stack traces only. */
