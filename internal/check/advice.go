@@ -59,7 +59,7 @@ func (c *Check) rolesThatAreNearlySymmetric() (advice []string) {
 		}
 		actors := c.Actors().Program().Roles[i].Actors
 		permutations := new(big.Int).MulRange(1, int64(len(actors)))
-		advice = append(advice, fmt.Sprintf("the %d actors of %s are not symmetric because of %s; without that, there are up to %s times fewer states", len(actors), o.Role, o.Text, permutations))
+		advice = append(advice, fmt.Sprintf("the %d actors of %s are not symmetric: %s; without that, there are up to %s times fewer states", len(actors), o.Role, o.Text, permutations))
 	}
 	return advice
 }
