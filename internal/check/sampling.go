@@ -88,7 +88,7 @@ func (c *Check) sample(parent context.Context) finding {
 			return finding{err: err}
 		}
 		c.sampling.samplers = append(c.sampling.samplers, s)
-		go c.run(ctx, func(ctx context.Context) { ended <- c.takeRuns(ctx, s) })
+		go c.run(ctx, func(ctx context.Context) { ended <- c.takeRuns(ctx, s, workers) })
 	}
 	first := &sampled{}
 	for range workers {
@@ -120,11 +120,11 @@ func (c *Check) sample(parent context.Context) finding {
 	return f
 }
 
-// takeRuns takes runs up to the bound on states, which all workers share.
-func (c *Check) takeRuns(ctx context.Context, s *sample.Sampler) *sampled {
+// takeRuns takes runs up to the bound on states, which so many workers share.
+func (c *Check) takeRuns(ctx context.Context, s *sample.Sampler, workers int) *sampled {
 	most := uint64(math.MaxUint64)
 	if c.MaxStates > 0 {
-		most = (c.MaxStates + uint64(max(c.Workers, 1)) - 1) / uint64(max(c.Workers, 1))
+		most = (c.MaxStates + uint64(workers) - 1) / uint64(workers)
 	}
 	for {
 		before := s.Counts

@@ -134,7 +134,7 @@ func (s *Sampler) advance(ctx context.Context, w *walk, states uint64) (*dbss.Co
 		if s.choices.isMissing(w.state) {
 			return nil, nil
 		}
-		if w.steps == w.bound {
+		if len(w.path) == w.bound {
 			return s.end(ctx, w, false)
 		}
 		c, err := s.choose(ctx, w)

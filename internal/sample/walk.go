@@ -20,15 +20,14 @@ type walk struct {
 
 	state  model.State
 	path   []model.Transition // since the origin
-	steps  int                // of the path
 	bound  int                // of steps
 	faults []int              // after how many steps one is to happen, ascending
 	novel  int                // how long the path was when it showed something new last; 0 if it did not
 	over   bool
 }
 
-// kinds are the strategies, in the order in which runs take turns.
-var kinds = []func(r *rand.Rand, depth, horizon int) strategy{newUniform, newPOS, newPCT}
+// strategies are those that runs take turns at.
+var strategies = []func(r *rand.Rand, depth, horizon int) strategy{newUniform, newPOS, newPCT}
 
 // newWalk is the run with a number, from 0. It depends on the options and the program alone, so that runs of one kind are independent.
 //
@@ -38,9 +37,9 @@ var kinds = []func(r *rand.Rand, depth, horizon int) strategy{newUniform, newPOS
 // power as likely, as nobody knows how long the run will be.
 func newWalk(o Options, actors *model.Actors, number uint64) *walk {
 	r := rand.New(rand.NewPCG(o.Seed, number))
-	w := &walk{bound: shortestBound << halvings(r), continues: number/uint64(len(kinds))%2 == 1}
+	w := &walk{bound: shortestBound << halvings(r), continues: number/uint64(len(strategies))%2 == 1}
 	horizon := 1 << r.IntN(bits.Len(uint(w.bound)))
-	w.strategy = kinds[number%uint64(len(kinds))](r, o.Depth, horizon)
+	w.strategy = strategies[number%uint64(len(strategies))](r, o.Depth, horizon)
 	for range faults(r, actors.Program().Faults, horizon) {
 		w.faults = append(w.faults, r.IntN(horizon))
 	}
@@ -85,7 +84,6 @@ func (w *walk) whole() []model.Transition { return w.origin.whole(w.path) }
 
 // took notes that the actor at a position took a step.
 func (w *walk) took(position uint32) {
-	w.steps++
 	for int(position) >= len(w.epochs) {
 		w.epochs = append(w.epochs, 0)
 	}
@@ -95,7 +93,7 @@ func (w *walk) took(position uint32) {
 // choose chooses the next step of a run; nil if it is over. In a terminal state the faults that are to come happen at once.
 func (s *Sampler) choose(ctx context.Context, w *walk) (*choice, error) {
 	w.look()
-	for len(w.faults) > 0 && w.faults[0] <= w.steps {
+	for len(w.faults) > 0 && w.faults[0] <= len(w.path) {
 		w.faults = w.faults[1:]
 		if c, err := s.best(ctx, w, true); c != nil || err != nil {
 			return c, err
@@ -142,7 +140,7 @@ func (s *Sampler) best(ctx context.Context, w *walk, faults bool) (*choice, erro
 			disabled = append(disabled, best.at)
 			continue
 		}
-		if !faults && w.demote(best, w.steps) {
+		if !faults && w.demote(best, len(w.path)) {
 			continue
 		}
 		return best, nil
