@@ -41,7 +41,7 @@ var mayImport = map[string][]string{
 	"internal/check/adversary": {"dbss", "internal/model", "internal/property", "serializer"},
 	"bridge/answers":           {"internal/process/files"},
 	"bridge":                   {"bridge/answers", "internal/model", "serializer", "internal/process/files"},
-	"internal/report":          {"internal/check/adversary", "internal/check/audit", "dbss", "internal/liveness/ltl", "internal/lmc", "internal/model", "internal/model/network", "internal/model/replay", "por/static", "internal/property", "internal/sample", "serializer", "symmetry", "internal/process/files"},
+	"internal/report":          {"internal/check/adversary", "internal/check/audit", "dbss", "internal/liveness/ltl", "internal/lmc", "internal/model", "internal/model/network", "internal/model/replay", "por/static", "internal/property", "internal/sample", "serializer", "symmetry", "internal/process/files", "internal/ds/wordset"},
 	"internal/report/picture":  {"internal/model", "internal/model/network", "internal/property", "internal/report"},
 	"internal/report/minimal":  {"internal/model", "internal/property"},
 	"internal/liveness":        {"internal/ds/bitset", "internal/ds/pairs", "internal/ds/slab", "internal/ds/vectors", "internal/liveness/ltl", "internal/lts", "internal/model", "internal/property", "symmetry"},

@@ -5,13 +5,13 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"math/bits"
 	"slices"
 	"strings"
 
 	"github.com/cespare/xxhash/v2"
 
 	"harrier/dbss"
+	"harrier/internal/ds/wordset"
 	"harrier/internal/model"
 	"harrier/internal/property"
 	"harrier/serializer"
@@ -143,8 +143,7 @@ func (m *multiplying) Invariants(_ context.Context, s model.State) (*property.Vi
 
 // mixed hashes what is at a position of a state.
 func mixed(what uint64, position int) uint64 {
-	high, low := bits.Mul64(what+0x9e3779b97f4a7c15, uint64(position)*0xd1b54a32d192ed03+0xe7037ed1a0b428db)
-	return high ^ low
+	return wordset.Mix(wordset.Mix(what) + uint64(position))
 }
 
 // node works out what projections leave of a node.
