@@ -49,7 +49,7 @@ func (k *checking) sweep(c *cobra.Command, settings [][]string) error {
 	if e := write(c.OutOrStdout(), checks, settings); e != nil {
 		return e
 	}
-	if code := compare.ExitCode(checks, len(settings)); err == nil && code != report.ExitVerified {
+	if code, _ := compare.Worst(checks, len(settings)); err == nil && code != report.ExitVerified {
 		return reportedError{code}
 	}
 	return err

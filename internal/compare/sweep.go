@@ -20,7 +20,7 @@ type Sweep struct {
 	Executable string     // what is run
 	Name       string     // how it is called, for command lines that are shown
 	Arguments  []string   // of the command check, but for --set, --timeout and --json
-	Settings   [][]string // as the function of this name gives them
+	Settings   [][]string // as the function Settings gives them
 	Timeout    time.Duration
 	// Starting is called before each check, by its number from 0, what it returns when that is over, and then Ended.
 	Starting func(number int) (over func())
@@ -78,18 +78,19 @@ func (s *Sweep) Run(ctx context.Context) (checks []Checked, err error) {
 	return checks, nil
 }
 
-// ExitCode is that of the worst of the checks of a sweep with so many settings: if some were not made, it is inconclusive at best.
-func ExitCode(checks []Checked, settings int) int {
-	code := report.ExitVerified
+// Worst is the exit code and the verdict of the worst of the checks of a sweep with so many settings: if some were not made, it is
+// inconclusive at best.
+func Worst(checks []Checked, settings int) (code int, verdict string) {
+	code, verdict = report.ExitVerified, string(report.Verified)
 	if len(checks) < settings {
-		code = report.ExitInconclusive
+		code, verdict = report.ExitInconclusive, string(report.Inconclusive)
 	}
 	for _, c := range checks {
 		if c.Code != report.ExitVerified {
-			code = c.Code // none comes after one that is worse than inconclusive
+			code, verdict = c.Code, c.verdict() // none comes after one that is worse than inconclusive
 		}
 	}
-	return code
+	return code, verdict
 }
 
 // verdict is what a check came to, in a word.
@@ -148,14 +149,9 @@ func WriteChecksJSON(w io.Writer, checks []Checked, settings [][]string) error {
 		Verdict    string            `json:"verdict"` // the worst
 		Checks     []json.RawMessage `json:"checks"`
 		NotChecked []string          `json:"notChecked"`
-	}{sweepVersion, string(report.Verified), []json.RawMessage{}, []string{}}
-	if len(checks) < len(settings) {
-		document.Verdict = string(report.Inconclusive)
-	}
+	}{Version: sweepVersion, Checks: []json.RawMessage{}, NotChecked: []string{}}
+	_, document.Verdict = Worst(checks, len(settings))
 	for _, c := range checks {
-		if c.Code != report.ExitVerified {
-			document.Verdict = c.verdict()
-		}
 		document.Checks = append(document.Checks, c.Document)
 	}
 	for _, setting := range settings[len(checks):] {
