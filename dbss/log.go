@@ -120,7 +120,7 @@ func (q *queue) leave() {
 	if q.levels.log == nil {
 		return
 	}
-	end := Link{q.number<<chunkBits | uint32(q.at), wholeParent}
+	end := Link{q.place(), wholeParent}
 	if q.whole && !q.levels.isLogged {
 		q.fresh = append(q.fresh, end)
 	}
@@ -148,7 +148,7 @@ func (q *queue) skip() error {
 
 // isWhole reports whether all successors of the current state are to be taken.
 func (q *queue) isWhole() bool {
-	end := Link{q.number<<chunkBits | uint32(q.at), wholeParent}
+	end := Link{q.place(), wholeParent}
 	for _, k := range q.levels.known.Links[q.read:] {
 		if k.Parent != end.Parent || k == end {
 			return k == end
@@ -161,7 +161,7 @@ func (q *queue) isWhole() bool {
 func (q *queue) followLogged(ctx context.Context) error {
 	q.successors = q.successors[:0]
 	for _, k := range q.levels.known.Links[q.read:] {
-		if k.Parent != q.number<<chunkBits|uint32(q.at) {
+		if k.Parent != q.place() {
 			break
 		}
 		by, err := q.worker.composer.byNumber(ctx, q.worker.at, k.plain().Transition)

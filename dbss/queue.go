@@ -68,9 +68,12 @@ func pushed(to []*chunk, s compressed, by Link) []*chunk {
 	return to
 }
 
+// place is that of the current state in its level.
+func (q *queue) place() uint32 { return q.number<<chunkBits | uint32(q.at) }
+
 // link is how the state is met that the successor leads to which is taken.
 func (q *queue) link() Link {
-	return Link{q.number<<chunkBits | uint32(q.at), q.successors[q.chosen[q.taken-1]].number}
+	return Link{q.place(), q.successors[q.chosen[q.taken-1]].number}
 }
 
 func (q *queue) next(ctx context.Context) (*successor, error) {
@@ -137,7 +140,7 @@ func (q *queue) follow(chosen []model.Transition, reduced bool) {
 
 // path follows the links back and then steps forward again.
 func (q *queue) path(ctx context.Context) ([]model.Transition, error) {
-	links := q.levels.linksTo(q.number<<chunkBits | uint32(q.at))
+	links := q.levels.linksTo(q.place())
 	s, err := q.worker.composer.compress(q.worker.system.Initial())
 	var path []model.Transition
 	for i := len(links) - 1; i >= 0 && err == nil; i-- {
@@ -240,7 +243,7 @@ func (l *levels) share(q *queue, level []*chunk) {
 	q.number, q.chunk, q.at = uint32(l.given), level[l.given], l.begun
 	workers := uint64(len(l.queues))
 	q.end = min(len(q.chunk.states), q.at+int((l.left.Load()+workers-1)/workers))
-	q.read, _ = slices.BinarySearchFunc(l.known.Links, Link{Parent: q.number<<chunkBits | uint32(q.at)}, Link.compare)
+	q.read, _ = slices.BinarySearchFunc(l.known.Links, Link{Parent: q.place()}, Link.compare)
 	l.left.Add(-uint64(q.end - q.at))
 	if l.begun = q.end; l.begun == len(q.chunk.states) {
 		l.given, l.begun = l.given+1, 0

@@ -88,6 +88,7 @@ func (c *composer) byNumber(ctx context.Context, s compressed, number uint32) (s
 }
 
 // follow is the successor by the action of a number of a state that is expanded; false if there is none, or it is disabled.
+// successors does the same for all actions, in a loop of its own: with a function for both, a search took 5 % longer.
 func (c *composer) follow(ctx context.Context, s compressed, at place, number uint32) (next successor, ok bool, err error) {
 	next.number = number
 	side := upper

@@ -308,19 +308,17 @@ func (w *worker) poll(ctx context.Context) bool {
 	if w.taken == 0 {
 		return false
 	}
-	n := w.polls.Add(1)
-	for _, call := range []struct {
-		f   func(ctx context.Context) error
-		due bool
-	}{{w.Between, n&(n-1) == 0}, {w.Beside, true}} {
-		if call.f != nil && call.due {
-			if err := call.f(ctx); err != nil {
-				w.fail(ctx, err)
-				return true
-			}
-		}
+	var err error
+	if n := w.polls.Add(1); w.Between != nil && n&(n-1) == 0 {
+		err = w.Between(ctx)
 	}
-	return false
+	if err == nil && w.Beside != nil {
+		err = w.Beside(ctx)
+	}
+	if err != nil {
+		w.fail(ctx, err)
+	}
+	return err != nil
 }
 
 func (w *worker) publish() {
