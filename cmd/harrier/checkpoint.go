@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -41,14 +42,11 @@ func (k *keeping) register(c *cobra.Command) {
 
 // folder is the absolute path of the checkpoint; "" if there is none.
 func (k *keeping) folder() (string, error) {
-	path := k.checkpoint
-	if path == "" {
-		path = k.resume
-	}
-	if path == "" {
+	given := cmp.Or(k.checkpoint, k.resume)
+	if given == "" {
 		return "", nil
 	}
-	path, err := filepath.Abs(path)
+	path, err := filepath.Abs(given)
 	if err == nil {
 		path, err = filepath.EvalSymlinks(path)
 	}
@@ -57,11 +55,7 @@ func (k *keeping) folder() (string, error) {
 
 // goOn is the command line that goes on with the search.
 func (k *keeping) goOn() string {
-	folder := k.checkpoint
-	if folder == "" {
-		folder = k.resume
-	}
-	return report.CommandLine(os.Args[0], "check", "--resume", folder)
+	return report.CommandLine(os.Args[0], "check", "--resume", cmp.Or(k.checkpoint, k.resume))
 }
 
 // begin returns the program of a check, and with --resume takes over the flags.
