@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -268,7 +269,8 @@ func (k *checking) run(c *cobra.Command) error {
 		return err
 	}
 	k.Loaded = func() { child.link.Doing(working) }
-	summary, err := k.check(c)
+	started := time.Now()
+	summary, jvm, err := k.check(c)
 	var internal *bridge.InternalError
 	if errors.As(err, &internal) && internal.IsFormat && k.From != "" {
 		return usageError{fmt.Errorf("the program cannot read the snapshot: %s", internal.Text)}
@@ -276,7 +278,28 @@ func (k *checking) run(c *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	return k.answer(c, summary)
+	if err = k.answer(c, summary); k.json || k.brief || k.onChange {
+		return err
+	}
+	left := time.Since(started) / 10
+	if k.Timeout > 0 {
+		left = k.Timeout - time.Since(started)
+	}
+	k.trySmaller(c, jvm, summary, left)
+	return err
+}
+
+// trySmaller prints what the check comes to with smaller values of parameters, if a bound ended it. That changes no verdict.
+func (k *checking) trySmaller(c *cobra.Command, jvm *bridge.JVM, summary *report.Summary, left time.Duration) {
+	w := c.ErrOrStderr()
+	progress := report.StartLine(w, width(w), func(elapsed time.Duration) string {
+		return fmt.Sprintf("%s  trying smaller values of parameters, for %s at most", elapsed.Round(time.Second), left.Round(time.Second))
+	})
+	smaller := check.TrySmaller(c.Context(), k.Options, jvm, summary, left)
+	progress.Stop()
+	if smaller != nil {
+		fmt.Fprintf(c.OutOrStdout(), "%-13s %s\n", "tried:", report.Plain(smaller.Text()))
+	}
 }
 
 // again is the command line of the same check, but for some flags and those that say what is printed and kept.
@@ -299,32 +322,32 @@ func (k *checking) answer(c *cobra.Command, summary *report.Summary) error {
 	return nil
 }
 
-// check checks, and shows progress meanwhile.
-func (k *checking) check(c *cobra.Command) (summary *report.Summary, err error) {
+// check checks, and shows progress meanwhile. The virtual machine is there for further checks.
+func (k *checking) check(c *cobra.Command) (summary *report.Summary, jvm *bridge.JVM, err error) {
 	child := childOf(c.Context())
-	var jvm *bridge.JVM
 	if child.setup.Waits {
 		if jvm, err = k.open(c.Context(), k.Memory, k.Workers); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if err = k.wait(c.Context(), jvm, child.link.Begun(), child.setup.Loads); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	run := check.New(k.Options)
 	w := c.ErrOrStderr()
 	defer report.StartProgress(w, width(w), run.Figures).Stop()
-	if run.JVM = jvm; jvm == nil {
-		if run.JVM, err = k.open(c.Context(), k.Memory, k.Workers); err != nil {
-			return nil, err
+	if jvm == nil {
+		if jvm, err = k.open(c.Context(), k.Memory, k.Workers); err != nil {
+			return nil, nil, err
 		}
 	}
+	run.JVM = jvm
 	if summary, err = run.Run(c.Context()); err == nil && k.cache != "" {
 		if asked, ok := run.Repeatable(); ok {
-			return summary, child.keepVerdict(summary, asked)
+			err = child.keepVerdict(summary, asked)
 		}
 	}
-	return summary, err
+	return summary, jvm, err
 }
 
 func (k *checking) print(w io.Writer, summary *report.Summary) error {

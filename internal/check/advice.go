@@ -5,7 +5,6 @@ import (
 	"math/big"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 
 	"harrier/internal/model"
@@ -64,21 +63,18 @@ func (c *Check) rolesThatAreNearlySymmetric() (advice []string) {
 	return advice
 }
 
-// mostValues is how large a parameter is at most that says how many of something there are, and not how long or how much.
-const mostValues = 100
-
 // fewer is a command line for smaller values of a parameter.
 func (c *Check) fewer() []string {
-	var larger, smaller []string
-	for _, p := range c.Actors().Program().Parameters {
-		if n, err := strconv.Atoi(p.Value); err == nil && n > 1 && n <= mostValues {
-			larger, smaller = append(larger, p.Name+"="+p.Value), append(smaller, fmt.Sprintf("--set %s=1..%d", p.Name, n))
-		}
-	}
-	if len(larger) == 0 {
+	parameters, values := numbers(c.Actors().Program().Parameters)
+	if len(parameters) == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("with %s there are many states, and most bugs are there with fewer: %s checks the smaller values first", strings.Join(larger, ", "), smaller[0])}
+	var larger []string
+	for _, p := range parameters {
+		larger = append(larger, p.Name+"="+p.Value)
+	}
+	return []string{fmt.Sprintf("with %s there are many states, and most bugs are there with fewer: --set %s=1..%d checks the smaller values first",
+		strings.Join(larger, ", "), parameters[0].Name, values[0])}
 }
 
 // mostInboxes is how many are looked at.

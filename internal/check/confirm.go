@@ -37,7 +37,7 @@ func Confirm(ctx context.Context, c *Check) error {
 		}
 		return err
 	}
-	if !c.Result.Complete && (ctx.Err() == nil || isLimit(ctx)) {
+	if !c.Result.Complete && !c.isTrial && (ctx.Err() == nil || isLimit(ctx)) {
 		if c.Search != random {
 			c.Summary.Multipliers = report.Multipliers(longer, c.Actors(), c.Result.States)
 		}

@@ -1,0 +1,111 @@
+package check
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/dustin/go-humanize"
+
+	"harrier/bridge"
+	"harrier/internal/model"
+	"harrier/internal/report"
+)
+
+// mostValues is how large a parameter is at most that says how many of something there are, and not how long or how much.
+const mostValues = 100
+
+// numbers are the parameters that may be made smaller, with their values.
+func numbers(parameters []model.Parameter) (found []model.Parameter, values []int) {
+	for _, p := range parameters {
+		if n, err := strconv.Atoi(p.Value); err == nil && n > 1 && n <= mostValues {
+			found, values = append(found, p), append(values, n)
+		}
+	}
+	return found, values
+}
+
+// A Smaller is what a check came to with one parameter smaller.
+type Smaller struct {
+	Setting string // as --set takes it
+	*report.Summary
+	Seconds float64 // all of it
+}
+
+// Text says what the check came to, and how to see a violation.
+func (s *Smaller) Text() string {
+	text := fmt.Sprintf("--set %s: %s in %s, %s states", s.Setting, s.Verdict, report.Seconds(s.Seconds), humanize.Comma(int64(s.States)))
+	if v := s.Violation; v != nil {
+		text += ": " + v.Property
+		if v.Replay != "" {
+			text += ": " + v.Replay
+		}
+	}
+	return text
+}
+
+// TrySmaller repeats a check that a bound ended, whose summary is s, with one of its parameters smaller and all bounds the same: with 1
+// for each of them, then 2, and so on. A parameter is left alone after a value with which the check came to no end. It returns the
+// first check that is violated, else the complete one with most states, nil if there is none, and takes no longer than left. Nothing
+// may refer to the search of the check any more, which may have used up the memory.
+func TrySmaller(ctx context.Context, o Options, jvm *bridge.JVM, s *report.Summary, left time.Duration) *Smaller {
+	if s.Verdict != report.Inconclusive || s.Complete || s.Search == random || o.From != "" || left <= 0 || ctx.Err() != nil {
+		return nil
+	}
+	debug.FreeOSMemory()
+	t := trials{options: o, jvm: jvm, end: time.Now().Add(left)}
+	t.options.Checkpoint = nil
+	parameters, values := numbers(s.Parameters)
+	open := slices.Clone(values)
+	for n := 1; n < mostValues; n++ {
+		for i, p := range parameters {
+			if n >= open[i] || t.violated() {
+				continue
+			}
+			if ended := t.try(ctx, p.Name, strconv.Itoa(n)); !ended {
+				open[i] = 0
+			}
+		}
+	}
+	return t.best
+}
+
+// trials are the checks that TrySmaller makes.
+type trials struct {
+	options Options
+	jvm     *bridge.JVM
+	end     time.Time
+	best    *Smaller
+}
+
+func (t *trials) violated() bool { return t.best != nil && t.best.Verdict == report.Violated }
+
+// try makes a check with one parameter changed, and reports whether larger values are worth trying: it came to an end, or the
+// program does not take the value.
+func (t *trials) try(ctx context.Context, name, value string) bool {
+	o := t.options
+	if o.Timeout = time.Until(t.end); o.Timeout <= 0 || ctx.Err() != nil {
+		return false
+	}
+	o.Source.Parameters = maps.Clone(o.Source.Parameters)
+	if o.Source.Parameters == nil {
+		o.Source.Parameters = map[string]string{}
+	}
+	o.Source.Parameters[name] = value
+	c := New(o)
+	c.JVM, c.isTrial = t.jvm, true
+	s, err := c.Run(ctx)
+	if err != nil {
+		var unfit *model.UsageError
+		return errors.As(err, &unfit)
+	}
+	if s.Verdict != report.Inconclusive && (t.best == nil || s.Verdict == report.Violated || s.States > t.best.States) {
+		t.best = &Smaller{name + "=" + value, s, time.Since(c.started).Seconds()}
+	}
+	return s.Verdict != report.Inconclusive || s.Complete
+}
