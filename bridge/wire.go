@@ -255,7 +255,7 @@ func (r *reader) program() *model.Program {
 	p.Faults = list(r, r.fault)
 	p.Fields = list(r, func() model.Field {
 		f := model.Field{Class: r.string(), Name: r.string(), Owner: r.string(), Verdict: model.FieldVerdict(r.number()),
-			Reason: list(r, r.string), Seen: list(r, r.string)}
+			ForProperties: r.bool(), Reason: list(r, r.string), Seen: list(r, r.string)}
 		return f
 	})
 	p.Senders = list(r, func() model.Sender {
@@ -276,7 +276,7 @@ func (r *reader) program() *model.Program {
 		f := &p.Fields[i]
 		f.Label = labels.Field(f.Declared())
 		if needsAll {
-			f.Verdict, f.Reason = model.Relevant, []string{model.NeedsAllReason}
+			f.Verdict, f.ForProperties, f.Reason = model.Relevant, false, []string{model.NeedsAllReason}
 		}
 	}
 	return p

@@ -31,16 +31,16 @@ func (c *Check) advise() {
 	c.Summary.Advice = advice[:min(len(advice), mostAdvice)]
 }
 
-// fieldsThatPropertiesRead are fields that multiply states, and are relevant for nothing but that a property reads them.
+// fieldsThatPropertiesRead are fields that multiply states, and are relevant only as properties depend on them.
 func (c *Check) fieldsThatPropertiesRead() (advice []string) {
 	for _, m := range c.Summary.Multipliers {
 		i := slices.IndexFunc(c.Actors().Program().Fields, func(f model.Field) bool {
-			return m.Field && f.Class == m.Class && f.Name == m.Name && len(f.Reason) == 1 && strings.HasSuffix(f.Reason[0], "for a property")
+			return m.Field && f.Class == m.Class && f.Name == m.Name && f.ForProperties
 		})
 		if i >= 0 && m.Times >= 2 {
 			f := c.Actors().Program().Fields[i]
-			advice = append(advice, fmt.Sprintf("%s makes %.1f times as many states, and matters only as a property reads it (%s): leave that property to a check of its own (--property)",
-				f, m.Times, f.Reason[0]))
+			advice = append(advice, fmt.Sprintf("%s makes %.1f times as many states, and matters only for properties (%s): leave those that depend on it to a check of their own (--property)",
+				f, m.Times, strings.Join(f.Reason, "; ")))
 		}
 	}
 	return advice

@@ -13,6 +13,8 @@ type Field struct {
 	Owner   string // full name of the class that declares it
 	Label   string // what people call it, wherever it is inherited
 	Verdict FieldVerdict
+	// ForProperties reports whether it is relevant only as properties depend on it.
+	ForProperties bool
 	// Reason is how the field comes to be relevant, read by read; or, for one that was declared
 	// auxiliary and is believed to be, what stands against it.
 	Reason []string

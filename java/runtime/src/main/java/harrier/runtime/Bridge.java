@@ -229,7 +229,7 @@ public final class Bridge {
         List<FieldFact> fields = program.decomposition().fields();
         out.number(fields.size());
         fields.forEach(f -> out.string(f.type()).string(f.field()).string(f.owner()).number(f.verdict().ordinal())
-            .strings(f.reason()).strings(properties.stream().map(p -> f.seen().getOrDefault(p.methodName(), "")).toList()));
+            .flag(f.forProperties()).strings(f.reason()).strings(properties.stream().map(p -> f.seen().getOrDefault(p.methodName(), "")).toList()));
         List<SenderFact> senders = program.decomposition().senders();
         out.number(senders.size());
         senders.forEach(s -> out.string(s.message()).string(s.actor()).number(s.verdict().ordinal()).strings(s.reason()));

@@ -350,7 +350,7 @@ final class Calls {
             int place = heap.place(f).value;
             graph.edge(place, spot.def().value, Influences.READ, spot.site(), false);
             if (spot.code().isIn(Code.PROPERTIES)) {
-                graph.edge(place, Graph.RELEVANT, Influences.READ + ", for a property", spot.site(), false);
+                graph.edge(place, Graph.PROPERTIES, Influences.READ + ", for a property", spot.site(), false);
             }
         }
         for (Val v : operands) {

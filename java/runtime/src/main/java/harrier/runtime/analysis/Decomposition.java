@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -114,6 +115,7 @@ public record Decomposition(String unknown, List<FieldFact> fields, List<Footpri
         private final Influences influences;
         private final Map<String, Verdict> verdicts = new HashMap<>();
         private final Map<String, List<String>> reasons = new HashMap<>();
+        private final Set<String> forProperties = new HashSet<>();
 
         Inference(Classes classes, Roots roots, Set<String> actors, Influences influences) {
             this.classes = classes;
@@ -146,11 +148,17 @@ public record Decomposition(String unknown, List<FieldFact> fields, List<Footpri
                 new VisibleFields(reach, methods.values(), callbacks, escapes)));
             Edge[] any = influences.graph.ways(true, closed);
             Edge[] seen = influences.graph.ways(false, closed);
+            BitSet withProperties = (BitSet) closed.clone();
+            withProperties.set(Graph.PROPERTIES);
+            Edge[] others = influences.graph.ways(true, withProperties);
             for (Field f : fields) {
                 int node = influences.heap.place(f).value;
                 if (!verdicts.containsKey(f.key())) {
                     // What was seen convinces more than what could be.
                     judge(f, any[node] == null ? Verdict.INFERRED : Verdict.RELEVANT, node, seen[node] == null ? any : seen);
+                    if (any[node] != null && others[node] == null) {
+                        forProperties.add(f.key());
+                    }
                 }
             }
             Set<String> agenda = new TreeSet<>(visible.keySet());
@@ -319,7 +327,7 @@ public record Decomposition(String unknown, List<FieldFact> fields, List<Footpri
                     properties.forEach(p -> places.put(p, seen.apply(p, f)));
                     places.values().removeIf(String::isEmpty);
                     facts.add(new FieldFact(type.replace('/', '.'), name, f.owner().name.replace('/', '.'),
-                        verdicts.get(f.key()), reasons.get(f.key()), places));
+                        verdicts.get(f.key()), forProperties.contains(f.key()), reasons.get(f.key()), places));
                 });
             }
             return facts;

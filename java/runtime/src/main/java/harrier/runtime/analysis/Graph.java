@@ -7,10 +7,12 @@ import java.util.List;
 
 /** Who may influence whom. An edge from a to b says that what a is may show in what b is. */
 final class Graph {
-    /** All that must not depend on auxiliary fields. */
+    /** All that must not depend on auxiliary fields, but for {@link #PROPERTIES}. */
     static final int RELEVANT = 0;
+    /** What properties say, on which nothing else depends. */
+    static final int PROPERTIES = 1;
 
-    private int nodes = 1;
+    private int nodes = 2;
     private final List<Edge> edges = new ArrayList<>();
 
     /**
@@ -23,23 +25,28 @@ final class Graph {
      */
     record Edge(int from, int to, String phrase, Site site, boolean assumed) {}
 
+    /** Whether a node stands for what must not depend on auxiliary fields. */
+    static boolean isRelevant(int node) {
+        return node == RELEVANT || node == PROPERTIES;
+    }
+
     int node() {
         return nodes++;
     }
 
     /** Adds an edge, unless one of its ends is missing (negative). */
     void edge(int from, int to, String phrase, Site site, boolean assumed) {
-        if (from >= 0 && to >= 0 && from != to && from != RELEVANT) {
+        if (from >= 0 && to >= 0 && from != to && !isRelevant(from)) {
             edges.add(new Edge(from, to, phrase, site, assumed));
         }
     }
 
     /**
-     * For each node from which {@link #RELEVANT} can be reached, the first edge of a shortest way; null
-     * for the others.
+     * For each node from which {@link #RELEVANT} or {@link #PROPERTIES} can be reached, the first edge of a shortest way;
+     * null for the others.
      *
      * @param assumed whether edges may be used that are only assumed
-     * @param closed nodes that no way may pass or start from
+     * @param closed nodes that no way may pass or start from, and PROPERTIES if none may lead there
      */
     Edge[] ways(boolean assumed, BitSet closed) {
         int[] next = new int[edges.size()];
@@ -53,7 +60,11 @@ final class Graph {
         }
         Edge[] way = new Edge[nodes];
         int[] queue = new int[nodes];
-        int end = 1;
+        int end = 0;
+        queue[end++] = RELEVANT;
+        if (!closed.get(PROPERTIES)) {
+            queue[end++] = PROPERTIES;
+        }
         for (int begin = 0; begin < end; begin++) {
             for (int i = last[queue[begin]]; i >= 0; i = next[i]) {
                 Edge e = edges.get(i);

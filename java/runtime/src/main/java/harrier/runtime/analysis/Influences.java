@@ -157,7 +157,7 @@ final class Influences {
     /** A node matters, if what happens here counts. */
     void relevant(Spot spot, int node, String phrase, boolean assumed) {
         if (spot.counts) {
-            graph.edge(node, Graph.RELEVANT, phrase, spot.site(), assumed);
+            graph.edge(node, spot.code.isIn(Code.STEPS) ? Graph.RELEVANT : Graph.PROPERTIES, phrase, spot.site(), assumed);
         }
     }
 
@@ -299,7 +299,7 @@ final class Influences {
         take(spot, place);
         dereference(spot, base);
         if (spot.code.isIn(Code.PROPERTIES)) {
-            graph.edge(place.value, Graph.RELEVANT, READ + ", for a property", spot.site(), false);
+            graph.edge(place.value, Graph.PROPERTIES, READ + ", for a property", spot.site(), false);
         }
     }
 

@@ -20,15 +20,15 @@ final class Reasons {
     List<String> of(int from, String name, Edge[] ways) {
         List<String> lines = new ArrayList<>();
         String start = name;
-        for (int node = from; node != Graph.RELEVANT;) {
+        for (int node = from; !Graph.isRelevant(node);) {
             Edge first = ways[node];
             Edge last = first;
-            while (last.to() != Graph.RELEVANT && heap.field(last.to()) == null) {
+            while (!Graph.isRelevant(last.to()) && heap.field(last.to()) == null) {
                 last = ways[last.to()];
             }
             lines.add(line(start + ": ", first, last));
             node = last.to();
-            start = node == Graph.RELEVANT ? "" : heap.shown(heap.field(node));
+            start = Graph.isRelevant(node) ? "" : heap.shown(heap.field(node));
         }
         return List.copyOf(lines);
     }

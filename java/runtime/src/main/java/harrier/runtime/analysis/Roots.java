@@ -356,22 +356,22 @@ final class Roots {
     /** What guards and properties answer is what matters in the first place. */
     void markAnswers(Influences influences) {
         for (Method m : guards.values()) {
-            mark(influences, m, "decides whether a message is accepted");
+            mark(influences, m, Graph.RELEVANT, "decides whether a message is accepted");
         }
         for (Method m : evaluating()) {
-            mark(influences, m, "decides whether a property holds");
+            mark(influences, m, Graph.PROPERTIES, "decides whether a property holds");
         }
         String size = "decides how many messages are consumed at once";
         for (Method m : sizes.values()) {
-            mark(influences, m, size);
+            mark(influences, m, Graph.RELEVANT, size);
         }
         for (Field f : sizeFields) {
             influences.graph.edge(influences.heap.place(f).value, Graph.RELEVANT, size, null, false);
         }
     }
 
-    private static void mark(Influences influences, Method m, String phrase) {
-        influences.graph.edge(influences.reach.code(m).result.value, Graph.RELEVANT, phrase, null, false);
+    private static void mark(Influences influences, Method m, int relevant, String phrase) {
+        influences.graph.edge(influences.reach.code(m).result.value, relevant, phrase, null, false);
     }
 
     /** The types of messages that handlers take, classes of the program and others. */

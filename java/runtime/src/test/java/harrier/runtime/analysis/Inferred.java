@@ -59,6 +59,12 @@ final class Inferred {
         return this;
     }
 
+    /** Of the relevant fields, those that are so for properties only. */
+    Inferred forProperties(String... fields) {
+        assertEquals(List.of(fields), facts.keySet().stream().filter(f -> facts.get(f).forProperties()).toList());
+        return this;
+    }
+
     Inferred verdict(Verdict verdict, String field) {
         assertEquals(field + ": " + fact(field).reason(), verdict, fact(field).verdict());
         return this;

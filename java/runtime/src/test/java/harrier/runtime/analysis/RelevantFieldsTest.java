@@ -41,6 +41,25 @@ public class RelevantFieldsTest {
         handler("int n;", "n++; if (n > 3) choose(2);").relevant("A.n");
     }
 
+    /** A property reads {@code a} and {@code b}, {@code c} flows into {@code b}, and what a handler sends depends on {@code b} and {@code e}. */
+    @Test
+    public void forProperties() {
+        String actor = """
+            class A extends Actor {
+                int a; int c; int d; int e; int f; int g; int b;
+                int e() { return e; }
+                @Handler void on(Integer m) { a += m; d += m; e += m; f += m; g += m; c = a; %s }
+            }
+            class S extends Scenario {
+                protected void setUp() { create("a", new A()); }
+                @Invariant boolean holds() { return actors(A.class).allMatch(x -> { for (int i = x.f; i < x.g; i++) {} return x.b + x.e() < 9 && x.a < 5; }); }
+            }""";
+        new Inferred(actor.formatted("b = c;")).relevant("A.a", "A.b", "A.c", "A.e", "A.f", "A.g").auxiliary("A.d")
+            .forProperties("A.a", "A.b", "A.c", "A.e", "A.f", "A.g");
+        new Inferred(actor.formatted("b = c; if (b + e() > 3) reply(m);")).forProperties("A.f", "A.g");
+        new Inferred(actor.formatted("if (e() > 3) reply(m);")).auxiliary("A.c", "A.d").forProperties("A.a", "A.b", "A.f", "A.g");
+    }
+
     @Test
     public void whatAChildStartsWith() {
         handler("int n; static class C extends Actor { int k; int l; ActorName p; C(int k) { this.k = k; l = k; }"
