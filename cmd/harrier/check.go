@@ -137,7 +137,7 @@ func (k *checking) register(c *cobra.Command) {
 	f.StringVar(&k.Source.Recheck, "recheck", "all", "which steps are executed twice and compared: all, none, or a share such as 10%")
 	f.BoolVar(&k.Audit, "audit", false, "compare all steps that @Auxiliary marks rely on, not only a sample")
 	f.StringVar(&k.out, "out", "harrier-out", "folder for traces")
-	f.BoolVar(&k.HTML, "html", false, "write the picture of a counterexample beside its trace, for a browser")
+	f.BoolVar(&k.HTML, "html", false, "write a page for a browser: the counterexample, or tables of the search")
 	f.BoolVar(&k.Witness, "witness", false, "write the trace of a run to a state for each @Sometimes")
 	f.StringVar(&k.cache, "cache", "", "keep local steps for later checks in this `folder`")
 	f.BoolVar(&k.json, "json", false, "print one JSON document instead of text")

@@ -146,6 +146,9 @@ func filesOf(s *report.Summary) (paths []string) {
 			paths = append(paths, v.Picture)
 		}
 	}
+	if s.Tables != "" {
+		paths = append(paths, s.Tables)
+	}
 	for _, l := range s.Liveness {
 		if l.Witness != "" {
 			paths = append(paths, l.Witness)

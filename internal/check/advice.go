@@ -33,9 +33,9 @@ func (c *Check) advise() {
 
 // fieldsThatPropertiesRead are fields that multiply states, and are relevant only as properties depend on them.
 func (c *Check) fieldsThatPropertiesRead() (advice []string) {
-	for _, m := range c.Summary.Multipliers {
+	for _, m := range c.multipliers {
 		i := slices.IndexFunc(c.Actors().Program().Fields, func(f model.Field) bool {
-			return m.Field && f.Class == m.Class && f.Name == m.Name && f.ForProperties
+			return m.Field && f.Class == m.class && f.Name == m.name && f.ForProperties
 		})
 		if i >= 0 && m.Times >= 2 {
 			f := c.Actors().Program().Fields[i]

@@ -61,6 +61,7 @@ type Check struct {
 	loaded      *bridge.Program // by Load
 	notes       bridge.Notes    // at the end
 	unlimited   bool            // no limit was reached until then
+	multipliers []multiplier    // as in the summary
 	isTrial     bool            // nobody is told why it did not end
 }
 

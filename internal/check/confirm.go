@@ -3,6 +3,7 @@ package check
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"os"
@@ -39,7 +40,10 @@ func Confirm(ctx context.Context, c *Check) error {
 	}
 	if !c.Result.Complete && !c.isTrial && (ctx.Err() == nil || isLimit(ctx)) {
 		if c.Search != random {
-			c.Summary.Multipliers = report.Multipliers(longer, c.Actors(), c.Result.States)
+			c.multipliers = multipliersOf(longer, c.Actors(), c.Result.States)
+			for _, m := range c.multipliers {
+				c.Summary.Multipliers = append(c.Summary.Multipliers, m.Multiplier)
+			}
 		}
 		c.remark(report.Growth(longer, c.Actors())...)
 	}
@@ -136,6 +140,29 @@ func (c *Check) keep(trace *report.Trace) {
 	v.Trace, v.Replay = path, report.CommandLine(append([]string{os.Args[0], "replay", path}, c.JavaFlags...)...)
 	if beside[pictureFile] != nil {
 		v.Picture = filepath.Join(filepath.Dir(path), pictureFile)
+	}
+}
+
+// tablesFile is what the page of a search that a bound ended is called.
+const tablesFile = "search.html"
+
+// keepTables writes the page of a search that a bound ended, if that is asked for.
+func (c *Check) keepTables() {
+	if !c.HTML || c.isTrial || c.Summary.Verdict != report.Inconclusive || len(c.Summary.Levels)+len(c.Summary.Multipliers) == 0 {
+		return
+	}
+	var page bytes.Buffer
+	err := picture.Tables(&page, c.Summary)
+	if err == nil {
+		h := sha256.New()
+		h.Write(page.Bytes())
+		var folder string
+		folder, err = c.Keep(report.FolderName(c.Summary.Scenario, h), map[string][]byte{tablesFile: page.Bytes()})
+		c.Summary.Tables = filepath.Join(folder, tablesFile)
+	}
+	if err != nil {
+		c.Summary.Tables = ""
+		c.remark(fmt.Sprintf("writing the tables of the search: %v; --out names another folder", err))
 	}
 }
 

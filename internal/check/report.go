@@ -25,6 +25,7 @@ func Report(ctx context.Context, c *Check) error {
 	c.refuseVacuous()
 	c.reserve()
 	c.advise()
+	c.keepTables()
 	c.remark(c.withoutEffect()...)
 	c.remark(c.adversaries()...)
 	if c.loaded != nil && c.loaded.Answers.Damaged() {

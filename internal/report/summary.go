@@ -98,6 +98,8 @@ type Summary struct {
 
 	// Multipliers are what multiplies states, where a bound ended the search.
 	Multipliers []Multiplier `json:"multipliers,omitempty"`
+	// Tables is the path of the page that has them and the levels, if one was asked for.
+	Tables string `json:"tables,omitempty"`
 
 	Handlers []HandlerRuns `json:"handlers"`
 	Faults   []FaultsTaken `json:"faults,omitempty"`
@@ -120,6 +122,14 @@ type Summary struct {
 	GoOn string `json:"resume,omitempty"`
 	// VerdictKept says that an earlier check of the same program with the same flags came to this, with its figures.
 	VerdictKept bool `json:"verdictKept,omitempty"`
+}
+
+// A Multiplier is what makes many states of few: an actor, a field of actors, or a kind of messages in flight.
+type Multiplier struct {
+	What   string  `json:"what"`   // such as Server.round, server1, or Tick messages
+	Values int     `json:"values"` // distinct ones; of an actor, with its inbox
+	Times  float64 `json:"times"`  // by how much fewer states there would be if it were always the same
+	Field  bool    `json:"field"`  // it is a field of actors
 }
 
 // Liveness says how a property of runs was decided.

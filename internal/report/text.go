@@ -72,6 +72,9 @@ func (s *Summary) Text(w io.Writer, p Painter) {
 	if s.Violation != nil && s.Violation.Picture != "" {
 		fmt.Fprintf(w, "picture:      %s\n", s.Violation.Picture)
 	}
+	if s.Tables != "" {
+		fmt.Fprintf(w, "tables:       %s\n", s.Tables)
+	}
 	for _, a := range s.Advice {
 		fmt.Fprintf(w, "%-13s %s\n", "try:", a)
 	}
@@ -208,6 +211,16 @@ func levelsText(levels []uint64) string {
 		text = "…, " + text
 	}
 	return text
+}
+
+// multipliersText names the first of what multiplies states.
+func multipliersText(all []Multiplier) string {
+	const most = 4
+	var texts []string
+	for _, m := range all[:min(len(all), most)] {
+		texts = append(texts, fmt.Sprintf("%s (%s, %.1f times)", m.What, plural(uint64(m.Values), "value"), m.Times))
+	}
+	return strings.Join(texts, ", ")
 }
 
 // samplingText writes what random runs came to.

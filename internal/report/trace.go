@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"hash"
 	"io"
 	"maps"
 	"path/filepath"
@@ -129,7 +130,12 @@ func (t *Trace) Name() string {
 		io.WriteString(h, s.Digest)
 	}
 	io.WriteString(h, t.Violation.Message)
-	simple := t.Scenario[strings.LastIndexAny(t.Scenario, ".$")+1:]
+	return FolderName(t.Scenario, h)
+}
+
+// FolderName is a name for a folder with what was found of a scenario, which a hash tells apart.
+func FolderName(scenario string, h hash.Hash) string {
+	simple := scenario[strings.LastIndexAny(scenario, ".$")+1:]
 	return fmt.Sprintf("%s-%x", simple, h.Sum(nil)[:4])
 }
 

@@ -265,3 +265,17 @@ func TestLongTracesStayUsable(t *testing.T) {
 		t.Errorf("the page has %d MiB", len(page)>>20)
 	}
 }
+
+func TestTablesOfASearch(t *testing.T) {
+	var page bytes.Buffer
+	must.Do(Tables(&page, &report.Summary{
+		Scenario: "p.S", Reason: "<time> is used up", Levels: []uint64{1, 4, 1000},
+		Multipliers: []report.Multiplier{{What: "Tick messages", Values: 5, Times: 4}},
+	}))
+	for _, row := range []string{"inconclusive: &lt;time&gt; is used up", "<td>Tick messages<td>5<td>4.0<td>75 %",
+		"<td>0<td>1<td><td>1<", "<td>1<td>4<td>4.0<td>5<", "<td>2 (not over)<td>1,000<td>250.0<td>1,005<"} {
+		if !strings.Contains(page.String(), row) {
+			t.Errorf("%q is not in\n%s", row, &page)
+		}
+	}
+}

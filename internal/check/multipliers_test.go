@@ -1,4 +1,4 @@
-package report
+package check
 
 import (
 	"testing"
@@ -16,8 +16,8 @@ func TestMultipliersOfACounter(t *testing.T) {
 	for _, n := range []string{"0 1", "1 2", "2 3", "3 4"} {
 		s.Rules["counter "+n[:1]+" itself"] = []toy.Then{{Become: n[2:]}}
 	}
-	multipliers := func(had uint64) []Multiplier {
-		return Multipliers(t.Context(), must.Get(model.NewActors(s, model.Decomposition{})), had)
+	multipliers := func(had uint64) []multiplier {
+		return multipliersOf(t.Context(), must.Get(model.NewActors(s, model.Decomposition{})), had)
 	}
 	found := multipliers(100)
 	if len(found) != 2 || found[0].What != "counter" || found[0].Values != 5 || found[0].Times != 5 || found[1].What != "switch" || found[1].Times != 2 {

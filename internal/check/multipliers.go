@@ -1,4 +1,4 @@
-package report
+package check
 
 import (
 	"cmp"
@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -14,40 +13,37 @@ import (
 	"harrier/internal/ds/wordset"
 	"harrier/internal/model"
 	"harrier/internal/property"
+	"harrier/internal/report"
 	"harrier/serializer"
 )
-
-// A Multiplier is what makes many states of few: an actor, a field of actors, or a kind of messages in flight.
-type Multiplier struct {
-	What   string  `json:"what"`   // such as Server.round, server1, or Tick messages
-	Values int     `json:"values"` // distinct ones; of an actor, with its inbox
-	Times  float64 `json:"times"`  // by how much fewer states there would be if it were always the same
-	Field  bool    `json:"field"`  // it is a field of actors
-	Class  string  `json:"-"`      // of the field
-	Name   string  `json:"-"`      // likewise, as in structured bytes
-}
 
 const (
 	multipliedStates = 1 << 14 // that are looked at, at most: those nearest to the start
 	leastMultiplier  = 1.1     // that is reported
 )
 
-// Multipliers are what multiplies the states near the initial one, most first. It looks at no more states than the search had, which
+// multiplier is a report.Multiplier that may be a field of a class.
+type multiplier struct {
+	report.Multiplier
+	class, name string // of the field, as in structured bytes
+}
+
+// multipliersOf are what multiplies the states near the initial one, most first. It looks at no more states than the search had, which
 // would take longer than that did. ctx ends the search for them early.
-func Multipliers(ctx context.Context, actors *model.Actors, had uint64) []Multiplier {
+func multipliersOf(ctx context.Context, actors *model.Actors, had uint64) []multiplier {
 	m := newMultiplying(actors)
 	o := dbss.Options{Order: dbss.BreadthFirst, MaxStates: max(1, min(had, multipliedStates)), KeepGoing: true, NoDeadlock: true}
 	dbss.Search(ctx, actors, m, o, &dbss.Progress{}) // whatever ends it, the states that were met count
-	var found []Multiplier
+	var found []multiplier
 	for i, p := range m.projections {
 		if without := len(m.without[i]); without > 0 && len(p.values) > 1 {
 			p.Values, p.Times = len(p.values), float64(len(m.states))/float64(without)
 			if p.Times >= leastMultiplier {
-				found = append(found, p.Multiplier)
+				found = append(found, p.multiplier)
 			}
 		}
 	}
-	slices.SortStableFunc(found, func(a, b Multiplier) int { return cmp.Compare(b.Times, a.Times) })
+	slices.SortStableFunc(found, func(a, b multiplier) int { return cmp.Compare(b.Times, a.Times) })
 	return found
 }
 
@@ -71,7 +67,7 @@ type remainder struct {
 
 // A projection leaves an actor, a field of actors or a kind of messages out of nodes.
 type projection struct {
-	Multiplier
+	multiplier
 	fields *serializer.Projection // leaves out the field; nil if it is none
 	values map[uint64]struct{}
 }
@@ -100,7 +96,7 @@ func newMultiplying(actors *model.Actors) *multiplying {
 
 func (m *multiplying) addField(class, name, label string) {
 	fields := serializer.NewProjection([]serializer.FieldName{{Class: class, Field: name}})
-	m.add(&projection{Multiplier: Multiplier{What: label, Field: true, Class: class, Name: name}, fields: fields})
+	m.add(&projection{multiplier: multiplier{report.Multiplier{What: label, Field: true}, class, name}, fields: fields})
 }
 
 // add adds a projection that leaves nothing out of the states so far, and returns its index.
@@ -169,11 +165,11 @@ func (m *multiplying) node(position uint32, n model.NodeID) {
 	}
 	actor := m.actors.Values.Actor(parts.Local)
 	for i, p := range m.projections {
-		if p.fields == nil || p.Class != actor.Class {
+		if p.fields == nil || p.class != actor.Class {
 			continue
 		}
 		if rest, err := p.fields.Project(actor.Local); err == nil {
-			leave(i, hashOf(xxhash.Sum64(rest), messages), fieldOf(actor.Local, p.Name))
+			leave(i, hashOf(xxhash.Sum64(rest), messages), fieldOf(actor.Local, p.name))
 		}
 	}
 }
@@ -182,7 +178,7 @@ func (m *multiplying) node(position uint32, n model.NodeID) {
 func (m *multiplying) actor(position uint32) int {
 	i, known := m.positions[position]
 	if !known {
-		i = m.add(&projection{Multiplier: Multiplier{What: m.actors.Values.PositionName(int(position))}})
+		i = m.add(&projection{multiplier: multiplier{Multiplier: report.Multiplier{What: m.actors.Values.PositionName(int(position))}}})
 		m.positions[position] = i
 	}
 	return i
@@ -193,7 +189,7 @@ func (m *multiplying) kind(kind string) int {
 	i, known := m.kinds[kind]
 	if !known {
 		labels := serializer.Labels(m.actors.Program().Labels)
-		i = m.add(&projection{Multiplier: Multiplier{What: cmp.Or(labels.Of(kind), "other") + " messages"}})
+		i = m.add(&projection{multiplier: multiplier{Multiplier: report.Multiplier{What: cmp.Or(labels.Of(kind), "other") + " messages"}}})
 		m.kinds[kind] = i
 	}
 	return i
@@ -228,14 +224,4 @@ func fieldOf(local []byte, name string) uint64 {
 		}
 	}
 	return 0
-}
-
-// multipliersText names the first of what multiplies states.
-func multipliersText(all []Multiplier) string {
-	const most = 4
-	var texts []string
-	for _, m := range all[:min(len(all), most)] {
-		texts = append(texts, fmt.Sprintf("%s (%s, %.1f times)", m.What, plural(uint64(m.Values), "value"), m.Times))
-	}
-	return strings.Join(texts, ", ")
 }

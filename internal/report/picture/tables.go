@@ -1,0 +1,47 @@
+package picture
+
+import (
+	_ "embed"
+	"fmt"
+	"html/template"
+	"io"
+
+	"github.com/dustin/go-humanize"
+
+	"harrier/internal/report"
+)
+
+//go:embed tables.html
+var tablesSource string
+
+var tablesTemplate = template.Must(template.New("tables").Funcs(template.FuncMap{
+	"count": func(n uint64) string { return humanize.Comma(int64(n)) },
+	"fewer": func(times float64) string { return fmt.Sprintf("%.0f %%", 100*(1-1/times)) },
+}).Parse(tablesSource))
+
+// level is a row of the table of levels.
+type level struct {
+	Distance int
+	New, All uint64
+	Times    string // how many there are for each of the level before
+	Open     bool   // there may be more
+}
+
+// Tables writes a page with what multiplies the states of a search that a bound ended, and how many states each of its levels has.
+func Tables(w io.Writer, s *report.Summary) error {
+	page := struct {
+		*report.Summary
+		Style  template.CSS
+		Levels []level
+	}{s, template.CSS(Style), nil}
+	all := uint64(0)
+	for i, n := range s.Levels {
+		all += n
+		l := level{Distance: i, New: n, All: all, Open: i == len(s.Levels)-1}
+		if i > 0 && s.Levels[i-1] > 0 {
+			l.Times = fmt.Sprintf("%.1f", float64(n)/float64(s.Levels[i-1]))
+		}
+		page.Levels = append(page.Levels, l)
+	}
+	return tablesTemplate.Execute(w, page)
+}
