@@ -2,8 +2,10 @@ package main
 
 import (
 	"os"
+	"os/signal"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"harrier/internal/report"
 	"harrier/internal/testkit/must"
@@ -13,7 +15,8 @@ import (
 //
 //	PART OF THE COMMAND LINE | EXIT CODE | FILE FOR STANDARD OUTPUT | ERROR
 //
-// and the first that fits counts. Instead of a code, hang never ends, and says so in the file hanging, and real is harrier's own check.
+// and the first that fits counts. Instead of a code, waits answers only when it is terminated, hang never, both say so in the file
+// hanging, and real is harrier's own check.
 func fakeHarrier() {
 	if len(os.Args) < 2 || os.Args[1] != "check" {
 		main()
@@ -37,15 +40,20 @@ func fakeHarrier() {
 }
 
 func fakeAnswer(code, stdout, text string) int {
-	if stdout != "" {
-		content := must.Get(os.ReadFile(stdout))
-		os.Stdout.Write(content)
+	terminated := make(chan os.Signal, 1)
+	if code == "waits" {
+		signal.Notify(terminated, syscall.SIGTERM)
 	}
-	if code == "hang" {
+	if code == "waits" || code == "hang" {
 		// Renamed, so that nobody sees half of it.
 		os.WriteFile("hanging.tmp", []byte(strconv.Itoa(os.Getpid())), 0o644)
 		os.Rename("hanging.tmp", "hanging")
-		select {}
+		<-terminated
+		code = strconv.Itoa(report.ExitSignal + int(syscall.SIGTERM))
+	}
+	if stdout != "" {
+		content := must.Get(os.ReadFile(stdout))
+		os.Stdout.Write(content)
 	}
 	n := must.Get(strconv.Atoi(code))
 	if text != "" {

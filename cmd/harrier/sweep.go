@@ -27,18 +27,23 @@ func (k *checking) sweep(c *cobra.Command, settings [][]string) error {
 	if err != nil {
 		return fmt.Errorf("finding harrier's own file: %w", err)
 	}
-	w := c.ErrOrStderr()
+	w, begin := c.ErrOrStderr(), time.Now()
 	s := compare.Sweep{
 		Executable: executable, Name: os.Args[0], Settings: settings, Timeout: k.Timeout,
 		Arguments: append([]string{"check", k.program}, setFlags(c, "set", "timeout", "json")...),
 		Starting: func(number int) func() {
 			return report.StartLine(w, width(w), func(elapsed time.Duration) string {
-				return fmt.Sprintf("%s  check %d of %d: %s", elapsed.Round(time.Second), number+1, len(settings), strings.Join(settings[number], " "))
+				line := fmt.Sprintf("%s  check %d of %d: %s", elapsed.Round(time.Second), number+1, len(settings), strings.Join(settings[number], " "))
+				return line + leftText(k.Timeout, time.Since(begin))
 			}).Stop
 		},
 		Ended: func(checked compare.Checked) error { return k.printChecked(c, checked) },
 	}
 	checks, err := s.Run(c.Context())
+	var refused *compare.RefusedError
+	if errors.As(err, &refused) {
+		return breakdownError{refused.Why, report.ExitUsage}
+	}
 	if err != nil && c.Context().Err() == nil {
 		return err
 	}
@@ -53,6 +58,14 @@ func (k *checking) sweep(c *cobra.Command, settings [][]string) error {
 		return reportedError{code}
 	}
 	return err
+}
+
+// leftText says how much is left of the time of all checks, after some of it; nothing if there is no limit.
+func leftText(timeout, passed time.Duration) string {
+	if timeout == 0 {
+		return ""
+	}
+	return fmt.Sprintf("  %s of %s left for all", max(0, timeout-passed).Round(time.Second), timeout)
 }
 
 // printChecked prints a line on a check of a sweep, and all of one that found a violation or broke down.

@@ -27,7 +27,8 @@ type ending struct {
 	peak           uint64
 }
 
-// runCheck runs a check to its end. The error is that it could not be started, or the end of ctx.
+// runCheck runs a check to its end. The error is that it could not be started, or the cause that ended ctx: then the check was asked to
+// end, and the ending has what it printed.
 func runCheck(ctx context.Context, path string, arguments []string) (*ending, error) {
 	// The child ends with the thread that started it, and so with this process whatever ends that.
 	runtime.LockOSThread()
@@ -43,10 +44,11 @@ func runCheck(ctx context.Context, path string, arguments []string) (*ending, er
 		return nil, fmt.Errorf("starting a run: %w", err)
 	}
 	err := c.Wait()
-	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
-	}
 	e := &ending{stdout: stdout.Bytes(), stderr: stderr.Bytes(), code: c.ProcessState.ExitCode(), peak: memory.PeakOf(c.ProcessState)}
+	if ctx.Err() != nil {
+		e.code = report.ExitInconclusive
+		return e, context.Cause(ctx)
+	}
 	if err != nil {
 		e.failure = err.Error()
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -35,10 +36,18 @@ type Checked struct {
 	Summary  *report.Summary // what that is, if it is no error
 	Error    *report.Error   // likewise, why it gave no summary
 	Seconds  float64         // the whole process
+	// Interrupted reports whether the sweep was ended during the check, whose figures are those so far.
+	Interrupted bool
 }
 
+// A RefusedError is the wrong use for which the first check of a sweep was refused.
+type RefusedError struct{ Why report.Error }
+
+func (r *RefusedError) Error() string { return r.Why.Text }
+
 // Run checks up to the first violation, and the first check that breaks down. One that is inconclusive does not end the sweep: in a
-// larger setting a violation may be met early. When the time of all is over, no further check begins.
+// larger setting a violation may be met early. When the time of all is over, no further check begins. The error is a *RefusedError, the
+// cause that ended ctx, or that a check could not be started.
 func (s *Sweep) Run(ctx context.Context) (checks []Checked, err error) {
 	for i, setting := range s.Settings {
 		arguments := append([]string{s.Name}, s.Arguments...)
@@ -58,14 +67,23 @@ func (s *Sweep) Run(ctx context.Context) (checks []Checked, err error) {
 		started, over := time.Now(), s.Starting(i)
 		e, err := runCheck(ctx, s.Executable, append(arguments, "--json"))
 		over()
-		if err != nil {
+		if e == nil {
 			return checks, err
 		}
-		c := Checked{Setting: strings.Join(setting, " "), Code: e.code, Document: e.stdout, Seconds: time.Since(started).Seconds()}
+		c := Checked{Setting: strings.Join(setting, " "), Code: e.code, Document: e.stdout, Seconds: time.Since(started).Seconds(),
+			Interrupted: err != nil}
 		var note string
-		if c.Summary, c.Error, note = e.document(); note != "" {
+		c.Summary, c.Error, note = e.document()
+		switch {
+		case c.Interrupted && c.Summary == nil:
+			return checks, err
+		case c.Interrupted:
+			return append(checks, c), errors.Join(err, s.Ended(c))
+		case note != "":
 			c.Code, c.Error = report.ExitInternal, &report.Error{Kind: report.InternalKind, Text: note}
 			c.Document, _ = json.Marshal(report.NewErrorDocument(*c.Error))
+		case i == 0 && c.Error != nil && c.Error.Kind == report.UsageKind:
+			return nil, &RefusedError{*c.Error}
 		}
 		checks = append(checks, c)
 		if err := s.Ended(c); err != nil {
@@ -82,11 +100,11 @@ func (s *Sweep) Run(ctx context.Context) (checks []Checked, err error) {
 // inconclusive at best.
 func Worst(checks []Checked, settings int) (code int, verdict string) {
 	code, verdict = report.ExitVerified, string(report.Verified)
-	if len(checks) < settings {
+	if len(checks) < settings || checks[len(checks)-1].Interrupted {
 		code, verdict = report.ExitInconclusive, string(report.Inconclusive)
 	}
 	for _, c := range checks {
-		if c.Code != report.ExitVerified {
+		if c.Code != report.ExitVerified && !c.Interrupted {
 			code, verdict = c.Code, c.verdict() // none comes after one that is worse than inconclusive
 		}
 	}
@@ -96,6 +114,8 @@ func Worst(checks []Checked, settings int) (code int, verdict string) {
 // verdict is what a check came to, in a word.
 func (c *Checked) verdict() string {
 	switch {
+	case c.Interrupted:
+		return "interrupted"
 	case c.Summary != nil:
 		return string(c.Summary.Verdict)
 	case c.Code == report.ExitInconclusive:
@@ -111,7 +131,7 @@ func (c *Checked) Line() string {
 		text += fmt.Sprintf(", %s %s", Count(c.Summary.States), english.PluralWord(int(c.Summary.States), "state", ""))
 	}
 	text += fmt.Sprintf(", %.2f s", c.Seconds)
-	if c.Summary != nil && c.Summary.Reason != "" {
+	if c.Summary != nil && c.Summary.Reason != "" && !c.Interrupted {
 		text += ": " + c.Summary.Reason
 	}
 	return report.Plain(text)
