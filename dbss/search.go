@@ -259,6 +259,15 @@ func (p *Progress) StatesGivenUp() (states uint64) {
 	return states
 }
 
+// TransitionsInAll are those of the search and of all searches that were given up.
+func (p *Progress) TransitionsInAll() uint64 {
+	transitions := p.Transitions.Load()
+	for _, g := range p.GivenUp() {
+		transitions += g.Transitions
+	}
+	return transitions
+}
+
 // Reset is for another search with the same progress.
 func (p *Progress) Reset() {
 	for _, n := range []*atomic.Uint64{&p.States, &p.Transitions, &p.Depth, &p.Frontier} {

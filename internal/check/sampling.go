@@ -155,7 +155,7 @@ func (c *Check) beside(ctx context.Context) error {
 		return nil // another worker is at it
 	}
 	defer c.sampling.mu.Unlock()
-	searched := sample.Cost(c.progress.StatesGivenUp()+c.progress.Transitions.Load(), inJava(c.Actors(), c.Checker))
+	searched := c.searched()
 	if searched < besideAfter {
 		return nil
 	}
@@ -174,6 +174,11 @@ func (c *Check) beside(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// searched is the work of the search so far, as of sample.Cost.
+func (c *Check) searched() uint64 {
+	return sample.Cost(c.progress.TransitionsInAll(), inJava(c.Actors(), c.Checker))
 }
 
 // inJava is how often Java executed handlers or evaluated properties.

@@ -47,6 +47,24 @@ func TestSamplingBesideChangesNoFigure(t *testing.T) {
 	}
 }
 
+// TestWorkOfASearchThatBeganAnew counts the transitions of the searches that were given up, as random runs have a share of all.
+func TestWorkOfASearchThatBeganAnew(t *testing.T) {
+	o := Default()
+	must.Do(o.Validate())
+	c := New(o)
+	c.Program = loaded(newQueue(2))
+	must.Do(c.Do(t.Context(), Load, Decompose, Reduce))
+	before := c.searched()
+	c.progress.States.Store(10)
+	c.progress.Transitions.Store(1000)
+	c.progress.GiveUp("")
+	c.progress.States.Store(1)
+	c.progress.Transitions.Store(7)
+	if work := c.searched() - before; work != 1007 {
+		t.Errorf("the work of 1,007 transitions is %d", work)
+	}
+}
+
 // late is a queue of clients that go wrong when all have a number, long after the search began.
 func late() *toy.Script {
 	s := newQueue(6)
