@@ -38,6 +38,7 @@ type Source struct {
 	Properties []string            // those that are asked, by their texts or the names of their methods; all if there are none
 	Honest     bool                // leave out that actors are Byzantine, so that they do what their handlers say
 	Answers    string              // the folder in which answers are kept for later checks; "" for none
+	Disk       Disk                // keeps there what Java says of the program once it is loaded, too; nil for not
 }
 
 // options are those of the source's settings that say how steps are run, by name. Java's side has them in
@@ -56,7 +57,7 @@ func (s Source) options() map[string]string {
 
 // Program is a loaded program. It implements model.Oracle.
 type Program struct {
-	jvm     *JVM
+	asker   *asker
 	facts   *model.Program
 	Facts   string           // a hash of what Java said of the program
 	Answers *answers.Program // that are kept; nil if none are
@@ -77,18 +78,18 @@ func (j *JVM) Load(ctx context.Context, s Source) (*Program, error) {
 	w.string(s.Scenario)
 	w.strings(s.Parameters)
 	w.strings(s.options())
-	r, err := j.ask(ctx, opLoad, w.b)
+	asker, r, err := j.load(ctx, s, w.b)
 	if err != nil {
 		return nil, err
 	}
 	said := sha256.Sum256(r.b)
 	facts := r.program()
-	p := &Program{jvm: j, facts: facts, Facts: hex.EncodeToString(said[:8])}
+	p := &Program{asker: asker, facts: facts, Facts: hex.EncodeToString(said[:8])}
 	facts.Delivery, facts.Shown = s.Delivery, p.shown
 	if err := r.done(); err != nil || s.Answers == "" {
 		return p, err
 	}
-	if r, err = j.ask(ctx, opFingerprint, nil); err != nil {
+	if r, err = asker.ask(ctx, opFingerprint, nil); err != nil {
 		return nil, err
 	}
 	p.Answers = answers.Of(filepath.Join(s.Answers, "answers"), r.string(), list(r, r.class))
@@ -117,7 +118,7 @@ func (w *writer) source(s Source) {
 func (p *Program) shown(ctx context.Context, content []byte) ([]byte, error) {
 	var w writer
 	w.bytes(content)
-	r, err := p.jvm.ask(ctx, opShown, w.b)
+	r, err := p.asker.ask(ctx, opShown, w.b)
 	if err != nil {
 		return nil, err
 	}
@@ -299,7 +300,7 @@ func batch[Q, A any](ctx context.Context, p *Program, operation int, questions [
 		return given, context.Cause(ctx)
 	}
 	binary.BigEndian.PutUint32(w.b, uint32(len(asked)))
-	r, err := p.jvm.ask(ctx, operation, w.b)
+	r, err := p.asker.ask(ctx, operation, w.b)
 	if err != nil {
 		return nil, err
 	}
@@ -323,10 +324,14 @@ type Notes struct {
 
 // Notes gives what was noted so far, by all workers.
 func (p *Program) Notes(ctx context.Context) (Notes, error) {
-	r, err := p.jvm.ask(ctx, opNotes, nil)
+	r, err := p.asker.ask(ctx, opNotes, nil)
 	if err != nil {
 		return Notes{}, err
 	}
+	return r.notes()
+}
+
+func (r *reader) notes() (Notes, error) {
 	n := Notes{Allowed: list(r, r.string), Seen: list(r, r.string), Input: r.bool(), Asked: list(r, r.string)}
 	return n, r.done()
 }
@@ -334,7 +339,7 @@ func (p *Program) Notes(ctx context.Context) (Notes, error) {
 // Classes gives the class files that were loaded so far, the program's own and those of its class path, by class name, and
 // the resources that it read, each by its number among those of its name, a slash and the name.
 func (p *Program) Classes(ctx context.Context) (classes, libraries, resources map[string][]byte, err error) {
-	r, err := p.jvm.ask(ctx, opClasses, nil)
+	r, err := p.asker.ask(ctx, opClasses, nil)
 	if err != nil {
 		return nil, nil, nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,8 +16,14 @@ import (
 	"harrier/internal/testkit/must"
 )
 
+// unchanged is a bridge.Disk.
+type unchanged struct{}
+
+func (unchanged) Digest() (string, error)          { return "the same", nil }
+func (unchanged) Besides([]string) (string, error) { return "", nil }
+
 // TestKeptAnswersChangeNothing checks small examples of all kinds twice, with -all more of them, so that the second check has the answers
-// of the first one.
+// of the first one, and what Java said of the program.
 func TestKeptAnswersChangeNothing(t *testing.T) {
 	examples := []example{
 		{"abp", "-"}, {"backup", "-"}, {"byzantine-generals", "-"}, {"paxos", "crashes=1"}, {"paxos-quorum", "-"}, {"randtree-faulty", "-"},
@@ -28,7 +35,7 @@ func TestKeptAnswersChangeNothing(t *testing.T) {
 	for _, e := range examples {
 		o := check.Default()
 		o.Source = source(t, model.M, e.program, e.parameters)
-		o.Source.Answers, o.Keep = t.TempDir(), files.KeepIn(t.TempDir())
+		o.Source.Answers, o.Source.Disk, o.Keep = t.TempDir(), unchanged{}, files.KeepIn(t.TempDir())
 		first, second := summary(t, o), summary(t, o)
 		if first.Kept != 0 || second.Kept == 0 || second.Kept < second.LocalSteps/2 {
 			t.Errorf("%v: of %d local steps, %d and then %d are kept", e, second.LocalSteps, first.Kept, second.Kept)
@@ -39,6 +46,9 @@ func TestKeptAnswersChangeNothing(t *testing.T) {
 		if first.Verdict != second.Verdict || first.Counts.States != second.Counts.States || first.Transitions != second.Transitions ||
 			first.LocalSteps != second.LocalSteps || first.Evaluations+first.Remembered != second.Evaluations+second.Remembered {
 			t.Errorf("%v: first %+v\nthen %+v", e, first.Counts, second.Counts)
+		}
+		if !slices.Equal(first.Remarks, second.Remarks) {
+			t.Errorf("%v: first %q\nthen %q", e, first.Remarks, second.Remarks)
 		}
 		if first.Violation != nil && first.Violation.Message != second.Violation.Message {
 			t.Errorf("%v: first %v\nthen %v", e, first.Violation.Message, second.Violation.Message)

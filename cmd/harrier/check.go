@@ -257,6 +257,9 @@ func (k *checking) run(c *cobra.Command) error {
 	if k.onChange || k.cache != "" {
 		k.Source.Answers = child.setup.Home.Classes
 	}
+	if child.setup.Identity != "" {
+		k.Source.Disk = disk{child.setup.Identity, k.program, k.Source.ClassPath}
+	}
 	folder, err := k.folder()
 	if err == nil && folder != "" {
 		if k.Checkpoint, err = checkpoint.Open(folder); err == nil {

@@ -26,6 +26,7 @@ type setup struct {
 	// DebugPort is where Java waits for a debugger; 0 for none.
 	DebugPort int
 	Keeps     bool   // the supervisor keeps verdicts
+	Identity  string // then, as of a disk
 	Remark    string // what the sandbox does not do, "" if it does all
 	Waits     bool   // it begins when it is told to
 	Loads     bool   // and loads the program while it waits

@@ -144,6 +144,9 @@ func (f *jvmFlags) supervise(c *cobra.Command, t *task, jdk *bridge.JDK, home *b
 	defer endKeeping()
 	s := setup{JDK: jdk, Home: home, Keeper: keeper, Crashes: home.Classes, Snapshot: t.snapshot, DebugPort: t.reach.Port,
 		Waits: t.begin != nil, Loads: t.loads, Keeps: t.verdict != nil}
+	if t.verdict != nil {
+		s.Identity = t.verdict.identity
+	}
 	printed := &report.PlainWriter{To: c.ErrOrStderr()}
 	p := supervisor.Child{Environment: environment, Signals: t.signals, Quiet: !t.prints, Stderr: printed, Files: t.files,
 		Begin: t.begin}

@@ -21,9 +21,26 @@ import (
 // program, in a folder that the one that does cannot write to.
 type keptVerdict struct {
 	*checking
+	disk
 	folder string
 	key    func() (string, error) // hashes what decides the verdict and is known before the check
 	found  string                 // the key before the check
+}
+
+// disk is a bridge.Disk.
+type disk struct {
+	identity  string // a hash of harrier, Java and what the sandbox keeps from the program
+	program   string
+	classPath []string
+}
+
+func (d disk) Digest() (string, error) {
+	content, err := compare.Digest(d.program, d.classPath)
+	return hashOf([]string{d.identity, content}), err
+}
+
+func (d disk) Besides(names []string) (string, error) {
+	return compare.BesidesDigest(d.program, d.classPath, names)
 }
 
 // told is what the process that runs Java says of a check that comes to the same if it is made again.
@@ -59,11 +76,12 @@ func (v *keptVerdict) find(c *cobra.Command, jdk *bridge.JDK, home *bridge.Home)
 		return false, err
 	}
 	// --timeout is not in the key: only verdicts that it cannot change are kept.
-	line := commandLine(c, []string{"check", v.program}, "timeout", "json")
+	line := commandLine(c, []string{"check", v.checking.program}, "timeout", "json")
 	v.folder = home.Verdicts
+	v.disk = disk{hashOf([]string{identity, java, sandbox.Find().Missing(), v.sandbox}), v.checking.program, v.Source.ClassPath}
 	v.key = func() (string, error) {
-		content, err := compare.Digest(v.program, v.Source.ClassPath)
-		return hashOf([]string{identity, java, sandbox.Find().Missing(), line, content}), err
+		digest, err := v.Digest()
+		return hashOf([]string{digest, line}), err
 	}
 	if v.found, err = v.key(); err != nil {
 		return false, nil // the check says what is wrong
@@ -76,7 +94,7 @@ func (v *keptVerdict) find(c *cobra.Command, jdk *bridge.JDK, home *bridge.Home)
 	if json.Unmarshal(content, &f) != nil || f.Key != v.found || f.Sum != f.sum() || f.Summary == nil {
 		return false, nil
 	}
-	if beside, err := v.beside(f.Asked); err != nil || beside != f.Beside {
+	if beside, err := v.Besides(f.Asked); err != nil || beside != f.Beside {
 		return false, nil
 	}
 	for path, hash := range f.Files {
@@ -97,7 +115,7 @@ func (v *keptVerdict) keep(told []byte) {
 		return
 	}
 	var err error
-	if f.Beside, err = v.beside(f.Asked); err != nil {
+	if f.Beside, err = v.Besides(f.Asked); err != nil {
 		return
 	}
 	for _, path := range filesOf(f.Summary) {
@@ -114,10 +132,6 @@ func (v *keptVerdict) keep(told []byte) {
 	if content, err := json.Marshal(f); err == nil && files.WriteWhole(v.path(), content) == nil {
 		files.DropOldest(v.folder, ".json", keptVerdicts)
 	}
-}
-
-func (v *keptVerdict) beside(asked []string) (string, error) {
-	return compare.BesidesDigest(v.program, v.Source.ClassPath, asked)
 }
 
 func (v *keptVerdict) path() string { return filepath.Join(v.folder, v.found+".json") }
