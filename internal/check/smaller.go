@@ -51,14 +51,18 @@ func (s *Smaller) Text() string {
 
 // TrySmaller repeats a check that a bound ended, whose summary is s, with one of its parameters smaller and all bounds the same: with 1
 // for each of them, then 2, and so on. A parameter is left alone after a value with which the check came to no end. It returns the
-// first check that is violated, else the complete one with most states, nil if there is none, and takes no longer than left. Nothing
-// may refer to the search of the check any more, which may have used up the memory.
+// first check that is violated, else the complete one with most states, nil if there is none. It takes no longer than left, but
+// for executing a violation again, and nothing if the set-up alone would. Nothing may refer to the search of the check any more, which may
+// have used up the memory.
 func TrySmaller(ctx context.Context, o Options, jvm *bridge.JVM, s *report.Summary, left time.Duration) *Smaller {
-	if s.Verdict != report.Inconclusive || s.Complete || s.Search == random || o.From != "" || left <= 0 || ctx.Err() != nil {
+	if s.Verdict != report.Inconclusive || s.Complete || s.Search == random || o.From != "" {
+		return nil
+	}
+	t := trials{options: o, jvm: jvm, setUp: time.Duration(s.SetUpSeconds * float64(time.Second)), end: time.Now().Add(left)}
+	if t.isOver(ctx) {
 		return nil
 	}
 	debug.FreeOSMemory()
-	t := trials{options: o, jvm: jvm, end: time.Now().Add(left)}
 	t.options.Checkpoint = nil
 	parameters, values := numbers(s.Parameters)
 	open := slices.Clone(values)
@@ -79,19 +83,26 @@ func TrySmaller(ctx context.Context, o Options, jvm *bridge.JVM, s *report.Summa
 type trials struct {
 	options Options
 	jvm     *bridge.JVM
+	setUp   time.Duration // of the check, which each takes as well
 	end     time.Time
 	best    *Smaller
 }
 
 func (t *trials) violated() bool { return t.best != nil && t.best.Verdict == report.Violated }
 
+// isOver reports whether there is no time for another check.
+func (t *trials) isOver(ctx context.Context) bool {
+	return time.Until(t.end) <= t.setUp || ctx.Err() != nil
+}
+
 // try makes a check with one parameter changed, and reports whether larger values are worth trying: it came to an end, or the
 // program does not take the value.
 func (t *trials) try(ctx context.Context, name, value string) bool {
-	o := t.options
-	if o.Timeout = time.Until(t.end); o.Timeout <= 0 || ctx.Err() != nil {
+	if t.isOver(ctx) {
 		return false
 	}
+	o := t.options
+	o.Timeout = time.Until(t.end)
 	o.Source.Parameters = maps.Clone(o.Source.Parameters)
 	if o.Source.Parameters == nil {
 		o.Source.Parameters = map[string]string{}
