@@ -1,6 +1,7 @@
 package check
 
 import (
+	"context"
 	"testing"
 
 	"harrier/internal/model"
@@ -15,6 +16,12 @@ func TestMultipliersOfACounter(t *testing.T) {
 	}}
 	for _, n := range []string{"0 1", "1 2", "2 3", "3 4"} {
 		s.Rules["counter "+n[:1]+" itself"] = []toy.Then{{Become: n[2:]}}
+	}
+	over, end := context.WithCancel(t.Context())
+	end()
+	actors := must.Get(model.NewActors(s, model.Decomposition{}))
+	if _, err := newMultiplying(actors).Invariants(over, actors.Initial()); err == nil {
+		t.Error("it goes on when its time is over")
 	}
 	multipliers := func(had uint64) []multiplier {
 		return multipliersOf(t.Context(), must.Get(model.NewActors(s, model.Decomposition{})), had)
