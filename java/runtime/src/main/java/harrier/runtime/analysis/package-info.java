@@ -9,8 +9,9 @@
  *
  * <p>One graph says what may influence what ({@link harrier.runtime.analysis.Graph}). Its nodes are the
  * fields, the values that methods compute, the calls of methods; all that must not depend on auxiliary
- * fields is its node {@link harrier.runtime.analysis.Graph#RELEVANT}. The fields from which that node
- * cannot be reached are auxiliary. {@link harrier.runtime.analysis.Flow} and
+ * fields is its node {@link harrier.runtime.analysis.Graph#RELEVANT}, or
+ * {@link harrier.runtime.analysis.Graph#PROPERTIES} for what properties say. The fields from which neither
+ * can be reached are auxiliary. {@link harrier.runtime.analysis.Flow} and
  * {@link harrier.runtime.analysis.Control} look at one method each, {@link harrier.runtime.analysis.Reach}
  * finds the methods, {@link harrier.runtime.analysis.Influences} and its helpers draw the edges, and
  * {@link harrier.runtime.analysis.Decomposition} gives the answer.
