@@ -1,0 +1,100 @@
+// Package runs keeps in files what does not fit into memory: lists of records, sorted lists, and sets of keys.
+//
+// Records hold no pointers and are written as they are in memory: a file is for the process that wrote it. An error of a function is
+// that of a file that could not be opened, written or read.
+package runs
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"unsafe"
+)
+
+// Open makes an empty file that nothing else uses. Whoever calls it closes the file.
+type Open func() (*os.File, error)
+
+// bufferBytes is how much is read or written at once.
+const bufferBytes = 64 << 10
+
+// A List is a list of records in a file, to which records are appended. One goroutine may use it at a time.
+type List[T any] struct {
+	file    *os.File
+	written int // records in the file
+	tail    []T // those after them
+}
+
+// NewList makes an empty list.
+func NewList[T any](open Open) (*List[T], error) {
+	file, err := open()
+	if err != nil {
+		return nil, err
+	}
+	return &List[T]{file: file, tail: make([]T, 0, perBuffer[T]())}, nil
+}
+
+// perBuffer is how many records are read or written at once.
+func perBuffer[T any]() int { return max(1, bufferBytes/size[T]()) }
+
+func size[T any]() int { return int(unsafe.Sizeof(*new(T))) }
+
+// bytesOf are the bytes of records.
+func bytesOf[T any](records []T) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(records))), len(records)*size[T]())
+}
+
+// Len is the number of records.
+func (l *List[T]) Len() int { return l.written + len(l.tail) }
+
+// Append adds a record at the end.
+func (l *List[T]) Append(record T) error {
+	if len(l.tail) == cap(l.tail) {
+		if err := l.write(l.tail); err != nil {
+			return err
+		}
+		l.tail = l.tail[:0]
+	}
+	l.tail = append(l.tail, record)
+	return nil
+}
+
+// AppendAll adds records at the end, and writes all that is in the list.
+func (l *List[T]) AppendAll(records []T) error {
+	if err := l.write(l.tail); err != nil {
+		return err
+	}
+	l.tail = l.tail[:0]
+	return l.write(records)
+}
+
+func (l *List[T]) write(records []T) error {
+	_, err := writeAt(l.file, bytesOf(records), int64(l.written)*int64(size[T]()))
+	l.written += len(records)
+	return err
+}
+
+// writeAt writes to a file at a place. It is a variable for tests.
+var writeAt = (*os.File).WriteAt
+
+// Read fills into with the records from a place on, all of which must be there.
+func (l *List[T]) Read(into []T, from int) error {
+	inFile := into[:min(len(into), max(0, l.written-from))]
+	if _, err := l.file.ReadAt(bytesOf(inFile), int64(from)*int64(size[T]())); err != nil {
+		if errors.Is(err, io.EOF) {
+			err = &fs.PathError{Op: "read", Path: l.file.Name(), Err: io.ErrUnexpectedEOF}
+		}
+		return err
+	}
+	copy(into[len(inFile):], l.tail[max(0, from-l.written):])
+	return nil
+}
+
+// Clear removes all records.
+func (l *List[T]) Clear() error {
+	l.written, l.tail = 0, l.tail[:0]
+	return l.file.Truncate(0)
+}
+
+// Close gives back the file.
+func (l *List[T]) Close() error { return l.file.Close() }
