@@ -31,6 +31,7 @@ type composer struct {
 	system model.System
 	store  *store
 	recent recent
+	noted  *recent // the candidates of the worker; nil while states are looked up at once
 	tree   *vectors.Tree
 	split  int // first position of the upper half
 

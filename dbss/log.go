@@ -3,6 +3,7 @@ package dbss
 import (
 	"cmp"
 	"context"
+	"os"
 	"slices"
 
 	"harrier/internal/model"
@@ -13,25 +14,24 @@ import (
 // read is verified: if a transition does not exist or leads to a state that was met before, or if counts differ, the error is a
 // *model.UsageError.
 type Log interface {
-	// Read returns what came of the next level, beginning with that of the initial state; false if there is no more.
-	Read() (level Level, ok bool)
-	// Write takes what came of the level after those that were read and written, which nobody changes any more. It does not wait
-	// until it is written.
-	Write(level Level)
+	// Read returns the counts of the search up to the end of the next level, beginning with that of the initial state; false if there
+	// is no more that is whole.
+	Read() (counts Counts, ok bool)
+	// Next returns further links of the level that was read last, none at its end. They hold until the next call.
+	Next() ([]Link, error)
+	// Write takes further links of the level after those that were read and written, in order. Nobody changes them any more.
+	Write(links []Link)
+	// End ends the level that links were written of, with the counts of the search up to there.
+	End(counts Counts)
+	// Scratch makes an empty file for what does not fit into memory. Nothing is left of it when it is closed or the process ends.
+	Scratch() (*os.File, error)
 	// Close writes what is not written yet. Nothing is called after it.
 	Close()
 }
 
-// A Level is what came of exploring all states at one distance from the initial state. States are named by their places in the order
-// in which Links meet them, without those from which nothing is followed: that does not depend on the workers.
-type Level struct {
-	Links []Link // in order
-	// Counts are those of the search up to the end of the level.
-	Counts Counts
-}
-
 // A Link is how a state was met first: from which state of a level, by which of the actions of its halves, counted as
-// successor.number is.
+// successor.number is. States are named by their places in the order in which links meet them, without those from which nothing is
+// followed: that does not depend on the workers.
 //
 // wholeTarget is added where computing the successors of the state that was met changed what the composer remembers, and so perhaps what
 // the system does: a search that goes on computes them again. For the same reason a link with wholeParent as its transition follows
@@ -69,9 +69,10 @@ type logging struct {
 	whole bool   // the successors of the current state are all to be taken again
 	tries uint64 // composer.tries before the current successor was computed
 
-	read   int  // index of the next unread link
-	count  int  // how many of them were read
-	target bool // the successors of the state that is met now are to be worked out
+	known  []Link // of the log, for the states that this worker explores
+	read   int    // how many of them were read
+	count  int    // and of those before
+	target bool   // the successors of the state that is met now are to be worked out
 }
 
 // consult notes what the log says of the successor that is taken, if it has the level.
@@ -92,10 +93,10 @@ func (q *queue) consult(by *successor) {
 
 // ahead returns the next unread link of the level, nil at its end.
 func (q *queue) ahead() *Link {
-	if q.read == len(q.levels.known.Links) {
+	if q.read == len(q.known) {
 		return nil
 	}
-	return &q.levels.known.Links[q.read]
+	return &q.known[q.read]
 }
 
 // note writes how a new state was met. A state that the log has is worked out as the log says.
@@ -116,12 +117,16 @@ func (q *queue) note(ctx context.Context, at place, from Link) error {
 }
 
 // leave ends the current state, all of whose successors were taken.
-func (q *queue) leave() {
+func (q *queue) leave() (err error) {
 	if q.levels.log == nil {
-		return
+		return nil
 	}
 	end := Link{q.place(), wholeParent}
-	if q.whole && !q.levels.isLogged {
+	switch later := q.worker.later; {
+	case !q.whole || q.levels.isLogged:
+	case later != nil:
+		err = later.whole(end)
+	default:
 		q.fresh = append(q.fresh, end)
 	}
 	if known := q.ahead(); q.levels.isLogged && known != nil && *known == end {
@@ -129,6 +134,7 @@ func (q *queue) leave() {
 		q.count++
 	}
 	q.whole = false
+	return err
 }
 
 // skip makes the next state of the worker's share current that the log names, or ends the share.
@@ -149,7 +155,7 @@ func (q *queue) skip() error {
 // isWhole reports whether all successors of the current state are to be taken.
 func (q *queue) isWhole() bool {
 	end := Link{q.place(), wholeParent}
-	for _, k := range q.levels.known.Links[q.read:] {
+	for _, k := range q.known[q.read:] {
 		if k.Parent != end.Parent || k == end {
 			return k == end
 		}
@@ -160,7 +166,7 @@ func (q *queue) isWhole() bool {
 // followLogged follows the transitions of the current state that the log has.
 func (q *queue) followLogged(ctx context.Context) error {
 	q.successors = q.successors[:0]
-	for _, k := range q.levels.known.Links[q.read:] {
+	for _, k := range q.known[q.read:] {
 		if k.Parent != q.place() {
 			break
 		}
@@ -240,17 +246,45 @@ func (l *levels) keep() error {
 			return err
 		}
 	case len(l.all) > 0:
-		fresh = l.freshLinks()
-		l.log.Write(Level{fresh, l.counts()})
+		if fresh = l.freshLinks(); len(fresh) > 0 { // a disk has written them
+			l.log.Write(fresh)
+		}
+		l.log.End(l.counts())
 	}
 	if l.isLogged || len(l.all) == 0 {
 		l.known, l.isLogged = l.log.Read()
+		l.named = 0
 	}
-	l.logs = uint64(len(fresh)+len(l.known.Links)) * linkBytes
+	l.logs = uint64(len(fresh)) * linkBytes
 	for _, q := range l.queues {
-		q.logging = logging{}
+		q.logging = logging{known: q.known[:0]}
 	}
 	return nil
+}
+
+// inform gives a worker what the log has of the states that it is to explore, which follow those of all workers before.
+func (l *levels) inform(q *queue) (err error) {
+	q.known, q.read = q.known[:0], 0
+	if !l.isLogged {
+		return nil
+	}
+	last := q.number<<chunkBits | uint32(q.end-1)
+	for {
+		if len(l.unread) == 0 {
+			if l.unread, err = l.log.Next(); len(l.unread) == 0 || err != nil {
+				return err
+			}
+		}
+		n := slices.IndexFunc(l.unread, func(k Link) bool { return k.Parent > last })
+		more := n < 0
+		if more {
+			n = len(l.unread)
+		}
+		q.known, l.unread, l.named = append(q.known, l.unread[:n]...), l.unread[n:], l.named+n
+		if !more {
+			return nil
+		}
+	}
 }
 
 // counts are those of all workers, which wait.
@@ -264,13 +298,17 @@ func (l *levels) counts() (all Counts) {
 // compare holds the search to what the log has of a level that was explored. The transitions that nothing came of were not taken:
 // what counts them is the log's.
 func (l *levels) compare() error {
-	found, known, read := l.counts(), l.known.Counts, 0
+	more, err := l.log.Next()
+	if err != nil {
+		return err
+	}
+	found, known, read := l.counts(), l.known, 0
 	for _, q := range l.queues {
 		read += q.count
 		c := &q.worker.counts
 		c.Transitions, c.Reduced, c.HandlerRuns, c.FaultsTaken = 0, 0, nil, nil
 	}
-	if read != len(l.known.Links) || found.States != known.States || found.Terminal != known.Terminal ||
+	if len(l.unread) > 0 || len(more) > 0 || read != l.named || found.States != known.States || found.Terminal != known.Terminal ||
 		found.Leftover != known.Leftover || found.Violations != known.Violations || found.Depth != known.Depth {
 		return errOtherSearch
 	}
@@ -280,8 +318,12 @@ func (l *levels) compare() error {
 	return nil
 }
 
-func (l *levels) close() {
+func (l *levels) close() (err error) {
+	if d := l.disk.Load(); d != nil {
+		err = d.close() // before the log is, which may need the room
+	}
 	if l.log != nil {
 		l.log.Close()
 	}
+	return err
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"reflect"
 	"slices"
 	"sync"
@@ -20,22 +21,52 @@ import (
 
 // memory is a log of some levels, to which a search adds further ones.
 type memory struct {
-	levels []dbss.Level
+	levels []logged
 	read   int
+	links  []dbss.Link // of the level that was read last, which were not given yet
+	fresh  []dbss.Link // of the level that is written
 	closed bool
+
+	scratch atomic.Int64 // files that were made
 }
 
-func (m *memory) Read() (dbss.Level, bool) {
+// A logged level has its links in order.
+type logged struct {
+	Links  []dbss.Link
+	Counts dbss.Counts
+}
+
+func (m *memory) Read() (dbss.Counts, bool) {
 	if m.read == len(m.levels) {
-		return dbss.Level{}, false
+		return dbss.Counts{}, false
 	}
 	m.read++
-	return m.levels[m.read-1], true
+	m.links = m.levels[m.read-1].Links
+	return m.levels[m.read-1].Counts, true
 }
 
-func (m *memory) Write(l dbss.Level) {
-	m.levels = append(m.levels, l)
+func (m *memory) Next() ([]dbss.Link, error) {
+	n := min(len(m.links), 7)
+	next := m.links[:n]
+	m.links = m.links[n:]
+	return next, nil
+}
+
+func (m *memory) Write(links []dbss.Link) { m.fresh = append(m.fresh, links...) }
+
+func (m *memory) End(counts dbss.Counts) {
+	m.levels = append(m.levels, logged{m.fresh, counts})
+	m.fresh = nil
 	m.read++
+}
+
+func (m *memory) Scratch() (*os.File, error) {
+	m.scratch.Add(1)
+	f, err := os.CreateTemp("", "scratch")
+	if err != nil {
+		return nil, err
+	}
+	return f, os.Remove(f.Name())
 }
 
 func (m *memory) Close() { m.closed = true }
@@ -215,14 +246,14 @@ func TestLogsOfOtherSearchesAreRefused(t *testing.T) {
 			t.Fatal(got.err)
 		}
 	}
-	for name, change := range map[string]func(l *dbss.Level){
-		"a link less":        func(l *dbss.Level) { l.Links = l.Links[1:] },
-		"a link twice":       func(l *dbss.Level) { l.Links = slices.Insert(l.Links, 1, l.Links[0]) },
-		"another order":      func(l *dbss.Level) { slices.Reverse(l.Links) },
-		"another parent":     func(l *dbss.Level) { l.Links[0].Parent += 1000 },
-		"another transition": func(l *dbss.Level) { l.Links[0].Transition += 1000 },
-		"states":             func(l *dbss.Level) { l.Counts.States++ },
-		"terminal states":    func(l *dbss.Level) { l.Counts.Terminal++ },
+	for name, change := range map[string]func(l *logged){
+		"a link less":        func(l *logged) { l.Links = l.Links[1:] },
+		"a link twice":       func(l *logged) { l.Links = slices.Insert(l.Links, 1, l.Links[0]) },
+		"another order":      func(l *logged) { slices.Reverse(l.Links) },
+		"another parent":     func(l *logged) { l.Links[0].Parent += 1000 },
+		"another transition": func(l *logged) { l.Links[0].Transition += 1000 },
+		"states":             func(l *logged) { l.Counts.States++ },
+		"terminal states":    func(l *logged) { l.Counts.Terminal++ },
 	} {
 		log := &memory{levels: slices.Clone(whole.levels)}
 		log.levels[2].Links = slices.Clone(log.levels[2].Links)

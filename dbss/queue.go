@@ -12,7 +12,7 @@ import (
 
 // queue is a worker's part in breadth-first search. The workers explore one level, the states at one
 // distance from the initial state, after another. They share out its states. Each puts the new states that
-// it meets into chunks of the next level.
+// it meets into chunks of the next level; once there is a disk, it puts candidates for that level there.
 type queue struct {
 	levels *levels
 	worker *worker
@@ -25,7 +25,11 @@ type queue struct {
 	taken      int      // how many of these were taken
 
 	met  []*chunk // of the next level
-	held uint64   // states in met
+	held uint64   // states that this worker put there
+
+	arriving *Link // how the state was met that arrives; nil while transitions are taken
+	room     chunk // for states from a disk
+	piece    []arrival
 
 	logging
 }
@@ -71,8 +75,11 @@ func pushed(to []*chunk, s compressed, by Link) []*chunk {
 // place is that of the current state in its level.
 func (q *queue) place() uint32 { return q.number<<chunkBits | uint32(q.at) }
 
-// link is how the state is met that the successor leads to which is taken.
+// link is how the state is met that the successor leads to which is taken, or how the one was met that arrives.
 func (q *queue) link() Link {
+	if q.arriving != nil {
+		return *q.arriving
+	}
 	return Link{q.place(), q.successors[q.chosen[q.taken-1]].number}
 }
 
@@ -95,14 +102,16 @@ func (q *queue) next(ctx context.Context) (*successor, error) {
 // that something new comes of.
 func (q *queue) advance(ctx context.Context) (bool, error) {
 	if q.chunk != nil {
-		q.leave()
+		if err := q.leave(); err != nil {
+			return false, err
+		}
 		q.at++
 		if err := q.skip(); err != nil {
 			return false, err
 		}
 	}
 	for q.chunk == nil || q.at == q.end {
-		if ok, err := q.levels.take(q); !ok || err != nil {
+		if ok, err := q.levels.take(ctx, q); !ok || err != nil {
 			return false, err
 		}
 		if err := q.skip(); err != nil {
@@ -139,8 +148,11 @@ func (q *queue) follow(chosen []model.Transition, reduced bool) {
 }
 
 // path follows the links back and then steps forward again.
-func (q *queue) path(ctx context.Context) ([]model.Transition, error) {
-	links := q.levels.linksTo(q.place())
+func (q *queue) path(ctx context.Context, _ *successor) ([]model.Transition, error) {
+	links, err := q.levels.linksTo(q.link())
+	if err != nil {
+		return nil, err
+	}
 	s, err := q.worker.composer.compress(q.worker.system.Initial())
 	var path []model.Transition
 	for i := len(links) - 1; i >= 0 && err == nil; i-- {
@@ -179,19 +191,31 @@ type levels struct {
 
 	mu      sync.Mutex
 	changed sync.Cond
-	all     [][]*chunk // by distance; the last is explored
-	given   int        // how many chunks of it were given to workers as a whole
-	begun   int        // how many states of the next one were
-	waiting int        // workers that found no state left in it
+	all     []level // by distance; the last is explored
+	given   int     // how many chunks of it were given to workers as a whole
+	begun   int     // how many states of the next one were
+	waiting int     // workers that found nothing left to do in it
+	phase   int     // how often what there is to do has changed
 	over    bool
 	linked  uint64   // memory of the links of levels that were explored
 	largest uint64   // most memory of links and states
 	reached []uint64 // how many states there were when each level was known
 
+	disk atomic.Pointer[disk] // nil while all is in memory
+
 	log      Log    // nil for none
-	known    Level  // what the log has of the level that is explored, if it has all of it
-	isLogged bool   // it has
-	logs     uint64 // memory of links for the log, and from it
+	isLogged bool   // it has all of the level that is explored
+	known    Counts // of that
+	unread   []Link // of that, which no worker has got yet
+	named    int    // how many the workers have got
+	logs     uint64 // memory of links for the log
+}
+
+// A level is the states at one distance, or the links of those that were explored, in chunks, or on the disk.
+type level struct {
+	chunks []*chunk
+	first  int // place of its links on the disk
+	states int // how many are there
 }
 
 func newLevels(e *engine) (*levels, error) {
@@ -210,49 +234,85 @@ func (l *levels) frontier(w *worker) frontier {
 	return q
 }
 
-// take gives a worker some states of the level that is explored. When there are none left it waits for the
-// other workers to be done, and goes on to the next level with them. It returns false at the end.
-func (l *levels) take(q *queue) (bool, error) {
+// take gives a worker some states of the level that is explored. When there are none left, candidates arrive: the worker takes part
+// in that, waits for the other workers to be done, and goes on to the next level with them. It returns false at the end.
+func (l *levels) take(ctx context.Context, q *queue) (bool, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for {
 		if l.over || l.engine.stopped.Load() {
 			return false, nil
 		}
-		if last := len(l.all) - 1; last >= 0 && l.given < len(l.all[last]) {
-			l.share(q, l.all[last])
-			return true, nil
+		if l.left.Load() > 0 {
+			return true, l.share(q)
 		}
-		level := len(l.all)
+		if d := l.disk.Load(); d != nil {
+			if busy, err := d.take(ctx, q); err != nil {
+				return false, err
+			} else if busy {
+				continue
+			}
+		}
+		phase := l.phase
 		if l.waiting++; l.waiting == len(l.queues) {
-			if err := l.deepen(); err != nil {
+			if err := l.proceed(ctx); err != nil {
 				return false, err
 			}
 			continue
 		}
-		for level == len(l.all) && !l.over && !l.engine.stopped.Load() {
+		for phase == l.phase && !l.engine.stopped.Load() {
 			l.changed.Wait()
 		}
 	}
 }
 
+// proceed has candidates arrive, if there are some, or else goes on to the next level. All workers wait.
+func (l *levels) proceed(ctx context.Context) (err error) {
+	if d := l.disk.Load(); d != nil && !d.detected {
+		err = d.detect(ctx)
+	} else {
+		err = l.deepen()
+	}
+	l.waiting = 0
+	l.phase++
+	l.changed.Broadcast()
+	return err
+}
+
 // share gives a worker states of a chunk: only some of them where few states are left in the level, so that the workers end it
 // at about the same time, whatever each state costs (guided self-scheduling: Polychronopoulos, Kuck, IEEE Transactions on
 // Computers, 1987).
-func (l *levels) share(q *queue, level []*chunk) {
-	q.number, q.chunk, q.at = uint32(l.given), level[l.given], l.begun
+func (l *levels) share(q *queue) (err error) {
+	if q.chunk, err = l.chunk(q); err != nil {
+		return err
+	}
+	q.number, q.at = uint32(l.given), l.begun
 	workers := uint64(len(l.queues))
 	q.end = min(len(q.chunk.states), q.at+int((l.left.Load()+workers-1)/workers))
-	q.read, _ = slices.BinarySearchFunc(l.known.Links, Link{Parent: q.place()}, Link.compare)
+	if err := l.inform(q); err != nil {
+		return err
+	}
 	l.left.Add(-uint64(q.end - q.at))
 	if l.begun = q.end; l.begun == len(q.chunk.states) {
 		l.given, l.begun = l.given+1, 0
 	}
+	return nil
+}
+
+// chunk is that of the level that is given next, in the memory of q if it is on the disk.
+func (l *levels) chunk(q *queue) (*chunk, error) {
+	if d := l.disk.Load(); d != nil && d.moved {
+		return &q.room, d.load(&q.room, l.given)
+	}
+	return l.all[len(l.all)-1].chunks[l.given], nil
 }
 
 // deepen makes what the workers met the level that is explored.
 func (l *levels) deepen() error {
-	level := l.gather()
+	next, err := l.next()
+	if err != nil {
+		return err
+	}
 	for _, q := range l.queues {
 		l.left.Add(q.held)
 		q.met, q.held, q.chunk = nil, 0, nil
@@ -260,21 +320,28 @@ func (l *levels) deepen() error {
 	if err := l.keep(); err != nil {
 		return err
 	}
-	if len(level) > maxChunks {
+	if len(next.chunks) > maxChunks || next.states > maxChunks*chunkStates {
 		return &model.LimitError{Text: fmt.Sprintf("level %d of the search has too many states", len(l.all))}
 	}
 	if n := len(l.all); n > 0 {
-		for _, c := range l.all[n-1] {
+		for _, c := range l.all[n-1].chunks {
 			c.states, c.links = nil, slices.Clone(c.links)
 			l.linked += uint64(cap(c.links)) * linkBytes
 		}
 	}
-	l.largest = max(l.largest, l.linked+l.logs+uint64(len(level))*2*chunkStates*linkBytes)
-	l.all = append(l.all, level)
+	l.largest = max(l.largest, l.linked+l.logs+uint64(len(next.chunks))*2*chunkStates*linkBytes)
+	l.all = append(l.all, next)
 	l.reached = append(l.reached, l.counts().States)
-	l.given, l.begun, l.waiting, l.over = 0, 0, 0, len(level) == 0
-	l.changed.Broadcast()
+	l.given, l.begun, l.over = 0, 0, l.left.Load() == 0
 	return nil
+}
+
+// next is the level that the workers met.
+func (l *levels) next() (level, error) {
+	if d := l.disk.Load(); d != nil {
+		return d.next()
+	}
+	return level{chunks: l.gather()}, nil
 }
 
 // sizes is how many states there are at each distance, of so many.
@@ -288,17 +355,27 @@ func (l *levels) sizes(states uint64) []uint64 {
 	return sizes
 }
 
-// linksTo are the links from a state that is explored back to the initial state.
-func (l *levels) linksTo(state uint32) []Link {
+// linksTo are the links from a state that is met back to the initial state; by is how it is met.
+func (l *levels) linksTo(by Link) ([]Link, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	var links []Link
-	for level := len(l.all) - 1; level > 0; level-- {
-		k := l.all[level][state>>chunkBits].links[state&(chunkStates-1)]
-		links = append(links, k)
-		state = k.Parent
+	links := []Link{by}
+	for n := len(l.all) - 1; n > 0; n-- {
+		k, err := l.linkOf(l.all[n], by.Parent)
+		if err != nil {
+			return nil, err
+		}
+		links, by = append(links, k), k
 	}
-	return links
+	return links, nil
+}
+
+// linkOf is how the state at a place of a level was met.
+func (l *levels) linkOf(of level, state uint32) (Link, error) {
+	if d := l.disk.Load(); d != nil && d.moved {
+		return d.linkOf(of, state)
+	}
+	return of.chunks[state>>chunkBits].links[state&(chunkStates-1)], nil
 }
 
 func (l *levels) wake() {
@@ -307,4 +384,33 @@ func (l *levels) wake() {
 	l.changed.Broadcast()
 }
 
-func (l *levels) bytes() uint64 { return l.largest }
+func (l *levels) bytes() uint64 {
+	if d := l.disk.Load(); d != nil {
+		return max(l.largest, d.bytes())
+	}
+	return l.largest
+}
+
+// looks is how many calls of look there are for each at the memory that is left, which takes as long as some hundred transitions.
+const looks = 16
+
+// look goes on to a disk when less memory is left than the visited set takes. Until the end of the level, the disk needs half as much
+// beside what there is.
+func (l *levels) look(w *worker, n uint64) error {
+	if l.log == nil || l.engine.Left == nil {
+		return nil
+	}
+	if l.disk.Load() == nil && n%looks == 0 && l.engine.Left() < l.engine.store.set.Bytes() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		if l.disk.Load() == nil {
+			if err := l.openDisk(); err != nil {
+				return err
+			}
+		}
+	}
+	if d := l.disk.Load(); d != nil && w.later == nil {
+		w.later = d.candidates(w)
+	}
+	return nil
+}

@@ -47,7 +47,7 @@ func Search(ctx context.Context, system model.System, checker Checker, o Options
 		return nil, errors.Join(err, store.close())
 	}
 	e.run(ctx)
-	e.finish()
+	e.finish(ctx)
 	if err := store.close(); err != nil {
 		e.fail(ctx, fmt.Errorf("giving back the memory of the visited set: %w", err))
 	}
@@ -89,6 +89,9 @@ type Options struct {
 	// Log opens what keeps how the states were met, for BreadthFirst only. What calls Search with a system that leaves out less
 	// than the first one adds to variant what that is: each variant has a log of its own.
 	Log func(variant string) (Log, error)
+	// Left is how much memory is left, in bytes. When that is less than the visited set takes, a search with a Log goes on with the
+	// set, the states that it is to explore and their links in files (Log.Scratch). nil if there is no limit.
+	Left func() uint64
 	// Run calls what each worker does, on a thread that is fast at asking Java.
 	Run func(ctx context.Context, worker func(context.Context))
 }
@@ -304,8 +307,10 @@ type shared interface {
 	wake()
 	// bytes is the largest memory that was taken, without that of the frontiers.
 	bytes() uint64
-	// close ends a log.
-	close()
+	// look is called by a worker after every 1,024 transitions, of which it is the nth time in all.
+	look(w *worker, n uint64) error
+	// close ends a log, and gives back what is on disk.
+	close() error
 }
 
 // A frontier holds the states that a worker has visited and is not done with, and decides which transition is next.
@@ -316,8 +321,8 @@ type frontier interface {
 	// next makes current the state to go on from and returns the successor to go to, which holds until push.
 	// It waits while other workers may still have something to share, and returns nil when nothing is left.
 	next(ctx context.Context) (*successor, error)
-	// path is the path from the initial state to the state to which next returned a successor.
-	path(ctx context.Context) ([]model.Transition, error)
+	// path is the path from the initial state to where by leads: a successor that next returned, or that push is to be called with.
+	path(ctx context.Context, by *successor) ([]model.Transition, error)
 	// recompress replaces all states that are held.
 	recompress(by func(compressed) (compressed, error)) error
 	// size is the number of states held, bytes the largest memory they took.
@@ -353,9 +358,11 @@ func (e *engine) run(ctx context.Context) {
 }
 
 // finish adds up what the workers found.
-func (e *engine) finish() {
+func (e *engine) finish(ctx context.Context) {
 	r := &e.result
-	e.shared.close()
+	if err := e.shared.close(); err != nil {
+		e.fail(ctx, err)
+	}
 	for _, w := range e.workers {
 		w.publish()
 		r.Add(w.counts)
@@ -404,8 +411,7 @@ func (e *engine) fail(ctx context.Context, err error) {
 	e.stop(func() { e.err = err })
 }
 
-// violated keeps a violation if its run is the shortest so far, unless an error came first. path gives the
-// run but for its last transition, by.
+// violated keeps a violation if its run is the shortest so far, unless an error came first. path gives the run if by is not nil.
 func (e *engine) violated(v property.Violation, length int, path func() ([]model.Transition, error), by *successor) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -417,11 +423,10 @@ func (e *engine) violated(v property.Violation, length int, path func() ([]model
 	}
 	found := &Counterexample{Violation: v}
 	if by != nil {
-		run, err := path()
-		if err != nil {
+		var err error
+		if found.Path, err = path(); err != nil {
 			return fmt.Errorf("following the run to the violation: %w", err)
 		}
-		found.Path = append(run, by.Transition)
 	}
 	e.result.Violation = found
 	return nil

@@ -197,8 +197,8 @@ func (k *stack) recompress(by func(compressed) (compressed, error)) error {
 	return err
 }
 
-func (k *stack) path(context.Context) ([]model.Transition, error) {
-	return slices.Concat(k.start, k.run), nil
+func (k *stack) path(_ context.Context, by *successor) ([]model.Transition, error) {
+	return append(slices.Concat(k.start, k.run), by.Transition), nil
 }
 
 func (k *stack) size() uint64 { return uint64(len(k.frames)) }
@@ -282,4 +282,6 @@ func (p *pool) wake() {
 
 func (p *pool) bytes() uint64 { return 0 }
 
-func (p *pool) close() {}
+func (p *pool) look(*worker, uint64) error { return nil }
+
+func (p *pool) close() error { return nil }

@@ -2,6 +2,7 @@ package dbss
 
 import (
 	"errors"
+	"math/bits"
 
 	"harrier/internal/ds/vectors"
 	"harrier/internal/ds/wordset"
@@ -21,10 +22,12 @@ const (
 
 // store is the set of states met (reached in Algorithm 1).
 type store struct {
-	set  *wordset.Set  // of states' keys; nil in a stateless search, to which all that comes is new
+	// set is of states' keys; nil in a stateless search, to which all that comes is new, and where a disk has them.
+	set  *wordset.Set
 	tree *vectors.Tree // that all workers compress their states in; nil if each has its own
 	// canonical says that states are known by vectors that stand for several, not by their own.
 	canonical bool
+	forgets   bool // that is, stateless
 }
 
 func (o Options) newStore() (*store, error) {
@@ -32,7 +35,7 @@ func (o Options) newStore() (*store, error) {
 		return nil, errors.New("a stateless search remembers no states, so it cannot merge those that differ in a permutation of actors")
 	}
 	if o.Order == Stateless {
-		return &store{}, nil
+		return &store{forgets: true}, nil
 	}
 	if o.Store == Compact && o.Order == BreadthFirst {
 		return nil, errors.New("breadth-first search takes states from its store, which a compact one does not give back")
@@ -54,15 +57,15 @@ func (s *store) key(c *composer, state compressed) uint64 {
 	switch {
 	case s.tree != nil:
 		return uint64(state.lower)<<32 | uint64(state.upper)
-	case s.set != nil:
-		return c.hash(state)
+	case s.forgets:
+		return 0
 	}
-	return 0
+	return c.hash(state)
 }
 
 // add puts a key in the set and reports whether it is new.
 func (s *store) add(key uint64) (fresh bool, err error) {
-	if s.set == nil {
+	if s.forgets {
 		return true, nil
 	}
 	if fresh, err = s.set.Add(key); err != nil {
@@ -81,7 +84,7 @@ func (s *store) prefetch(key uint64) {
 // bytes is the memory of all, treeBytes that of the tree.
 func (s *store) bytes() uint64 {
 	if s.set == nil {
-		return 0
+		return s.treeBytes()
 	}
 	return s.set.Bytes() + s.treeBytes()
 }
@@ -114,6 +117,7 @@ const (
 	canonicalBits = 20
 )
 
+// newRecent remembers 2^bits states.
 func newRecent(bits int) recent {
 	r := recent{make([]uint64, 1<<bits), uint8(64 - bits)}
 	for i := range r.keys {
@@ -129,6 +133,9 @@ func (r recent) grown(transitions uint64) recent {
 	}
 	return r
 }
+
+// largestRecent takes at most so many bytes.
+func largestRecent(bytes uint64) recent { return newRecent(max(recentBits, bits.Len64(bytes/8)-1)) }
 
 func (r *recent) slot(key uint64) *uint64 { return &r.keys[key*0x9e3779b97f4a7c15>>(r.shift&63)] }
 func (r *recent) has(key uint64) bool     { return *r.slot(key) == key }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"harrier/internal/ds/wordset"
 	"harrier/internal/model"
 )
 
@@ -62,7 +63,7 @@ func (c *composer) successors(ctx context.Context, s compressed, at place, into 
 			}
 			to.replace(side, a.next)
 			if key := c.store.key(c, to); !c.recent.has(key) {
-				c.store.prefetch(key)
+				c.prefetch(key)
 			}
 			// Field by field: to copy what was written just before, in other sizes, is slow.
 			next.Slot, next.Step, next.to, next.handler, next.fails, next.fault = a.Slot, a.Step, to, a.handler, a.fails, a.fault
@@ -72,6 +73,14 @@ func (c *composer) successors(ctx context.Context, s compressed, at place, into 
 		into, first = into[:n], first+uint32(len(actions))
 	}
 	return into, nil
+}
+
+// prefetch says that a state with a key will be looked up before long.
+func (c *composer) prefetch(key uint64) {
+	c.store.prefetch(key)
+	if c.noted != nil && !c.store.canonical {
+		wordset.PrefetchAt(c.noted.slot(key))
+	}
 }
 
 // byNumber is the successor of a state by the action of a number.
@@ -113,7 +122,7 @@ func (c *composer) follow(ctx context.Context, s compressed, at place, number ui
 		to.replace(1-side, id)
 	}
 	to.replace(side, a.next)
-	c.store.prefetch(c.store.key(c, to))
+	c.prefetch(c.store.key(c, to))
 	next.Transition, next.to, next.handler, next.fails, next.fault = a.Transition, to, a.handler, a.fails, a.fault
 	return next, true, nil
 }

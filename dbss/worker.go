@@ -28,6 +28,7 @@ type worker struct {
 	depth  int         // of the state that the frontier's next returned a successor of
 	taken  uint64      // successors so far
 	logged logged      // of the successor that the frontier's next returned
+	later  *candidates // where states are looked up at the end of the level; nil where each is looked up at once
 	needed uint64      // bytes of the worker's own tree that the states at hand need
 }
 
@@ -46,8 +47,12 @@ func newWorker(e *engine) *worker {
 // begin tests the initial state and hands it to the frontier.
 func (w *worker) begin(ctx context.Context) {
 	var err error
+	var key uint64
 	if w.at, err = w.composer.compress(w.system.Initial()); err == nil {
-		_, err = w.add(w.at, w.store.key(w.composer, w.at))
+		key, err = w.class(w.at, w.store.key(w.composer, w.at))
+	}
+	if err == nil {
+		_, err = w.store.add(key)
 	}
 	if err == nil {
 		err = w.arrive(ctx, nil)
@@ -93,20 +98,30 @@ func (w *worker) take(ctx context.Context, next *successor) error {
 	w.taken++
 	w.counts.Transitions++
 	w.counts.count(next.handler, next.fault)
-	if next.fails {
+	switch {
+	case next.fails && w.later != nil:
+		return w.later.fail(w.at)
+	case next.fails:
 		return w.takeFailing(ctx, next)
 	}
 	key := w.store.key(w.composer, next.to)
 	switch {
 	case w.logged == metBefore:
 		return nil
-	case w.logged == unknown && w.store.set != nil:
+	case w.logged == unknown && !w.store.forgets:
 		if w.composer.recent.has(key) {
 			return nil
 		}
 		w.composer.recent.note(key)
 	}
-	fresh, err := w.add(next.to, key)
+	key, err := w.class(next.to, key)
+	if err != nil {
+		return err
+	}
+	if w.later != nil {
+		return w.later.meet(key, next.to)
+	}
+	fresh, err := w.store.add(key)
 	if !fresh && err == nil && w.logged == metFirst {
 		return errOtherSearch
 	}
@@ -117,23 +132,21 @@ func (w *worker) take(ctx context.Context, next *successor) error {
 	return w.arrive(ctx, next)
 }
 
-// add puts a state with a key in the set, by its canonical vector if it has one, and reports whether it is new.
-func (w *worker) add(s compressed, key uint64) (fresh bool, err error) {
+// class is the key by which the set knows a state with a key of its own: that of its canonical vector, if it has one.
+func (w *worker) class(s compressed, key uint64) (uint64, error) {
 	if w.canonical == nil {
-		return w.store.add(key)
+		return key, nil
 	}
+	var err error
 	w.state = w.composer.decompress(w.composer.find(s), w.state)
 	if w.vector, err = w.canonical(w.state, w.vector[:0]); err != nil {
-		return false, err
+		return 0, err
 	}
 	if w.store.tree == nil {
-		return w.store.add(vectorHash(w.vector))
+		return vectorHash(w.vector), nil
 	}
 	class, err := w.composer.compress(w.vector)
-	if err != nil {
-		return false, err
-	}
-	return w.store.add(w.store.key(w.composer, class))
+	return w.store.key(w.composer, class), err
 }
 
 func (w *worker) takeFailing(ctx context.Context, next *successor) error {
@@ -222,7 +235,7 @@ func (w *worker) depthAfter(by *successor) int {
 // violate records a violation that the transition by leads to.
 func (w *worker) violate(ctx context.Context, v property.Violation, by *successor) error {
 	w.counts.Violations++
-	path := func() ([]model.Transition, error) { return w.frontier.path(ctx) }
+	path := func() ([]model.Transition, error) { return w.frontier.path(ctx, by) }
 	if err := w.violated(v, w.depthAfter(by), path, by); err != nil {
 		return err
 	}
@@ -308,8 +321,9 @@ func (w *worker) poll(ctx context.Context) bool {
 	if w.taken == 0 {
 		return false
 	}
-	var err error
-	if n := w.polls.Add(1); w.Between != nil && n&(n-1) == 0 {
+	n := w.polls.Add(1)
+	err := w.shared.look(w, n)
+	if err == nil && w.Between != nil && n&(n-1) == 0 {
 		err = w.Between(ctx)
 	}
 	if err == nil && w.Beside != nil {

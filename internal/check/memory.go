@@ -52,6 +52,9 @@ func NewMemoryLimit(flag string) (MemoryLimit, error) {
 	return MemoryLimit{available / 10 * 9, share}, nil
 }
 
+// left is how much memory is left to the check now, in bytes.
+func (l MemoryLimit) left() uint64 { return l.Bytes - min(l.Bytes, memory.Resident()) }
+
 // usedUp is the reason of a check that the limit ended.
 func (l MemoryLimit) usedUp() string {
 	text := fmt.Sprintf("the memory of %s is used up", SizeText(l.Bytes))

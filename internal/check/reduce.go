@@ -40,6 +40,9 @@ func Reduce(_ context.Context, c *Check) error {
 		c.options.Log = func(variant string) (dbss.Log, error) {
 			return c.Checkpoint.Log(fmt.Sprintf("apart %q, %s", c.apart(), variant), actors.Values)
 		}
+		if c.Memory.Bytes > 0 {
+			c.options.Left = c.Memory.left
+		}
 	}
 	if c.POR != "static" {
 		return nil // dynamic reduction searches by itself

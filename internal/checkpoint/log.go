@@ -3,7 +3,9 @@ package checkpoint
 import (
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"os"
 	"sync"
 	"time"
 
@@ -13,20 +15,36 @@ import (
 	"harrier/internal/model"
 )
 
-// A Log is the log of one variant of a search: first a record with the variant, then one for each level. Beside the logs of all
-// variants is a file of what the search numbered (model.Numbering), to which each record adds.
+// A Log is the log of one variant of a search: first a record with the variant, then, for each level, any number of records with links
+// and one that ends it. Beside the logs of all variants is a file of what the search numbered (model.Numbering), to which each record
+// adds.
 type Log struct {
 	folder *Folder
 	values model.Values
 	levels records
+	next   int64       // where the record is from which links are read next
+	links  []dbss.Link // that were read last
 
 	mu      sync.Mutex
-	pending []dbss.Level
+	pending []part
+	linked  int       // links in pending
+	written sync.Cond // when there are none any more
 	last    time.Time // when levels were written last
 
-	write chan struct{} // has something when the pending levels are to be written
+	levelLinks int // that were written of the level that is not ended; of the one who writes
+
+	write chan struct{} // has something when what is pending is to be written
 	done  chan struct{}
 }
+
+// A part of a level is links, or its end with the counts.
+type part struct {
+	links  []dbss.Link
+	counts *dbss.Counts
+}
+
+// mostLinks is how many links may be pending before they are written, whatever Every says.
+const mostLinks = 1 << 18
 
 const numbersFile = "numbers"
 
@@ -40,6 +58,7 @@ func (f *Folder) Log(variant string, values model.Values) (dbss.Log, error) {
 		return nil, opening(err)
 	}
 	l := &Log{folder: f, values: values, levels: levels, last: time.Now(), write: make(chan struct{}, 1), done: make(chan struct{})}
+	l.written.L = &l.mu
 	if was, ok := l.levels.read(); ok && string(was) != variant {
 		return nil, refused(f.path, "two variants of the search have one log")
 	} else if !ok {
@@ -77,10 +96,10 @@ func (f *Folder) number(values model.Values) error {
 	return nil
 }
 
-// A level is a record: what comes before its links, as JSON.
+// A level is the head of the record that ends it, as JSON.
 type level struct {
 	Positions, Handlers int // how many the search had numbered
-	Links               int
+	Links               int // in all its records
 	Counts              dbss.Counts
 	Reduced             uint64
 	HandlerRuns         []uint64
@@ -89,48 +108,99 @@ type level struct {
 }
 
 // Read implements dbss.Log.
-func (l *Log) Read() (found dbss.Level, ok bool) {
+func (l *Log) Read() (counts dbss.Counts, ok bool) {
 	before := l.levels
 	sum := *before.sum
-	if found, ok = l.next(); !ok {
-		l.levels, *l.levels.sum = before, sum // it is written anew
-	}
-	return found, ok
-}
-
-func (l *Log) next() (found dbss.Level, ok bool) {
-	record, ok := l.levels.read()
+	l.next = before.end
+	head, ok := l.readLevel()
 	if !ok {
-		return found, false
+		l.levels, *l.levels.sum = before, sum // it is written anew
+		return counts, false
 	}
-	size, n := binary.Uvarint(record)
-	if n <= 0 || size > uint64(len(record)-n) {
-		return found, false
-	}
-	var head level
-	if json.Unmarshal(record[n:n+int(size)], &head) != nil ||
-		head.Positions > len(l.folder.numbered.Positions) || head.Handlers > len(l.folder.numbered.Handlers) {
-		return found, false
-	}
-	found.Counts = head.Counts
-	found.Counts.Reduced, found.Counts.Leftover = head.Reduced, head.Leftover
-	found.Counts.HandlerRuns, found.Counts.FaultsTaken = head.HandlerRuns, head.FaultsTaken
-	found.Links, ok = decode(record[n+int(size):], head.Links)
-	return found, ok
+	counts = head.Counts
+	counts.Reduced, counts.Leftover = head.Reduced, head.Leftover
+	counts.HandlerRuns, counts.FaultsTaken = head.HandlerRuns, head.FaultsTaken
+	return counts, true
 }
 
-// Write implements dbss.Log.
-func (l *Log) Write(of dbss.Level) {
+// readLevel reads the records of a level, and returns the head of the last one.
+func (l *Log) readLevel() (head level, ok bool) {
+	for links := 0; ; {
+		record, ok := l.levels.read()
+		if !ok {
+			return head, false
+		}
+		beginning, rest, ok := divide(record)
+		if ok {
+			l.links, ok = decode(rest, l.links[:0])
+		}
+		if links += len(l.links); !ok || len(beginning) == 0 {
+			if !ok {
+				return head, false
+			}
+			continue
+		}
+		ok = json.Unmarshal(beginning, &head) == nil && head.Positions <= len(l.folder.numbered.Positions) &&
+			head.Handlers <= len(l.folder.numbered.Handlers) && head.Links == links
+		return head, ok
+	}
+}
+
+// Next implements dbss.Log.
+func (l *Log) Next() ([]dbss.Link, error) {
+	for l.next < l.levels.end {
+		record, err := l.levels.at(&l.next)
+		if err != nil {
+			return nil, opening(err)
+		}
+		_, rest, _ := divide(record)
+		if l.links, _ = decode(rest, l.links[:0]); len(l.links) > 0 {
+			return l.links, nil
+		}
+	}
+	return nil, nil
+}
+
+// Write implements dbss.Log. It waits where links are written more slowly than they come.
+func (l *Log) Write(links []dbss.Link) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.pending = append(l.pending, of)
-	if time.Since(l.last) < l.folder.Every {
-		return
+	for l.linked > mostLinks {
+		l.written.Wait()
 	}
+	l.pending = append(l.pending, part{links: links})
+	if l.linked += len(links); l.linked > mostLinks {
+		l.startWriting()
+	}
+}
+
+// End implements dbss.Log.
+func (l *Log) End(counts dbss.Counts) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.pending = append(l.pending, part{counts: &counts})
+	if time.Since(l.last) >= l.folder.Every {
+		l.startWriting()
+	}
+}
+
+func (l *Log) startWriting() {
 	select {
 	case l.write <- struct{}{}:
 	default: // what is pending will be written anyway
 	}
+}
+
+// Scratch implements dbss.Log. The file has no name from the beginning.
+func (l *Log) Scratch() (*os.File, error) {
+	file, err := os.CreateTemp(l.folder.path, "scratch-")
+	if err != nil {
+		return nil, err
+	}
+	if err := os.Remove(file.Name()); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return file, nil
 }
 
 // Close implements dbss.Log.
@@ -149,12 +219,13 @@ func (l *Log) run() {
 	close(l.done)
 }
 
-// writePending writes the levels that are not written yet, and has them come to the disk.
+// writePending writes what is not written yet, and has it come to the disk.
 func (l *Log) writePending() {
 	l.mu.Lock()
 	pending := l.pending
-	l.pending, l.last = nil, time.Now()
+	l.pending, l.linked, l.last = nil, 0, time.Now()
 	l.mu.Unlock()
+	l.written.Broadcast()
 	if l.folder.Flush != nil {
 		l.folder.Flush()
 	}
@@ -162,8 +233,18 @@ func (l *Log) writePending() {
 		return
 	}
 	l.folder.writeNumbers(l.values)
-	for _, of := range pending {
-		l.levels.append(encode(of, l.folder.numbered))
+	for _, p := range pending {
+		if l.levelLinks += len(p.links); p.counts == nil {
+			l.levels.append(encode(nil, p.links))
+			continue
+		}
+		c := *p.counts
+		head, _ := json.Marshal(level{ // numbers can always be written
+			len(l.folder.numbered.Positions), len(l.folder.numbered.Handlers), l.levelLinks,
+			c, c.Reduced, c.HandlerRuns, c.FaultsTaken, c.Leftover,
+		})
+		l.levels.append(encode(head, nil))
+		l.levelLinks = 0
 	}
 	l.levels.sync()
 }
@@ -185,17 +266,13 @@ func (f *Folder) writeNumbers(values model.Values) {
 	f.numbered = now
 }
 
-// encode writes the head of a level behind its length, and then for each link how much further the parent is than the one before,
-// and the transition.
-func encode(of dbss.Level, numbered model.Numbering) []byte {
-	c := of.Counts
-	head, _ := json.Marshal(level{ // numbers can always be written
-		len(numbered.Positions), len(numbered.Handlers), len(of.Links), c, c.Reduced, c.HandlerRuns, c.FaultsTaken, c.Leftover,
-	})
-	b := binary.AppendUvarint(make([]byte, 0, len(head)+3*len(of.Links)+binary.MaxVarintLen64), uint64(len(head)))
+// encode writes a head, which may be empty, behind its length, and then for each link how much further the parent is than the one
+// before, and the transition.
+func encode(head []byte, links []dbss.Link) []byte {
+	b := binary.AppendUvarint(make([]byte, 0, len(head)+3*len(links)+binary.MaxVarintLen64), uint64(len(head)))
 	b = append(b, head...)
 	parent := uint32(0)
-	for _, k := range of.Links {
+	for _, k := range links {
 		b = binary.AppendUvarint(b, uint64(k.Parent-parent))
 		b = binary.AppendUvarint(b, uint64(k.Transition))
 		parent = k.Parent
@@ -203,25 +280,30 @@ func encode(of dbss.Level, numbered model.Numbering) []byte {
 	return b
 }
 
-// decode reads the links that encode wrote.
-func decode(b []byte, count int) ([]dbss.Link, bool) {
-	if count < 0 || count > len(b) {
-		return nil, false
+// divide returns the head of a record, and what encodes its links.
+func divide(record []byte) (head, rest []byte, ok bool) {
+	size, n := binary.Uvarint(record)
+	if n <= 0 || size > uint64(len(record)-n) {
+		return nil, nil, false
 	}
+	return record[n : n+int(size)], record[n+int(size):], true
+}
+
+// decode appends the links that encode wrote.
+func decode(b []byte, into []dbss.Link) ([]dbss.Link, bool) {
 	whole := true
 	number := func() uint32 {
 		n, size := binary.Uvarint(b)
 		if size <= 0 {
-			whole = false
+			whole, b = false, nil
 			return 0
 		}
 		b = b[size:]
 		return uint32(n)
 	}
-	links := make([]dbss.Link, 0, count)
-	for parent := uint32(0); whole && len(b) > 0; {
+	for parent := uint32(0); len(b) > 0; {
 		parent += number()
-		links = append(links, dbss.Link{Parent: parent, Transition: number()})
+		into = append(into, dbss.Link{Parent: parent, Transition: number()})
 	}
-	return links, whole && len(links) == count
+	return into, whole
 }

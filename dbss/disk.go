@@ -1,0 +1,386 @@
+package dbss
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"runtime/debug"
+
+	"harrier/internal/ds/runs"
+	"harrier/internal/model"
+)
+
+// A disk has what does not fit into memory of a breadth-first search: the keys of the visited states, the links of all levels, the
+// states of the level that is explored and of the next, and the candidates for that one. From the moment at which there is one, states
+// are looked up at the end of each level (candidates). At the end of the first such level, what was in memory comes to the disk.
+type disk struct {
+	levels *levels
+	open   runs.Open
+	set    uint64 // bytes of the visited set when memory was used up
+
+	visited *runs.Keys
+	links   *runs.List[Link]
+	states  [2]*runs.List[compressed] // of the level that is explored, and of the next
+	moved   bool                      // what was in memory is here
+
+	detected  bool                  // which candidates of the level are new
+	new       *runs.Sorter[arrival] // these
+	arrives   *runs.Merger[arrival] // those that no worker has taken yet; nil if there are none
+	given     int                   // how many pieces of them were given to workers
+	delivered int                   // and are in the next level
+}
+
+// An arrival is what is to be done with a candidate.
+type arrival struct {
+	link  Link
+	state compressed
+	is    arrivalKind
+}
+
+type arrivalKind uint32
+
+const (
+	isNew     arrivalKind = iota // test the state, and hand it to the next level
+	isTested                     // only hand it there: it was tested before there was a disk
+	isDone                       // only log the link, for the same reason, or since no state was met by it
+	isFailing                    // report the transition, which fails
+)
+
+func (a arrival) compare(o arrival) int { return a.link.plain().compare(o.link.plain()) }
+
+// pieceSize is how many arrivals a worker takes at once. It is a variable for tests.
+var pieceSize = 4096
+
+// onDisk is err, which may be that of a file.
+func onDisk(err error) error {
+	var file *fs.PathError
+	if errors.As(err, &file) {
+		return &model.LimitError{Text: fmt.Sprintf("memory is used up, and what does not fit into it cannot be kept on disk: %v", file)}
+	}
+	return err
+}
+
+// share is a worker's part of some bytes.
+func (d *disk) share(bytes uint64) uint64 { return bytes / uint64(len(d.levels.queues)) }
+
+// openDisk begins to delay looking up states.
+func (l *levels) openDisk() (err error) {
+	d := &disk{levels: l, open: l.log.Scratch, set: l.engine.store.set.Bytes(), visited: runs.NewKeys(l.log.Scratch)}
+	if d.links, err = runs.NewList[Link](d.open); err != nil {
+		return onDisk(err)
+	}
+	for i := range d.states {
+		if d.states[i], err = runs.NewList[compressed](d.open); err != nil {
+			return onDisk(err)
+		}
+	}
+	l.disk.Store(d)
+	return nil
+}
+
+// take has a worker do what is to be done at the end of a level, if there is something that not all need to wait for.
+func (d *disk) take(ctx context.Context, q *queue) (busy bool, err error) {
+	if d.arrives != nil {
+		return true, d.arriveSome(ctx, q)
+	}
+	if c := q.worker.later; c != nil && !c.sorter.IsSorted() {
+		d.levels.mu.Unlock() // others sort theirs
+		c.sorter.Sort()
+		d.levels.mu.Lock()
+		return true, nil
+	}
+	return false, nil
+}
+
+// detect finds the new ones among the candidates of a level, for them to arrive. All workers wait.
+func (d *disk) detect(ctx context.Context) error {
+	poll := func() error {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		return nil
+	}
+	if !d.moved {
+		if err := d.move(poll); err != nil {
+			return onDisk(err)
+		}
+	}
+	var sorters []*runs.Sorter[candidate]
+	for _, q := range d.levels.queues {
+		sorters = append(sorters, q.worker.later.sorter)
+	}
+	if err := d.lookUp(sorters, poll); err != nil {
+		return onDisk(err)
+	}
+	for _, s := range sorters {
+		if err := s.Clear(); err != nil {
+			return onDisk(err)
+		}
+	}
+	var err error
+	d.arrives, err = runs.Merge(d.new)
+	d.detected, d.given, d.delivered = true, 0, 0
+	return onDisk(err)
+}
+
+// lookUp looks all candidates up, in the order of their keys.
+func (d *disk) lookUp(sorters []*runs.Sorter[candidate], poll func() error) error {
+	all, err := runs.Merge(sorters...)
+	if err != nil {
+		return err
+	}
+	pass, err := d.visited.Pass()
+	if err != nil {
+		return err
+	}
+	for n := 0; ; n++ {
+		c, ok, err := all.Next()
+		if err != nil || !ok {
+			return errors.Join(err, d.visited.Settle(poll))
+		}
+		if n%pieceSize == 0 {
+			if err := poll(); err != nil {
+				return err
+			}
+		}
+		a := arrival{c.link, c.state, isNew}
+		fresh := true
+		switch {
+		case c.key == noState && c.link.Transition == wholeParent:
+			a.is = isDone
+		case c.key == noState:
+			a.is = isFailing
+		default:
+			if fresh, err = pass.Add(c.key); err != nil {
+				return err
+			}
+		}
+		switch {
+		case fresh:
+			if err := d.new.Add(a); err != nil {
+				return err
+			}
+		case d.levels.isLogged:
+			return errOtherSearch
+		}
+	}
+}
+
+// move takes over what is in memory, which is given back.
+func (d *disk) move(poll func() error) error {
+	l := d.levels
+	set := l.engine.store.set
+	l.engine.store.set = nil
+	err := set.Drain(d.visited.Put)
+	if err = errors.Join(err, set.Close()); err != nil {
+		return err
+	}
+	if err := d.visited.Settle(poll); err != nil {
+		return err
+	}
+	for i := range l.all {
+		of := &l.all[i]
+		of.first = d.links.Len()
+		for _, c := range of.chunks {
+			if err := d.links.AppendAll(c.links); err != nil {
+				return err
+			}
+			of.states += len(c.links)
+		}
+		of.chunks = nil
+	}
+	d.new = runs.NewSorter(d.open, d.set/4, arrival.compare)
+	for _, q := range l.queues {
+		if err := d.moveArrived(q); err != nil {
+			return err
+		}
+		if q.worker.later == nil {
+			q.worker.later = d.candidates(q.worker)
+		}
+		q.worker.later.noted = largestRecent(d.share(d.set))
+	}
+	d.moved = true
+	l.linked = 0
+	debug.FreeOSMemory()
+	return nil
+}
+
+// moveArrived takes over what a worker met of the next level before there was a disk.
+func (d *disk) moveArrived(q *queue) error {
+	fresh := q.fresh
+	add := func(is arrivalKind, s compressed, k Link) error { return d.new.Add(arrival{k, s, is}) }
+	for _, c := range q.met {
+		for i, k := range c.links {
+			for len(fresh) > 0 && fresh[0].plain() != k {
+				if err := add(isDone, compressed{}, fresh[0]); err != nil {
+					return err
+				}
+				fresh = fresh[1:]
+			}
+			if len(fresh) > 0 {
+				k, fresh = fresh[0], fresh[1:]
+			}
+			if err := add(isTested, c.states[i], k); err != nil {
+				return err
+			}
+		}
+	}
+	for _, k := range fresh {
+		if err := add(isDone, compressed{}, k); err != nil {
+			return err
+		}
+	}
+	q.met, q.fresh = nil, nil
+	return nil
+}
+
+// arriveSome has a worker do what is to be done with some candidates, outside of the lock, and hands what comes of it to the next
+// level in the order of their links.
+func (d *disk) arriveSome(ctx context.Context, q *queue) error {
+	l := d.levels
+	for q.piece = q.piece[:0]; len(q.piece) < pieceSize; {
+		a, ok, err := d.arrives.Next()
+		if err != nil {
+			return onDisk(err)
+		}
+		if !ok {
+			d.arrives = nil
+			break
+		}
+		q.piece = append(q.piece, a)
+	}
+	number := d.given
+	d.given++
+	q.worker.depth = len(l.all) - 1
+	l.mu.Unlock()
+	err := q.arrive(ctx)
+	l.mu.Lock()
+	for err == nil && d.delivered != number && !l.engine.stopped.Load() {
+		l.changed.Wait()
+	}
+	if err != nil || l.engine.stopped.Load() {
+		return err
+	}
+	d.delivered++
+	l.changed.Broadcast()
+	return onDisk(d.deliver(q))
+}
+
+// deliver puts what a worker met into the next level.
+func (d *disk) deliver(q *queue) error {
+	for _, c := range q.met {
+		for i, k := range c.links {
+			if err := errors.Join(d.states[1].Append(c.states[i]), d.links.Append(k)); err != nil {
+				return err
+			}
+		}
+	}
+	if len(q.fresh) > 0 {
+		d.levels.log.Write(q.fresh)
+	}
+	q.met, q.fresh = nil, nil
+	return nil
+}
+
+// arrive does what is to be done with a piece of the candidates.
+func (q *queue) arrive(ctx context.Context) error {
+	w := q.worker
+	if err := w.economize(); err != nil {
+		return err
+	}
+	w.publish()
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	for _, a := range q.piece {
+		if w.stopped.Load() || a.is == isNew && w.full() {
+			break
+		}
+		link := a.link.plain()
+		q.arriving = &link
+		if err := q.arriveOne(ctx, a); err != nil {
+			return err
+		}
+	}
+	q.arriving = nil
+	return nil
+}
+
+func (q *queue) arriveOne(ctx context.Context, a arrival) error {
+	w := q.worker
+	w.at = a.state
+	switch a.is {
+	case isNew:
+		q.tries, q.target = w.composer.tries, a.link.Transition&wholeTarget != 0
+		return w.arrive(ctx, &successor{to: a.state, number: q.arriving.Transition})
+	case isFailing:
+		by, err := w.composer.byNumber(ctx, a.state, q.arriving.Transition)
+		if err != nil {
+			return err
+		}
+		return w.takeFailing(ctx, &by)
+	case isTested:
+		q.met = pushed(q.met, a.state, *q.arriving)
+	}
+	if !q.levels.isLogged {
+		q.fresh = append(q.fresh, a.link)
+	}
+	return nil
+}
+
+// next begins the next level.
+func (d *disk) next() (level, error) {
+	d.detected = false
+	d.states[0], d.states[1] = d.states[1], d.states[0]
+	if err := errors.Join(d.states[1].Clear(), d.new.Clear()); err != nil {
+		return level{}, onDisk(err)
+	}
+	n := d.states[0].Len()
+	return level{first: d.links.Len() - n, states: n}, nil
+}
+
+// load reads a chunk of the level that is explored.
+func (d *disk) load(into *chunk, number int) error {
+	from := number * chunkStates
+	if into.states == nil {
+		into.states = make([]compressed, chunkStates)
+	}
+	into.states = into.states[:min(chunkStates, d.states[0].Len()-from)]
+	return onDisk(d.states[0].Read(into.states, from))
+}
+
+// linkOf is how the state at a place of a level was met.
+func (d *disk) linkOf(of level, state uint32) (Link, error) {
+	var k [1]Link
+	err := d.links.Read(k[:], of.first+int(state))
+	return k[0], onDisk(err)
+}
+
+// bytes is the memory that is taken in place of what is on the disk.
+func (d *disk) bytes() (n uint64) {
+	n = d.visited.Bytes()
+	if d.new != nil {
+		n += d.new.Bytes()
+	}
+	for _, q := range d.levels.queues {
+		if c := q.worker.later; c != nil {
+			n += c.sorter.Bytes() + uint64(len(c.noted.keys))*8
+		}
+	}
+	return n
+}
+
+// close gives back all files.
+func (d *disk) close() error {
+	err := errors.Join(d.visited.Close(), d.links.Close(), d.states[0].Close(), d.states[1].Close())
+	if d.new != nil {
+		err = errors.Join(err, d.new.Close())
+	}
+	for _, q := range d.levels.queues {
+		if c := q.worker.later; c != nil {
+			err = errors.Join(err, c.sorter.Close())
+		}
+	}
+	return onDisk(err)
+}
