@@ -60,7 +60,8 @@ func (g *goShare) look(limit, resident, inGo uint64) (soft int64, changed bool) 
 	if resident > inGo {
 		others = resident - inGo
 	}
-	if g.others > 0 && others <= g.others+limit/64 {
+	grown, shrunk := others > g.others+limit/64, others+limit/8 < g.others // what a search puts on disk, not what Java gives back
+	if g.others > 0 && !grown && !shrunk {
 		return 0, false
 	}
 	g.others = others

@@ -33,6 +33,7 @@ func TestGoHasWhatOthersLeave(t *testing.T) {
 		{"Java shrinks", 900 << 20, 800 << 20, 0, false},
 		{"Go has mapped memory and not yet touched it", 900 << 20, 1000 << 20, 0, false},
 		{"Java takes nearly all", 1590 << 20, 10 << 20, 200 << 20, true},
+		{"a visited set goes to disk", 500 << 20, 400 << 20, 1400 << 20, true},
 	} {
 		if got, changed := g.look(limit, c.resident, c.inGo); got != c.want || changed != c.changed {
 			t.Errorf("%s: got %d, %v; want %d, %v", c.name, got, changed, c.want, c.changed)
