@@ -19,7 +19,10 @@ type candidate struct {
 const noState = wordset.Invalid
 
 func (c candidate) compare(o candidate) int {
-	return cmp.Or(cmp.Compare(c.key, o.key), c.link.plain().compare(o.link.plain()))
+	if c.key != o.key {
+		return cmp.Compare(c.key, o.key)
+	}
+	return c.link.plain().compare(o.link.plain())
 }
 
 // candidates are those of a worker in a level. Delayed duplicate detection (Stern, Dill: Using Magnetic Disk instead of Main Memory in
@@ -33,8 +36,8 @@ type candidates struct {
 
 // candidates are those of a worker that begins to have some.
 func (d *disk) candidates(w *worker) *candidates {
-	c := &candidates{worker: w, queue: w.frontier.(*queue), noted: largestRecent(d.share(d.set / 4))}
-	c.sorter = runs.NewSorter(d.open, d.share(d.set/4), candidate.compare)
+	c := &candidates{worker: w, queue: w.frontier.(*queue), noted: largestRecent(d.share(d.room / 4))}
+	c.sorter = runs.NewSorter(d.open, d.share(d.room/4), candidate.compare)
 	w.composer.noted = &c.noted
 	return c
 }

@@ -17,7 +17,7 @@ import (
 type disk struct {
 	levels *levels
 	open   runs.Open
-	set    uint64 // bytes of the visited set when memory was used up
+	room   uint64 // bytes that the visited set took when memory was used up
 
 	visited *runs.Keys
 	links   *runs.List[Link]
@@ -61,12 +61,16 @@ func onDisk(err error) error {
 	return err
 }
 
+// leastRoom is for searches that begin to fill memory when something else has it. It is a variable for tests.
+var leastRoom uint64 = 16 << 20
+
 // share is a worker's part of some bytes.
 func (d *disk) share(bytes uint64) uint64 { return bytes / uint64(len(d.levels.queues)) }
 
 // openDisk begins to delay looking up states.
 func (l *levels) openDisk() (err error) {
-	d := &disk{levels: l, open: l.log.Scratch, set: l.engine.store.set.Bytes(), visited: runs.NewKeys(l.log.Scratch)}
+	d := &disk{levels: l, open: l.log.Scratch, visited: runs.NewKeys(l.log.Scratch)}
+	d.room = max(leastRoom, l.engine.store.set.Bytes())
 	if d.links, err = runs.NewList[Link](d.open); err != nil {
 		return onDisk(err)
 	}
@@ -190,7 +194,7 @@ func (d *disk) move(poll func() error) error {
 		}
 		of.chunks = nil
 	}
-	d.new = runs.NewSorter(d.open, d.set/4, arrival.compare)
+	d.new = runs.NewSorter(d.open, d.room/4, arrival.compare)
 	for _, q := range l.queues {
 		if err := d.moveArrived(q); err != nil {
 			return err
@@ -198,7 +202,7 @@ func (d *disk) move(poll func() error) error {
 		if q.worker.later == nil {
 			q.worker.later = d.candidates(q.worker)
 		}
-		q.worker.later.noted = largestRecent(d.share(d.set))
+		q.worker.later.noted = largestRecent(d.share(d.room))
 	}
 	d.moved = true
 	l.linked = 0
@@ -357,18 +361,18 @@ func (d *disk) linkOf(of level, state uint32) (Link, error) {
 	return k[0], onDisk(err)
 }
 
-// bytes is the memory that is taken in place of what is on the disk.
-func (d *disk) bytes() (n uint64) {
-	n = d.visited.Bytes()
+// bytes is the memory that is taken in place of what is on disk, and what is there without what is gone at the end of a level.
+func (d *disk) bytes() (memory, onDisk uint64) {
+	memory = d.visited.Bytes()
 	if d.new != nil {
-		n += d.new.Bytes()
+		memory += d.new.Bytes()
 	}
 	for _, q := range d.levels.queues {
 		if c := q.worker.later; c != nil {
-			n += c.sorter.Bytes() + uint64(len(c.noted.keys))*8
+			memory += c.sorter.Bytes() + uint64(len(c.noted.keys))*8
 		}
 	}
-	return n
+	return memory, uint64(d.visited.Len())*8 + uint64(d.links.Len())*linkBytes
 }
 
 // close gives back all files.

@@ -37,6 +37,7 @@ func disksChangeNothing(t *testing.T, programs uint64) {
 	dbss.Crowded(t)
 	var large, violated atomic.Uint64
 	inParallel(t, taken(programs), func(seed uint64) {
+		seed += 100 // with 141, a transition fails after a state was met that violates an invariant
 		kind := kinds[seed%uint64(len(kinds))]
 		p, symmetric := kind.draw(seed), false
 		if seed%3 == 0 {
@@ -67,7 +68,7 @@ func disksChangeNothing(t *testing.T, programs uint64) {
 				t.Errorf("seed %d, full after %d looks: %s", seed, n*5, problem)
 				return
 			}
-			if onDisk.scratch.Load() > 0 && want.States > 100 {
+			if got.DiskBytes > 0 && want.States > 100 {
 				large.Add(1)
 				if want.Violation != nil {
 					violated.Add(1)

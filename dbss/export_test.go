@@ -7,10 +7,10 @@ func Forgetful(t interface{ Cleanup(func()) }) {
 	t.Cleanup(func() { leastMemory, pollMask = memory, mask })
 }
 
-// Crowded makes workers look at the memory that is left every few transitions, and share out few arrivals at a time, until the test is
-// over.
+// Crowded makes workers look at the memory that is left every few transitions, keep few candidates in memory, and share out few
+// arrivals at a time, until the test is over.
 func Crowded(t interface{ Cleanup(func()) }) {
-	mask, size := pollMask, pieceSize
-	pollMask, pieceSize = 0, 3
-	t.Cleanup(func() { pollMask, pieceSize = mask, size })
+	mask, size, room := pollMask, pieceSize, leastRoom
+	pollMask, pieceSize, leastRoom = 0, 3, 0
+	t.Cleanup(func() { pollMask, pieceSize, leastRoom = mask, size, room })
 }

@@ -46,7 +46,10 @@ const (
 )
 
 func (k Link) compare(o Link) int {
-	return cmp.Or(cmp.Compare(k.Parent, o.Parent), cmp.Compare(k.Transition, o.Transition))
+	if k.Parent != o.Parent {
+		return cmp.Compare(k.Parent, o.Parent)
+	}
+	return cmp.Compare(k.Transition, o.Transition)
 }
 
 // plain is the link as the frontier has it.

@@ -26,8 +26,6 @@ type memory struct {
 	links  []dbss.Link // of the level that was read last, which were not given yet
 	fresh  []dbss.Link // of the level that is written
 	closed bool
-
-	scratch atomic.Int64 // files that were made
 }
 
 // A logged level has its links in order.
@@ -61,7 +59,6 @@ func (m *memory) End(counts dbss.Counts) {
 }
 
 func (m *memory) Scratch() (*os.File, error) {
-	m.scratch.Add(1)
 	f, err := os.CreateTemp("", "scratch")
 	if err != nil {
 		return nil, err

@@ -384,11 +384,11 @@ func (l *levels) wake() {
 	l.changed.Broadcast()
 }
 
-func (l *levels) bytes() uint64 {
+func (l *levels) bytes() (memory, disk uint64) {
 	if d := l.disk.Load(); d != nil {
-		return max(l.largest, d.bytes())
+		memory, disk = d.bytes()
 	}
-	return l.largest
+	return max(memory, l.largest), disk
 }
 
 // looks is how many calls of look there are for each at the memory that is left, which takes as long as some hundred transitions.

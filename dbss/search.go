@@ -219,9 +219,10 @@ func count(counts *[]uint64, number uint32, n uint64) {
 // Memory is the memory that a search takes, at its end.
 type Memory struct {
 	VisitedBytes  uint64 `json:"visitedBytes"`
-	TreeBytes     uint64 `json:"treeBytes"`     // the part of VisitedBytes that the pairs of the compressed states take
-	FrontierBytes uint64 `json:"frontierBytes"` // the most that it took at any time
-	MemoBytes     uint64 `json:"memoBytes"`     // of what workers remember to be faster, and can do without
+	TreeBytes     uint64 `json:"treeBytes"`           // the part of VisitedBytes that the pairs of the compressed states take
+	FrontierBytes uint64 `json:"frontierBytes"`       // the most that it took at any time
+	MemoBytes     uint64 `json:"memoBytes"`           // of what workers remember to be faster, and can do without
+	DiskBytes     uint64 `json:"diskBytes,omitempty"` // on disk: keys of visited states, and links; 0 if memory was enough
 }
 
 // A Progress is filled in while a search runs, and may be read at any time.
@@ -305,8 +306,8 @@ type shared interface {
 	frontier(w *worker) frontier
 	// wake lets workers that wait see that the search is stopped.
 	wake()
-	// bytes is the largest memory that was taken, without that of the frontiers.
-	bytes() uint64
+	// bytes is the largest memory that was taken, without that of the frontiers, and what is on disk.
+	bytes() (memory, disk uint64)
 	// look is called by a worker after every 1,024 transitions, of which it is the nth time in all.
 	look(w *worker, n uint64) error
 	// close ends a log, and gives back what is on disk.
@@ -360,6 +361,7 @@ func (e *engine) run(ctx context.Context) {
 // finish adds up what the workers found.
 func (e *engine) finish(ctx context.Context) {
 	r := &e.result
+	r.FrontierBytes, r.DiskBytes = e.shared.bytes()
 	if err := e.shared.close(); err != nil {
 		e.fail(ctx, err)
 	}
@@ -375,7 +377,6 @@ func (e *engine) finish(ctx context.Context) {
 	if l, ok := e.shared.(*levels); ok {
 		r.Levels = l.sizes(r.States)
 	}
-	r.FrontierBytes += e.shared.bytes()
 	r.VisitedBytes = e.store.bytes()
 	r.TreeBytes = e.store.treeBytes()
 	if r.Reason == "" && e.bounded.Load() {

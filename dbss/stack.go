@@ -280,7 +280,7 @@ func (p *pool) wake() {
 	p.changed.Broadcast()
 }
 
-func (p *pool) bytes() uint64 { return 0 }
+func (p *pool) bytes() (memory, disk uint64) { return 0, 0 }
 
 func (p *pool) look(*worker, uint64) error { return nil }
 

@@ -192,7 +192,11 @@ func (s *Summary) figures(w io.Writer) {
 	if s.POR != nil {
 		line("por", "%s", s.POR.text(s.States))
 	}
-	line("memory", "%s at most%s", humanize.IBytes(s.PeakMemoryBytes), perState(s.VisitedBytes+s.FrontierBytes, s.States))
+	onDisk := ""
+	if s.DiskBytes > 0 {
+		onDisk = ", and " + humanize.IBytes(s.DiskBytes) + " on disk"
+	}
+	line("memory", "%s at most%s%s", humanize.IBytes(s.PeakMemoryBytes), onDisk, perState(s.VisitedBytes+s.FrontierBytes+s.DiskBytes, s.States))
 	if s.Violations > 1 {
 		line("violations", "%s states or transitions", count(s.Violations))
 	}
