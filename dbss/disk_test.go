@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -112,4 +113,27 @@ func met(l logged) (links []dbss.Link) {
 		}
 	}
 	return links
+}
+
+// TestAFullDiskIsTheReason has searches go to a disk that is full, and go on from what their logs have.
+func TestAFullDiskIsTheReason(t *testing.T) {
+	dbss.Crowded(t)
+	for _, p := range untroubledOfBoth(t, 3, 200, 2000) {
+		l := loggedSearch{program: p, options: dbss.Options{Order: dbss.BreadthFirst, KeepGoing: true}}
+		whole := &memory{}
+		want := l.run(whole)
+		for _, workers := range []int{1, 2} {
+			l.options.Workers, l.options.Left = workers, fullAfter(3)
+			full := &memory{full: true}
+			got := l.run(full)
+			if got.err != nil || got.Complete || !strings.Contains(got.Reason, "cannot be kept on disk: write /dev/full: no space left on device") {
+				t.Fatalf("complete %v, reason %q, error %v", got.Complete, got.Reason, got.err)
+			}
+			full.full, full.read, full.fresh = false, 0, nil
+			l.numbering = model.NumberingOf(got.actors.Values)
+			if problem := difference(l.run(full), want, whole, full, l.options); problem != "" {
+				t.Errorf("after %d levels: %s", len(full.levels), problem)
+			}
+		}
+	}
 }

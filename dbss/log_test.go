@@ -26,6 +26,7 @@ type memory struct {
 	links  []dbss.Link // of the level that was read last, which were not given yet
 	fresh  []dbss.Link // of the level that is written
 	closed bool
+	full   bool // there is no room for scratch files
 }
 
 // A logged level has its links in order.
@@ -59,6 +60,9 @@ func (m *memory) End(counts dbss.Counts) {
 }
 
 func (m *memory) Scratch() (*os.File, error) {
+	if m.full {
+		return os.OpenFile("/dev/full", os.O_RDWR, 0)
+	}
 	f, err := os.CreateTemp("", "scratch")
 	if err != nil {
 		return nil, err

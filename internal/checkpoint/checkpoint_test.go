@@ -276,6 +276,59 @@ func TestEvery(t *testing.T) {
 	}
 }
 
+// TestLevelsOfManyRecords writes a level of more links than are kept back, and cuts its file off in the middle of it.
+func TestLevelsOfManyRecords(t *testing.T) {
+	s := subject{toy.Messages.Random(1), true, 1}
+	folder := newFolder(t)
+	open := func() (dbss.Log, func()) {
+		s.program.Forget()
+		kept := must.Get(checkpoint.Open(folder))
+		kept.Every = time.Hour
+		log := must.Get(kept.Log("", must.Get(model.NewActors(s.program, model.Decomposition{})).Values))
+		return log, func() { log.Close(); must.Do(kept.Close()) }
+	}
+	log, end := open()
+	const pieces, links = 7, 50_000
+	for i := range uint32(pieces) {
+		piece := make([]dbss.Link, links)
+		for j := range piece {
+			piece[j] = dbss.Link{Parent: i*links + uint32(j), Transition: 3}
+		}
+		log.Write(piece)
+	}
+	log.End(dbss.Counts{States: 5})
+	end()
+	read := func() (counts dbss.Counts, ok bool, n uint32) {
+		log, end := open()
+		defer end()
+		counts, ok = log.Read()
+		for ok {
+			piece := must.Get(log.Next())
+			if len(piece) == 0 {
+				break
+			}
+			for _, k := range piece {
+				if k != (dbss.Link{Parent: n, Transition: 3}) {
+					t.Fatalf("link %d is %v", n, k)
+				}
+				n++
+			}
+		}
+		return counts, ok, n
+	}
+	if counts, ok, n := read(); !ok || n != pieces*links || counts.States != 5 {
+		t.Errorf("%d links, %v, %v", n, counts, ok)
+	}
+	for name, content := range logs(folder) {
+		if all := ends(content); strings.HasPrefix(name, "levels-") {
+			must.Do(os.WriteFile(filepath.Join(folder, name), content[:all[len(all)-2]], 0o600))
+		}
+	}
+	if _, ok, _ := read(); ok {
+		t.Error("a level without its end was read")
+	}
+}
+
 func TestFoldersThatAreRefused(t *testing.T) {
 	folder := newFolder(t)
 	must.Do(checkpoint.Create(folder, checkpoint.Command{Version: "2"})) // nothing was searched yet
