@@ -28,7 +28,7 @@ MAX_MEMORY        ?= 20g
 PROGRAMS ?= 10000
 SEED     ?= 0
 
-.PHONY: demo test lint race vet test-java test-go differential mutants build jars libraries docs publish-local samples explore-browser setup setup-peers bench bench-codec bench-steps bench-orders bench-defaults kills bench-sampling jdk-effects table1 mp-models fig10 bench-peers bench-liveness bench-register clean
+.PHONY: demo test lint race vet test-java test-go differential mutants build jars libraries docs publish-local samples explore-browser setup setup-peers bench bench-codec bench-steps bench-orders bench-defaults kills bench-disk bench-sampling jdk-effects table1 mp-models fig10 bench-peers bench-liveness bench-register clean
 
 ## demo: check an example that is correct and a wrong version of it
 demo: build
@@ -164,6 +164,10 @@ bench-register: build
 ## bench-defaults: hold the default search to the best of {macro, off} x {symmetry auto, off}, on all examples and on programs as people write them
 bench-defaults: build
 	@go run ./bench/defaults $(DEFAULTS)
+
+## bench-disk: hold a search of 114,665,729 states on disk, within 1 GiB, to the same in memory, which takes 3.4 GiB; DISK='-limit 200m -check "PROGRAM FLAGS"'
+bench-disk: build
+	@go run ./bench/disk $(DISK)
 
 ## docs: put the Javadoc of the API, with the pages of docs that it refers to, into build/docs
 docs: setup

@@ -58,6 +58,7 @@ var mayImport = map[string][]string{
 	"bench/defaults":           {"bench/frame", "internal/report"},
 	"bench/sampling":           {"bench/frame", "internal/report"},
 	"bench/kills":              {"bench/frame", "internal/report"},
+	"bench/disk":               {"bench/frame", "internal/report"},
 	"bench/frame":              {"internal/process/files", "internal/report"},
 	"bench/papers":             {"bench/frame", "bridge", "internal/compare", "internal/report", "internal/process/files", "internal/process/memory"},
 	"internal":                 {},

@@ -12,8 +12,8 @@ import (
 	"harrier/internal/testkit/must"
 )
 
-// opener makes files in a folder of the test, which only their handles know.
-func opener(t *testing.T) Open {
+// scratch makes files in a folder of the test, which only their handles know.
+func scratch(t *testing.T) Open {
 	folder := t.TempDir()
 	return func() (*os.File, error) {
 		f := must.Get(os.CreateTemp(folder, ""))
@@ -38,7 +38,7 @@ var someKeys = rapid.SliceOfN(rapid.Uint64Range(0, 300), 0, 60)
 // TestKeysAreASet adds keys in passes, and holds each answer to a map.
 func TestKeysAreASet(t *testing.T) {
 	smallBlocks(t)
-	open := opener(t)
+	open := scratch(t)
 	rapid.Check(t, func(t *rapid.T) {
 		k, want := NewKeys(open), map[uint64]bool{}
 		defer k.Close()
@@ -85,7 +85,7 @@ func byKey(a, b record) int {
 
 // TestSortersSort merges sorters that have few records in memory.
 func TestSortersSort(t *testing.T) {
-	open := opener(t)
+	open := scratch(t)
 	rapid.Check(t, func(t *rapid.T) {
 		var sorters []*Sorter[record]
 		for _, most := range rapid.SliceOfN(rapid.IntRange(0, 7), 1, 3).Draw(t, "most") {
@@ -121,7 +121,7 @@ func TestSortersSort(t *testing.T) {
 // TestListsAreRead reads parts of a list, which are in its file, after it, or both.
 func TestListsAreRead(t *testing.T) {
 	const count = 3*bufferBytes/16 + 5
-	l := must.Get(NewList[record](opener(t)))
+	l := must.Get(NewList[record](scratch(t)))
 	defer l.Close()
 	for range 2 {
 		for i := range count {
@@ -150,12 +150,12 @@ func TestErrorsEndWhatIsDone(t *testing.T) {
 	full := errors.New("full")
 	defer func(before func(*os.File, []byte, int64) (int, error)) { writeAt = before }(writeAt)
 	writeAt = func(*os.File, []byte, int64) (int, error) { return 0, full }
-	s := NewSorter(opener(t), 16, byKey)
+	s := NewSorter(scratch(t), 16, byKey)
 	must.Do(s.Add(record{}))
 	if err := s.Add(record{}); !errors.Is(err, full) {
 		t.Error(err)
 	}
-	k := NewKeys(opener(t))
+	k := NewKeys(scratch(t))
 	must.Do(k.Put([]uint64{1, 2}))
 	must.Do(k.Put([]uint64{3}))
 	must.Do(k.Put([]uint64{4}))
