@@ -12,12 +12,15 @@ import (
 )
 
 // A disk has what does not fit into memory of a breadth-first search: the keys of the visited states, the links of all levels, the
-// states of the level that is explored and of the next, and the candidates for that one. From the moment at which there is one, states
-// are looked up at the end of each level (candidates). At the end of the first such level, what was in memory comes to the disk.
+// states of the level that is explored and of the next, and the candidates for that one. Once there is one, states are looked up at the
+// end of each level: where transitions lead becomes candidates, and the new ones among these arrive. At the end of the first such level,
+// what was in memory comes to the disk.
+//
+// Buffers and caches take no more than what was in memory did: the visited set and, for how its states were met, about as much.
 type disk struct {
 	levels *levels
 	open   runs.Open
-	room   uint64 // bytes that the visited set took when memory was used up
+	room   uint64 // for a cache of keys, in bytes: what the visited set took when memory was used up
 
 	visited *runs.Keys
 	links   *runs.List[Link]
@@ -30,27 +33,6 @@ type disk struct {
 	given     int                   // how many pieces of them were given to workers
 	delivered int                   // and are in the next level
 }
-
-// An arrival is what is to be done with a candidate.
-type arrival struct {
-	link  Link
-	state compressed
-	is    arrivalKind
-}
-
-type arrivalKind uint32
-
-const (
-	isNew     arrivalKind = iota // test the state, and hand it to the next level
-	isTested                     // only hand it there: it was tested before there was a disk
-	isDone                       // only log the link, for the same reason, or since no state was met by it
-	isFailing                    // report the transition, which fails
-)
-
-func (a arrival) compare(o arrival) int { return a.link.plain().compare(o.link.plain()) }
-
-// pieceSize is how many arrivals a worker takes at once. It is a variable for tests.
-var pieceSize = 4096
 
 // onDisk is err, which may be that of a file.
 func onDisk(err error) error {
@@ -176,7 +158,7 @@ func (d *disk) move(poll func() error) error {
 	l := d.levels
 	set := l.engine.store.set
 	l.engine.store.set = nil
-	err := set.Drain(d.visited.Put)
+	err := set.Drain(func(sorted []uint64) error { return errors.Join(d.visited.Put(sorted), poll()) })
 	if err = errors.Join(err, set.Close()); err != nil {
 		return err
 	}
@@ -199,14 +181,15 @@ func (d *disk) move(poll func() error) error {
 		if err := d.moveArrived(q); err != nil {
 			return err
 		}
+	}
+	d.moved, l.linked = true, 0
+	debug.FreeOSMemory()
+	for _, q := range l.queues {
 		if q.worker.later == nil {
 			q.worker.later = d.candidates(q.worker)
 		}
 		q.worker.later.noted = largestRecent(d.share(d.room))
 	}
-	d.moved = true
-	l.linked = 0
-	debug.FreeOSMemory()
 	return nil
 }
 
@@ -236,100 +219,6 @@ func (d *disk) moveArrived(q *queue) error {
 		}
 	}
 	q.met, q.fresh = nil, nil
-	return nil
-}
-
-// arriveSome has a worker do what is to be done with some candidates, outside of the lock, and hands what comes of it to the next
-// level in the order of their links.
-func (d *disk) arriveSome(ctx context.Context, q *queue) error {
-	l := d.levels
-	for q.piece = q.piece[:0]; len(q.piece) < pieceSize; {
-		a, ok, err := d.arrives.Next()
-		if err != nil {
-			return onDisk(err)
-		}
-		if !ok {
-			d.arrives = nil
-			break
-		}
-		q.piece = append(q.piece, a)
-	}
-	number := d.given
-	d.given++
-	q.worker.depth = len(l.all) - 1
-	l.mu.Unlock()
-	err := q.arrive(ctx)
-	l.mu.Lock()
-	for err == nil && d.delivered != number && !l.engine.stopped.Load() {
-		l.changed.Wait()
-	}
-	if err != nil || l.engine.stopped.Load() {
-		return err
-	}
-	d.delivered++
-	l.changed.Broadcast()
-	return onDisk(d.deliver(q))
-}
-
-// deliver puts what a worker met into the next level.
-func (d *disk) deliver(q *queue) error {
-	for _, c := range q.met {
-		for i, k := range c.links {
-			if err := errors.Join(d.states[1].Append(c.states[i]), d.links.Append(k)); err != nil {
-				return err
-			}
-		}
-	}
-	if len(q.fresh) > 0 {
-		d.levels.log.Write(q.fresh)
-	}
-	q.met, q.fresh = nil, nil
-	return nil
-}
-
-// arrive does what is to be done with a piece of the candidates.
-func (q *queue) arrive(ctx context.Context) error {
-	w := q.worker
-	if err := w.economize(); err != nil {
-		return err
-	}
-	w.publish()
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	for _, a := range q.piece {
-		if w.stopped.Load() || a.is == isNew && w.full() {
-			break
-		}
-		link := a.link.plain()
-		q.arriving = &link
-		if err := q.arriveOne(ctx, a); err != nil {
-			return err
-		}
-	}
-	q.arriving = nil
-	return nil
-}
-
-func (q *queue) arriveOne(ctx context.Context, a arrival) error {
-	w := q.worker
-	w.at = a.state
-	switch a.is {
-	case isNew:
-		q.tries, q.target = w.composer.tries, a.link.Transition&wholeTarget != 0
-		return w.arrive(ctx, &successor{to: a.state, number: q.arriving.Transition})
-	case isFailing:
-		by, err := w.composer.byNumber(ctx, a.state, q.arriving.Transition)
-		if err != nil {
-			return err
-		}
-		return w.takeFailing(ctx, &by)
-	case isTested:
-		q.met = pushed(q.met, a.state, *q.arriving)
-	}
-	if !q.levels.isLogged {
-		q.fresh = append(q.fresh, a.link)
-	}
 	return nil
 }
 
