@@ -26,7 +26,7 @@ func fullAfter(n int64) (left func() uint64) {
 
 // TestDisksChangeNothing has searches of random programs go to disk at different moments, and go on from each of their levels. It
 // demands what a search finds in memory.
-func TestDisksChangeNothing(t *testing.T) { disksChangeNothing(t, 60) }
+func TestDisksChangeNothing(t *testing.T) { disksChangeNothing(t, 48) }
 
 // TestForgetfulDisksChangeNothing does so with workers that forget what they remember all the time.
 func TestForgetfulDisksChangeNothing(t *testing.T) {

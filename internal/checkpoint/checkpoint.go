@@ -32,6 +32,7 @@ import (
 const (
 	commandFile = "command.json"
 	programFile = "program.json"
+	scratchName = "scratch-" // begins the names of scratch files, as long as they have one
 )
 
 // A Command is what began a search.
@@ -157,6 +158,10 @@ func Open(path string) (*Folder, error) {
 	if err != nil {
 		lock.Close()
 		return nil, &model.UsageError{Text: fmt.Sprintf("another check uses the checkpoint in %s: wait until it has ended", path)}
+	}
+	left, _ := filepath.Glob(filepath.Join(path, scratchName+"*"))
+	for _, file := range left {
+		_ = os.Remove(file) // of a process that was killed when it had just made it
 	}
 	return &Folder{path: path, lock: lock}, nil
 }

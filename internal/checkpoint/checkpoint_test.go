@@ -329,6 +329,25 @@ func TestLevelsOfManyRecords(t *testing.T) {
 	}
 }
 
+// TestScratchFilesAreNotLeft opens a folder in which there is one, and makes another.
+func TestScratchFilesAreNotLeft(t *testing.T) {
+	s := subject{toy.Messages.Random(1), true, 1}
+	folder := newFolder(t)
+	must.Do(os.WriteFile(filepath.Join(folder, "scratch-1"), nil, 0o600))
+	kept := must.Get(checkpoint.Open(folder))
+	defer kept.Close()
+	log := must.Get(kept.Log("", must.Get(model.NewActors(s.program, model.Decomposition{})).Values))
+	defer log.Close()
+	file := must.Get(log.Scratch())
+	defer file.Close()
+	must.Get(file.WriteString("content"))
+	for _, e := range must.Get(os.ReadDir(folder)) {
+		if strings.HasPrefix(e.Name(), "scratch") {
+			t.Errorf("%s is there", e.Name())
+		}
+	}
+}
+
 func TestFoldersThatAreRefused(t *testing.T) {
 	folder := newFolder(t)
 	must.Do(checkpoint.Create(folder, checkpoint.Command{Version: "2"})) // nothing was searched yet

@@ -193,7 +193,7 @@ func (l *Log) startWriting() {
 
 // Scratch implements dbss.Log. The file has no name from the beginning.
 func (l *Log) Scratch() (*os.File, error) {
-	file, err := os.CreateTemp(l.folder.path, "scratch-")
+	file, err := os.CreateTemp(l.folder.path, scratchName)
 	if err != nil {
 		return nil, err
 	}
