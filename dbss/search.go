@@ -2,7 +2,8 @@
 // Distributed Protocols Using Stateful Model Checking), with the searches that it is compared with.
 //
 // There is one way to take a transition (worker.take): look the successor up in the visited set and, if it is new, test it
-// and hand it to the frontier. What searches differ in are values:
+// and hand it to the frontier (worker.arrive). Where the set is on disk, what comes between is done for all candidates of a level at
+// its end. What searches differ in are values:
 //
 //	model.System   what its states tell apart: their relevant parts (selective hashing), or all; single or macro steps
 //	frontier       a stack (depth-first, stateless), with or without selective push-on-stack, or a queue (breadth-first)
