@@ -1,13 +1,14 @@
-// Package bridge runs Java programs in a Java virtual machine inside this process and answers
-// questions about them: it is the model.Oracle that users' programs stand behind.
+// Package bridge runs Java programs in a Java virtual machine and answers questions about them: it is the
+// model.Oracle that users' programs stand behind.
 //
-//	Open -> JVM (jni.go, jni.c: the virtual machine and its threads)
-//	JVM.Load -> Program -> Steps, Evaluate, Record (wire.go: questions and answers in shared memory)
+//	Open    -> JVM (jni.go, jni.c: the virtual machine of this process and its threads)
+//	Connect -> JVM (remote.go: that of another process, which calls Serve)
+//	JVM.Load -> Program -> Steps, Evaluate, Record (wire.go: questions and answers as bytes)
 //
 // The JVM is created through JNI's invocation interface; a process can have one. It is asked in
 // batches, by several goroutines at once (workers.go), quickest by those that a search runs on (run.go).
 // Another one looks at what they run when a step takes too long (watch.go): Java code cannot be stopped,
-// so such a JVM is given up.
+// so such a JVM is given up. What answers may hold any bytes: those that do not fit are an error.
 package bridge
 
 import (
@@ -38,20 +39,37 @@ type Options struct {
 	DebugPort int
 }
 
+func (o Options) threads() int { return max(o.Threads, 1) }
+
 // Bounds of the heap, in bytes.
 const (
 	DefaultHeap = 1 << 30
 	LeastHeap   = 16 << 20 // below, the virtual machine may end the process before it starts
 )
 
-// JVM is the virtual machine of this process. Several goroutines may ask it at once, but not while a
-// program is loaded or its classes are read.
+// JVM is a virtual machine, that of this process or of another one. Several goroutines may ask it at once, but not
+// while a program is loaded or its classes are read.
 type JVM struct {
-	vm      *vm
+	asker   asker
 	workers *workers
 	// life ends when a step does not return, with a *model.LimitError as its cause.
 	life   context.Context
 	giveUp context.CancelCauseFunc
+}
+
+// An asker has a question answered by a worker, of which it has one question at a time, and returns when there is an answer.
+type asker interface {
+	call(w *worker, operation int, question []byte) (answer []byte, err error)
+}
+
+// newJVM is the virtual machine that answers through an asker. It is watched, but not under a debugger.
+func newJVM(a asker, o Options) *JVM {
+	j := &JVM{asker: a, workers: newWorkers(o.threads())}
+	j.life, j.giveUp = context.WithCancelCause(context.Background())
+	if o.DebugPort == 0 {
+		go j.watch(o.StepTime)
+	}
+	return j
 }
 
 var (
@@ -64,8 +82,17 @@ const CrashPrefix = "java-crash-"
 
 const entryClass = "harrier/runtime/Bridge"
 
-// Open creates the virtual machine. It can be called once in a process.
+// Open creates the virtual machine of this process. It can be called once in a process.
 func Open(jdk *JDK, home *Home, o Options) (*JVM, error) {
+	v, err := start(jdk, home, o)
+	if err != nil {
+		return nil, err
+	}
+	return newJVM(v, o), nil
+}
+
+// start creates the virtual machine of this process.
+func start(jdk *JDK, home *Home, o Options) (*vm, error) {
 	opening.Lock()
 	defer opening.Unlock()
 	if opened {
@@ -99,22 +126,15 @@ func Open(jdk *JDK, home *Home, o Options) (*JVM, error) {
 		own = append(own, "-Djava.net.preferIPv4Stack=true", // the sandbox lets it have no other
 			fmt.Sprintf("-agentlib:jdwp=transport=dt_socket,server=y,suspend=y,quiet=y,address=127.0.0.1:%d", o.DebugPort))
 	}
-	threads := max(o.Threads, 1)
 	// While one of Go's processors is idle, those of goroutines that are in Java are left to them; otherwise they are given
 	// away after 20 microseconds, and a goroutine that comes back waits for another.
-	runtime.GOMAXPROCS(max(runtime.GOMAXPROCS(0), threads+1))
-	j := &JVM{workers: newWorkers(threads)}
-	j.life, j.giveUp = context.WithCancelCause(context.Background())
-	var err error
-	j.vm, err = createVM(jdk.LibJVM, append(options(home), own...), o.Messages, entryClass)
+	runtime.GOMAXPROCS(max(runtime.GOMAXPROCS(0), o.threads()+1))
+	v, err := createVM(jdk.LibJVM, append(options(home), own...), o.Messages, entryClass)
 	if err != nil {
 		return nil, fmt.Errorf("%w (heap limit %d MB)", err, heap>>20)
 	}
 	opened = true
-	if o.DebugPort == 0 {
-		go j.watch(o.StepTime)
-	}
-	return j, nil
+	return v, nil
 }
 
 // options are for every virtual machine that runs harrier's runtime. One that uses an archive must
@@ -201,6 +221,6 @@ func (j *JVM) answer(ctx context.Context, operation int, question []byte) reply 
 	}
 	w := j.workers.take()
 	defer j.workers.putBack(w)
-	answer, err := j.vm.call(w, operation, question)
+	answer, err := j.asker.call(w, operation, question)
 	return reply{answer, err}
 }

@@ -42,7 +42,7 @@ func Prepare(jdk *JDK, program string) (*Home, error) {
 	h := &Home{}
 	folder, err := CacheFolder()
 	if err != nil {
-		if folder, err = temporaryFolder(); err != nil {
+		if folder, err = TemporaryFolder(); err != nil {
 			return nil, &model.UsageError{Text: fmt.Sprintf("there is no folder for harrier's Java runtime: %v; set XDG_CACHE_HOME or TMPDIR to a folder of yours", err)}
 		}
 		h.Temporary = folder
@@ -129,7 +129,8 @@ func CacheFolder() (string, error) {
 	return folder, os.Chmod(folder, 0o700)
 }
 
-func temporaryFolder() (string, error) {
+// TemporaryFolder makes a folder that only this user can read and write to.
+func TemporaryFolder() (string, error) {
 	temporary, err := filepath.EvalSymlinks(os.TempDir())
 	if err != nil {
 		return "", err

@@ -345,7 +345,7 @@ func (p *Program) Classes(ctx context.Context) (classes, libraries, resources ma
 	}
 	classes, libraries, resources = map[string][]byte{}, map[string][]byte{}, map[string][]byte{}
 	for _, blobs := range []map[string][]byte{classes, libraries, resources} {
-		for n := r.number(); n > 0; n-- {
+		for n := r.number(); n > 0 && r.err == nil; n-- {
 			name := r.string()
 			blobs[name] = r.bytes()
 		}

@@ -12,7 +12,7 @@ import (
 func TestARunGoesOnWithoutAStepThatDoesNotReturn(t *testing.T) {
 	for _, ends := range []string{"context", "JVM"} {
 		t.Run(ends, func(t *testing.T) {
-			other := &JVM{vm: jvm.vm, workers: newWorkers(2)}
+			other := &JVM{asker: jvm.asker, workers: newWorkers(2)}
 			other.workers.made = 2000
 			other.life, other.giveUp = context.WithCancelCause(context.Background())
 			ctx, end := context.WithCancelCause(context.Background())

@@ -272,7 +272,7 @@ func loadText(t *testing.T, j *JVM, program, recheck string) (p *Program, wait, 
 // untilItWaits returns when the watch names the step that waits, and where it is. On a slow machine setUp may run until then.
 func untilItWaits(j *JVM, place string) {
 	w := watch{worker: new(worker), limit: 1}
-	for !strings.HasPrefix(limitText(w.look(j.vm, time.Now())), "waiter: Waiter.on(String) did not return within 1ns (--step-timeout)"+place) {
+	for !strings.HasPrefix(limitText(w.look(j.asker, time.Now())), "waiter: Waiter.on(String) did not return within 1ns (--step-timeout)"+place) {
 		time.Sleep(time.Millisecond)
 	}
 }
@@ -319,7 +319,7 @@ func TestCancellationLeavesOthersAlone(t *testing.T) {
 // TestAStuckStepEndsAllQuestions gives up a JVM of its own, which is the same virtual machine with other
 // workers.
 func TestAStuckStepEndsAllQuestions(t *testing.T) {
-	other := &JVM{vm: jvm.vm, workers: newWorkers(2)}
+	other := &JVM{asker: jvm.asker, workers: newWorkers(2)}
 	other.workers.made = 1000
 	other.life, other.giveUp = context.WithCancelCause(context.Background())
 	p, wait, echo, end := loadWaiting(t, other)

@@ -30,7 +30,7 @@ func (j *JVM) watch(limit time.Duration) {
 		pause = max(limit/4, time.Millisecond)
 	}
 	for range time.Tick(pause) {
-		if err := within(answerTime, func() error { return w.look(j.vm, time.Now()) }); err != nil {
+		if err := within(answerTime, func() error { return w.look(j.asker, time.Now()) }); err != nil {
 			j.giveUp(err)
 			return
 		}
@@ -52,8 +52,8 @@ func within(limit time.Duration, look func() error) error {
 }
 
 // look returns why the JVM is to be given up, if an execution that runs now has used up its time.
-func (w *watch) look(v *vm, now time.Time) error {
-	answer, err := v.call(w.worker, opWhere, nil)
+func (w *watch) look(a asker, now time.Time) error {
+	answer, err := a.call(w.worker, opWhere, nil)
 	if err != nil {
 		return err
 	}

@@ -1,5 +1,5 @@
-// Package memory measures how much memory this process takes: Go's part, the Java virtual machine's and
-// all else together.
+// Package memory measures how much memory a check takes: this process, with Go's part, the Java virtual machine's and all
+// else together, and the process that runs Java for it, if that is another one.
 package memory
 
 import (
@@ -7,21 +7,55 @@ import (
 	"os"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"syscall"
 
 	"github.com/dustin/go-humanize"
 	"golang.org/x/sys/unix"
 )
 
-// Resident is the memory the process takes now, in bytes; its peak where that is not known.
-func Resident() uint64 {
+// other is /proc/PID/status of the other process.
+var other atomic.Pointer[os.File]
+
+// Include has another process count, of which status is the file /proc/PID/status.
+func Include(status *os.File) { other.Store(status) }
+
+// field is a size in the status of a process, in bytes, 0 if there is none.
+func field(status, name string) uint64 {
+	for line := range strings.Lines(status) {
+		var kilobytes uint64
+		if n, _ := fmt.Sscanf(line, name+": %d kB", &kilobytes); n == 1 {
+			return kilobytes << 10
+		}
+	}
+	return 0
+}
+
+// ofOther is such a size of the other process, 0 if there is none or it has ended.
+func ofOther(name string) uint64 {
+	file := other.Load()
+	if file == nil {
+		return 0
+	}
+	status := make([]byte, 1<<13)
+	n, _ := file.ReadAt(status, 0)
+	return field(string(status[:n]), name)
+}
+
+// Resident is the memory that is taken now, in bytes; this process's peak where that is not known.
+func Resident() uint64 { return resident() + ofOther("VmRSS") }
+
+// Peak is the most memory that each of the processes ever took, in bytes.
+func Peak() uint64 { return peak() + ofOther("VmHWM") }
+
+func resident() uint64 {
 	var size, resident uint64
 	b, err := os.ReadFile("/proc/self/statm")
 	if err == nil {
 		_, err = fmt.Sscan(string(b), &size, &resident)
 	}
 	if err != nil {
-		return Peak()
+		return peak()
 	}
 	return resident * uint64(os.Getpagesize())
 }
@@ -35,15 +69,11 @@ func Live() uint64 {
 	return m.HeapAlloc
 }
 
-// Peak is the most memory the process ever took, in bytes: the kernel's high-water mark. What getrusage says counts the process that
-// started this one, too.
-func Peak() uint64 {
+// peak is the kernel's high-water mark. What getrusage says counts the process that started this one, too.
+func peak() uint64 {
 	b, _ := os.ReadFile("/proc/self/status")
-	for line := range strings.Lines(string(b)) {
-		var kilobytes uint64
-		if n, _ := fmt.Sscanf(line, "VmHWM: %d kB", &kilobytes); n == 1 {
-			return kilobytes << 10
-		}
+	if most := field(string(b), "VmHWM"); most > 0 {
+		return most
 	}
 	var usage unix.Rusage
 	if err := unix.Getrusage(unix.RUSAGE_SELF, &usage); err != nil {

@@ -42,10 +42,13 @@ type Child struct {
 	Files       []*os.File // its descriptors from FirstFile on
 	// Quiet has what the process writes to its descriptor of standard error taken down among its messages: what the runtimes of Go
 	// and Java say when they break down. The child's own Stderr is as it was.
-	Quiet   bool
+	Quiet bool
+	// Mute keeps the standard streams of this process from it: there is nothing to be read, and what it writes is taken down likewise.
+	Mute    bool
 	Stderr  io.Writer     // where else that goes if it is not quiet; nil for standard error
 	Timeout time.Duration // after which it is killed; 0 for never
 	Signals <-chan os.Signal
+	Started func(*os.Process) // is called when it has been started, if it is not nil
 	// Begin is closed when the child that waits for it, by Link.Begun, is to begin: its time runs from then on. Nil is closed already.
 	Begin <-chan struct{}
 }
@@ -114,8 +117,12 @@ func Run(c Child) (*End, error) {
 	if c.Stderr != nil {
 		command.Stderr = c.Stderr
 	}
-	if c.Quiet {
+	if c.Quiet || c.Mute {
 		command.Stderr = messages
+	}
+	if c.Mute {
+		command.Stdin = nil
+		command.ExtraFiles[stdoutFile-reportsFile], command.ExtraFiles[stderrFile-reportsFile] = messages, messages
 	}
 	command.SysProcAttr = Attributes()
 	// The child ends with the thread that started it, and so with this process whatever ends that.
@@ -126,6 +133,9 @@ func Run(c Child) (*End, error) {
 	}
 	reporting.Close()
 	ordered.Close()
+	if c.Started != nil {
+		c.Started(command.Process)
+	}
 	end := &End{Started: time.Now()}
 	heard := make(chan struct{})
 	go func() { end.listen(reports, o.Word); close(heard) }()
