@@ -33,7 +33,7 @@ type MessageKind struct {
 
 // Coverage gives what was executed so far.
 func (p *Program) Coverage(ctx context.Context) (Coverage, error) {
-	r, err := p.asker.ask(ctx, opCoverage, nil)
+	r, err := p.loader.ask(ctx, opCoverage, nil)
 	if err != nil {
 		return Coverage{}, err
 	}

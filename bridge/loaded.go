@@ -22,9 +22,9 @@ type Disk interface {
 	Besides(names []string) (string, error)
 }
 
-// asker asks Java about a program, which is loaded when the first question comes that an earlier check did not ask right after it
+// loader asks Java about a program, which is loaded when the first question comes that an earlier check did not ask right after it
 // loaded the program.
-type asker struct {
+type loader struct {
 	jvm      *JVM
 	question []byte // that loads it
 	path     string // of the file with what Java says of it; "" for none
@@ -48,8 +48,8 @@ type saidFile struct {
 const keptLoaded = 200
 
 // load loads a program, unless it is known what Java says of it, and returns that.
-func (j *JVM) load(ctx context.Context, s Source, question []byte) (*asker, *reader, error) {
-	a, digest := &asker{jvm: j, question: question}, ""
+func (j *JVM) load(ctx context.Context, s Source, question []byte) (*loader, *reader, error) {
+	a, digest := &loader{jvm: j, question: question}, ""
 	if s.Disk != nil {
 		var err error
 		if digest, err = s.Disk.Digest(); err == nil { // else Java says what is wrong
@@ -65,7 +65,7 @@ func (j *JVM) load(ctx context.Context, s Source, question []byte) (*asker, *rea
 
 // ask has a question answered. The error is a *model.UsageError if the program, when it has to be loaded, turns out to be another one than
 // that of which answers were given.
-func (a *asker) ask(ctx context.Context, operation int, question []byte) (*reader, error) {
+func (a *loader) ask(ctx context.Context, operation int, question []byte) (*reader, error) {
 	a.mu.Lock()
 	said, known := a.said[operation]
 	if a.said != nil && !known {
@@ -82,7 +82,7 @@ func (a *asker) ask(ctx context.Context, operation int, question []byte) (*reade
 }
 
 // load loads a program of which it is known what Java says.
-func (a *asker) load(ctx context.Context) error {
+func (a *loader) load(ctx context.Context) error {
 	r, err := a.jvm.ask(ctx, opLoad, a.question)
 	if err != nil {
 		return err
@@ -96,7 +96,7 @@ func (a *asker) load(ctx context.Context) error {
 }
 
 // find looks for what an earlier check kept in a folder. What cannot be read, or is not as it was written, is as good as not there.
-func (a *asker) find(folder, digest string, disk Disk) {
+func (a *loader) find(folder, digest string, disk Disk) {
 	key := sha256.Sum256(append([]byte(digest), a.question...))
 	a.path = filepath.Join(folder, "loaded", hex.EncodeToString(key[:16])+".json")
 	content, err := files.ReadRegular(a.path)
@@ -114,7 +114,7 @@ func (a *asker) find(folder, digest string, disk Disk) {
 
 // keep keeps what Java says of a program that it has just loaded, if that depends on nothing but what disk stands for, which was digest
 // before. What cannot be written is not kept.
-func (a *asker) keep(ctx context.Context, loaded []byte, digest string, disk Disk) error {
+func (a *loader) keep(ctx context.Context, loaded []byte, digest string, disk Disk) error {
 	f := saidFile{Said: map[int][]byte{opLoad: loaded}}
 	for _, operation := range saidFirst[1:] {
 		r, err := a.jvm.ask(ctx, operation, nil)

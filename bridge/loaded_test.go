@@ -123,7 +123,7 @@ func TestLoadedLaterIsTheSameProgram(t *testing.T) {
 	source := Source{Path: filepath.Join(string(f), "Main.java"), Recheck: "all", Answers: t.TempDir(), Disk: f}
 	must.Get(jvm.Load(t.Context(), source))
 	p := must.Get(jvm.Load(t.Context(), source))
-	p.asker.said[opLoad] = append(p.asker.said[opLoad], 0)
+	p.loader.said[opLoad] = append(p.loader.said[opLoad], 0)
 	var usage *model.UsageError
 	if _, _, _, err := p.Classes(t.Context()); !errors.As(err, &usage) {
 		t.Errorf("%v", err)

@@ -57,7 +57,7 @@ func (s Source) options() map[string]string {
 
 // Program is a loaded program. It implements model.Oracle.
 type Program struct {
-	asker   *asker
+	loader  *loader
 	facts   *model.Program
 	Facts   string           // a hash of what Java said of the program
 	Answers *answers.Program // that are kept; nil if none are
@@ -78,18 +78,18 @@ func (j *JVM) Load(ctx context.Context, s Source) (*Program, error) {
 	w.string(s.Scenario)
 	w.strings(s.Parameters)
 	w.strings(s.options())
-	asker, r, err := j.load(ctx, s, w.b)
+	loader, r, err := j.load(ctx, s, w.b)
 	if err != nil {
 		return nil, err
 	}
 	said := sha256.Sum256(r.b)
 	facts := r.program()
-	p := &Program{asker: asker, facts: facts, Facts: hex.EncodeToString(said[:8])}
+	p := &Program{loader: loader, facts: facts, Facts: hex.EncodeToString(said[:8])}
 	facts.Delivery, facts.Shown = s.Delivery, p.shown
 	if err := r.done(); err != nil || s.Answers == "" {
 		return p, err
 	}
-	if r, err = asker.ask(ctx, opFingerprint, nil); err != nil {
+	if r, err = loader.ask(ctx, opFingerprint, nil); err != nil {
 		return nil, err
 	}
 	p.Answers = answers.Of(filepath.Join(s.Answers, "answers"), r.string(), list(r, r.class))
@@ -118,7 +118,7 @@ func (w *writer) source(s Source) {
 func (p *Program) shown(ctx context.Context, content []byte) ([]byte, error) {
 	var w writer
 	w.bytes(content)
-	r, err := p.asker.ask(ctx, opShown, w.b)
+	r, err := p.loader.ask(ctx, opShown, w.b)
 	if err != nil {
 		return nil, err
 	}
@@ -300,7 +300,7 @@ func batch[Q, A any](ctx context.Context, p *Program, operation int, questions [
 		return given, context.Cause(ctx)
 	}
 	binary.BigEndian.PutUint32(w.b, uint32(len(asked)))
-	r, err := p.asker.ask(ctx, operation, w.b)
+	r, err := p.loader.ask(ctx, operation, w.b)
 	if err != nil {
 		return nil, err
 	}
@@ -324,7 +324,7 @@ type Notes struct {
 
 // Notes gives what was noted so far, by all workers.
 func (p *Program) Notes(ctx context.Context) (Notes, error) {
-	r, err := p.asker.ask(ctx, opNotes, nil)
+	r, err := p.loader.ask(ctx, opNotes, nil)
 	if err != nil {
 		return Notes{}, err
 	}
@@ -339,7 +339,7 @@ func (r *reader) notes() (Notes, error) {
 // Classes gives the class files that were loaded so far, the program's own and those of its class path, by class name, and
 // the resources that it read, each by its number among those of its name, a slash and the name.
 func (p *Program) Classes(ctx context.Context) (classes, libraries, resources map[string][]byte, err error) {
-	r, err := p.asker.ask(ctx, opClasses, nil)
+	r, err := p.loader.ask(ctx, opClasses, nil)
 	if err != nil {
 		return nil, nil, nil, err
 	}

@@ -36,6 +36,7 @@ type checking struct {
 	out       string
 	cache     string // the folder in which answers are kept
 	json      bool
+	isolate   bool // a process of its own runs Java
 	onChange  bool // check again whenever the program changes
 	brief     bool // what is no violation is printed in one line
 }
@@ -139,6 +140,7 @@ func (k *checking) register(c *cobra.Command) {
 	f.StringVar(&k.out, "out", "harrier-out", "folder for traces")
 	f.BoolVar(&k.HTML, "html", false, "write a page for a browser: the counterexample, or tables of the search")
 	f.BoolVar(&k.Witness, "witness", false, "write the trace of a run to a state for each @Sometimes")
+	f.BoolVar(&k.isolate, "isolate", false, "run Java in a process apart from the search and the verdict")
 	f.StringVar(&k.cache, "cache", "", "keep local steps for later checks in this `folder`")
 	f.BoolVar(&k.json, "json", false, "print one JSON document instead of text")
 }
@@ -236,6 +238,13 @@ func (k *checking) plan(c *cobra.Command) (*task, error) {
 		t.reach.Read = append(t.reach.Read, k.From)
 	}
 	t.timeout, t.remarks, t.cache = k.Timeout, true, k.cache
+	if k.isolate {
+		heap, err := k.Memory.Heap(k.heap)
+		if err != nil {
+			return nil, usageError{err}
+		}
+		t.isolate = &bridge.Options{Heap: heap, Threads: javaThreads(k.Workers)}
+	}
 	if err := k.create(c, k.program); err != nil {
 		return nil, err
 	}

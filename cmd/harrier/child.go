@@ -20,16 +20,19 @@ type child struct {
 type setup struct {
 	JDK     *bridge.JDK
 	Home    *bridge.Home
-	Crashes string // the folder for the report of a crash
+	Crashes string // the folder for the report of a crash, to which the process can write
 	Keeper  int    // from which descriptor it reads where results were kept, before the one to which it sends them; 0 for none
 	Filter  bool   // its system calls are to be filtered
 	// DebugPort is where Java waits for a debugger; 0 for none.
 	DebugPort int
-	Keeps     bool   // the supervisor keeps verdicts
-	Identity  string // then, as of a disk
-	Remark    string // what the sandbox does not do, "" if it does all
-	Waits     bool   // it begins when it is told to
-	Loads     bool   // and loads the program while it waits
+	Keeps     bool            // the supervisor keeps verdicts
+	Identity  string          // then, as of a disk
+	Remark    string          // what the sandbox does not do, "" if it does all
+	Answers   int             // the descriptor of its connection: to the worker that runs Java, or of a worker to who asks it; 0 for none
+	Status    int             // the descriptor of the worker's status; 0 for none
+	Java      *bridge.Options // it is a worker, which runs Java so
+	Waits     bool            // it begins when it is told to
+	Loads     bool            // and loads the program while it waits
 	// Snapshot is the path of the state from which watch has it check.
 	Snapshot string
 }

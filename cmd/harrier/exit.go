@@ -46,6 +46,8 @@ func exitCode(ctx context.Context, err error, stderr, documents io.Writer) int {
 		return report.ExitVerified
 	case errors.As(err, &reported):
 		return reported.code
+	case errors.Is(err, bridge.ErrGone):
+		return exitLost
 	case errors.As(context.Cause(ctx), &signal) && !isVerdict(err, report.Violated):
 		if !errors.As(err, &verdict) {
 			fmt.Fprintln(stderr, "harrier:", signal)

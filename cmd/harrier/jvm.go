@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"runtime"
 	"time"
 
@@ -38,6 +39,9 @@ func setJavaFlags(c *cobra.Command) []string {
 	return set
 }
 
+// javaThreads is how many of so many goroutines that search are answered at once.
+func javaThreads(workers int) int { return min(workers, runtime.NumCPU()) }
+
 // open starts the virtual machine of the Java installation that the supervisor found, whose heap fits under a limit, for that
 // many goroutines.
 func (f *jvmFlags) open(ctx context.Context, limit check.MemoryLimit, workers int) (*bridge.JVM, error) {
@@ -50,10 +54,17 @@ func (f *jvmFlags) open(ctx context.Context, limit check.MemoryLimit, workers in
 		return child.jvm, nil
 	}
 	child.link.Doing(startingJava)
-	jvm, err := bridge.Open(child.setup.JDK, child.setup.Home, bridge.Options{
-		Heap: heap, StepTime: f.stepTime, Threads: min(workers, runtime.NumCPU()),
-		Messages: child.link.Messages(), Crashes: child.setup.Crashes, DebugPort: child.setup.DebugPort,
-	})
+	o := bridge.Options{Heap: heap, StepTime: f.stepTime, Threads: javaThreads(workers),
+		Messages: child.link.Messages(), Crashes: child.setup.Crashes, DebugPort: child.setup.DebugPort}
+	var jvm *bridge.JVM
+	if child.setup.Answers != 0 {
+		jvm, err = child.connect(o)
+	} else {
+		jvm, err = bridge.Open(child.setup.JDK, child.setup.Home, o)
+	}
+	if errors.Is(err, bridge.ErrGone) {
+		return nil, err
+	}
 	if err != nil {
 		said, _ := splitMessages(child.link.Said())
 		return nil, breakdownError{report.Error{Kind: report.UsageKind, Text: err.Error(), Detail: said}, report.ExitUsage}

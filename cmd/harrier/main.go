@@ -38,6 +38,12 @@ func run(arguments []string, stdout, stderr io.Writer) int {
 		complain(stderr, err.Error(), nil)
 		return report.ExitUsage
 	}
+	if child != nil && child.setup.Java != nil {
+		if err := child.answer(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+		}
+		return report.ExitInternal
+	}
 	code := execute(child.in(context.Background()), child.signals(), arguments, stdout, stderr)
 	if child != nil {
 		child.link.Exit(code)

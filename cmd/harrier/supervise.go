@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -21,15 +22,16 @@ import (
 
 // task is what a command asks of the child process that runs Java for it.
 type task struct {
-	program  string         // whose compiled classes may be kept; "" for none
-	cache    string         // where, if not in the user's cache folder
-	reach    sandbox.Policy // what it reads beside harrier's own files
-	out      *outFolder     // nil for none
-	timeout  time.Duration  // the value of --timeout
-	prints   bool           // what the program prints goes to standard error
-	remarks  bool           // the command prints remarks itself
-	files    []*os.File     // what the child has from supervisor.FirstFile on
-	snapshot string         // as in setup
+	program  string          // whose compiled classes may be kept; "" for none
+	cache    string          // where, if not in the user's cache folder
+	reach    sandbox.Policy  // what it reads beside harrier's own files
+	out      *outFolder      // nil for none
+	timeout  time.Duration   // the value of --timeout
+	isolate  *bridge.Options // how a worker of its own runs Java; nil if the child does
+	prints   bool            // what the program prints goes to standard error
+	remarks  bool            // the command prints remarks itself
+	files    []*os.File      // what the child has from supervisor.FirstFile on
+	snapshot string          // as in setup
 	begin    <-chan struct{}
 	lost     bool         // the child ended before it was to begin
 	loads    bool         // as in setup
@@ -156,26 +158,41 @@ func (f *jvmFlags) supervise(c *cobra.Command, t *task, jdk *bridge.JDK, home *b
 	if t.timeout > 0 {
 		p.Timeout = t.timeout + graceTime
 	}
-	ruleset, err := f.confine(&s, t)
-	if err != nil {
+	var w *worker
+	if t.isolate != nil {
+		if w, err = f.startWorker(t, s, environment); err != nil {
+			return err
+		}
+		defer w.stop()
+		s.Answers = supervisor.FirstFile + len(p.Files)
+		if w.status != nil {
+			s.Status = s.Answers + 1
+		}
+		p.Files = append(p.Files, w.files()...)
+	}
+	own := len(p.Files)
+	if err := f.confine(&s, &p, t.reach); err != nil {
 		return err
 	}
+	defer func() { closeAll(p.Files[own:]) }()
 	if s.Remark != "" && !t.remarks {
 		complain(c.ErrOrStderr(), s.Remark, nil)
 	}
-	if ruleset != nil {
-		defer ruleset.Close()
-		p.Environment = append(p.Environment, fmt.Sprintf("%s=%d", sandbox.RulesetVariable, supervisor.FirstFile+len(p.Files)))
-		p.Files = append(p.Files, ruleset)
-	}
-	p.Setup = s
 	end, err := supervisor.Run(p)
 	printed.Flush()
 	if err != nil {
 		return notStarted(err)
 	}
-	if t.lost = t.begin != nil && !end.Begun; !end.Reported {
+	t.lost = t.begin != nil && !end.Begun
+	switch {
+	case !end.Reported:
 		return t.ended(end, s)
+	case end.Code == exitLost:
+		of := w.end()
+		if of.Doing == answering {
+			of.Doing = end.Doing
+		}
+		return t.ended(of, w.setup)
 	}
 	home.Leave(jdk)
 	if t.verdict != nil && end.Kept != "" {
@@ -198,8 +215,20 @@ func notStarted(err error) error {
 	return err
 }
 
-// confine makes the ruleset of the sandbox, nil if there is none, and says in the setup what that is.
-func (f *jvmFlags) confine(s *setup, t *task) (*os.File, error) {
+// confine has a process be started in a sandbox, and says in its setup what that is.
+func (f *jvmFlags) confine(s *setup, p *supervisor.Child, reach sandbox.Policy) error {
+	ruleset, err := f.ruleset(s, reach)
+	if ruleset != nil {
+		// The variables may be those of another process, too.
+		p.Environment = append(slices.Clip(p.Environment), fmt.Sprintf("%s=%d", sandbox.RulesetVariable, supervisor.FirstFile+len(p.Files)))
+		p.Files = append(p.Files, ruleset)
+	}
+	p.Setup = *s
+	return err
+}
+
+// ruleset makes the ruleset of the sandbox, nil if there is none.
+func (f *jvmFlags) ruleset(s *setup, reach sandbox.Policy) (*os.File, error) {
 	support := sandbox.Find()
 	missing := support.Missing()
 	switch {
@@ -215,10 +244,12 @@ func (f *jvmFlags) confine(s *setup, t *task) (*os.File, error) {
 	if support.Landlock == 0 {
 		return nil, nil
 	}
-	p := t.reach
-	p.Read = append(append(p.Read, s.Home.API, s.Home.Runtime, s.Home.Archive, s.Home.Rewritten), s.JDK.Folders()...)
+	p := reach
+	p.Read = append(slices.Clip(p.Read), s.Home.API, s.Home.Runtime, s.Home.Archive, s.Home.Rewritten, s.Home.Classes)
+	p.Read = append(p.Read, s.JDK.Folders()...)
+	p.Write = slices.Clip(p.Write)
 	// Where Go writes what tests cover is for tests of harrier.
-	for _, folder := range []string{s.Home.Classes, os.Getenv("GOCOVERDIR")} {
+	for _, folder := range []string{s.Crashes, os.Getenv("GOCOVERDIR")} {
 		if folder != "" {
 			p.Write = append(p.Write, folder)
 		}
@@ -231,6 +262,7 @@ const (
 	startingJava = "starting Java"
 	loading      = "reading, compiling and setting up the program"
 	working      = "checking the program"
+	answering    = "answering" // of a worker
 )
 
 // ended says how a child ended that reported no result.

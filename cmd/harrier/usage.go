@@ -91,7 +91,7 @@ var flagGroups = []flagGroup{
 	{"Limits", []string{"timeout", "max-memory", "max-states", "max-depth", "step-timeout", "every", "for"}},
 	{"Verdict", []string{"property", "keep-going", "no-deadlock", "strict", "audit"}},
 	{"Output", []string{"json", "out", "html", "witness", "show", "on-change", "cache", "checkpoint", "resume", "help"}},
-	{"Java", []string{"java-home", "java-heap", "sandbox"}},
+	{"Java", []string{"java-home", "java-heap", "sandbox", "isolate"}},
 	{"Research", []string{"por", "hashing", "store", "mode", "recheck"}},
 }
 

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"golang.org/x/sys/unix"
+
+	"harrier/bridge"
+	"harrier/internal/process/memory"
+	"harrier/internal/process/supervisor"
+)
+
+// exitLost is what a child reports whose worker has ended: the supervisor says how that ended.
+const exitLost = -1
+
+// A worker is a process that runs Java for a child that does not: it answers questions over a connection and has no other way to
+// the child, to its results or to files, but for a folder of its own that is removed at the end. So classes that it compiles are not
+// kept.
+type worker struct {
+	setup   setup
+	process *os.Process
+	ended   chan *supervisor.End
+	conn    *os.File // the other end
+	status  *os.File // what the system says of the process
+}
+
+// startWorker starts a worker that reaches what the task does, as far as that is to be read.
+func (f *jvmFlags) startWorker(t *task, of setup, environment []string) (_ *worker, err error) {
+	w := &worker{ended: make(chan *supervisor.End, 1)}
+	w.setup = setup{JDK: of.JDK, Home: of.Home, Answers: supervisor.FirstFile, Java: t.isolate}
+	if w.setup.Crashes, err = bridge.TemporaryFolder(); err != nil {
+		return nil, usageError{fmt.Errorf("--isolate: making a folder for the process that runs Java: %w", err)}
+	}
+	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		w.stop()
+		return nil, notStarted(err)
+	}
+	w.conn = os.NewFile(uintptr(pair[0]), "to the worker")
+	own := os.NewFile(uintptr(pair[1]), "to the search")
+	defer own.Close()
+	reach := t.reach
+	reach.Write = nil
+	p := supervisor.Child{Environment: environment, Mute: true, Files: []*os.File{own}}
+	started, failed := make(chan *os.Process), make(chan error)
+	p.Started = func(process *os.Process) { started <- process }
+	if err := f.confine(&w.setup, &p, reach); err != nil {
+		w.stop()
+		return nil, err
+	}
+	go func() {
+		end, err := supervisor.Run(p)
+		if closeAll(p.Files[1:]); err != nil {
+			failed <- err
+			return
+		}
+		w.ended <- end
+	}()
+	select {
+	case w.process = <-started:
+	case err = <-failed:
+		w.stop()
+		return nil, notStarted(err)
+	}
+	w.status, _ = os.Open(fmt.Sprintf("/proc/%d/status", w.process.Pid)) // its memory is not known elsewhere
+	return w, nil
+}
+
+// files are what the child has of the worker.
+func (w *worker) files() []*os.File {
+	if w.status == nil {
+		return []*os.File{w.conn}
+	}
+	return []*os.File{w.conn, w.status}
+}
+
+// end has the worker end, if it has not ended by itself, and says how it did.
+func (w *worker) end() *supervisor.End {
+	_ = w.process.Kill() // it fails only if the process has ended
+	e := <-w.ended
+	w.ended <- e
+	return e
+}
+
+// stop ends the worker, if it was started, and removes what it leaves.
+func (w *worker) stop() {
+	if w.process != nil {
+		w.end()
+	}
+	closeAll([]*os.File{w.conn, w.status})
+	os.RemoveAll(w.setup.Crashes)
+}
+
+func closeAll(files []*os.File) {
+	for _, f := range files {
+		f.Close() // a nil one says that it is none
+	}
+}
+
+// answer is what a worker does.
+func (c *child) answer() error {
+	c.link.Doing(startingJava)
+	o := *c.setup.Java
+	o.Messages, o.Crashes = c.link.Messages(), c.setup.Crashes
+	conn := os.NewFile(uintptr(c.setup.Answers), "to the search")
+	return bridge.Serve(conn, c.setup.JDK, c.setup.Home, o, func() { c.link.Doing(answering) })
+}
+
+// connect gives the virtual machine of the worker.
+func (c *child) connect(o bridge.Options) (*bridge.JVM, error) {
+	if c.setup.Status != 0 {
+		memory.Include(os.NewFile(uintptr(c.setup.Status), "status of the worker"))
+	}
+	return bridge.Connect(os.NewFile(uintptr(c.setup.Answers), "to the worker"), o)
+}
