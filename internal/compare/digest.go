@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"harrier/internal/process/files"
 )
@@ -138,13 +139,15 @@ func readRegular(file string) ([]byte, error) {
 }
 
 var (
-	packageLine = regexp.MustCompile(`(?m)^\s*package\s+([\pL\pN_$.]+)\s*;`)
-	dottedName  = regexp.MustCompile(`[\pL_$][\pL\pN_$]*(?:\s*\.\s*[\pL_$][\pL\pN_$]*)+`)
+	packageLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\s*package\s+([\pL\pN_$.]+)\s*;`) })
+	dottedName  = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`[\pL_$][\pL\pN_$]*(?:\s*\.\s*[\pL_$][\pL\pN_$]*)+`)
+	})
 )
 
 // packageOf is the package that a source says it is in.
 func packageOf(source []byte) string {
-	match := packageLine.FindSubmatch(source)
+	match := packageLine().FindSubmatch(source)
 	if match == nil {
 		return ""
 	}
@@ -199,7 +202,7 @@ func (c *closure) addFile(file string) error {
 		return nil
 	}
 	err = c.addPackage(packageOf(content))
-	for _, name := range dottedName.FindAllString(string(content), -1) {
+	for _, name := range dottedName().FindAllString(string(content), -1) {
 		name = strings.Join(strings.Fields(name), "")
 		for i, r := range name {
 			if r == '.' && err == nil {

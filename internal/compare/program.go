@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"harrier/internal/model"
 )
@@ -18,7 +19,8 @@ type Program struct {
 	Parameters []model.Parameter // by name
 }
 
-var withParameters = regexp.MustCompile(`^(.+?):([\pL_$][\pL\pN_$]*=.*)$`)
+// Expressions with classes of letters are compiled when they are needed: each would make every command start a quarter of a millisecond later.
+var withParameters = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(.+?):([\pL_$][\pL\pN_$]*=.*)$`) })
 
 // ParseProgram reads a program as it is named on the command line: a path, or a path with parameters
 // of its own, as in examples/paxos:acceptors=4,proposers=2. The common parameters are those of all
@@ -29,7 +31,7 @@ func ParseProgram(argument, scenario string, common map[string]string) (Program,
 	if values == nil {
 		values = map[string]string{}
 	}
-	if match := withParameters.FindStringSubmatch(argument); match != nil {
+	if match := withParameters().FindStringSubmatch(argument); match != nil {
 		p.Path = match[1]
 		own := map[string]string{}
 		for pair := range strings.SplitSeq(match[2], ",") {
