@@ -19,6 +19,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -52,6 +53,8 @@ const (
 type JVM struct {
 	asker   asker
 	workers *workers
+	// together is how many questions are answered at once where several virtual machines answer, else 0.
+	together atomic.Int64
 	// life ends when a step does not return, with a *model.LimitError as its cause.
 	life   context.Context
 	giveUp context.CancelCauseFunc
@@ -167,6 +170,7 @@ const (
 	opPrepare
 	opCoverage
 	opAside
+	opThreads // answered by NobodyAnswer, not by Java
 )
 
 // ask has a question answered. It returns with the answer, when the context ends, or when the JVM is given

@@ -37,13 +37,16 @@ func (p *Program) Coverage(ctx context.Context) (Coverage, error) {
 	if err != nil {
 		return Coverage{}, err
 	}
+	return r.coverage(), r.done()
+}
+
+func (r *reader) coverage() (c Coverage) {
 	line := func() CoveredLine { return CoveredLine{r.number(), r.bool()} }
-	var c Coverage
 	for r.bool() {
 		c.Methods = append(c.Methods, CoveredMethod{r.string(), r.string(), list(r, r.string), list(r, line), list(r, line)})
 	}
 	for r.bool() {
 		c.Kinds = append(c.Kinds, MessageKind{r.string(), r.string(), r.string()})
 	}
-	return c, r.done()
+	return c
 }

@@ -1,17 +1,14 @@
 package bridge
 
-import (
-	"bufio"
-	"net"
-)
+import "net"
 
 // Hostile gives the tests' virtual machine over a connection, with answers that change changes.
 func Hostile(change func(answer []byte) []byte) (*JVM, func()) {
 	here, there := net.Pipe()
-	s := server{asker: changed{jvm.asker, change}, to: there, workers: map[int]chan frame{}}
+	s := newServer(there, changed{jvm.asker, change})
 	go func() {
 		if _, err := there.Write(frame{}.bytes()); err == nil {
-			s.answer(bufio.NewReader(there))
+			s.answer()
 		}
 	}()
 	j, err := Connect(here, Options{})

@@ -52,11 +52,14 @@ var optionVariables = []string{"JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_O
 // its keys.
 const locale = "LC_ALL=C.UTF-8"
 
-// Environment is the process's environment for Java: without the variables that change its options, and the names of those, and with
-// one locale.
+// Environment is the process's environment for Java: without the variables that change its options, and the names of those, without
+// those that admit to a cluster, and with one locale.
 func Environment() (environment, ignored []string) {
 	for _, v := range os.Environ() {
 		name, value, _ := strings.Cut(v, "=")
+		if strings.HasPrefix(name, "NATS_") {
+			continue // they admit to a cluster
+		}
 		if !slices.Contains(optionVariables, name) {
 			environment = append(environment, v)
 		} else if value != "" {

@@ -61,7 +61,7 @@ func createVM(libjvm string, options []string, messages int, entry string) (*vm,
 func (v *vm) call(w *worker, operation int, question []byte) ([]byte, error) {
 	w.out.reserve(1 << 16)
 	var text *C.char
-	n := int(C.harrier_call(v.c, C.int(operation), C.int(w.number), unsafe.Pointer(unsafe.SliceData(question)),
+	n := int(C.harrier_call(v.c, C.int(operation&^again), C.int(w.number), unsafe.Pointer(unsafe.SliceData(question)),
 		C.int64_t(len(question)), w.out.address, C.int64_t(w.out.size), &text))
 	if n > w.out.size {
 		w.out.reserve(n)

@@ -123,8 +123,9 @@ func (a *loader) keep(ctx context.Context, loaded []byte, digest string, disk Di
 		}
 		f.Said[operation] = r.b
 	}
-	n, err := (&reader{b: f.Said[opNotes]}).notes()
-	if err != nil || n.Input {
+	r := &reader{b: f.Said[opNotes]}
+	n := r.notes()
+	if err := r.done(); err != nil || n.Input {
 		return err
 	}
 	f.Asked = n.Asked

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
-	"encoding/binary"
 	"encoding/hex"
 	"maps"
 	"path/filepath"
@@ -108,10 +107,7 @@ func (j *JVM) Prepare(ctx context.Context, s Source) error {
 // source writes where a program is.
 func (w *writer) source(s Source) {
 	w.string(s.Path)
-	w.number(len(s.ClassPath))
-	for _, entry := range s.ClassPath {
-		w.string(entry)
-	}
+	w.list(s.ClassPath)
 }
 
 // shown implements model.Program.Shown.
@@ -279,8 +275,8 @@ func batch[Q, A any](ctx context.Context, p *Program, operation int, questions [
 	kept := p.Answers != nil && ctx.Value(anew{}) == nil
 	given := make([]A, len(questions))
 	var w writer
-	w.number(0)
-	var asked []int
+	var asked []int // whose answers are not kept
+	var ends []int  // where their questions end
 	keep := map[int]func(answer []byte){}
 	for i, q := range questions {
 		begin := len(w.b)
@@ -294,24 +290,60 @@ func batch[Q, A any](ctx context.Context, p *Program, operation int, questions [
 			}
 			keep[i] = func(answer []byte) { store.Add(key, answer) }
 		}
-		asked = append(asked, i)
+		asked, ends = append(asked, i), append(ends, len(w.b))
 	}
 	if len(asked) == 0 {
 		return given, context.Cause(ctx)
 	}
-	binary.BigEndian.PutUint32(w.b, uint32(len(asked)))
-	r, err := p.loader.ask(ctx, operation, w.b)
-	if err != nil {
-		return nil, err
+	if ctx.Value(anew{}) != nil && operation != opAside {
+		operation |= again
 	}
-	for _, i := range asked {
-		whole := r.b
-		given[i] = read(r)
-		if whole = whole[:len(whole)-len(r.b)]; r.bool() && r.err == nil && kept {
-			keep[i](whole)
+	err := p.loader.askAll(ctx, operation, w.b, ends, func(r *reader, from, to int) {
+		for _, i := range asked[from:to] {
+			whole := r.b
+			given[i] = read(r)
+			if whole = whole[:len(whole)-len(r.b)]; r.bool() && r.err == nil && kept {
+				keep[i](whole)
+			}
+		}
+	})
+	return given, err
+}
+
+// askAll asks questions that end at some places of bytes, and has the answers to those of a range read. Where several virtual machines
+// answer, each gets a part.
+func (a *loader) askAll(ctx context.Context, operation int, questions []byte, ends []int, read func(r *reader, from, to int)) error {
+	parts := min(max(int(a.jvm.together.Load()), 1), len(ends))
+	ask := func(ctx context.Context, part int) error {
+		from, to := part*len(ends)/parts, (part+1)*len(ends)/parts
+		begin := 0
+		if from > 0 {
+			begin = ends[from-1]
+		}
+		var w writer
+		w.number(to - from)
+		r, err := a.ask(ctx, operation, append(w.b, questions[begin:ends[to-1]]...))
+		if err != nil {
+			return err
+		}
+		read(r, from, to)
+		return r.done()
+	}
+	if parts == 1 {
+		return ask(ctx, 0)
+	}
+	apart := context.WithValue(ctx, runKey{}, nil) // on other goroutines
+	errs := make(chan error, parts)
+	for part := range parts {
+		go func() { errs <- ask(apart, part) }()
+	}
+	var first error
+	for range parts {
+		if err := <-errs; first == nil {
+			first = err
 		}
 	}
-	return given, r.done()
+	return first
 }
 
 // Notes are what the verdict on a program rests on beside what its classes say.
@@ -328,12 +360,11 @@ func (p *Program) Notes(ctx context.Context) (Notes, error) {
 	if err != nil {
 		return Notes{}, err
 	}
-	return r.notes()
+	return r.notes(), r.done()
 }
 
-func (r *reader) notes() (Notes, error) {
-	n := Notes{Allowed: list(r, r.string), Seen: list(r, r.string), Input: r.bool(), Asked: list(r, r.string)}
-	return n, r.done()
+func (r *reader) notes() Notes {
+	return Notes{Allowed: list(r, r.string), Seen: list(r, r.string), Input: r.bool(), Asked: list(r, r.string)}
 }
 
 // Classes gives the class files that were loaded so far, the program's own and those of its class path, by class name, and
@@ -343,12 +374,17 @@ func (p *Program) Classes(ctx context.Context) (classes, libraries, resources ma
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	classes, libraries, resources = map[string][]byte{}, map[string][]byte{}, map[string][]byte{}
-	for _, blobs := range []map[string][]byte{classes, libraries, resources} {
+	f := r.files()
+	return f[0], f[1], f[2], r.done()
+}
+
+func (r *reader) files() (f classFiles) {
+	for i := range f {
+		f[i] = map[string][]byte{}
 		for n := r.number(); n > 0 && r.err == nil; n-- {
 			name := r.string()
-			blobs[name] = r.bytes()
+			f[i][name] = r.bytes()
 		}
 	}
-	return classes, libraries, resources, r.done()
+	return f
 }

@@ -145,22 +145,25 @@ func Serve(conn io.ReadWriter, jdk *JDK, home *Home, o Options, ready func()) er
 	if _, err := conn.Write(frame{kind: answered}.bytes()); err != nil {
 		return err
 	}
-	s := server{asker: v, to: conn, workers: map[int]chan frame{}}
-	s.answer(bufio.NewReaderSize(conn, 1<<16))
+	newServer(conn, v).answer()
 	return nil
 }
 
 // A server answers questions, those of each worker one after the other.
 type server struct {
 	asker   asker
+	conn    io.ReadWriter
 	sending sync.Mutex
-	to      io.Writer
 	workers map[int]chan frame
 }
 
+func newServer(conn io.ReadWriter, a asker) *server {
+	return &server{asker: a, conn: conn, workers: map[int]chan frame{}}
+}
+
 // answer has questions answered until there are no more.
-func (s *server) answer(from io.Reader) {
-	for {
+func (s *server) answer() {
+	for from := bufio.NewReaderSize(s.conn, 1<<16); ; {
 		f, err := readFrame(from)
 		if err != nil {
 			return
@@ -187,7 +190,7 @@ func (s *server) serve(w *worker, questions <-chan frame) {
 			a.kind, a.content = failed, []byte(err.Error())
 		}
 		s.sending.Lock()
-		_, _ = s.to.Write(a.bytes()) // it fails only if nobody is there
+		_, _ = s.conn.Write(a.bytes()) // it fails only if nobody is there
 		s.sending.Unlock()
 	}
 }

@@ -31,6 +31,7 @@ const (
 	statusInternal
 	statusDifference
 	statusFormat
+	statusEnds // as statusLimit, of a limit that ends all questions; Java does not give it
 )
 
 // open reads the status of an answer and turns all but statusOK into errors.
@@ -60,6 +61,8 @@ func open(answer []byte) (*reader, error) {
 		return nil, &model.RuleError{Text: text, Detail: detail}
 	case statusLimit:
 		return nil, &model.LimitError{Text: text}
+	case statusEnds:
+		return nil, &model.LimitError{Text: text, Ends: true}
 	}
 	return nil, &InternalError{text, detail, status == statusFormat}
 }

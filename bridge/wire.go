@@ -30,6 +30,13 @@ func (w *writer) bool(b bool) {
 	}
 }
 
+func (w *writer) list(texts []string) {
+	w.number(len(texts))
+	for _, text := range texts {
+		w.string(text)
+	}
+}
+
 // strings writes a map, by its sorted keys.
 func (w *writer) strings(m map[string]string) {
 	w.number(len(m))
@@ -106,7 +113,10 @@ type reader struct {
 	kept bool // it is an earlier check's
 }
 
-var errShort = errors.New("the answer of harrier's Java runtime is cut short")
+var (
+	errShort = errors.New("the answer of harrier's Java runtime is cut short")
+	errLong  = errors.New("the answer of harrier's Java runtime is too long")
+)
 
 func (r *reader) number() int {
 	if len(r.b) < 4 {
@@ -285,7 +295,7 @@ func (r *reader) program() *model.Program {
 // done returns the error of reading, if any, and refuses bytes left over.
 func (r *reader) done() error {
 	if r.err == nil && len(r.b) > 0 {
-		return fmt.Errorf("the answer of harrier's Java runtime has %d bytes too many", len(r.b))
+		return fmt.Errorf("%w by %d bytes", errLong, len(r.b))
 	}
 	return r.err
 }
