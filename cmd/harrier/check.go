@@ -28,6 +28,7 @@ type checking struct {
 	jvmFlags
 	programFlags
 	keeping
+	clusterFlags
 	check.Options
 	program   string
 	workers   string
@@ -61,12 +62,14 @@ a function of state and message, state that cannot be captured), 5 internal erro
   harrier check Cluster.java --classpath 'lib/*'
   harrier check build/classes --scenario MyScenario --timeout 10m --json`,
 		Args: func(c *cobra.Command, args []string) error {
+			args = k.takeURL(c, args)
 			if k.resume != "" {
 				return exactly(0, "no program with --resume, which has it from the checkpoint")(c, args)
 			}
 			return exactly(1, programArgument)(c, args)
 		},
 		RunE: func(c *cobra.Command, args []string) (err error) {
+			args = k.takeURL(c, args)
 			if k.program, err = k.begin(c, args); err != nil {
 				return usageError{err}
 			}
@@ -103,6 +106,7 @@ a function of state and message, state that cannot be captured), 5 internal erro
 	}
 	k.register(c)
 	k.keeping.register(c)
+	k.clusterFlags.register(c)
 	c.Flags().BoolVar(&k.onChange, "on-change", false, "check again whenever the program changes, until Ctrl-C")
 	c.Flags().StringVar(&k.From, "from", "", "begin in the state of a live run, from a `file` that watch wrote")
 	return c
@@ -186,7 +190,7 @@ func (k *checking) parse(c *cobra.Command) error {
 	if slices.Contains([]string{"on", "off", "none"}, k.cache) {
 		return fmt.Errorf("--cache takes a folder: leave it out to keep no local steps, or write ./%s for a folder of that name", k.cache)
 	}
-	return errors.Join(k.jvmFlags.parse(), k.Validate(), checkRecheck(source.Recheck))
+	return errors.Join(k.jvmFlags.parse(), k.Validate(), checkRecheck(source.Recheck), k.parseCluster(c))
 }
 
 // setMode sets what the mode says, if there is one, as if flags did. Flags may say the rest.
@@ -238,7 +242,10 @@ func (k *checking) plan(c *cobra.Command) (*task, error) {
 		t.reach.Read = append(t.reach.Read, k.From)
 	}
 	t.timeout, t.remarks, t.cache = k.Timeout, true, k.cache
-	if k.isolate {
+	if k.cluster != "" {
+		t.cluster = &k.clusterFlags
+	}
+	if k.isolate || k.cluster != "" {
 		heap, err := k.Memory.Heap(k.heap)
 		if err != nil {
 			return nil, usageError{err}
@@ -320,7 +327,7 @@ func (k *checking) again(c *cobra.Command, without ...string) string {
 	if k.brief {
 		arguments = append(arguments, "--from", k.From)
 	}
-	return commandLine(c, arguments, append(without, "json", "html", "witness", "out", "every", "for", "on-change", "cache", "checkpoint", "resume")...)
+	return commandLine(c, arguments, append(without, "json", "html", "witness", "out", "every", "for", "on-change", "cache", "checkpoint", "resume", "cluster", "answers")...)
 }
 
 // answer prints a summary, and gives the error with the exit code.
@@ -354,6 +361,10 @@ func (k *checking) check(c *cobra.Command) (summary *report.Summary, jvm *bridge
 		}
 	}
 	run.JVM = jvm
+	run.Loaded = func() {
+		k.Loaded()
+		k.widen(c.Context(), run)
+	}
 	if summary, err = run.Run(c.Context()); err == nil && k.cache != "" {
 		if asked, ok := run.Repeatable(); ok {
 			err = child.keepVerdict(summary, asked)

@@ -30,7 +30,7 @@ type keeping struct {
 // perRun are the flags that may differ when a search goes on: they change no state and no figure. Those in limits may differ as well, and
 // are not taken over, since one of them may have ended the search.
 var (
-	perRun = []string{"workers", "json", "html", "out", "strict", "every", "cache", "java-home", "java-heap", "step-timeout", "sandbox", "isolate"}
+	perRun = []string{"workers", "json", "html", "out", "strict", "every", "cache", "java-home", "java-heap", "step-timeout", "sandbox", "isolate", "cluster", "answers"}
 	limits = []string{"timeout", "max-memory", "max-states"}
 )
 
@@ -117,7 +117,7 @@ func (k *keeping) create(c *cobra.Command, program string) error {
 	}
 	command := checkpoint.Command{Version: version(), Program: program, Flags: []checkpoint.Flag{}}
 	c.Flags().Visit(func(f *pflag.Flag) {
-		if f.Name != "checkpoint" && !slices.Contains(limits, f.Name) {
+		if f.Name != "checkpoint" && f.Name != "cluster" && !slices.Contains(limits, f.Name) {
 			command.Flags = append(command.Flags, checkpoint.Flag{Name: f.Name, Values: valuesOf(f)})
 		}
 	})

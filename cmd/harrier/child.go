@@ -29,6 +29,7 @@ type setup struct {
 	Identity  string          // then, as of a disk
 	Remark    string          // what the sandbox does not do, "" if it does all
 	Answers   int             // the descriptor of its connection: to the worker that runs Java, or of a worker to who asks it; 0 for none
+	Threads   int             // how many questions are answered at once over that
 	Status    int             // the descriptor of the worker's status; 0 for none
 	Java      *bridge.Options // it is a worker, which runs Java so
 	Waits     bool            // it begins when it is told to

@@ -32,13 +32,11 @@ func (f *jvmFlags) startWorker(t *task, of setup, environment []string) (_ *work
 	if w.setup.Crashes, err = bridge.TemporaryFolder(); err != nil {
 		return nil, usageError{fmt.Errorf("--isolate: making a folder for the process that runs Java: %w", err)}
 	}
-	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
-	if err != nil {
+	var own *os.File
+	if w.conn, own, err = socketPair(); err != nil {
 		w.stop()
 		return nil, notStarted(err)
 	}
-	w.conn = os.NewFile(uintptr(pair[0]), "to the worker")
-	own := os.NewFile(uintptr(pair[1]), "to the search")
 	defer own.Close()
 	reach := t.reach
 	reach.Write = nil
@@ -67,12 +65,23 @@ func (f *jvmFlags) startWorker(t *task, of setup, environment []string) (_ *work
 	return w, nil
 }
 
-// files are what the child has of the worker.
-func (w *worker) files() []*os.File {
-	if w.status == nil {
-		return []*os.File{w.conn}
+// socketPair gives the ends of a connection that nobody else can reach.
+func socketPair() (one, other *os.File, err error) {
+	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK, 0)
+	if err != nil {
+		return nil, nil, err
 	}
-	return []*os.File{w.conn, w.status}
+	return os.NewFile(uintptr(pair[0]), "connection"), os.NewFile(uintptr(pair[1]), "connection"), nil
+}
+
+// give has a child ask over a connection, so many questions at once, and read the worker's status.
+func (w *worker) give(p *supervisor.Child, s *setup, conn *os.File, threads int) {
+	s.Answers, s.Threads = supervisor.FirstFile+len(p.Files), threads
+	p.Files = append(p.Files, conn)
+	if w.status != nil {
+		s.Status = s.Answers + 1
+		p.Files = append(p.Files, w.status)
+	}
 }
 
 // end has the worker end, if it has not ended by itself, and says how it did.
@@ -103,8 +112,7 @@ func (c *child) answer() error {
 	c.link.Doing(startingJava)
 	o := *c.setup.Java
 	o.Messages, o.Crashes = c.link.Messages(), c.setup.Crashes
-	conn := os.NewFile(uintptr(c.setup.Answers), "to the search")
-	return bridge.Serve(conn, c.setup.JDK, c.setup.Home, o, func() { c.link.Doing(answering) })
+	return bridge.Serve(c.connection(), c.setup.JDK, c.setup.Home, o, func() { c.link.Doing(answering) })
 }
 
 // connect gives the virtual machine of the worker.
@@ -112,5 +120,12 @@ func (c *child) connect(o bridge.Options) (*bridge.JVM, error) {
 	if c.setup.Status != 0 {
 		memory.Include(os.NewFile(uintptr(c.setup.Status), "status of the worker"))
 	}
-	return bridge.Connect(os.NewFile(uintptr(c.setup.Answers), "to the worker"), o)
+	o.Threads = c.setup.Threads
+	return bridge.Connect(c.connection(), o)
+}
+
+// connection is that of the setup.
+func (c *child) connection() *os.File {
+	_ = unix.SetNonblock(c.setup.Answers, true) // else reading holds up a thread
+	return os.NewFile(uintptr(c.setup.Answers), "connection")
 }

@@ -73,7 +73,7 @@ func execute(parent context.Context, signals chan os.Signal, arguments []string,
 	root.SetOut(out)
 	root.SetErr(stderr)
 	root.AddCommand(checkCommand(), compareCommand(), explainCommand(), replayCommand(), showCommand(), runCommand(),
-		watchCommand(), exploreCommand(), doctorCommand())
+		watchCommand(), exploreCommand(), doctorCommand(), workerCommand(), statusCommand())
 	root.SetFlagErrorFunc(flagError)
 	root.InitDefaultHelpCmd()
 	refuseUnknownTopics(root)

@@ -48,6 +48,7 @@ func TestScripts(t *testing.T) {
 			"jar":         jar,
 			"javac":       javac,
 			"jdb":         jdb,
+			"join":        join,
 			"json":        jsonKeys,
 			"port":        port,
 			"post":        post,

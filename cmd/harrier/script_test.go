@@ -214,6 +214,55 @@ func (w *words) have(text string) bool {
 	}
 }
 
+// join starts a worker by the line that a check has printed into a file, with further arguments: join FILE [kill] ARGUMENT... . It returns
+// when the worker answers for the check, and kills it once it has joined if that is asked for. Else it ends with the script.
+func join(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 1 {
+		ts.Fatalf("usage: join FILE [kill] ARGUMENT...")
+	}
+	var url string
+	for tries := 0; url == ""; tries++ {
+		if time.Sleep(50 * time.Millisecond); tries == 2000 {
+			ts.Fatalf("there is no line to type in %s", args[0])
+		}
+		b, _ := os.ReadFile(ts.MkAbs(args[0]))
+		_, line, _ := strings.Cut(string(b), "harrier worker --cluster ")
+		url, _, _ = strings.Cut(line, "\n")
+	}
+	kills := len(args) > 1 && args[1] == "kill"
+	rest := args[1:]
+	if kills {
+		rest = args[2:]
+	}
+	ts.Setenv("CLUSTER", url)
+	path, err := exec.LookPath("harrier")
+	ts.Check(err)
+	c := exec.Command(path, append([]string{"worker", "--cluster", url}, rest...)...)
+	c.Dir, c.Env = ts.Getenv("WORK"), append(os.Environ(), "XDG_CACHE_HOME="+ts.Getenv("XDG_CACHE_HOME"))
+	out, err := c.StderrPipe()
+	ts.Check(err)
+	ts.Check(c.Start())
+	said := &words{from: out}
+	late := time.AfterFunc(time.Minute, func() { c.Process.Kill() })
+	defer late.Stop()
+	if !said.have("answers for the check of ") {
+		ts.Fatalf("the worker ends: %s", said.rest)
+	}
+	if kills {
+		for b := []byte(nil); !bytes.Contains(b, []byte("has joined")); time.Sleep(10 * time.Millisecond) {
+			b, _ = os.ReadFile(ts.MkAbs(args[0]))
+		}
+		ts.Check(c.Process.Kill())
+		c.Wait()
+		return
+	}
+	go io.Copy(io.Discard, out)
+	ts.Defer(func() {
+		c.Process.Signal(syscall.SIGTERM)
+		c.Wait()
+	})
+}
+
 // gone demands that the process whose number a file holds has ended: gone FILE.
 func gone(ts *testscript.TestScript, neg bool, args []string) {
 	pid, err := strconv.Atoi(strings.TrimSpace(ts.ReadFile(args[0])))

@@ -160,7 +160,7 @@ func sessionFor(ts *testscript.TestScript, command []string) *session {
 // needsProcess reports whether an argument is a flag of the process that runs Java, or a command with a network, so that a session
 // cannot take its place.
 func needsProcess(argument string) bool {
-	return slices.Contains([]string{"--java-home", "--java-heap", "--step-timeout", "--sandbox", "--isolate", "--max-memory", "--on-change", "run", "watch"}, argument)
+	return slices.Contains([]string{"--java-home", "--java-heap", "--step-timeout", "--sandbox", "--isolate", "--max-memory", "--on-change", "--cluster", "run", "watch"}, argument)
 }
 
 // execute has a session answer a command line, and gives the exit code.

@@ -28,6 +28,7 @@ type task struct {
 	out      *outFolder      // nil for none
 	timeout  time.Duration   // the value of --timeout
 	isolate  *bridge.Options // how a worker of its own runs Java; nil if the child does
+	cluster  *clusterFlags   // whose workers answer as well; nil for none
 	prints   bool            // what the program prints goes to standard error
 	remarks  bool            // the command prints remarks itself
 	files    []*os.File      // what the child has from supervisor.FirstFile on
@@ -164,11 +165,16 @@ func (f *jvmFlags) supervise(c *cobra.Command, t *task, jdk *bridge.JDK, home *b
 			return err
 		}
 		defer w.stop()
-		s.Answers = supervisor.FirstFile + len(p.Files)
-		if w.status != nil {
-			s.Status = s.Answers + 1
+		conn, threads := w.conn, t.isolate.Threads
+		if t.cluster != nil {
+			sp, err := f.startSpreading(c, t, s, w)
+			if err != nil {
+				return err
+			}
+			defer sp.stop()
+			conn, threads = sp.conn, mostWorkers
 		}
-		p.Files = append(p.Files, w.files()...)
+		w.give(&p, &s, conn, threads)
 	}
 	own := len(p.Files)
 	if err := f.confine(&s, &p, t.reach); err != nil {

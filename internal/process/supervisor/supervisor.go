@@ -43,7 +43,8 @@ type Child struct {
 	// Quiet has what the process writes to its descriptor of standard error taken down among its messages: what the runtimes of Go
 	// and Java say when they break down. The child's own Stderr is as it was.
 	Quiet bool
-	// Mute keeps the standard streams of this process from it: there is nothing to be read, and what it writes is taken down likewise.
+	// Mute keeps the standard streams and the arguments of this process from it: there is nothing to be read, and what it writes is
+	// taken down likewise.
 	Mute    bool
 	Stderr  io.Writer     // where else that goes if it is not quiet; nil for standard error
 	Timeout time.Duration // after which it is killed; 0 for never
@@ -121,7 +122,7 @@ func Run(c Child) (*End, error) {
 		command.Stderr = messages
 	}
 	if c.Mute {
-		command.Stdin = nil
+		command.Stdin, command.Args = nil, os.Args[:1]
 		command.ExtraFiles[stdoutFile-reportsFile], command.ExtraFiles[stderrFile-reportsFile] = messages, messages
 	}
 	command.SysProcAttr = Attributes()

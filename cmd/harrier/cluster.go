@@ -1,0 +1,151 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"harrier/bridge"
+	"harrier/internal/check"
+	"harrier/internal/cluster"
+)
+
+// clusterFlags are those of a check whose steps workers execute.
+type clusterFlags struct {
+	cluster string // a URL, or ownCluster; "" for none
+	answers string // once or twice
+}
+
+// ownCluster stands for a server of this process.
+const ownCluster = "own"
+
+func (f *clusterFlags) register(c *cobra.Command) {
+	c.Flags().StringVar(&f.cluster, "cluster", "", "have workers execute steps; without `URL`, they join a server of this process")
+	c.Flags().Lookup("cluster").NoOptDefVal = ownCluster
+	c.Flags().StringVar(&f.answers, "answers", "once", "ask one worker for each step, and another for a sample, or twice")
+}
+
+// takeURL takes the URL of --cluster from the arguments: that flag may have no value, so that what follows it is an argument.
+func (f *clusterFlags) takeURL(c *cobra.Command, args []string) []string {
+	if !c.Flags().Changed("cluster") {
+		return args
+	}
+	return slices.DeleteFunc(slices.Clone(args), func(a string) bool {
+		is := strings.Contains(a, "://")
+		if is {
+			f.cluster = a
+		}
+		return is
+	})
+}
+
+// inputRules have programs read what may differ from one machine to another.
+var inputRules = []string{"environment", "io", "natives", "time"}
+
+func (k *checking) parseCluster(c *cobra.Command) error {
+	switch {
+	case k.answers != "once" && k.answers != "twice":
+		return fmt.Errorf("--answers is once or twice, not %q", k.answers)
+	case k.cluster == "" && c.Flags().Changed("answers"):
+		return errors.New("--answers is for --cluster: leave it out")
+	case k.cluster == "":
+		return nil
+	case k.onChange:
+		return errors.New("--cluster does not go together with --on-change: leave one of them out")
+	}
+	for _, rule := range k.allow {
+		if name, _, _ := strings.Cut(rule, "="); slices.Contains(inputRules, name) {
+			return fmt.Errorf("--cluster does not go together with --allow %s: what the program reads beside its classes may differ from one machine to another", rule)
+		}
+	}
+	return nil
+}
+
+// spreading is a check's part in a cluster: it has the questions of the search answered by workers, and by the process that runs
+// Java here.
+type spreading struct {
+	engine *cluster.Engine
+	conn   *os.File // the search's end
+	cancel context.CancelFunc
+	ended  chan struct{}
+}
+
+// startSpreading begins it.
+func (f *jvmFlags) startSpreading(c *cobra.Command, t *task, s setup, w *worker) (sp *spreading, err error) {
+	ctx, cancel := context.WithCancel(context.WithoutCancel(c.Context())) // the search, which is told of signals, goes on to its end
+	sp = &spreading{cancel: cancel, ended: make(chan struct{})}
+	stderr := c.ErrOrStderr()
+	tell := func(line string) { complain(stderr, line, nil) }
+	wait := func() { tell("waiting for a worker to join " + cluster.Hidden(t.cluster.cluster)) }
+	if t.cluster.cluster == ownCluster {
+		sp.engine, err = cluster.Start(ctx)
+		wait = func() { tell("waiting for a worker: harrier worker --cluster " + sp.engine.URL) }
+	} else {
+		sp.engine, err = cluster.Join(ctx, t.cluster.cluster)
+	}
+	if err != nil {
+		cancel()
+		return nil, err
+	}
+	search, own, err := socketPair()
+	if err != nil {
+		cancel()
+		sp.engine.Close()
+		return nil, notStarted(err)
+	}
+	sp.conn = search
+	go func() {
+		defer close(sp.ended)
+		defer own.Close()
+		jvm, err := bridge.Connect(w.conn, bridge.Options{Threads: t.isolate.Threads, StepTime: f.stepTime})
+		if err != nil {
+			return // the search is told by the end of the connection
+		}
+		job := cluster.Job{Program: t.program, Identity: identityOf(s), StepTime: f.stepTime}
+		spread, err := cluster.NewSpread(ctx, sp.engine, job, t.reach.Read, local{jvm}, t.isolate.Threads, t.cluster.answers == "twice", tell, wait)
+		if err == nil {
+			defer func() { tell(spread.Counts().String()) }()
+			err = bridge.Relay(own, func(operation int, question []byte, confirm bool) ([]byte, error) {
+				return spread.Answer(ctx, operation, question, confirm)
+			})
+		}
+		if err != nil && ctx.Err() == nil && !errors.Is(err, bridge.ErrGone) {
+			tell(err.Error())
+		}
+	}()
+	return sp, nil
+}
+
+// stop ends it.
+func (sp *spreading) stop() {
+	sp.conn.Close()
+	sp.cancel()
+	<-sp.ended
+	sp.engine.Close()
+}
+
+// local is the process that runs Java on the machine of a check, or of a worker.
+type local struct{ *bridge.JVM }
+
+func (local) Close() {}
+
+// identityOf is what a machine's answers depend on.
+func identityOf(s setup) cluster.Identity {
+	return cluster.Identity{Java: s.JDK.Version, Runtime: bridge.RuntimeHash()}
+}
+
+// widen has a search in a cluster, once the program is loaded, have as many goroutines as answers can be had at once, and as many again,
+// so that each answerer has its next question. If that cannot be asked for, nothing else can.
+func (k *checking) widen(ctx context.Context, run *check.Check) {
+	if k.cluster == "" || k.Search == "local" || k.POR == "dynamic" {
+		return
+	}
+	if n, err := run.JVM.Together(ctx); err == nil {
+		run.Workers = max(run.Workers, min(2*n, mostWorkers))
+	}
+}

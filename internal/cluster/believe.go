@@ -1,0 +1,277 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"harrier/bridge"
+	"harrier/internal/model"
+)
+
+func absolute(path string) string {
+	if whole, err := filepath.Abs(path); err == nil {
+		return whole
+	}
+	return path
+}
+
+// isSampled decides whether what a worker answered is put to another one.
+func (s *Spread) isSampled() bool {
+	n := s.believed.Add(1)
+	return s.twice || s.random() < 1/math.Sqrt(float64(n))
+}
+
+// any has a question answered by whoever has time, and by others where that takes long, fails, or is to be compared.
+func (s *Spread) any(ctx context.Context, x exchange) ([]byte, error) {
+	t := turn{Spread: s, x: x, begun: time.Now(), replies: make(chan reply)}
+	s.counts.Asking.begin()
+	defer s.counts.Asking.end()
+	if !t.ask(ctx, true) {
+		return nil, context.Cause(ctx)
+	}
+	s.counts.Waiting.Add(int64(time.Since(t.begun)))
+	if s.twice {
+		t.ask(ctx, false)
+	}
+	answer, err := t.wait(ctx)
+	s.counts.Answers.Add(1)
+	return answer, err
+}
+
+// A turn is a question with those that were asked.
+type turn struct {
+	*Spread
+	x       exchange
+	begun   time.Time
+	replies chan reply
+	asked   []*answerer
+	open    []*answerer // those of them whose reply has not come
+	overdue []*answerer // and takes long
+	first   *reply      // the first answer that fits
+}
+
+// ask asks one more, and reports whether there is any.
+func (t *turn) ask(ctx context.Context, waits bool) bool {
+	a := t.pick(ctx, t.asked, waits)
+	if a != nil {
+		t.asked, t.open = append(t.asked, a), append(t.open, a)
+		t.send(a, t.x, t.replies)
+	}
+	return a != nil
+}
+
+// wait returns with an answer that is to be believed.
+func (t *turn) wait(ctx context.Context) ([]byte, error) {
+	patience := t.pace.patience()
+	late := time.NewTimer(patience)
+	defer late.Stop()
+	defer func() { go t.rest() }()
+	for {
+		if len(t.open) == 0 && !t.ask(ctx, true) {
+			return t.last(ctx)
+		}
+		select {
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		case <-late.C:
+			t.late()
+			if t.ask(ctx, false) {
+				t.counts.Again.Add(1)
+			}
+			patience *= 2
+			late.Reset(patience)
+		case r := <-t.replies:
+			t.close(r.by)
+			if answer, done, err := t.take(ctx, r); done {
+				return answer, err
+			}
+		}
+	}
+}
+
+// last is the answer where there is nobody to be asked any more.
+func (t *turn) last(ctx context.Context) ([]byte, error) {
+	switch {
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case t.first != nil:
+		return t.give(*t.first), nil
+	}
+	return nil, bridge.ErrGone
+}
+
+// late notes who has not answered in time.
+func (t *turn) late() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, a := range t.open {
+		if a == t.nearest || slices.Contains(t.overdue, a) {
+			continue
+		}
+		t.overdue = append(t.overdue, a)
+		a.overdue++
+	}
+	if time.Since(t.begun) < t.silence {
+		return
+	}
+	for _, a := range t.overdue {
+		if a.overdue == a.threads && !a.isSilent && slices.Contains(t.open, a) {
+			a.isSilent = true
+			t.tell("worker " + a.name + " does not answer: it is asked no more until it does")
+		}
+	}
+}
+
+// close notes that the reply of an answerer has come.
+func (t *turn) close(a *answerer) {
+	t.open = slices.DeleteFunc(t.open, func(other *answerer) bool { return other == a })
+	if slices.Contains(t.overdue, a) {
+		t.mu.Lock()
+		a.overdue--
+		a.isSilent = false
+		t.mu.Unlock()
+	}
+}
+
+// rest waits for the replies that nobody waits for any more. They come when their workers answer or are gone.
+func (t *turn) rest() {
+	for len(t.open) > 0 {
+		t.close((<-t.replies).by)
+	}
+}
+
+// take takes a reply in, and reports whether that decides the answer.
+func (t *turn) take(ctx context.Context, r reply) (answer []byte, done bool, err error) {
+	switch {
+	case r.err != nil && r.by == t.nearest:
+		if errors.Is(r.err, errMalformed) { // the search says what is wrong with it
+			return r.answer, true, nil
+		}
+		return nil, true, r.err
+	case errors.Is(r.err, errMalformed):
+		return nil, false, t.leaveOut(ctx, r.by, "gave an answer that is none")
+	case r.err != nil:
+		t.counts.Again.Add(1)
+		return nil, false, nil
+	case r.by == t.nearest:
+		answer, err = t.decide(ctx, r)
+		return answer, true, err
+	case r.isError:
+		// Only the nearest is believed that the check must end.
+		answer, err = t.confirm(ctx, r)
+		return answer, true, err
+	case t.first == nil:
+		t.first = &r
+		if !t.isSampled() || len(t.open) == 0 && !t.ask(ctx, true) {
+			return t.give(r), true, nil
+		}
+		return nil, false, nil
+	}
+	t.counts.Twice.Add(1)
+	if bridge.Same(t.x.operation, t.x.question, t.first.answer, r.answer) {
+		return r.answer, true, nil
+	}
+	answer, err = t.confirm(ctx, r)
+	return answer, true, err
+}
+
+// give gives the answer of one worker.
+func (t *turn) give(r reply) []byte {
+	t.mu.Lock()
+	x := t.x
+	x.answer = r.answer
+	r.by.alone = append(r.by.alone, x)
+	t.mu.Unlock()
+	t.counts.Remote.Add(1)
+	return r.answer
+}
+
+// confirm has the nearest answer what a worker answered as well.
+func (t *turn) confirm(ctx context.Context, r reply) ([]byte, error) {
+	answer, err := t.nearest.ask(ctx, t.x.operation, t.x.question)
+	if err != nil {
+		return nil, err
+	}
+	if !bridge.Same(t.x.operation, t.x.question, answer, r.answer) {
+		if err := t.leaveOut(ctx, r.by, "gave another answer than this machine"); err != nil {
+			return nil, err
+		}
+	}
+	return t.decide(ctx, reply{by: t.nearest, answer: answer})
+}
+
+// decide gives the answer of the nearest, and leaves out a worker that said something else before.
+func (t *turn) decide(ctx context.Context, r reply) ([]byte, error) {
+	if t.first == nil {
+		return r.answer, nil
+	}
+	t.counts.Twice.Add(1)
+	if bridge.Same(t.x.operation, t.x.question, t.first.answer, r.answer) {
+		return r.answer, nil
+	}
+	return r.answer, t.leaveOut(ctx, t.first.by, "gave another answer than this machine")
+}
+
+// leaveOut has a worker not be asked any more, and asks again what it alone answered. The error is that some of that was wrong.
+func (s *Spread) leaveOut(ctx context.Context, a *answerer, why string) error {
+	s.mu.Lock()
+	if s.left[a.name] {
+		s.mu.Unlock()
+		return nil
+	}
+	s.left[a.name] = true
+	alone := a.alone
+	a.alone = nil
+	s.drop(a)
+	s.mu.Unlock()
+	s.free.Broadcast()
+	s.tell(fmt.Sprintf("worker %s %s: it is left out", a.name, why))
+	for _, x := range alone {
+		answer, err := s.nearest.ask(ctx, x.operation, x.question)
+		if err != nil {
+			return err
+		}
+		if !bridge.Same(x.operation, x.question, answer, x.answer) {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			s.tainted = &model.LimitError{Ends: true, Text: fmt.Sprintf(
+				"worker %s gave wrong answers, and the search has used some: check again without it, or with --answers twice", a.name)}
+			return s.tainted
+		}
+	}
+	return nil
+}
+
+// all merges what the nearest and all workers know, those that are gone as far as they said it.
+func (s *Spread) all(ctx context.Context, operation int, question []byte) ([]byte, error) {
+	nearest, err := s.nearest.ask(ctx, operation, question)
+	if err != nil {
+		return nil, err
+	}
+	answers := [][]byte{nearest}
+	s.mu.Lock()
+	var workers []*answerer
+	for _, w := range s.workers {
+		workers = append(workers, w)
+	}
+	if operation == bridge.NotesOf {
+		answers = append(answers, s.noted...)
+	}
+	s.mu.Unlock()
+	for _, w := range workers {
+		soon, cancel := context.WithTimeout(w.ctx, silence)
+		if answer, err := w.ask(soon, operation, question); err == nil {
+			answers = append(answers, answer)
+		} else {
+			s.tell(fmt.Sprintf("worker %s does not say what it executed: %v", w.name, err))
+		}
+		cancel()
+	}
+	merged, _ := bridge.Merge(operation, answers)
+	return merged, nil
+}

@@ -1,0 +1,287 @@
+package cluster
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"harrier/bridge"
+	"harrier/internal/testkit/must"
+)
+
+// The operations that the tests ask for, as package bridge numbers them.
+const (
+	opLoad   = 1
+	opRecord = 6
+)
+
+// question holds one question for anybody.
+func question(text string) []byte {
+	b := binary.BigEndian.AppendUint32(nil, 1)
+	return append(b, text...)
+}
+
+// honest answers a question with its text turned round.
+func honest(q []byte) []byte {
+	text := slices.Clone(q[4:])
+	slices.Reverse(text)
+	b := binary.BigEndian.AppendUint32(make([]byte, 4), uint32(len(text)))
+	return binary.BigEndian.AppendUint32(append(b, text...), 1)
+}
+
+// A fake answers questions by a function; notes are none.
+type fake struct {
+	by    func(q []byte) ([]byte, error)
+	ended chan struct{}
+}
+
+func newFake(by func(q []byte) ([]byte, error)) *fake { return &fake{by, make(chan struct{})} }
+
+func (f *fake) Answer(ctx context.Context, operation int, q []byte) ([]byte, error) {
+	switch operation {
+	case opLoad:
+		return []byte("\x00\x00\x00\x00facts"), nil
+	case bridge.NotesOf:
+		return make([]byte, 20), nil
+	}
+	return f.by(q)
+}
+
+func (f *fake) Ended() bool { return false }
+func (f *fake) Close()      {}
+
+// A scene is a check with workers.
+type scene struct {
+	t      *testing.T
+	spread *Spread
+	engine *Engine
+	mu     sync.Mutex
+	told   []string
+}
+
+func right(q []byte) ([]byte, error) { return honest(q), nil }
+
+// begin begins a check and starts workers, which it waits for.
+func begin(t *testing.T, twice bool, workers ...func(q []byte) ([]byte, error)) *scene {
+	ctx, cancel := context.WithCancel(t.Context())
+	t.Cleanup(cancel)
+	s := &scene{t: t, engine: must.Get(Start(ctx))}
+	t.Cleanup(s.engine.Close)
+	t.Cleanup(cancel)
+	for _, by := range workers {
+		s.start(ctx, by)
+	}
+	s.spread = must.Get(NewSpread(ctx, s.engine, Job{Program: "p"}, nil, newFake(right), 1, twice, s.tell, func() {}))
+	_, err := s.spread.Answer(ctx, opLoad, make([]byte, 8), false)
+	must.Do(err)
+	for s.spread.Threads() <= len(workers) {
+		time.Sleep(time.Millisecond)
+	}
+	return s
+}
+
+// start starts a worker with a connection of its own.
+func (s *scene) start(ctx context.Context, by func(q []byte) ([]byte, error)) context.CancelFunc {
+	ctx, cancel := context.WithCancel(ctx)
+	e := must.Get(Join(ctx, s.engine.URL))
+	w := &Worker{Engine: e, Threads: 1, Tell: func(string) {},
+		Start: func(context.Context, Job, string) (Answerer, error) { return newFake(by), nil }}
+	ended := make(chan struct{})
+	go func() {
+		_ = w.Serve(ctx)
+		e.Close()
+		close(ended)
+	}()
+	s.t.Cleanup(func() { cancel(); <-ended })
+	return cancel
+}
+
+func (s *scene) tell(line string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.told = append(s.told, line)
+}
+
+// says reports whether a text was told.
+func (s *scene) says(text string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.ContainsFunc(s.told, func(line string) bool { return strings.Contains(line, text) })
+}
+
+// askAll asks many questions, several at once, and returns the first error. Each answer must be right.
+func (s *scene) askAll(from, to int) error {
+	errs := make(chan error, 4)
+	for k := range 4 {
+		go func() {
+			for i := from + k; i < to; i += 4 {
+				q := question(strings.Repeat("question ", 1+i%7) + string(rune('a'+i%26)))
+				answer, err := s.spread.Answer(s.t.Context(), opRecord, q, false)
+				if err == nil && !bytes.Equal(answer, honest(q)) {
+					err = errors.New("a wrong answer: " + string(answer))
+				}
+				if err != nil {
+					errs <- err
+					return
+				}
+			}
+			errs <- nil
+		}()
+	}
+	var all error
+	for range 4 {
+		all = errors.Join(all, <-errs)
+	}
+	return all
+}
+
+func TestWorkersAnswer(t *testing.T) {
+	t.Parallel()
+	s := begin(t, false, right, right)
+	must.Do(s.askAll(0, 400))
+	c := s.spread.Counts()
+	if c.Remote.Load() == 0 || c.Twice.Load() == 0 || c.Answers.Load() != 400 {
+		t.Errorf("%d answers of workers alone, %d compared", c.Remote.Load(), c.Twice.Load())
+	}
+	if s.says("left out") || s.says("does not answer") {
+		t.Error(s.told)
+	}
+}
+
+func TestAnswersTwice(t *testing.T) {
+	t.Parallel()
+	s := begin(t, true, right, right)
+	must.Do(s.askAll(0, 100))
+	if n := s.spread.Counts().Remote.Load(); n > 0 {
+		t.Errorf("%d answers of one worker alone", n)
+	}
+}
+
+// liars are workers that must be left out, with what is said of them.
+var liars = map[string]struct {
+	by   func(q []byte) ([]byte, error)
+	said string
+}{
+	"other bytes": {func(q []byte) ([]byte, error) { return honest(append(slices.Clone(q), '!')), nil }, "gave another answer than this machine"},
+	"cut":         {func(q []byte) ([]byte, error) { b := honest(q); return b[:len(b)-2], nil }, "gave an answer that is none"},
+	"empty":       {func(q []byte) ([]byte, error) { return nil, nil }, "gave an answer that is none"},
+	"huge count":  {func(q []byte) ([]byte, error) { return []byte{0, 0, 0, 0, 0x7f, 0xff, 0xff, 0xff}, nil }, "gave an answer that is none"},
+	"an error": {func(q []byte) ([]byte, error) {
+		return append([]byte{0, 0, 0, 2, 0, 0, 0, 3}, "bad\x00\x00\x00\x00"...), nil
+	}, "gave another answer than this machine"},
+}
+
+func TestLiarsAreLeftOut(t *testing.T) {
+	for name, liar := range liars {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := begin(t, true, right, liar.by)
+			must.Do(s.askAll(0, 100))
+			if !s.says(liar.said + ": it is left out") {
+				t.Errorf("%q is not said: %q", liar.said, s.told)
+			}
+		})
+	}
+}
+
+// TestALiarThatWasBelievedEndsTheCheck has a worker begin to lie once it is trusted.
+func TestALiarThatWasBelievedEndsTheCheck(t *testing.T) {
+	t.Parallel()
+	s := begin(t, false, func(q []byte) ([]byte, error) { return honest(append(slices.Clone(q), '!')), nil })
+	var isCompared atomic.Bool
+	s.spread.random = func() float64 {
+		if isCompared.Load() {
+			return 0
+		}
+		return 1
+	}
+	s.spread.believed.Store(1)
+	var wrong error
+	for i := 0; i < 100 && wrong == nil; i++ {
+		wrong = s.askAll(0, 100)
+	}
+	if wrong == nil || !strings.Contains(wrong.Error(), "wrong answer") {
+		t.Fatal("the lies were not used")
+	}
+	isCompared.Store(true)
+	for !s.says("left out") {
+		_ = s.askAll(0, 100)
+	}
+	answer, err := s.spread.Answer(t.Context(), opRecord, question("x"), false)
+	if err != nil || !bytes.Contains(answer, []byte("and the search has used some: check again without it, or with --answers twice")) {
+		t.Errorf("%q, %v", answer, err)
+	}
+}
+
+func TestAWorkerThatDoesNotAnswerIsNamed(t *testing.T) {
+	t.Parallel()
+	never := make(chan struct{})
+	defer close(never)
+	s := begin(t, false, right, func(q []byte) ([]byte, error) { <-never; return nil, errors.New("never") })
+	s.spread.silence = 0
+	must.Do(s.askAll(0, 100))
+	for !s.says("does not answer: it is asked no more until it does") {
+		time.Sleep(time.Millisecond)
+	}
+}
+
+func TestWorkersComeAndGo(t *testing.T) {
+	t.Parallel()
+	s := begin(t, false, right)
+	leave := s.start(t.Context(), right)
+	for s.spread.Threads() < 3 {
+		time.Sleep(time.Millisecond)
+	}
+	must.Do(s.askAll(0, 100))
+	leave()
+	must.Do(s.askAll(100, 200))
+	for !s.says("is gone") {
+		time.Sleep(time.Millisecond)
+	}
+	if s.spread.Threads() != 2 {
+		t.Errorf("%d threads", s.spread.Threads())
+	}
+}
+
+func TestFilesArrive(t *testing.T) {
+	t.Parallel()
+	e := must.Get(Start(t.Context()))
+	defer e.Close()
+	from, to := t.TempDir(), t.TempDir()
+	must.Do(os.MkdirAll(filepath.Join(from, "a", "b"), 0o755))
+	must.Do(os.WriteFile(filepath.Join(from, "a", "b", "C.java"), []byte("class C {}"), 0o644))
+	must.Do(os.Symlink(filepath.Join(from, "a", "b", "C.java"), filepath.Join(from, "Link.java")))
+	j := Job{Files: must.Get(e.storeFiles(t.Context(), []string{from}))}
+	must.Do(e.fetchFiles(t.Context(), j, to))
+	for _, name := range []string{"a/b/C.java", "Link.java"} {
+		if got := must.Get(os.ReadFile(filepath.Join(to, from, name))); string(got) != "class C {}" {
+			t.Errorf("%s has %q", name, got)
+		}
+	}
+	// What has another hash than it is named by is refused.
+	hash := must.Get(e.storeBytes(t.Context(), []byte("right")))
+	_, err := e.objects.PutBytes(t.Context(), hash, []byte("wrong"))
+	must.Do(err)
+	if _, err := e.fetchBytes(t.Context(), hash); err == nil || !strings.Contains(err.Error(), "its content has another hash") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestWrongToken(t *testing.T) {
+	t.Parallel()
+	e := must.Get(Start(t.Context()))
+	defer e.Close()
+	_, err := Join(t.Context(), strings.Replace(e.URL, "//", "//wrong", 1))
+	if err == nil || !strings.Contains(err.Error(), "does not admit these credentials") || strings.Contains(err.Error(), "wrong") {
+		t.Errorf("error %v", err)
+	}
+}

@@ -1,0 +1,185 @@
+package cluster
+
+import (
+	"archive/tar"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// Files and questions go through an object store, each named by the SHA-256 of its content, so that what is there already is not sent
+// again, and what comes is what was sent.
+
+// store puts content into the object store, unless it is there, and returns its hash.
+func (e *Engine) store(ctx context.Context, content io.ReadSeeker) (hash string, err error) {
+	h := sha256.New()
+	size, err := io.Copy(h, content)
+	if err != nil {
+		return "", err
+	}
+	hash = hex.EncodeToString(h.Sum(nil))
+	if info, err := e.objects.GetInfo(ctx, hash); err == nil && int64(info.Size) == size {
+		return hash, nil
+	}
+	if _, err = content.Seek(0, io.SeekStart); err == nil {
+		_, err = e.objects.Put(ctx, jetstream.ObjectMeta{Name: hash}, content)
+	}
+	return hash, err
+}
+
+// fetch gives the content with a hash, as a file without a name.
+func (e *Engine) fetch(ctx context.Context, hash string) (*os.File, error) {
+	content, err := e.objects.Get(ctx, hash)
+	if err != nil {
+		return nil, fmt.Errorf("fetching %s: %w", hash, err)
+	}
+	defer content.Close()
+	file, err := scratch()
+	if err != nil {
+		return nil, err
+	}
+	h := sha256.New()
+	_, err = io.Copy(io.MultiWriter(h, file), content)
+	if err == nil && hex.EncodeToString(h.Sum(nil)) != hash {
+		err = errors.New("its content has another hash")
+	}
+	if err == nil {
+		_, err = file.Seek(0, io.SeekStart)
+	}
+	if err != nil {
+		file.Close()
+		return nil, fmt.Errorf("fetching %s: %w", hash, err)
+	}
+	return file, nil
+}
+
+func scratch() (*os.File, error) {
+	file, err := os.CreateTemp("", "harrier-cluster-")
+	if err == nil {
+		err = os.Remove(file.Name())
+	}
+	return file, err
+}
+
+// storeFiles stores archives of what is at some absolute paths, one each, and returns their hashes.
+func (e *Engine) storeFiles(ctx context.Context, paths []string) (hashes []string, err error) {
+	for _, path := range paths {
+		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		file, err := scratch()
+		if err != nil {
+			return nil, err
+		}
+		defer file.Close()
+		if err = pack(file, path); err == nil {
+			_, err = file.Seek(0, io.SeekStart)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("reading %s: %w", path, err)
+		}
+		hash, err := e.store(ctx, file)
+		if err != nil {
+			return nil, fmt.Errorf("sending %s: %w", path, err)
+		}
+		hashes = append(hashes, hash)
+	}
+	return hashes, nil
+}
+
+// pack writes an archive of the regular files at a path and below it, by their paths. It is the same for the same files.
+func pack(to io.Writer, path string) error {
+	w := tar.NewWriter(to)
+	err := filepath.WalkDir(path, func(path string, _ fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := os.Stat(path) // of where a link leads
+		if err != nil || !info.Mode().IsRegular() {
+			return nil
+		}
+		content, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		header := tar.Header{Name: strings.TrimPrefix(filepath.ToSlash(path), "/"), Mode: 0o600, Size: int64(len(content))}
+		if err := w.WriteHeader(&header); err != nil {
+			return err
+		}
+		_, err = w.Write(content)
+		return err
+	})
+	return errors.Join(err, w.Close())
+}
+
+// unpack writes the files of an archive below a folder, and nowhere else.
+func unpack(folder string, archive io.Reader) error {
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	for r := tar.NewReader(archive); ; {
+		header, err := r.Next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if header.Typeflag != tar.TypeReg {
+			return fmt.Errorf("%s is no file", header.Name)
+		}
+		if err := root.MkdirAll(filepath.Dir(header.Name), 0o700); err != nil {
+			return err
+		}
+		file, err := root.Create(header.Name)
+		if err != nil {
+			return err
+		}
+		if _, err = io.Copy(file, r); errors.Join(err, file.Close()) != nil {
+			return err
+		}
+	}
+}
+
+// fetchFiles unpacks the files of a job below a folder.
+func (e *Engine) fetchFiles(ctx context.Context, j Job, folder string) error {
+	for _, hash := range j.Files {
+		archive, err := e.fetch(ctx, hash)
+		if err != nil {
+			return err
+		}
+		err = unpack(folder, archive)
+		archive.Close()
+		if err != nil {
+			return fmt.Errorf("unpacking %s: %w", hash, err)
+		}
+	}
+	return nil
+}
+
+// storeBytes stores a question.
+func (e *Engine) storeBytes(ctx context.Context, content []byte) (hash string, err error) {
+	return e.store(ctx, bytes.NewReader(content))
+}
+
+// fetchBytes gives the question with a hash.
+func (e *Engine) fetchBytes(ctx context.Context, hash string) ([]byte, error) {
+	file, err := e.fetch(ctx, hash)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return io.ReadAll(file)
+}

@@ -1,0 +1,334 @@
+package cluster
+
+import (
+	"harrier/internal/model"
+
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"harrier/bridge"
+)
+
+// Spread gives the questions of a check to workers, beside the process that runs Java on the machine of the check, the nearest.
+//
+// What it believes: all the nearest says; of a worker an answer that fits its question, as long as those that another one gives as well are the same. A sample
+// is compared so: the n-th with a probability of 1 to the root of n, so that the share falls as trust grows; and each that is an
+// error. Where two differ, the nearest decides: whoever says something else is left out, and what it alone
+// answered before is asked again. The check ends if some of that was wrong, as it was used.
+type Spread struct {
+	engine  *Engine
+	job     Job
+	nearest *answerer
+	twice   bool
+	tell    func(line string)
+	wait    func()        // is called when workers are waited for
+	changed chan struct{} // the job
+
+	mu      sync.Mutex
+	free    sync.Cond // an answerer has time, or has come or gone
+	workers map[string]*answerer
+	left    map[string]bool // names of those that are left out
+	joined  chan struct{}   // closed when the first worker is there
+	noted   [][]byte        // what workers that are gone noted
+	tainted error           // the search has used wrong answers; nil if it has not
+
+	random   func() float64 // from 0 to 1
+	silence  time.Duration  // after which it is said that a worker does not answer
+	pace     pace
+	counts   Counts
+	believed atomic.Uint64 // answers of workers that came first
+}
+
+// Counts is what came of a check's questions.
+type Counts struct {
+	Answers  atomic.Uint64 // that the search was given
+	Remote   atomic.Uint64 // of these, by workers
+	Twice    atomic.Uint64 // compared with another one
+	Again    atomic.Uint64 // questions that were asked again, as the answer took long or did not come
+	Waiting  atomic.Int64  // nanoseconds in which questions waited for an answerer
+	InFlight atomic.Int64  // nanoseconds in which questions were with one
+	Asking   busy          // how long there was a question
+}
+
+func (c *Counts) String() string {
+	inFlight, waiting := float64(c.InFlight.Load()), float64(c.Waiting.Load())
+	return fmt.Sprintf("%d answers, %d of them by a worker alone; %d compared, %d questions asked again; %.1f at once on the average; %.0f %% of the time of questions was waiting",
+		c.Answers.Load(), c.Remote.Load(), c.Twice.Load(), c.Again.Load(), inFlight/max(float64(c.Asking.total()), 1), 100*waiting/max(waiting+inFlight, 1))
+}
+
+// answerer is the nearest or a worker.
+type answerer struct {
+	name    string
+	threads int
+	ask     func(ctx context.Context, operation int, question []byte) ([]byte, error)
+	ctx     context.Context // ends when it is gone
+	leave   context.CancelFunc
+	// Of the rest Spread.mu is the lock.
+	busy    int
+	overdue int // questions that it has taken long for
+	// isSilent is whether it was said that it does not answer.
+	isSilent bool
+	notes    []byte
+	alone    []exchange // what it alone answered
+}
+
+// exchange is a question with an answer.
+type exchange struct {
+	operation        int
+	question, answer []byte
+}
+
+// NewSpread makes a job of a program known to workers. Of paths, which are absolute, workers get all files.
+func NewSpread(ctx context.Context, e *Engine, j Job, paths []string, nearest Answerer, threads int, twice bool, tell func(string), wait func()) (*Spread, error) {
+	j.ID = newID()
+	s := &Spread{engine: e, job: j, twice: twice, tell: tell, wait: wait, changed: make(chan struct{}, 1), workers: map[string]*answerer{},
+		left: map[string]bool{}, silence: silence, random: rand.Float64, joined: make(chan struct{})}
+	s.free.L = &s.mu
+	s.nearest = &answerer{name: "this machine", threads: threads, ask: nearest.Answer, ctx: ctx, leave: func() {}}
+	var err error
+	s.job.Files, err = e.storeFiles(ctx, paths)
+	if err != nil {
+		return nil, err
+	}
+	return s, watch(ctx, e, members, s.see)
+}
+
+// Counts are those so far.
+func (s *Spread) Counts() *Counts { return &s.counts }
+
+// Threads is how many questions are answered at once now.
+func (s *Spread) Threads() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := s.nearest.threads
+	for _, w := range s.workers {
+		n += w.threads
+	}
+	return n
+}
+
+// see takes in which workers there are.
+func (s *Spread) see(now map[string]Member) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for id, w := range s.workers {
+		if m, is := now[id]; !is || m.Job != s.job.ID {
+			s.tell("worker " + id + " is gone; others answer what it was asked")
+			s.drop(w)
+		}
+	}
+	for id, m := range now {
+		if s.workers[id] == nil && m.Job == s.job.ID && !s.left[id] {
+			s.join(m)
+		}
+	}
+	s.free.Broadcast()
+}
+
+func (s *Spread) join(m Member) {
+	ctx, leave := context.WithCancel(s.nearest.ctx)
+	w := &answerer{name: m.ID, threads: max(m.Threads, 1), ctx: ctx, leave: leave}
+	w.ask = func(ctx context.Context, operation int, question []byte) ([]byte, error) {
+		return s.request(ctx, w, operation, question)
+	}
+	s.workers[m.ID] = w
+	s.tell("worker " + m.ID + " has joined")
+	if len(s.workers) == 1 {
+		select {
+		case <-s.joined:
+		default:
+			close(s.joined)
+		}
+	}
+}
+
+// drop takes a worker out, and keeps what it noted.
+func (s *Spread) drop(w *answerer) {
+	w.leave()
+	delete(s.workers, w.name)
+	if w.notes != nil {
+		s.noted = append(s.noted, w.notes)
+	}
+}
+
+// request asks a worker.
+func (s *Spread) request(ctx context.Context, w *answerer, operation int, question []byte) ([]byte, error) {
+	m := nats.NewMsg(subject(s.job.ID, w.name))
+	s.mu.Lock()
+	m.Header.Set(loadHeader, s.job.Load)
+	m.Header.Set(factsHeader, s.job.Facts)
+	s.mu.Unlock()
+	m.Data = append(binary.BigEndian.AppendUint32(nil, uint32(operation)), question...)
+	r, err := s.engine.conn.RequestMsgWithContext(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	if text := r.Header.Get(errorHeader); text != "" {
+		return nil, errors.New(text)
+	}
+	if len(r.Data) < 4 || uint64(binary.BigEndian.Uint32(r.Data)) > uint64(len(r.Data)-4) {
+		return nil, errMalformed
+	}
+	notes, answer := r.Data[4:][:binary.BigEndian.Uint32(r.Data)], r.Data[4:][binary.BigEndian.Uint32(r.Data):]
+	if len(notes) > 0 {
+		s.mu.Lock()
+		w.notes = notes
+		s.mu.Unlock()
+	}
+	return answer, nil
+}
+
+var errMalformed = errors.New("an answer that is none")
+
+// Answer answers a question of the search. To confirm what others answered, the nearest answers it.
+func (s *Spread) Answer(ctx context.Context, operation int, question []byte, confirm bool) ([]byte, error) {
+	s.mu.Lock()
+	err := s.tainted
+	s.mu.Unlock()
+	var answer []byte
+	if err == nil {
+		answer, err = s.answer(ctx, operation, question, confirm)
+	}
+	if limit := (*model.LimitError)(nil); errors.As(err, &limit) {
+		return bridge.LimitAnswer(limit), nil
+	}
+	return answer, err
+}
+
+func (s *Spread) answer(ctx context.Context, operation int, question []byte, confirm bool) ([]byte, error) {
+	audience := bridge.AudienceOf(operation)
+	if confirm && audience == bridge.Any || len(question) > s.mostQuestion() {
+		audience = bridge.Nearest
+	}
+	switch audience {
+	case bridge.Any:
+		return s.any(ctx, exchange{operation: operation, question: question})
+	case bridge.All:
+		return s.all(ctx, operation, question)
+	case bridge.Nobody:
+		return bridge.NobodyAnswer(operation, s.Threads()), nil
+	}
+	answer, err := s.nearest.ask(ctx, operation, question)
+	if err == nil && audience == bridge.Loading {
+		err = s.load(ctx, question, answer)
+	}
+	return answer, err
+}
+
+// mostQuestion is how many bytes a question has at most that fits in a message.
+func (s *Spread) mostQuestion() int { return int(s.engine.conn.MaxPayload()) - 1<<10 }
+
+// load has workers load what the nearest loaded.
+func (s *Spread) load(ctx context.Context, question, answer []byte) error {
+	if bridge.IsError(answer) {
+		return nil
+	}
+	question, err := bridge.Relocate(question, absolute)
+	if err != nil {
+		return err
+	}
+	hash, err := s.engine.storeBytes(ctx, question)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	first := s.job.Load == ""
+	s.job.Load, s.job.Facts = hash, hashOf(answer)
+	s.mu.Unlock()
+	if !first {
+		signal(s.changed)
+		return nil
+	}
+	go func() { _ = s.engine.say(ctx, jobs+s.job.ID, s.changed, s.look) }() // without servers no worker is there
+	s.wait()
+	select {
+	case <-s.joined:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// look is what workers see of the job.
+func (s *Spread) look() any {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.job
+}
+
+// pick takes an answerer that has time, and none of some. If all have no time it waits, if it may; nil means that there is none.
+func (s *Spread) pick(ctx context.Context, not []*answerer, waits bool) *answerer {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	stop := context.AfterFunc(ctx, s.free.Broadcast)
+	defer stop()
+	for ctx.Err() == nil {
+		var best *answerer
+		others := false
+		for _, a := range s.workers {
+			best, others = better(best, others, a, not)
+		}
+		best, others = better(best, others, s.nearest, not)
+		if best != nil {
+			best.busy++
+			return best
+		}
+		if !others || !waits {
+			return nil
+		}
+		s.free.Wait()
+	}
+	return nil
+}
+
+// better is the less busy of an answerer and the best so far, and whether there are any that may be waited for.
+func better(best *answerer, others bool, a *answerer, not []*answerer) (*answerer, bool) {
+	if slices.Contains(not, a) {
+		return best, others
+	}
+	if a.busy < a.threads && (best == nil || a.busy*best.threads < best.busy*a.threads) {
+		best = a
+	}
+	return best, true
+}
+
+// A reply is what came of asking an answerer.
+type reply struct {
+	by      *answerer
+	answer  []byte
+	isError bool
+	err     error
+}
+
+// send has an answerer that was picked answer. The reply comes even if nobody waits for it any more.
+func (s *Spread) send(a *answerer, x exchange, replies chan<- reply) {
+	go func() {
+		begun := time.Now()
+		r := reply{by: a}
+		r.answer, r.err = a.ask(a.ctx, x.operation, x.question)
+		d := time.Since(begun)
+		s.counts.InFlight.Add(int64(d))
+		if r.err == nil {
+			s.pace.take(d)
+			r.isError, r.err = bridge.Check(x.operation, x.question, r.answer)
+			if r.err != nil {
+				r.err = fmt.Errorf("%w: %w", errMalformed, r.err)
+			}
+		}
+		s.mu.Lock()
+		a.busy--
+		s.mu.Unlock()
+		s.free.Broadcast()
+		replies <- r
+	}()
+}

@@ -1,0 +1,307 @@
+package cluster
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"harrier/bridge"
+)
+
+// Answerer answers questions about a program, as bridge.JVM.Answer does. An error is that it cannot any more.
+type Answerer interface {
+	Answer(ctx context.Context, operation int, question []byte) ([]byte, error)
+	Ended() bool // nothing more is answered but that it has ended
+	Close()
+}
+
+// Worker answers questions about one job after another.
+type Worker struct {
+	Engine   *Engine
+	Identity Identity
+	Threads  int // how many questions are answered at once
+	// Start starts what answers about the program whose files are in a folder.
+	Start func(ctx context.Context, j Job, folder string) (Answerer, error)
+	Tell  func(line string)
+
+	id       string
+	changed  chan struct{}
+	mu       sync.Mutex
+	member   Member
+	answered atomic.Uint64
+	busy     atomic.Int64 // nanoseconds of threads
+	last     time.Time
+	before   [2]uint64 // answered and busy at the last beat
+}
+
+// Serve answers until the context ends.
+func (w *Worker) Serve(ctx context.Context) error {
+	w.id, w.changed, w.last = newID(), make(chan struct{}, 1), time.Now()
+	w.member = Member{ID: w.id, Identity: w.Identity, Threads: w.Threads, Doing: "waiting for a check"}
+	all, changed := map[string]Job{}, make(chan struct{}, 1)
+	var known sync.Mutex
+	err := watch(ctx, w.Engine, jobs, func(now map[string]Job) {
+		known.Lock()
+		all = now
+		known.Unlock()
+		signal(changed)
+	})
+	if err != nil {
+		return err
+	}
+	there := make(chan error, 1)
+	go func() { there <- w.Engine.say(ctx, members+w.id, w.changed, w.look) }()
+	w.Tell("worker " + w.id + " waits for checks")
+	refused := map[string]bool{}
+	for {
+		select {
+		case <-ctx.Done():
+			return <-there
+		case err := <-there:
+			return err
+		case <-changed:
+		}
+		known.Lock()
+		j, ok := next(all, refused)
+		known.Unlock()
+		if !ok {
+			continue
+		}
+		if j.Identity != w.Identity {
+			refused[j.ID] = true
+			w.Tell(fmt.Sprintf("the check of %s is left out: it needs Java %s and the same harrier, and this is Java %s", j.Program, j.Identity.Java, w.Identity.Java))
+			continue
+		}
+		w.Tell("answers for the check of " + j.Program)
+		if err := w.serve(ctx, j, &known, func() bool { _, is := all[j.ID]; return is }, changed); err != nil {
+			refused[j.ID] = true
+			w.Tell(fmt.Sprintf("the check of %s is left out: %v", j.Program, err))
+		}
+		w.become(func(m *Member) { m.Job, m.Program, m.Doing = "", "", "waiting for a check" })
+	}
+}
+
+// next is a job that was not refused.
+func next(all map[string]Job, refused map[string]bool) (j Job, ok bool) {
+	for id, other := range all {
+		if !refused[id] && (!ok || id < j.ID) {
+			j, ok = other, true
+		}
+	}
+	return j, ok
+}
+
+func signal(c chan<- struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+// become changes what all see of the worker.
+func (w *Worker) become(change func(*Member)) {
+	w.mu.Lock()
+	change(&w.member)
+	w.mu.Unlock()
+	signal(w.changed)
+}
+
+// look is what all see of the worker.
+func (w *Worker) look() any {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	now, answered, busy := time.Now(), w.answered.Load(), uint64(w.busy.Load())
+	if since := now.Sub(w.last); since >= beat/2 {
+		w.member.Rate = float64(answered-w.before[0]) / since.Seconds()
+		w.member.Busy = float64(busy-w.before[1]) / float64(since) / float64(w.Threads)
+		w.before, w.last = [2]uint64{answered, busy}, now
+	}
+	w.member.Answered = answered
+	w.member.Out, w.member.In = w.Engine.Bytes()
+	return w.member
+}
+
+// serve answers about a job until that is over.
+func (w *Worker) serve(ctx context.Context, j Job, known *sync.Mutex, isThere func() bool, changed <-chan struct{}) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	folder, err := os.MkdirTemp("", "harrier-job-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(folder)
+	w.become(func(m *Member) { m.Program, m.Doing = j.Program, "loading" })
+	if folder, err = filepath.EvalSymlinks(folder); err == nil {
+		err = w.Engine.fetchFiles(ctx, j, folder)
+	}
+	if err != nil {
+		return err
+	}
+	r := &running{worker: w, job: j, folder: folder, ctx: ctx}
+	defer r.close()
+	if err := r.load(j.Load, j.Facts); err != nil {
+		return err
+	}
+	sub, err := w.Engine.conn.Subscribe(subject(j.ID, w.id), func(m *nats.Msg) { go r.reply(m) })
+	if err == nil {
+		err = w.Engine.conn.Flush()
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { _ = sub.Unsubscribe() }() // it fails only if the connection is closed
+	w.become(func(m *Member) { m.Job, m.Doing = j.ID, "answering" })
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-changed:
+		}
+		known.Lock()
+		is := isThere()
+		known.Unlock()
+		if !is {
+			return nil
+		}
+	}
+}
+
+// subject is where a worker is asked about a job.
+func subject(job, worker string) string { return "harrier.ask." + job + "." + worker }
+
+// The headers of questions and answers.
+const (
+	loadHeader  = "Harrier-Load"  // the hash of the question that has the program loaded
+	factsHeader = "Harrier-Facts" // the hash of the answer to that
+	errorHeader = "Harrier-Error" // why there is no answer
+)
+
+// running is a program that is loaded, for a job.
+type running struct {
+	worker *Worker
+	job    Job
+	folder string
+	ctx    context.Context
+
+	mu     sync.RWMutex // to be locked while a program is loaded
+	by     Answerer     // nil if it has ended
+	loaded string       // the hash of what loaded the program
+	noted  sync.Mutex
+	notes  string // that were sent last
+}
+
+func (r *running) close() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.by != nil {
+		r.by.Close()
+	}
+	r.by, r.loaded = nil, ""
+}
+
+// load has the program loaded by a question, if it is not, by what is started for it. Its facts must be those of the check: else
+// its steps need not be the same either.
+func (r *running) load(hash, facts string) (err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.loaded == hash {
+		return nil
+	}
+	r.loaded = ""
+	question, err := r.worker.Engine.fetchBytes(r.ctx, hash)
+	if err == nil {
+		question, err = bridge.Relocate(question, func(path string) string { return filepath.Join(r.folder, path) })
+	}
+	if err == nil && r.by == nil {
+		r.by, err = r.worker.Start(r.ctx, r.job, r.folder)
+	}
+	if err != nil {
+		return err
+	}
+	answer, err := r.by.Answer(r.ctx, bridge.LoadingOf, question)
+	if err != nil {
+		r.by.Close()
+		r.by = nil
+		return err
+	}
+	if hashOf(answer) != facts {
+		return errors.New("its set-up comes to something else here than where it is checked, as if it depended on the machine")
+	}
+	r.loaded = hash
+	return nil
+}
+
+func hashOf(b []byte) string {
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:])
+}
+
+// reply answers a message.
+func (r *running) reply(m *nats.Msg) {
+	begun := time.Now()
+	answer, err := r.answer(m)
+	out := nats.NewMsg(m.Reply)
+	if out.Data = answer; err != nil {
+		out.Header.Set(errorHeader, err.Error())
+	}
+	if err := r.worker.Engine.conn.PublishMsg(out); errors.Is(err, nats.ErrMaxPayload) {
+		out.Data = nil
+		out.Header.Set(errorHeader, "the answer is too large for a message")
+		_ = r.worker.Engine.conn.PublishMsg(out) // it fails only if the connection is closed
+	}
+	r.worker.busy.Add(int64(time.Since(begun)))
+}
+
+// answer gives the answer to a message: a number of 4 bytes, big endian, the operation, and then the question. The answer begins with
+// what was noted since the last one, behind its length.
+func (r *running) answer(m *nats.Msg) ([]byte, error) {
+	if len(m.Data) < 4 {
+		return nil, errors.New("a question without operation")
+	}
+	operation, question := int(binary.BigEndian.Uint32(m.Data)), m.Data[4:]
+	if err := r.load(m.Header.Get(loadHeader), m.Header.Get(factsHeader)); err != nil {
+		return nil, err
+	}
+	r.mu.RLock()
+	by := r.by
+	if by == nil {
+		r.mu.RUnlock()
+		return nil, bridge.ErrGone
+	}
+	answer, err := by.Answer(r.ctx, operation, question)
+	var notes []byte
+	if err == nil && bridge.AudienceOf(operation) == bridge.Any {
+		notes, err = by.Answer(r.ctx, bridge.NotesOf, nil)
+		r.worker.answered.Add(uint64(max(bridge.Questions(question), 0)))
+	}
+	r.mu.RUnlock()
+	if err != nil || by.Ended() {
+		r.close()
+	}
+	if err != nil {
+		return nil, err
+	}
+	notes = r.since(notes)
+	return append(append(binary.BigEndian.AppendUint32(nil, uint32(len(notes))), notes...), answer...), nil
+}
+
+// since gives notes if they are not those that were given last.
+func (r *running) since(notes []byte) []byte {
+	r.noted.Lock()
+	defer r.noted.Unlock()
+	if string(notes) == r.notes {
+		return nil
+	}
+	r.notes = string(notes)
+	return notes
+}
