@@ -28,7 +28,7 @@ MAX_MEMORY        ?= 20g
 PROGRAMS ?= 10000
 SEED     ?= 0
 
-.PHONY: demo test lint race vet test-java test-go differential mutants build jars libraries docs publish-local samples explore-browser setup setup-peers bench bench-codec bench-steps bench-orders bench-defaults kills bench-disk bench-sampling jdk-effects table1 mp-models fig10 bench-peers bench-liveness bench-register clean
+.PHONY: demo test lint race vet test-java test-go differential mutants build jars libraries docs publish-local samples explore-browser setup setup-peers bench bench-codec bench-steps bench-orders bench-defaults kills bench-disk bench-sampling bench-cluster jdk-effects table1 mp-models fig10 bench-peers bench-liveness bench-register clean
 
 ## demo: check an example that is correct and a wrong version of it
 demo: build
@@ -172,6 +172,10 @@ bench-disk: build
 ## docs: put the Javadoc of the API, with the pages of docs that it refers to, into build/docs
 docs: setup
 	$(GRADLE) :harrier-api:docs
+
+## bench-cluster: how much sooner a check with workers ends than one in one process, by turns; CLUSTER='-workers 4 -runs 3' changes that
+bench-cluster: build
+	@go run ./bench/cluster $(CLUSTER)
 
 ## bench-sampling: how soon random runs, the default search and breadth-first search meet the violations of the wrong examples
 bench-sampling: build

@@ -1,0 +1,181 @@
+// Command cluster compares checks whose steps workers execute with checks in one process, by turns. `make bench-cluster` runs it.
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"harrier/bench/frame"
+	"harrier/internal/cluster"
+	"harrier/internal/report"
+)
+
+func main() { frame.Main("cluster", run) }
+
+type settings struct {
+	harrier string
+	check   []string
+	workers int
+	runs    int
+	folder  string
+	url     string
+}
+
+// outcome is one run of a check.
+type outcome struct {
+	summary report.Summary
+	counts  string // what a check says of its questions; "" without workers
+	out, in uint64 // bytes of all workers
+}
+
+func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) (code int, err error) {
+	var s settings
+	var check string
+	f := frame.Flags("cluster", stderr)
+	f.StringVar(&s.harrier, "harrier", "bin/harrier", "the `file` to run")
+	f.StringVar(&check, "check", "bench/cluster/mixing --set steps=2 --reduction off --timeout 10m --max-memory 2g", "the `arguments` of harrier check")
+	f.IntVar(&s.workers, "workers", 2, "how many workers there are, with one thread each")
+	f.IntVar(&s.runs, "runs", 5, "how many runs there are of each")
+	if err := frame.Parse(f, arguments); err != nil {
+		return frame.Usage, err
+	}
+	s.check = strings.Fields(check)
+	if s.folder, err = os.MkdirTemp("", "bench-cluster-"); err != nil {
+		return frame.Impossible, err
+	}
+	defer os.RemoveAll(s.folder)
+	engine, err := cluster.Start(ctx)
+	if err != nil {
+		return frame.Impossible, err
+	}
+	defer engine.Close()
+	s.url = engine.URL
+	end, err := s.startWorkers(ctx)
+	if err != nil {
+		return frame.Impossible, err
+	}
+	defer end()
+	var alone, together []outcome
+	for range s.runs {
+		a, err := s.run(ctx, engine)
+		if err != nil {
+			return frame.Impossible, err
+		}
+		b, err := s.run(ctx, engine, "--cluster", s.url)
+		if err != nil {
+			return frame.Impossible, err
+		}
+		alone, together = append(alone, a), append(together, b)
+		if figures(a) != figures(b) {
+			return frame.Different, fmt.Errorf("%s with workers, not %s", figures(b), figures(a))
+		}
+	}
+	return frame.OK, s.print(stdout, alone, together)
+}
+
+// figures are what must be the same with workers and without.
+func figures(o outcome) string {
+	return fmt.Sprintf("%s, %d states, %d local steps", o.summary.Verdict, o.summary.States, o.summary.LocalSteps)
+}
+
+func (s *settings) startWorkers(ctx context.Context) (end func(), err error) {
+	var all []*exec.Cmd
+	end = func() {
+		for _, c := range all {
+			_ = c.Process.Kill() // it fails only if it has ended
+			_ = c.Wait()
+		}
+	}
+	for range s.workers {
+		c := exec.CommandContext(ctx, s.harrier, "worker", "--workers", "1")
+		c.Env = append(os.Environ(), "NATS_URL="+s.url)
+		said, err := c.StderrPipe()
+		if err == nil {
+			err = c.Start()
+		}
+		if err != nil {
+			return end, err
+		}
+		all = append(all, c)
+		lines := bufio.NewReader(said)
+		if _, err := lines.ReadString('\n'); err != nil {
+			return end, fmt.Errorf("a worker ends: %w", err)
+		}
+		go io.Copy(io.Discard, lines)
+	}
+	return end, nil
+}
+
+// run is one run of the check, with further arguments.
+func (s *settings) run(ctx context.Context, engine *cluster.Engine, arguments ...string) (o outcome, err error) {
+	c := exec.CommandContext(ctx, s.harrier, slices.Concat([]string{"check"}, s.check, []string{"--json", "--out", s.folder}, arguments)...)
+	var stdout, stderr bytes.Buffer
+	c.Stdout, c.Stderr = &stdout, &stderr
+	outBefore, inBefore := bytesOf(ctx, engine)
+	_ = c.Run() // what it printed says how it ended
+	if err := json.Unmarshal(stdout.Bytes(), &o.summary); err != nil {
+		return o, fmt.Errorf("%s printed no summary: %w; %s", strings.Join(c.Args, " "), err, stderr.String())
+	}
+	out, in := bytesOf(ctx, engine)
+	o.out, o.in = out-outBefore, in-inBefore
+	for line := range strings.Lines(stderr.String()) {
+		if text, ok := strings.CutPrefix(line, "harrier: "); ok && strings.Contains(text, " answers, ") {
+			o.counts = strings.TrimSpace(text)
+		}
+	}
+	return o, nil
+}
+
+// bytesOf are those that all workers sent and received.
+func bytesOf(ctx context.Context, engine *cluster.Engine) (out, in uint64) {
+	_, workers, _ := engine.Members(ctx) // without them there are none
+	for _, w := range workers {
+		out, in = out+w.Out, in+w.In
+	}
+	return out, in
+}
+
+var waiting = regexp.MustCompile(`(\d+) % of the time of questions was waiting`)
+
+func (s *settings) print(to io.Writer, alone, together []outcome) error {
+	seconds := func(all []outcome) (sorted []float64) {
+		for _, o := range all {
+			sorted = append(sorted, o.summary.Seconds)
+		}
+		slices.Sort(sorted)
+		return sorted
+	}
+	var ratios []float64
+	for i := range alone {
+		ratios = append(ratios, alone[i].summary.Seconds/together[i].summary.Seconds)
+	}
+	slices.Sort(ratios)
+	one, many := seconds(alone), seconds(together)
+	last := together[len(together)-1]
+	steps := last.summary.LocalSteps
+	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(w, "check\t%s\n", strings.Join(s.check, " "))
+	fmt.Fprintf(w, "result\t%s\n", figures(last))
+	fmt.Fprintf(w, "one process\t%.2f s (%.2f to %.2f)\n", one[len(one)/2], one[0], one[len(one)-1])
+	fmt.Fprintf(w, "%d workers\t%.2f s (%.2f to %.2f)\n", s.workers, many[len(many)/2], many[0], many[len(many)-1])
+	fmt.Fprintf(w, "ratio\t%.2f (%.2f to %.2f)\n", ratios[len(ratios)/2], ratios[0], ratios[len(ratios)-1])
+	fmt.Fprintf(w, "a step\t%.2f ms in one process\n", 1000*one[len(one)/2]/float64(max(steps, 1)))
+	fmt.Fprintf(w, "questions\t%s\n", last.counts)
+	fmt.Fprintf(w, "bytes\t%d to workers, %d from them: %d a step\n", last.in, last.out, (last.in+last.out)/uint64(max(steps, 1)))
+	if m := waiting.FindStringSubmatch(last.counts); m != nil {
+		share, _ := strconv.Atoi(m[1])
+		fmt.Fprintf(w, "waiting\t%d %% of the time of questions\n", share)
+	}
+	return w.Flush()
+}
