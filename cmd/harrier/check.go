@@ -327,7 +327,7 @@ func (k *checking) again(c *cobra.Command, without ...string) string {
 	if k.brief {
 		arguments = append(arguments, "--from", k.From)
 	}
-	return commandLine(c, arguments, append(without, "json", "html", "witness", "out", "every", "for", "on-change", "cache", "checkpoint", "resume", "cluster", "answers")...)
+	return commandLine(c, arguments, append(without, "json", "html", "witness", "out", "every", "for", "on-change", "cache", "checkpoint", "resume", "cluster", "answers", "metrics")...)
 }
 
 // answer prints a summary, and gives the error with the exit code.

@@ -19,6 +19,7 @@ import (
 type clusterFlags struct {
 	cluster string // a URL, or ownCluster; "" for none
 	answers string // once or twice
+	metrics string // the address for Prometheus; "" for none
 }
 
 // ownCluster stands for a server of this process.
@@ -27,7 +28,24 @@ const ownCluster = "own"
 func (f *clusterFlags) register(c *cobra.Command) {
 	c.Flags().StringVar(&f.cluster, "cluster", "", "have workers execute steps; without `URL`, they join a server of this process")
 	c.Flags().Lookup("cluster").NoOptDefVal = ownCluster
+	registerMetrics(c, &f.metrics)
 	c.Flags().StringVar(&f.answers, "answers", "once", "ask one worker for each step, and another for a sample, or twice")
+}
+
+func registerMetrics(c *cobra.Command, address *string) {
+	c.Flags().StringVar(address, "metrics", "", "an `address` at which Prometheus reads figures of the cluster")
+}
+
+// serveMetrics has Prometheus read metrics at an address, unless that is "".
+func serveMetrics(address string, metrics []cluster.Metric, tell func(string)) (end func(), err error) {
+	if address == "" {
+		return func() {}, nil
+	}
+	at, end, err := cluster.ServeMetrics(address, metrics)
+	if err == nil {
+		tell("metrics are at http://" + at + "/metrics")
+	}
+	return end, err
 }
 
 // takeURL takes the URL of --cluster from the arguments: that flag may have no value, so that what follows it is an argument.
@@ -53,6 +71,8 @@ func (k *checking) parseCluster(c *cobra.Command) error {
 		return fmt.Errorf("--answers is once or twice, not %q", k.answers)
 	case k.cluster == "" && c.Flags().Changed("answers"):
 		return errors.New("--answers is for --cluster: leave it out")
+	case k.cluster == "" && k.metrics != "":
+		return errors.New("--metrics is for --cluster: leave it out")
 	case k.cluster == "":
 		return nil
 	case k.onChange:
@@ -73,6 +93,7 @@ type spreading struct {
 	conn   *os.File // the search's end
 	cancel context.CancelFunc
 	ended  chan struct{}
+	err    error // why it ended by itself; nil if the process that runs Java or the search did, and before it has ended
 }
 
 // startSpreading begins it.
@@ -110,23 +131,30 @@ func (f *jvmFlags) startSpreading(c *cobra.Command, t *task, s setup, w *worker)
 		spread, err := cluster.NewSpread(ctx, sp.engine, job, t.reach.Read, local{jvm}, t.isolate.Threads, t.cluster.answers == "twice", tell, wait)
 		if err == nil {
 			defer func() { tell(spread.Counts().String()) }()
+			var end func()
+			if end, err = serveMetrics(t.cluster.metrics, spread.Metrics(), tell); err == nil {
+				defer end()
+			}
+		}
+		if err == nil {
 			err = bridge.Relay(own, func(operation int, question []byte, confirm bool) ([]byte, error) {
 				return spread.Answer(ctx, operation, question, confirm)
 			})
 		}
-		if err != nil && ctx.Err() == nil && !errors.Is(err, bridge.ErrGone) {
-			tell(err.Error())
+		if ctx.Err() == nil && !errors.Is(err, bridge.ErrGone) {
+			sp.err = err
 		}
 	}()
 	return sp, nil
 }
 
-// stop ends it.
-func (sp *spreading) stop() {
+// stop ends it, and returns why it ended by itself, if it did.
+func (sp *spreading) stop() error {
 	sp.conn.Close()
 	sp.cancel()
 	<-sp.ended
 	sp.engine.Close()
+	return sp.err
 }
 
 // local is the process that runs Java on the machine of a check, or of a worker.

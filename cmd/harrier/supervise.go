@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -160,6 +161,7 @@ func (f *jvmFlags) supervise(c *cobra.Command, t *task, jdk *bridge.JDK, home *b
 		p.Timeout = t.timeout + graceTime
 	}
 	var w *worker
+	stop := func() error { return nil }
 	if t.isolate != nil {
 		if w, err = f.startWorker(t, s, environment); err != nil {
 			return err
@@ -171,7 +173,8 @@ func (f *jvmFlags) supervise(c *cobra.Command, t *task, jdk *bridge.JDK, home *b
 			if err != nil {
 				return err
 			}
-			defer sp.stop()
+			stop = sync.OnceValue(sp.stop)
+			defer stop()
 			conn, threads = sp.conn, mostWorkers
 		}
 		w.give(&p, &s, conn, threads)
@@ -194,6 +197,9 @@ func (f *jvmFlags) supervise(c *cobra.Command, t *task, jdk *bridge.JDK, home *b
 	case !end.Reported:
 		return t.ended(end, s)
 	case end.Code == exitLost:
+		if err := stop(); err != nil {
+			return err
+		}
 		of := w.end()
 		if of.Doing == answering {
 			of.Doing = end.Doing

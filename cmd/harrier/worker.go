@@ -18,6 +18,7 @@ type serving struct {
 	jvmFlags
 	cluster string
 	workers string
+	metrics string
 }
 
 func workerCommand() *cobra.Command {
@@ -41,6 +42,7 @@ the same version of Java as the check. It may be killed at any moment: others ar
 	s.jvmFlags.register(c)
 	f := c.Flags()
 	f.StringVar(&s.cluster, "cluster", os.Getenv("NATS_URL"), "the `URL` of the servers to join (default: NATS_URL)")
+	registerMetrics(c, &s.metrics)
 	f.StringVar(&s.workers, "workers", "auto", "how many steps are executed at once: a number, or auto for one each processor")
 	return c
 }
@@ -88,6 +90,11 @@ func (s *serving) serve(c *cobra.Command) error {
 			return remote{jvm, w}, nil
 		},
 	}
+	end, err := serveMetrics(s.metrics, w.Metrics(), w.Tell)
+	if err != nil {
+		return err
+	}
+	defer end()
 	err = w.Serve(c.Context())
 	if cause := context.Cause(c.Context()); cause != nil {
 		return cause

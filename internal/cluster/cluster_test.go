@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"io"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -272,6 +274,26 @@ func TestFilesArrive(t *testing.T) {
 	_, err := e.objects.PutBytes(t.Context(), hash, []byte("wrong"))
 	must.Do(err)
 	if _, err := e.fetchBytes(t.Context(), hash); err == nil || !strings.Contains(err.Error(), "its content has another hash") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestMetrics(t *testing.T) {
+	t.Parallel()
+	s := begin(t, true, right)
+	must.Do(s.askAll(0, 20))
+	at, end, err := ServeMetrics("127.0.0.1:0", s.spread.Metrics())
+	must.Do(err)
+	defer end()
+	response := must.Get(http.Get("http://" + at + "/metrics"))
+	defer response.Body.Close()
+	text := string(must.Get(io.ReadAll(response.Body)))
+	for _, line := range []string{"# TYPE harrier_answers_total counter", "harrier_answers_total 20", "harrier_answers_of_one_worker_total 0", "harrier_threads 2"} {
+		if !strings.Contains(text, line+"\n") {
+			t.Errorf("there is no line %q in %s", line, text)
+		}
+	}
+	if _, _, err := ServeMetrics(at, nil); err == nil || !strings.Contains(err.Error(), "--metrics "+at+": ") {
 		t.Errorf("error %v", err)
 	}
 }
