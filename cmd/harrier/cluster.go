@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -93,6 +94,7 @@ type spreading struct {
 	conn   *os.File // the search's end
 	cancel context.CancelFunc
 	ended  chan struct{}
+	stop   func() error
 	err    error // why it ended by itself; nil if the process that runs Java or the search did, and before it has ended
 }
 
@@ -100,6 +102,7 @@ type spreading struct {
 func (f *jvmFlags) startSpreading(c *cobra.Command, t *task, s setup, w *worker) (sp *spreading, err error) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(c.Context())) // the search, which is told of signals, goes on to its end
 	sp = &spreading{cancel: cancel, ended: make(chan struct{})}
+	sp.stop = sync.OnceValue(sp.end)
 	stderr := c.ErrOrStderr()
 	tell := func(line string) { complain(stderr, line, nil) }
 	wait := func() { tell("waiting for a worker to join " + cluster.Hidden(t.cluster.cluster)) }
@@ -123,24 +126,8 @@ func (f *jvmFlags) startSpreading(c *cobra.Command, t *task, s setup, w *worker)
 	go func() {
 		defer close(sp.ended)
 		defer own.Close()
-		jvm, err := bridge.Connect(w.conn, bridge.Options{Threads: t.isolate.Threads, StepTime: f.stepTime})
-		if err != nil {
-			return // the search is told by the end of the connection
-		}
 		job := cluster.Job{Program: t.program, Identity: identityOf(s), StepTime: f.stepTime}
-		spread, err := cluster.NewSpread(ctx, sp.engine, job, t.reach.Read, local{jvm}, t.isolate.Threads, t.cluster.answers == "twice", tell, wait)
-		if err == nil {
-			defer func() { tell(spread.Counts().String()) }()
-			var end func()
-			if end, err = serveMetrics(t.cluster.metrics, spread.Metrics(), tell); err == nil {
-				defer end()
-			}
-		}
-		if err == nil {
-			err = bridge.Relay(own, func(operation int, question []byte, confirm bool) ([]byte, error) {
-				return spread.Answer(ctx, operation, question, confirm)
-			})
-		}
+		err := sp.serve(ctx, t, job, w, own, tell, wait)
 		if ctx.Err() == nil && !errors.Is(err, bridge.ErrGone) {
 			sp.err = err
 		}
@@ -148,8 +135,29 @@ func (f *jvmFlags) startSpreading(c *cobra.Command, t *task, s setup, w *worker)
 	return sp, nil
 }
 
-// stop ends it, and returns why it ended by itself, if it did.
-func (sp *spreading) stop() error {
+// serve has what the search asks over a connection answered until that is closed.
+func (sp *spreading) serve(ctx context.Context, t *task, j cluster.Job, w *worker, own *os.File, tell func(string), wait func()) error {
+	jvm, err := bridge.Connect(w.conn, bridge.Options{Threads: t.isolate.Threads, StepTime: j.StepTime})
+	if err != nil {
+		return err // the search is told by the end of the connection
+	}
+	spread, err := cluster.NewSpread(ctx, sp.engine, j, t.reach.Read, local{jvm}, t.isolate.Threads, t.cluster.answers == "twice", tell, wait)
+	if err != nil {
+		return err
+	}
+	defer func() { tell(spread.Counts().String()) }()
+	end, err := serveMetrics(t.cluster.metrics, spread.Metrics(), tell)
+	if err != nil {
+		return err
+	}
+	defer end()
+	return bridge.Relay(own, func(operation int, question []byte, confirm bool) ([]byte, error) {
+		return spread.Answer(ctx, operation, question, confirm)
+	})
+}
+
+// end ends it once the worker has ended, and returns why it ended by itself before, if it did.
+func (sp *spreading) end() error {
 	sp.conn.Close()
 	sp.cancel()
 	<-sp.ended

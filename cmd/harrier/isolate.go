@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/spf13/cobra"
 	"golang.org/x/sys/unix"
 
 	"harrier/bridge"
@@ -82,6 +83,54 @@ func (w *worker) give(p *supervisor.Child, s *setup, conn *os.File, threads int)
 		s.Status = s.Answers + 1
 		p.Files = append(p.Files, w.status)
 	}
+}
+
+// elsewhere is what runs Java for a child that does not: a worker here, and those of a cluster, if there is one.
+type elsewhere struct {
+	worker *worker
+	spread *spreading // nil for none
+}
+
+// runElsewhere has a child ask a worker here, and those of a cluster if the task has one.
+func (f *jvmFlags) runElsewhere(c *cobra.Command, t *task, s *setup, p *supervisor.Child) (e *elsewhere, err error) {
+	e = &elsewhere{}
+	if e.worker, err = f.startWorker(t, *s, p.Environment); err != nil {
+		return nil, err
+	}
+	conn, threads := e.worker.conn, t.isolate.Threads
+	if t.cluster != nil {
+		if e.spread, err = f.startSpreading(c, t, *s, e.worker); err != nil {
+			e.worker.stop()
+			return nil, err
+		}
+		conn, threads = e.spread.conn, mostWorkers
+	}
+	e.worker.give(p, s, conn, threads)
+	return e, nil
+}
+
+// stop ends it. What workers of a cluster are asked ends with the one here.
+func (e *elsewhere) stop() {
+	e.worker.end()
+	if e.spread != nil {
+		_ = e.spread.stop() // lostWorker has the error
+	}
+	e.worker.stop()
+}
+
+// lostWorker is why a child could not ask any more, which was doing something: what kept it from asking a cluster, or how the worker here
+// ended.
+func (t *task) lostWorker(e *elsewhere, doing string) error {
+	of := e.worker.end()
+	if e.spread != nil {
+		if err := e.spread.stop(); err != nil {
+			return err
+		}
+	}
+	if of.Doing == answering {
+		of.Doing = doing
+	}
+	return t.ended(of, e.worker.setup)
 }
 
 // end has the worker end, if it has not ended by itself, and says how it did.

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"syscall"
 	"time"
 
@@ -160,24 +159,12 @@ func (f *jvmFlags) supervise(c *cobra.Command, t *task, jdk *bridge.JDK, home *b
 	if t.timeout > 0 {
 		p.Timeout = t.timeout + graceTime
 	}
-	var w *worker
-	stop := func() error { return nil }
+	var java *elsewhere
 	if t.isolate != nil {
-		if w, err = f.startWorker(t, s, environment); err != nil {
+		if java, err = f.runElsewhere(c, t, &s, &p); err != nil {
 			return err
 		}
-		defer w.stop()
-		conn, threads := w.conn, t.isolate.Threads
-		if t.cluster != nil {
-			sp, err := f.startSpreading(c, t, s, w)
-			if err != nil {
-				return err
-			}
-			stop = sync.OnceValue(sp.stop)
-			defer stop()
-			conn, threads = sp.conn, mostWorkers
-		}
-		w.give(&p, &s, conn, threads)
+		defer java.stop()
 	}
 	own := len(p.Files)
 	if err := f.confine(&s, &p, t.reach); err != nil {
@@ -197,14 +184,7 @@ func (f *jvmFlags) supervise(c *cobra.Command, t *task, jdk *bridge.JDK, home *b
 	case !end.Reported:
 		return t.ended(end, s)
 	case end.Code == exitLost:
-		if err := stop(); err != nil {
-			return err
-		}
-		of := w.end()
-		if of.Doing == answering {
-			of.Doing = end.Doing
-		}
-		return t.ended(of, w.setup)
+		return t.lostWorker(java, end.Doing)
 	}
 	home.Leave(jdk)
 	if t.verdict != nil && end.Kept != "" {
