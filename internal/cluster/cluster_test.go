@@ -42,11 +42,10 @@ func honest(q []byte) []byte {
 
 // A fake answers questions by a function; notes are none.
 type fake struct {
-	by    func(q []byte) ([]byte, error)
-	ended chan struct{}
+	by func(q []byte) ([]byte, error)
 }
 
-func newFake(by func(q []byte) ([]byte, error)) *fake { return &fake{by, make(chan struct{})} }
+func newFake(by func(q []byte) ([]byte, error)) *fake { return &fake{by} }
 
 func (f *fake) Answer(ctx context.Context, operation int, q []byte) ([]byte, error) {
 	switch operation {

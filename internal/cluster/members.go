@@ -7,7 +7,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -97,10 +96,7 @@ const (
 )
 
 // A view is what is known of jobs or workers.
-type view[T any] struct {
-	mu    sync.Mutex
-	known map[string]seen[T]
-}
+type view[T any] struct{ known map[string]seen[T] }
 
 type seen[T any] struct {
 	value T
