@@ -293,20 +293,26 @@ func (d *System) largest(ctx context.Context, component uint32, targets []target
 	if err != nil {
 		return nil, err
 	}
-	has := make([][]bool, len(targets)) // by the number of an inside and that of a target
+	number := map[uint32]int{}
+	for i, t := range targets {
+		number[t.target] = i
+	}
+	type pair struct{ in, target int }
+	has := map[pair]bool{}
 	for i, in := range insides {
-		has[i] = make([]bool, len(targets))
-		for j, t := range targets {
-			has[i][j] = slices.Contains(in.members, t.target)
+		for _, m := range in.members {
+			if j, ok := number[m]; ok && j != i {
+				has[pair{i, j}] = true
+			}
 		}
+	}
+	below := make([]bool, len(targets))
+	for p := range has {
+		below[p.target] = below[p.target] || !has[pair{p.target, p.in}] || p.in < p.target
 	}
 	var most []target
 	for i, t := range targets {
-		below := false
-		for j := range targets {
-			below = below || j != i && has[j][i] && (!has[i][j] || j < i)
-		}
-		if !below {
+		if !below[i] {
 			most = append(most, t)
 		}
 	}
