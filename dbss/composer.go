@@ -16,6 +16,7 @@ type successor struct {
 	to      compressed
 	handler uint32
 	fails   bool   // the handler does, so there is no such state
+	arrived bool   // it comes from another member of a Partition, which counted it
 	fault   uint16 // as in action
 	number  uint32 // of the action, among those of both halves, those that are disabled here included
 }
@@ -33,7 +34,8 @@ type composer struct {
 	recent recent
 	noted  *recent // the candidates of the worker; nil while states are looked up at once
 	tree   *vectors.Tree
-	split  int // first position of the upper half
+	split  int                                     // first position of the upper half
+	sum    func(position int, ids []uint32) uint64 // hashes halves
 
 	known   [2]vectors.Index // id of a half -> its place in halves
 	moved   [2]pairs.Map     // (id of a half, effect of a transition of the other half) -> id, or disabled
@@ -83,7 +85,7 @@ const (
 )
 
 func newComposer(system model.System, s *store) *composer {
-	c := &composer{recent: newRecent(recentBits), system: system, store: s, tree: s.tree, split: max(1, (len(system.Initial())+1)/2)}
+	c := &composer{recent: newRecent(recentBits), system: system, store: s, tree: s.tree, sum: hash, split: max(1, (len(system.Initial())+1)/2)}
 	if c.tree == nil {
 		c.tree = &vectors.Tree{}
 	}
@@ -162,7 +164,7 @@ func (c *composer) half(side int, id uint32) uint32 {
 		c.ids = c.ids[:len(c.ids)-1]
 	}
 	h := half{ids: from, positions: uint32(len(c.ids)) - from}
-	h.hash = hash(side*c.split, c.ids[from:])
+	h.hash = c.sum(side*c.split, c.ids[from:])
 	c.halves = append(c.halves, h)
 	c.known[side].Put(id, place)
 	return place

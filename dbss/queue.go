@@ -27,9 +27,12 @@ type queue struct {
 	met  []*chunk // of the next level
 	held uint64   // states that this worker put there
 
-	arriving *Link // how the state was met that arrives; nil while transitions are taken
+	arriving *Link // how the state was met that arrives; nil while transitions are taken in one process
 	room     chunk // for states from a disk
 	piece    []arrival
+
+	received    successor
+	spent, over bool // with a Partition: this worker follows nothing more in the level; the level is over
 
 	logging
 }
@@ -84,14 +87,25 @@ func (q *queue) link() Link {
 }
 
 func (q *queue) next(ctx context.Context) (*successor, error) {
-	for q.taken == len(q.chosen) {
+	mail := q.worker.mail
+	for q.taken == len(q.chosen) && (mail == nil || len(mail.arrived) == 0) {
 		if ok, err := q.advance(ctx); !ok || err != nil {
 			return nil, err
 		}
 	}
+	if mail != nil && len(mail.arrived) > 0 {
+		a := mail.arrived[0]
+		mail.arrived, mail.by, q.worker.depth = mail.arrived[1:], a.by, len(q.levels.all)-1
+		q.received, q.arriving = successor{to: a.to, arrived: true}, &mail.by
+		return &q.received, nil
+	}
 	q.worker.at = q.chunk.states[q.at]
 	by := &q.successors[q.chosen[q.taken]]
 	q.taken++
+	if mail != nil {
+		q.arriving = &mail.by
+		return by, mail.meet(q.place(), by.number)
+	}
 	if q.levels.log != nil {
 		q.consult(by)
 	}
@@ -101,6 +115,11 @@ func (q *queue) next(ctx context.Context) (*successor, error) {
 // advance makes the next state of the level current and finds its successors. Of a level that the log has, that is the next one
 // that something new comes of.
 func (q *queue) advance(ctx context.Context) (bool, error) {
+	if mail := q.worker.mail; mail != nil {
+		if got, err := mail.receive(ctx, false); got || err != nil {
+			return true, err
+		}
+	}
 	if q.chunk != nil {
 		if err := q.leave(); err != nil {
 			return false, err
@@ -111,6 +130,12 @@ func (q *queue) advance(ctx context.Context) (bool, error) {
 		}
 	}
 	for q.chunk == nil || q.at == q.end {
+		q.chunk = nil
+		if q.worker.mail != nil {
+			if got, err := q.await(ctx); got || err != nil {
+				return got, err
+			}
+		}
 		if ok, err := q.levels.take(ctx, q); !ok || err != nil {
 			return false, err
 		}
@@ -197,6 +222,7 @@ type levels struct {
 	waiting int     // workers that found nothing left to do in it
 	phase   int     // how often what there is to do has changed
 	over    bool
+	spent   int      // with a Partition: workers that follow nothing more in the level
 	linked  uint64   // memory of the links of levels that were explored
 	largest uint64   // most memory of links and states
 	reached []uint64 // how many states there were when each level was known
@@ -229,7 +255,7 @@ func newLevels(e *engine) (*levels, error) {
 }
 
 func (l *levels) frontier(w *worker) frontier {
-	q := &queue{levels: l, worker: w}
+	q := &queue{levels: l, worker: w, over: true}
 	l.queues = append(l.queues, q)
 	return q
 }
@@ -245,6 +271,9 @@ func (l *levels) take(ctx context.Context, q *queue) (bool, error) {
 		}
 		if l.left.Load() > 0 {
 			return true, l.share(q)
+		}
+		if l.engine.peers != nil && !q.over {
+			return true, nil // somebody else took the rest
 		}
 		if d := l.disk.Load(); d != nil {
 			if busy, err := d.take(ctx, q); err != nil {
@@ -271,7 +300,7 @@ func (l *levels) proceed(ctx context.Context) (err error) {
 	if d := l.disk.Load(); d != nil && !d.detected {
 		err = d.detect(ctx)
 	} else {
-		err = l.deepen()
+		err = l.deepen(ctx)
 	}
 	l.waiting = 0
 	l.phase++
@@ -308,7 +337,7 @@ func (l *levels) chunk(q *queue) (*chunk, error) {
 }
 
 // deepen makes what the workers met the level that is explored.
-func (l *levels) deepen() error {
+func (l *levels) deepen(ctx context.Context) error {
 	next, err := l.next()
 	if err != nil {
 		return err
@@ -333,6 +362,9 @@ func (l *levels) deepen() error {
 	l.all = append(l.all, next)
 	l.reached = append(l.reached, l.counts().States)
 	l.given, l.begun, l.over = 0, 0, l.left.Load() == 0
+	if l.engine.peers != nil {
+		return l.deepenTogether(ctx)
+	}
 	return nil
 }
 

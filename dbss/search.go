@@ -44,11 +44,19 @@ func Search(ctx context.Context, system model.System, checker Checker, o Options
 		o.Run = func(ctx context.Context, worker func(context.Context)) { worker(ctx) }
 	}
 	e := &engine{Options: o, system: system, checker: checker, store: store, progress: p}
+	if o.Partition != nil {
+		if e.peers, err = newPeers(o.Partition, system, o.Orbits); err != nil {
+			return nil, errors.Join(err, store.close())
+		}
+	}
 	if e.shared, err = e.newShared(); err != nil {
 		return nil, errors.Join(err, store.close())
 	}
 	e.run(ctx)
 	e.finish(ctx)
+	if l, ok := e.shared.(*levels); ok && e.peers != nil {
+		e.result.Trail = &Trail{l, e.workers[0]}
+	}
 	if err := store.close(); err != nil {
 		e.fail(ctx, fmt.Errorf("giving back the memory of the visited set: %w", err))
 	}
@@ -78,6 +86,8 @@ type Options struct {
 	// and paths have the states themselves, so paths are runs of the system. Whatever else is set, one state of each orbit
 	// is explored. Not for Stateless.
 	Canonical func() Canonical
+	// Orbits makes what gives states that count as one the same number, in all members of a Partition. It goes with Canonical.
+	Orbits func() func(s model.State) (uint64, error)
 	// Reduction makes what chooses the transitions that are followed from a state.
 	Reduction func() model.Reduction
 	// Between is called after 1,024 transitions, whenever there are twice as many, and at the end of a search that nothing has
@@ -93,6 +103,8 @@ type Options struct {
 	// Left is how much memory is left, in bytes. When that is less than the visited set takes, a search with a Log goes on with the
 	// set, the states that it is to explore and their links in files (Log.Scratch). nil if there is no limit.
 	Left func() uint64
+	// Partition shares the search out among several processes. For BreadthFirst only, without Log.
+	Partition Partition
 	// Run calls what each worker does, on a thread that is fast at asking Java.
 	Run func(ctx context.Context, worker func(context.Context))
 }
@@ -143,6 +155,7 @@ type Result struct {
 	Counts
 	Levels []uint64 // of breadth-first search: new states at each distance, of the last perhaps not all
 	Busy   int      // workers that took a transition
+	Trail  *Trail   // with a Partition: how the states of this member were met
 
 	Memory
 }
@@ -157,7 +170,9 @@ func (r *Result) fails(property string) {
 // A Counterexample is a violation with the run that leads to it.
 type Counterexample struct {
 	property.Violation
-	Path []model.Transition // from the initial state; the last one fails of a HandlerFailure
+	Path   []model.Transition // from the initial state; the last one fails of a HandlerFailure. With a Partition, Last in its place
+	Last   *Origin            // how the last state was met, or would be; nil for the initial state
+	Length int
 }
 
 // Counts are what workers count.
@@ -287,6 +302,7 @@ type engine struct {
 	checker  Checker
 	store    *store
 	shared   shared
+	peers    *peers // nil without a Partition
 	progress *Progress
 	workers  []*worker
 
@@ -413,20 +429,19 @@ func (e *engine) fail(ctx context.Context, err error) {
 	e.stop(func() { e.err = err })
 }
 
-// violated keeps a violation if its run is the shortest so far, unless an error came first. path gives the run if by is not nil.
-func (e *engine) violated(v property.Violation, length int, path func() ([]model.Transition, error), by *successor) error {
+// violated keeps a violation if its run is the shortest so far, unless an error came first. trace adds the run.
+func (e *engine) violated(v property.Violation, length int, trace func(*Counterexample) error) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if v.Kind == property.HandlerFailure {
 		e.result.fails(cmp.Or(v.Failure.Property, property.NoFailure))
 	}
-	if best := e.result.Violation; e.err != nil || best != nil && len(best.Path) <= length {
+	if best := e.result.Violation; e.err != nil || best != nil && best.Length <= length {
 		return nil
 	}
-	found := &Counterexample{Violation: v}
-	if by != nil {
-		var err error
-		if found.Path, err = path(); err != nil {
+	found := &Counterexample{Violation: v, Length: length}
+	if length > 0 {
+		if err := trace(found); err != nil {
 			return fmt.Errorf("following the run to the violation: %w", err)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 type worker struct {
 	*engine
 	composer  *composer
+	mail      *mail // nil without a Partition
 	frontier  frontier
 	counts    Counts
 	published struct{ states, transitions, frontier uint64 } // what progress shows of this worker
@@ -34,6 +35,9 @@ type worker struct {
 
 func newWorker(e *engine) *worker {
 	w := &worker{engine: e, composer: newComposer(e.system, e.store)}
+	if e.peers != nil {
+		w.mail = e.peers.newMail(len(e.workers), w.composer)
+	}
 	w.frontier = e.shared.frontier(w)
 	if e.Canonical != nil {
 		w.canonical = e.Canonical()
@@ -50,6 +54,12 @@ func (w *worker) begin(ctx context.Context) {
 	var key uint64
 	if w.at, err = w.composer.compress(w.system.Initial()); err == nil {
 		key, err = w.class(w.at, w.store.key(w.composer, w.at))
+	}
+	if err == nil && w.mail != nil {
+		var owner int
+		if owner, err = w.mail.owner(w.at); err == nil && owner != w.mail.Self() {
+			return
+		}
 	}
 	if err == nil {
 		_, err = w.store.add(key)
@@ -96,8 +106,10 @@ func (w *worker) run(ctx context.Context) {
 // take goes to a successor of the current state.
 func (w *worker) take(ctx context.Context, next *successor) error {
 	w.taken++
-	w.counts.Transitions++
-	w.counts.count(next.handler, next.fault)
+	if !next.arrived {
+		w.counts.Transitions++
+		w.counts.count(next.handler, next.fault)
+	}
 	switch {
 	case next.fails && w.later != nil:
 		return w.later.fail(w.at)
@@ -113,6 +125,14 @@ func (w *worker) take(ctx context.Context, next *successor) error {
 			return nil
 		}
 		w.composer.recent.note(key)
+	}
+	if w.mail != nil && !next.arrived {
+		switch owner, err := w.mail.owner(next.to); {
+		case err != nil:
+			return err
+		case owner != w.mail.Self():
+			return w.mail.send(owner, next.to)
+		}
 	}
 	key, err := w.class(next.to, key)
 	if err != nil {
@@ -235,8 +255,16 @@ func (w *worker) depthAfter(by *successor) int {
 // violate records a violation that the transition by leads to.
 func (w *worker) violate(ctx context.Context, v property.Violation, by *successor) error {
 	w.counts.Violations++
-	path := func() ([]model.Transition, error) { return w.frontier.path(ctx, by) }
-	if err := w.violated(v, w.depthAfter(by), path, by); err != nil {
+	trace := func(found *Counterexample) (err error) {
+		if w.mail != nil {
+			last := originOf(w.mail.by)
+			found.Last = &last
+			return nil
+		}
+		found.Path, err = w.frontier.path(ctx, by)
+		return err
+	}
+	if err := w.violated(v, w.depthAfter(by), trace); err != nil {
 		return err
 	}
 	if !w.KeepGoing {

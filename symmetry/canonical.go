@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"harrier/internal/ds/wordset"
 	"harrier/internal/model"
 )
 
@@ -25,6 +26,30 @@ func (g *Group) Canonicalize() func(s model.State, into []uint32) (vector []uint
 	return func(s model.State, into []uint32) ([]uint32, []uint8, error) {
 		vector, err := c.canonical(s, into)
 		return vector, c.by, err
+	}
+}
+
+// Numbers makes what gives all states of an orbit one number, for one worker: the same in all processes that check the program, and
+// perhaps that of other orbits, too.
+func (g *Group) Numbers() func(s model.State) (uint64, error) {
+	c := g.canonicalizer()
+	return func(s model.State) (sum uint64, err error) {
+		if err := c.load(s); err != nil {
+			return 0, err
+		}
+		if s[0] != 0 {
+			c.nodes = c.nodes[:len(c.nodes)-1] // what is global has ids of this process
+		}
+		c.sign()
+		for point, sign := range c.signs {
+			sum += wordset.Mix(sign + hash(c.orbit[point]))
+		}
+		for _, n := range c.nodes {
+			if n.owner < 0 {
+				sum += wordset.Mix(n.digest ^ hash(c.actors.Values.PositionName(n.position)))
+			}
+		}
+		return sum, nil
 	}
 }
 

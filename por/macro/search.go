@@ -17,17 +17,10 @@ import (
 // macro system; what it counts of handlers and faults has the internal steps too, each once. The path of a violation is one
 // of single steps. The system is one that nobody explored before.
 func (d *System) Search(ctx context.Context, o dbss.Options, p *dbss.Progress) (*dbss.Result, error) {
-	if canonical := o.Canonical; canonical != nil {
-		if len(d.permutations) == 0 {
-			return nil, errors.New("states are told apart up to permutations that the system does not know")
-		}
-		o.Canonical = func() dbss.Canonical {
-			of := canonical()
-			return func(s model.State, into []uint32) ([]uint32, error) { return of(d.Graph.Unfold(s), into) }
-		}
+	checks, err := d.begun(ctx, &o)
+	if err != nil {
+		return nil, err
 	}
-	d.ctx = ctx
-	checks := &checker{d.checker, d}
 	between := o.Between
 	o.Between = func(ctx context.Context) error {
 		err := d.verify(ctx)
@@ -39,11 +32,15 @@ func (d *System) Search(ctx context.Context, o dbss.Options, p *dbss.Progress) (
 	if open := o.Log; open != nil {
 		o.Log = func(variant string) (dbss.Log, error) { return open(variant + d.variant()) }
 	}
-	r, err := dbss.Search(ctx, d, checks, o, p)
+	explore := d.Explore
+	if explore == nil {
+		explore = dbss.Search
+	}
+	r, err := explore(ctx, d, checks, o, p)
 	for d.begins(err) {
 		p.GiveUp(d.why(err))
 		d.begin(d.ignored.next())
-		r, err = dbss.Search(ctx, d, checks, o, p)
+		r, err = explore(ctx, d, checks, o, p)
 	}
 	if err != nil || r == nil {
 		return r, err
@@ -53,6 +50,41 @@ func (d *System) Search(ctx context.Context, o dbss.Options, p *dbss.Progress) (
 		r.Violation.Path, err = d.Open(r.Violation.Path, r.Violation.State)
 	}
 	return r, err
+}
+
+// Share explores the part of the macro steps that is this process's, in a search with a Partition. It does not begin anew.
+func (d *System) Share(ctx context.Context, o dbss.Options, p *dbss.Progress) (*dbss.Result, error) {
+	checks, err := d.begun(ctx, &o)
+	if err != nil {
+		return nil, err
+	}
+	r, err := dbss.Search(ctx, d, checks, o, p)
+	if d.begins(err) {
+		err = &dbss.BeginAnew{Variant: d.Variant()}
+	}
+	return r, err
+}
+
+// begun makes options for the system, and the checker of its states.
+func (d *System) begun(ctx context.Context, o *dbss.Options) (*checker, error) {
+	d.ctx = ctx
+	checks := &checker{d.checker, d}
+	canonical, orbits := o.Canonical, o.Orbits
+	if canonical == nil {
+		return checks, nil
+	}
+	if len(d.permutations) == 0 {
+		return nil, errors.New("states are told apart up to permutations that the system does not know")
+	}
+	o.Canonical = func() dbss.Canonical {
+		of := canonical()
+		return func(s model.State, into []uint32) ([]uint32, error) { return of(d.Graph.Unfold(s), into) }
+	}
+	o.Orbits = func() func(model.State) (uint64, error) {
+		of := orbits()
+		return func(s model.State) (uint64, error) { return of(d.Graph.Unfold(s)) }
+	}
+	return checks, nil
 }
 
 // Endless are the components that become new states without end by themselves, by the names of their actors. Their steps were
@@ -91,7 +123,8 @@ func (d *System) begins(err error) bool {
 		d.endless[uint32(endless)] = true
 		return true
 	}
-	return errors.Is(err, errNotIgnored)
+	var anew *dbss.BeginAnew
+	return errors.As(err, &anew) && d.Adopt(anew.Variant) == nil || errors.Is(err, errNotIgnored)
 }
 
 // why says what turned out in a search that begins anew after an error.
@@ -99,6 +132,10 @@ func (d *System) why(err error) string {
 	var endless lts.EndlessError
 	if errors.As(err, &endless) {
 		return d.componentName(uint32(endless)) + " becomes new states without end by itself"
+	}
+	var anew *dbss.BeginAnew
+	if errors.As(err, &anew) {
+		return strings.Join(d.Endless(), " and ") + " becomes new states without end by itself"
 	}
 	var names []string
 	for _, handler := range slices.Sorted(maps.Keys(d.ignored.contrary)) {

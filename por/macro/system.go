@@ -20,6 +20,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"harrier/dbss"
 	"harrier/internal/ds/slab"
 	"harrier/internal/lts"
 	"harrier/internal/model"
@@ -40,7 +41,11 @@ type System struct {
 	insides *slab.Pointers[inside] // by component state
 	ignored *ignored
 	checker *property.Checker
-	ctx     context.Context // of the search, for what Apply has to ask
+	// Explore searches in place of dbss.Search, if it is not nil.
+	Explore func(context.Context, model.System, dbss.Checker, dbss.Options, *dbss.Progress) (*dbss.Result, error)
+
+	told int             // how many of ignored.reached News returned
+	ctx  context.Context // of the search, for what Apply has to ask
 }
 
 // New makes the system of macro steps of some actors, of which a checker knows the properties.
@@ -55,7 +60,7 @@ func New(actors *model.Actors, checker *property.Checker) *System {
 
 // begin forgets what was worked out, as what some handlers take is not left out any more.
 func (d *System) begin(excluded map[uint32]bool) {
-	d.insides, d.ignored = &slab.Pointers[inside]{}, newIgnored(excluded)
+	d.insides, d.ignored, d.told = &slab.Pointers[inside]{}, newIgnored(excluded), 0
 }
 
 // Permute has the system be searched with states told apart up to the permutations that some generate. What is required of

@@ -1,0 +1,264 @@
+package model
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/cespare/xxhash/v2"
+
+	"harrier/internal/ds/slab"
+)
+
+// Portable writes what stands at positions of states in terms that mean the same in every process that checks the program, and
+// reads what other processes wrote. Ids are of one process only.
+type Portable interface {
+	// Write returns what an id at a position stands for. The id is not 0.
+	Write(position, id uint32) ([]byte, error)
+	// Read returns the position and the id of what another process wrote, in this one.
+	Read(b []byte) (position, id uint32, err error)
+	// Hash returns a hash of what an id at a position stands for. It is the same in all processes, for all that is told apart by
+	// no search.
+	Hash(position, id uint32) (uint64, error)
+}
+
+// SharedActors are Actors that several processes search together.
+type SharedActors struct {
+	*Actors
+	told int // of the nodes, how many News returned
+}
+
+// portableNode is a node in portable terms, or what is global, which has no name.
+type portableNode struct {
+	Name      string    `json:"name,omitempty"`
+	Actor     *Actor    `json:"actor,omitempty"` // of who has stopped, in the last local state; nil if there is none
+	Stopped   bool      `json:"stopped,omitempty"`
+	Waiting   []Message `json:"waiting,omitempty"`
+	Delivered []Message `json:"delivered,omitempty"`
+
+	History []byte   `json:"history,omitempty"`
+	Last    *Event   `json:"last,omitempty"`
+	Budgets []uint32 `json:"budgets,omitempty"`
+}
+
+// Write implements Portable.
+func (a *SharedActors) Write(position, id uint32) ([]byte, error) {
+	return json.Marshal(a.portable(position, id))
+}
+
+func (a *SharedActors) portable(position, id uint32) portableNode {
+	if position == 0 {
+		g := a.globals.interned.At(id)
+		of := portableNode{History: *a.globals.histories.At(g.history), Budgets: *a.globals.budgets.At(g.budgets)}
+		if g.last != 0 {
+			last := a.described(g.last)
+			of.Last = &last
+		}
+		return of
+	}
+	parts := a.Nodes.Parts(id)
+	of := portableNode{Name: a.Values.PositionName(int(position)), Stopped: parts.Stopped,
+		Waiting: a.contents(parts.Waiting), Delivered: a.contents(parts.Delivered)}
+	if local := max(parts.Local, parts.Last); local != 0 { // one of them is 0
+		actor := a.Values.Actor(local)
+		of.Actor = &actor
+	}
+	return of
+}
+
+// contents are the messages of a list.
+func (a *SharedActors) contents(list []MessageID) (all []Message) {
+	for _, m := range list {
+		all = append(all, a.messages.At(m).Message)
+	}
+	return all
+}
+
+// Read implements Portable.
+func (a *SharedActors) Read(b []byte) (position, id uint32, err error) {
+	var of portableNode
+	if err := json.Unmarshal(b, &of); err != nil {
+		return 0, 0, fmt.Errorf("reading a part of a state: %w", err)
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if of.Name == "" {
+		id, err = a.readGlobal(of)
+		return 0, id, err
+	}
+	position = a.position(of.Name)
+	id, err = a.readNode(position, of)
+	return position, id, err
+}
+
+func (a *SharedActors) readGlobal(of portableNode) (uint32, error) {
+	g := global{history: a.globals.history(of.History), budgets: a.globals.budget(of.Budgets)}
+	if of.Last != nil {
+		messages, err := a.internAll(of.Last.Messages)
+		if err != nil {
+			return 0, err
+		}
+		g.last = a.event(event{kind: of.Last.Kind, fault: of.Last.Fault, messages: messages})
+	}
+	return a.globals.global(g), nil
+}
+
+func (a *SharedActors) readNode(position uint32, of portableNode) (NodeID, error) {
+	local := LocalID(0)
+	if of.Actor != nil {
+		var err error
+		if local, err = a.internLocal(position, *of.Actor); err != nil {
+			return 0, err
+		}
+	}
+	if of.Stopped || local != 0 && a.initial.At(position) == 0 {
+		a.varies.Store(true)
+	}
+	if of.Stopped {
+		return a.stop(position, local), nil
+	}
+	var in inbox
+	for _, list := range []struct {
+		of   []Message
+		into *ListID
+	}{{of.Waiting, &in.waiting}, {of.Delivered, &in.delivered}} {
+		messages, err := a.internAll(list.of)
+		if err != nil {
+			return 0, err
+		}
+		for _, m := range messages {
+			*list.into = a.with(*list.into, m)
+		}
+	}
+	return a.node(local, in), nil
+}
+
+func (a *SharedActors) internAll(messages []Message) (ids []MessageID, err error) {
+	for _, m := range messages {
+		id, err := a.internMessage(m)
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, id)
+	}
+	return ids, nil
+}
+
+// Hash implements Portable. Whatever represents local states and messages with equal relevant parts, it is the same.
+func (a *SharedActors) Hash(position, id uint32) (uint64, error) {
+	of := a.portable(position, id)
+	parts := []string{of.Name, string(of.History), slab.Key(of.Budgets...), fmt.Sprint(of.Stopped)}
+	if of.Actor != nil {
+		hashed, err := a.Decomposition.Hashed(of.Actor.Local)
+		if err != nil {
+			return 0, err
+		}
+		parts = append(parts, of.Actor.Class, string(hashed), fmt.Sprint(of.Actor.Acts))
+	}
+	if of.Last != nil {
+		keys, err := a.keysOf(of.Last.Messages)
+		if err != nil {
+			return 0, err
+		}
+		parts = append(append(parts, fmt.Sprint(of.Last.Kind, of.Last.Fault)), keys...)
+	}
+	for _, list := range [][]Message{of.Waiting, of.Delivered} {
+		keys, err := a.keysOf(list)
+		if err != nil {
+			return 0, err
+		}
+		parts = append(append(parts, "messages"), keys...)
+	}
+	return xxhash.Sum64String(slab.Join(parts...)), nil
+}
+
+// keysOf are the keys of messages: in the order of their queues, or sorted where order means nothing.
+func (a *SharedActors) keysOf(messages []Message) (keys []string, err error) {
+	for _, m := range messages {
+		key, err := a.Decomposition.MessageKey(m)
+		if err != nil {
+			return nil, err
+		}
+		keys = append(keys, key)
+	}
+	if len(messages) > 0 && !a.program.InOrder(messages[0].Receiver) {
+		slices.Sort(keys)
+	}
+	return keys, nil
+}
+
+// Shared is implemented by systems that several processes search together. What each of them works out from local steps rests on
+// those that it met; what rests on all local steps, one process works out from the others' news.
+type Shared interface {
+	System
+	Portable
+	// News returns what the search in this process came to that it did not return before.
+	News() ([]byte, error)
+	// Learn takes over the news of another process. It asks for the local steps that the other one asked for.
+	Learn(ctx context.Context, news []byte) error
+	// Variant returns what the system does unlike one that nobody searched before, and Adopt has a new one do that, too.
+	Variant() []byte
+	Adopt(variant []byte) error
+}
+
+// News implements Shared: the nodes that were met.
+func (a *SharedActors) News() ([]byte, error) {
+	var news [][]byte
+	for a.told < a.Nodes.Len() {
+		a.told++
+		n := NodeID(a.told)
+		parts, position := a.Nodes.Parts(n), uint32(0)
+		switch messages := slices.Concat(parts.Waiting, parts.Delivered); {
+		case parts.Local != 0:
+			position = a.locals.At(parts.Local).position
+		case len(messages) > 0:
+			position = a.Values.ReceiverOf(messages[0])
+		default:
+			continue // of an actor that has stopped
+		}
+		b, err := a.Write(position, n)
+		if err != nil {
+			return nil, err
+		}
+		news = append(news, b)
+	}
+	return json.Marshal(news)
+}
+
+// Learn implements Shared.
+func (a *SharedActors) Learn(ctx context.Context, b []byte) error {
+	var news [][]byte
+	if err := json.Unmarshal(b, &news); err != nil {
+		return fmt.Errorf("reading what a search found: %w", err)
+	}
+	var nodes []Placed
+	for _, b := range news {
+		position, n, err := a.Read(b)
+		if err != nil {
+			return err
+		}
+		nodes = append(nodes, Placed{position, n})
+	}
+	return a.Expand(ctx, nodes)
+}
+
+// Variant implements Shared: there is one.
+func (a *SharedActors) Variant() []byte { return nil }
+
+// Adopt implements Shared.
+func (a *SharedActors) Adopt([]byte) error { return nil }
+
+// HandlerNumber returns the number of the handler with a label.
+func HandlerNumber(v Values, label string) uint32 {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.handler(label)
+}
+
+// PositionOf returns the position of an actor in states.
+func PositionOf(v Values, name string) uint32 {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.position(name)
+}

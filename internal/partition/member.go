@@ -1,0 +1,357 @@
+package partition
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"harrier/dbss"
+	"harrier/internal/model"
+)
+
+// A Round searches a round in a member: it makes the system that a Start describes and has dbss.Search explore it with the Partition.
+type Round func(ctx context.Context, start Start, p *Member) (model.Shared, model.Values, *dbss.Result, error)
+
+// errStopped is the reason of a round that the coordinator ended.
+var errStopped = errors.New("the search was ended")
+
+// Serve is a member of a search until that ends. The error is that of the transport, or the context's cause.
+func Serve(ctx context.Context, t Transport, self int, search Round) error {
+	for {
+		m, err := t.Receive(ctx)
+		if err != nil {
+			return err
+		}
+		switch m.Kind {
+		case Begin:
+			if err := serveRound(ctx, t, self, m, search); err != nil {
+				return err
+			}
+		case Close:
+			return nil
+		}
+	}
+}
+
+// Member is a member in one round. It implements dbss.Partition.
+type Member struct {
+	Transport
+	System model.Shared // set by the Round before it searches
+	Values model.Values // likewise
+
+	self, members, round int
+
+	mu       sync.Mutex // guards what follows
+	changed  *sync.Cond
+	level    int                // that is explored
+	batches  map[int][]Message  // by level, in the order of arrival, not taken yet
+	received map[int][]int      // by level and member: how many
+	expected []int              // in this level, by member; nil if that is not known yet
+	sent     map[int][][][]byte // by level and member: batches that perhaps have not arrived
+	goOn     int                // the last level that may be begun
+	stopped  bool
+	cause    error // why no more messages are received
+}
+
+// serveRound searches a round, and then answers questions about it until there is another one, or none.
+func serveRound(ctx context.Context, t Transport, self int, begin Message, search Round) error {
+	var start Start
+	if err := begin.decode(&start); err != nil {
+		return err
+	}
+	reading, endReading := context.WithCancel(ctx)
+	defer endReading()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	m := &Member{Transport: t, self: self, members: start.Members, round: begin.Round, level: -1, goOn: -1,
+		batches: map[int][]Message{}, received: map[int][]int{}, sent: map[int][][][]byte{}}
+	m.changed = sync.NewCond(&m.mu)
+	questions := make(chan Message)
+	pumped := make(chan error, 1)
+	go func() { pumped <- m.pump(reading, cancel, questions) }()
+	system, values, r, err := search(ctx, start, m)
+	out := m.outcome(system, values, r, err)
+	if err := m.tell(Left, out); err != nil {
+		return err
+	}
+	for {
+		select {
+		case err := <-pumped:
+			return err
+		case q := <-questions:
+			if q.Kind == EndRound {
+				return <-pumped
+			}
+			if err := m.tell(Told, m.answer(context.WithoutCancel(ctx), q, r)); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// pump takes what others send. Questions, and the end of the round, are for whoever waits for them.
+func (m *Member) pump(ctx context.Context, cancel context.CancelCauseFunc, questions chan<- Message) error {
+	for {
+		in, err := m.Transport.Receive(ctx)
+		if err != nil {
+			m.note(func() { m.cause = err })
+			cancel(err)
+			return err
+		}
+		if in.Round != m.round {
+			if in.Kind == Close || in.Kind == Begin {
+				return fmt.Errorf("round %d was not ended before another one", m.round)
+			}
+			continue
+		}
+		switch in.Kind {
+		case Ask, EndRound:
+			select {
+			case questions <- in:
+			case <-ctx.Done():
+			}
+			if in.Kind == EndRound {
+				return nil
+			}
+		case Stop:
+			m.note(func() { m.stopped = true })
+			cancel(errStopped)
+		default:
+			if err := m.take(in); err != nil {
+				m.note(func() { m.cause = err })
+				cancel(err)
+				return err
+			}
+		}
+	}
+}
+
+// note changes what workers wait for.
+func (m *Member) note(change func()) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	change()
+	m.changed.Broadcast()
+}
+
+// take notes a message about levels.
+func (m *Member) take(in Message) (err error) {
+	switch in.Kind {
+	case Batch:
+		m.note(func() {
+			if m.received[in.Level] == nil {
+				m.received[in.Level] = make([]int, m.members)
+			}
+			if in.Level < m.level || in.Number != m.received[in.Level][in.From] {
+				return // a copy, or one before it is missing
+			}
+			m.received[in.Level][in.From]++
+			m.batches[in.Level] = append(m.batches[in.Level], in)
+		})
+	case Expect:
+		var expected []int
+		err = in.decode(&expected)
+		m.note(func() {
+			if in.Level == m.level {
+				m.expected = expected
+			}
+		})
+	case GoOn:
+		m.note(func() { m.goOn = in.Level })
+	case Missing:
+		var from int
+		if err := in.decode(&from); err != nil {
+			return err
+		}
+		m.mu.Lock()
+		var again [][]byte
+		if sent := m.sent[in.Level]; sent != nil && from < len(sent[in.From]) {
+			again = sent[in.From][from:]
+		}
+		m.mu.Unlock()
+		for i, batch := range again {
+			if err := m.send(in.From, in.Level, from+i, batch); err != nil {
+				return err
+			}
+		}
+	}
+	return err
+}
+
+func (m *Member) send(to, level, number int, batch []byte) error {
+	return m.Transport.Send(Message{From: m.self, To: to, Kind: Batch, Round: m.round, Level: level, Number: number, Body: batch})
+}
+
+// tell tells the coordinator something.
+func (m *Member) tell(kind Kind, document any) error {
+	return m.Transport.Send(Message{From: m.self, To: Home, Kind: kind, Round: m.round, Level: m.level, Body: encode(document)})
+}
+
+// Self implements dbss.Partition.
+func (m *Member) Self() int { return m.self }
+
+// Members implements dbss.Partition.
+func (m *Member) Members() int { return m.members }
+
+// Send implements dbss.Partition.
+func (m *Member) Send(to int, batch []byte) error {
+	m.mu.Lock()
+	level := m.level
+	if m.sent[level] == nil {
+		m.sent[level] = make([][][]byte, m.members)
+	}
+	number := len(m.sent[level][to])
+	m.sent[level][to] = append(m.sent[level][to], batch)
+	m.mu.Unlock()
+	return m.send(to, level, number, batch)
+}
+
+// askAgain is how long a member waits for a batch that was sent before it asks for it again.
+const askAgain = 100 * time.Millisecond
+
+// Receive implements dbss.Partition.
+func (m *Member) Receive(ctx context.Context, wait bool) (from int, batch []byte, ok bool, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for {
+		if waiting := m.batches[m.level]; len(waiting) > 0 {
+			m.batches[m.level] = waiting[1:]
+			return waiting[0].From, waiting[0].Body, true, nil
+		}
+		if !wait || m.hasAll() {
+			return 0, nil, false, nil
+		}
+		if err := m.wait(ctx); err != nil {
+			return 0, nil, false, err
+		}
+		if err := m.askMissing(); err != nil {
+			return 0, nil, false, err
+		}
+	}
+}
+
+// wait waits for a change, not longer than askAgain. It holds the lock before and after.
+func (m *Member) wait(ctx context.Context) error {
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case m.stopped:
+		return errStopped
+	case m.cause != nil:
+		return m.cause
+	}
+	stop := context.AfterFunc(ctx, func() { m.note(func() {}) })
+	timer := time.AfterFunc(askAgain, func() { m.note(func() {}) })
+	m.changed.Wait()
+	timer.Stop()
+	stop()
+	return nil
+}
+
+// hasAll reports whether all batches of the level have arrived.
+func (m *Member) hasAll() bool {
+	for member, n := range m.expected {
+		if n > 0 && (m.received[m.level] == nil || m.received[m.level][member] < n) {
+			return false
+		}
+	}
+	return m.expected != nil
+}
+
+// askMissing asks for batches that have not arrived although all of the level were sent.
+func (m *Member) askMissing() error {
+	for member, n := range m.expected {
+		arrived := 0
+		if m.received[m.level] != nil {
+			arrived = m.received[m.level][member]
+		}
+		if arrived < n {
+			again := Message{From: m.self, To: member, Kind: Missing, Round: m.round, Level: m.level, Body: encode(arrived)}
+			if err := m.Transport.Send(again); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Expanded implements dbss.Partition.
+func (m *Member) Expanded() error {
+	counts := make([]int, m.members)
+	m.mu.Lock()
+	for member, batches := range m.sent[m.level] {
+		counts[member] = len(batches)
+	}
+	m.mu.Unlock()
+	return m.tell(Expanded, counts)
+}
+
+// Deepen implements dbss.Partition.
+func (m *Member) Deepen(ctx context.Context, r dbss.Report) (goOn bool, err error) {
+	news, err := m.System.News()
+	if err != nil {
+		return false, err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.batches, m.level)
+	delete(m.received, m.level)
+	m.level++
+	m.expected = nil
+	if err := m.tell(Deepened, levelEnd{tallyOf(r.Counts, m.Values), r.Level, news}); err != nil {
+		return false, err
+	}
+	for m.goOn < m.level && !m.stopped {
+		if err := m.wait(ctx); err != nil && !errors.Is(err, errStopped) {
+			return false, err
+		}
+	}
+	delete(m.sent, m.level-1)
+	return !m.stopped, nil
+}
+
+// outcome is what came of the round.
+func (m *Member) outcome(system model.Shared, values model.Values, r *dbss.Result, err error) outcome {
+	out := outcome{}
+	if system != nil {
+		out.News, _ = system.News()
+	}
+	if r == nil {
+		out.Problem = problemOf(err)
+		return out
+	}
+	out.Tally, out.Failed, out.Complete, out.Memory = tallyOf(r.Counts, values), r.Failed, r.Complete, r.Memory
+	switch {
+	case r.Violation != nil:
+		out.Violation = &violated{r.Violation.Length, r.Violation.Last}
+	case r.Reason != errStopped.Error(): // its own reason, and not that of the coordinator
+		out.Problem, out.Reason = problemOf(err), r.Reason
+	}
+	return out
+}
+
+// answer answers a question about the round.
+func (m *Member) answer(ctx context.Context, in Message, r *dbss.Result) (a told) {
+	var q question
+	err := in.decode(&q)
+	switch {
+	case err != nil:
+	case r == nil || r.Trail == nil:
+		err = errors.New("there was no search")
+	case !q.Follow:
+		a.Origin, err = r.Trail.Origin(q.Level, q.Place)
+	default:
+		if q.State == nil {
+			q.State, err = r.Trail.Initial()
+		}
+		if err == nil {
+			a.State, err = r.Trail.Follow(ctx, q.State, q.Number)
+		}
+	}
+	if err != nil {
+		a.Problem = err.Error()
+	}
+	return a
+}

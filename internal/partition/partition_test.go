@@ -1,0 +1,275 @@
+package partition_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"testing"
+
+	"harrier/dbss"
+	"harrier/internal/model"
+	"harrier/internal/partition"
+	"harrier/internal/property"
+	"harrier/internal/testkit/must"
+	"harrier/internal/testkit/replayed"
+	"harrier/internal/testkit/toy"
+	"harrier/por/macro"
+	"harrier/symmetry"
+)
+
+// A hub carries messages between goroutines. It loses some batches and delivers others twice.
+type hub struct {
+	mu      sync.Mutex
+	changed sync.Cond
+	mail    map[int][]partition.Message
+	random  *rand.Rand
+	lossy   bool
+}
+
+func newHub(seed uint64, lossy bool) *hub {
+	h := &hub{mail: map[int][]partition.Message{}, random: rand.New(rand.NewPCG(seed, 1)), lossy: lossy}
+	h.changed.L = &h.mu
+	return h
+}
+
+// A seat is the place of one process at a hub.
+type seat struct {
+	*hub
+	number int
+}
+
+// Send implements partition.Transport.
+func (s seat) Send(m partition.Message) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	copies := 1
+	if s.lossy && m.Kind == partition.Batch {
+		switch s.random.IntN(8) {
+		case 0:
+			copies = 0
+		case 1:
+			copies = 2
+		}
+	}
+	for range copies {
+		s.mail[m.To] = append(s.mail[m.To], m)
+	}
+	s.changed.Broadcast()
+	return nil
+}
+
+// Receive implements partition.Transport.
+func (s seat) Receive(ctx context.Context) (partition.Message, error) {
+	stop := context.AfterFunc(ctx, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.changed.Broadcast()
+	})
+	defer stop()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for len(s.mail[s.number]) == 0 {
+		if ctx.Err() != nil {
+			return partition.Message{}, context.Cause(ctx)
+		}
+		s.changed.Wait()
+	}
+	m := s.mail[s.number][0]
+	s.mail[s.number] = s.mail[s.number][1:]
+	return m, nil
+}
+
+// A subject is a program and how it is searched.
+type subject struct {
+	model.Oracle
+	d         model.Decomposition
+	macro     bool
+	symmetric bool
+}
+
+// grounds are what a process makes of a subject.
+type grounds struct {
+	actors  *model.Actors
+	checker *property.Checker
+	system  model.Shared
+	dir     *macro.System // nil for single steps
+	group   *symmetry.Group
+}
+
+func (s subject) grounds(t *testing.T, keepGoing bool) grounds {
+	actors := must.Get(model.NewActors(s.Oracle, s.d))
+	g := grounds{actors: actors, checker: property.NewChecker(s.Oracle, actors)}
+	if keepGoing {
+		g.checker.KeepGoing()
+	}
+	g.system = &model.SharedActors{Actors: actors}
+	if s.symmetric {
+		var err error
+		if g.group, err = symmetry.Find(actors); err != nil {
+			t.Fatal(err)
+		}
+		if g.group.IsTrivial() {
+			g.group = nil
+		} else {
+			g.checker.Permute(symmetry.Labels(g.group.Generators))
+		}
+	}
+	if s.macro {
+		g.dir = macro.New(actors, g.checker)
+		if g.group != nil {
+			g.dir.Permute(g.group.Permutations())
+		}
+		g.system = g.dir
+	}
+	return g
+}
+
+func (g grounds) options(o dbss.Options) dbss.Options {
+	o.Order = dbss.BreadthFirst
+	if g.group != nil {
+		o.Canonical, o.Orbits = g.group.Canonicalizer, g.group.Numbers
+	}
+	return o
+}
+
+// alone searches in one process.
+func (s subject) alone(t *testing.T, o dbss.Options) (grounds, *dbss.Result, error) {
+	g := s.grounds(t, o.KeepGoing)
+	var r *dbss.Result
+	var err error
+	if g.dir != nil {
+		r, err = g.dir.Search(context.Background(), g.options(o), &dbss.Progress{})
+	} else {
+		r, err = dbss.Search(context.Background(), g.actors, g.checker, g.options(o), &dbss.Progress{})
+	}
+	return g, r, err
+}
+
+// together searches with some members.
+func (s subject) together(t *testing.T, o dbss.Options, members int, h *hub) (grounds, *dbss.Result, error) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	var serving sync.WaitGroup
+	for member := range members {
+		serving.Go(func() {
+			err := partition.Serve(ctx, seat{h, member}, member, func(ctx context.Context, start partition.Start, p *partition.Member) (model.Shared, model.Values, *dbss.Result, error) {
+				g := s.grounds(t, o.KeepGoing)
+				if err := g.system.Adopt(start.Variant); err != nil {
+					return nil, g.actors.Values, nil, err
+				}
+				p.System, p.Values = g.system, g.actors.Values
+				o := g.options(o)
+				o.Partition, o.Workers = p, 1+member%2
+				var r *dbss.Result
+				var err error
+				if g.dir != nil {
+					r, err = g.dir.Share(ctx, o, &dbss.Progress{})
+				} else {
+					r, err = dbss.Search(ctx, g.system, g.checker, o, &dbss.Progress{})
+				}
+				return g.system, g.actors.Values, r, err
+			})
+			if err != nil && ctx.Err() == nil {
+				t.Errorf("member %d: %v", member, err)
+			}
+		})
+	}
+	g := s.grounds(t, o.KeepGoing)
+	c := &partition.Coordinator{Transport: seat{h, partition.Home}, Members: members, Values: g.actors.Values}
+	var r *dbss.Result
+	var err error
+	if g.dir != nil {
+		g.dir.Explore = c.Search
+		r, err = g.dir.Search(context.Background(), g.options(o), &dbss.Progress{})
+	} else {
+		r, err = c.Search(context.Background(), g.system, g.checker, g.options(o), &dbss.Progress{})
+	}
+	if closed := c.Close(); closed != nil {
+		t.Error(closed)
+	}
+	if err != nil {
+		cancel()
+	}
+	serving.Wait()
+	return g, r, err
+}
+
+// problem is what differs between a search alone and one with some members, "" if nothing does.
+func (s subject) problem(t *testing.T, members int, h *hub, seed uint64) string {
+	plain := subject{Oracle: s.Oracle, d: s.d}
+	if _, r, err := plain.alone(t, dbss.Options{KeepGoing: true, MaxStates: mostStates}); err == nil && r.Reason != "" {
+		return "" // too large
+	}
+	for _, keepGoing := range []bool{true, false} {
+		o := dbss.Options{KeepGoing: keepGoing, MaxStates: mostStates}
+		_, want, wanted := s.alone(t, o)
+		on, got, err := s.together(t, o, members, h)
+		if fmt.Sprint(err) != fmt.Sprint(wanted) {
+			return fmt.Sprintf("the error is %v, not %v", err, wanted)
+		}
+		if err != nil {
+			return ""
+		}
+		if (got.Violation == nil) != (want.Violation == nil) || got.Complete != want.Complete && want.Violation == nil {
+			return fmt.Sprintf("complete %v, reason %q, violated %v; alone %v, %v", got.Complete, got.Reason, got.Violation != nil, want.Complete, want.Violation != nil)
+		}
+		if got.Violation != nil {
+			if len(got.Violation.Path) != len(want.Violation.Path) && !s.macro {
+				return fmt.Sprintf("the run has %d transitions, not %d", len(got.Violation.Path), len(want.Violation.Path))
+			}
+			if problem := replayed.Problem(s.Oracle, on.actors, got.Violation); problem != "" {
+				return problem
+			}
+		}
+		if !keepGoing && want.Violation != nil {
+			continue
+		}
+		if one, other := figures(got), figures(want); one != other {
+			return fmt.Sprintf("keep going %v\n%s\nalone\n%s", keepGoing, one, other)
+		}
+	}
+	return ""
+}
+
+const mostStates = 3000
+
+// figures are what must not depend on who searches.
+func figures(r *dbss.Result) string {
+	runs := slices.Clone(r.HandlerRuns)
+	for len(runs) > 0 && runs[len(runs)-1] == 0 {
+		runs = runs[:len(runs)-1]
+	}
+	slices.Sort(runs) // numbers of handlers are of one process
+	return fmt.Sprintf("%d states, %d transitions, depth %d, %d terminal, %d leftover, %d violations, %d internal, levels %v, failed %v, runs %v, faults %v",
+		r.States, r.Transitions, r.Depth, r.Terminal, r.Leftover, r.Violations, r.Internal, r.Levels, r.Failed, runs, r.FaultsTaken)
+}
+
+// TestMembersAgreeWithOneProcess holds searches with one to four members to those of one process, on random programs.
+func TestMembersAgreeWithOneProcess(t *testing.T) {
+	for _, k := range []struct {
+		name      string
+		draw      func(seed uint64) *toy.Protocol
+		symmetric bool
+	}{
+		{"messages", toy.Messages.Random, false},
+		{"events", toy.Events.Random, false},
+		{"quorums", func(seed uint64) *toy.Protocol { return toy.Quorums.Random(seed).Under(model.DeliveryModel(seed % 3)) }, false},
+		{"auxiliary", toy.Auxiliary.Random, false},
+		{"conversations", toy.Conversations, false},
+		{"symmetric", toy.Symmetric.Random, true},
+		{"friends", toy.Friends, true},
+	} {
+		t.Run(k.name, func(t *testing.T) {
+			for seed := range uint64(*programs) {
+				p := k.draw(seed + *seed0)
+				s := subject{Oracle: p, d: p.Decomposition(model.Selective), macro: seed%2 == 0, symmetric: k.symmetric}
+				members := 1 + int(seed%4)
+				if problem := s.problem(t, members, newHub(seed, seed%5 == 0), seed); problem != "" {
+					t.Fatalf("seed %d, %d members, macro %v: %s", seed+*seed0, members, s.macro, problem)
+				}
+			}
+		})
+	}
+}

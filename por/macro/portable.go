@@ -1,0 +1,193 @@
+package macro
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"harrier/internal/ds/wordset"
+	"harrier/internal/lts"
+	"harrier/internal/model"
+)
+
+// terms writes and reads nodes.
+func (d *System) terms() *model.SharedActors { return &model.SharedActors{Actors: d.actors} }
+
+// Write implements model.Portable: a component state is its nodes.
+func (d *System) Write(position, id uint32) ([]byte, error) {
+	var parts []json.RawMessage
+	err := d.eachPart(position, id, func(position, id uint32) error {
+		part, err := d.terms().Write(position, id)
+		parts = append(parts, part)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(parts)
+}
+
+// Read implements model.Portable.
+func (d *System) Read(b []byte) (position, id uint32, err error) {
+	var parts []json.RawMessage
+	if err := json.Unmarshal(b, &parts); err != nil {
+		return 0, 0, fmt.Errorf("reading a part of a state: %w", err)
+	}
+	var nodes []model.NodeID
+	for _, part := range parts {
+		at, n, err := d.terms().Read(part)
+		if err != nil || at == 0 {
+			return 0, n, err
+		}
+		spot := d.Graph.Spot(at)
+		for int(spot.Place) >= len(nodes) {
+			nodes = append(nodes, 0)
+		}
+		nodes[spot.Place], position = n, spot.Component+1
+	}
+	return position, d.Graph.Number(nodes), nil
+}
+
+// Hash implements model.Portable.
+func (d *System) Hash(position, id uint32) (sum uint64, err error) {
+	err = d.eachPart(position, id, func(position, id uint32) error {
+		h, err := d.terms().Hash(position, id)
+		sum += wordset.Mix(h)
+		return err
+	})
+	return sum, err
+}
+
+// eachPart calls f for what is global, or for the nodes of a component state.
+func (d *System) eachPart(position, id uint32, f func(position, id uint32) error) error {
+	if position == 0 {
+		return f(0, id)
+	}
+	var one [1]model.NodeID
+	for place, n := range d.Graph.Nodes(id, &one) {
+		if n == 0 {
+			continue
+		}
+		if err := f(d.Graph.Positions()[position-1][place], n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// discoveries are component states that the search of this process came to.
+type discoveries struct {
+	Reached  [][]byte // of macro states
+	Arrivals [][]byte // that an arrival led to, and that are not canonical
+}
+
+// News implements model.Shared.
+func (d *System) News() ([]byte, error) {
+	g := d.ignored
+	g.mu.Lock()
+	reached, arrivals := g.reached[d.told:], g.arrivals
+	d.told, g.arrivals = len(g.reached), nil
+	g.mu.Unlock()
+	var news discoveries
+	for _, in := range reached {
+		b, err := d.Write(in.component+1, in.members[0])
+		if err != nil {
+			return nil, err
+		}
+		news.Reached = append(news.Reached, b)
+	}
+	for _, a := range arrivals {
+		b, err := d.Write(a.Component+1, a.State)
+		if err != nil {
+			return nil, err
+		}
+		news.Arrivals = append(news.Arrivals, b)
+	}
+	return json.Marshal(news)
+}
+
+// Learn implements model.Shared.
+func (d *System) Learn(ctx context.Context, b []byte) error {
+	var news discoveries
+	if err := json.Unmarshal(b, &news); err != nil {
+		return fmt.Errorf("reading what a search found: %w", err)
+	}
+	reached, err := d.vertices(news.Reached)
+	if err != nil {
+		return err
+	}
+	insides, err := d.insidesOf(ctx, reached)
+	if err != nil {
+		return err
+	}
+	for _, in := range insides {
+		d.ignored.record(in)
+		steps, err := d.macroSteps(ctx, in)
+		if err != nil {
+			return err
+		}
+		for i := range steps {
+			if !steps[i].facts.Guarded { // whoever explores a state takes all of its steps that nothing disables
+				steps[i].taken = 1
+			}
+		}
+	}
+	arrivals, err := d.vertices(news.Arrivals)
+	if err != nil {
+		return err
+	}
+	d.ignored.mu.Lock()
+	d.ignored.arrivals = append(d.ignored.arrivals, arrivals...)
+	d.ignored.mu.Unlock()
+	return nil
+}
+
+func (d *System) vertices(parts [][]byte) (all []lts.Vertex, err error) {
+	for _, b := range parts {
+		position, state, err := d.Read(b)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, lts.Vertex{Component: position - 1, State: state})
+	}
+	return all, nil
+}
+
+// leftOutLess is what a System leaves out and puts off less than one that nobody explored before.
+type leftOutLess struct {
+	Excluded []string // handlers, by their labels
+	Endless  []string // an actor of each component
+}
+
+// Variant implements model.Shared.
+func (d *System) Variant() []byte {
+	var v leftOutLess
+	for handler := range d.ignored.excluded {
+		v.Excluded = append(v.Excluded, d.actors.Values.HandlerLabel(int(handler)))
+	}
+	for component := range d.endless {
+		v.Endless = append(v.Endless, d.actors.Values.PositionName(int(d.Graph.Positions()[component][0])))
+	}
+	slices.Sort(v.Excluded)
+	slices.Sort(v.Endless)
+	b, _ := json.Marshal(v)
+	return b
+}
+
+// Adopt implements model.Shared.
+func (d *System) Adopt(variant []byte) error {
+	var v leftOutLess
+	if err := json.Unmarshal(variant, &v); err != nil {
+		return fmt.Errorf("reading what a search leaves out: %w", err)
+	}
+	excluded := map[uint32]bool{}
+	for _, label := range v.Excluded {
+		excluded[model.HandlerNumber(d.actors.Values, label)] = true
+	}
+	for _, name := range v.Endless {
+		d.endless[d.Graph.Spot(model.PositionOf(d.actors.Values, name)).Component] = true
+	}
+	d.begin(excluded)
+	return nil
+}
