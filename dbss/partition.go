@@ -40,6 +40,8 @@ func (*BeginAnew) Error() string { return "the search is to begin anew, with les
 type Report struct {
 	Counts Counts // since the search began
 	Level  uint64 // how many states it has to follow in the next level
+	// Asked has, in portable terms, states in which the checker had to ask for evaluations, since the last report.
+	Asked [][][]byte
 }
 
 // An Origin is how a state was met: from which state of the level before, in the order of a member, by which of its actions.
@@ -114,12 +116,13 @@ type mail struct {
 	hashes  map[uint64]uint64                   // of what stands at positions
 	orbit   func(s model.State) (uint64, error) // nil where states are told apart by all that they hold
 	vector  model.State
-	failed  error     // a hash that could not be found
-	by      Link      // how the successor is met that is taken
+	failed  error      // a hash that could not be found
+	by      Link       // how the successor is met that is taken
 	arrived []received // states of the last batch that were not taken yet
+	asked   [][][]byte
 }
 
-// A received one is a state that another member met, perhaps not first.
+// A received is a state that another member met, perhaps not first.
 type received struct {
 	to compressed
 	by Link
@@ -403,11 +406,14 @@ func (l *levels) spend() bool {
 
 // deepenTogether waits for the other members to begin the next level, which has been made of what the workers met.
 func (l *levels) deepenTogether(ctx context.Context) error {
-	goOn, err := l.engine.peers.Deepen(ctx, Report{l.counts(), l.left.Load()})
-	l.spent, l.over = 0, !goOn
+	r := Report{Counts: l.counts(), Level: l.left.Load()}
 	for _, q := range l.queues {
 		q.spent, q.over = false, false
+		r.Asked = append(r.Asked, q.worker.mail.asked...)
+		q.worker.mail.asked = nil
 	}
+	goOn, err := l.engine.peers.Deepen(ctx, r)
+	l.spent, l.over = 0, !goOn
 	return err
 }
 
@@ -430,7 +436,7 @@ func (t *Trail) Origin(level int, place uint32) (Origin, error) {
 }
 
 // Initial returns the initial state in portable terms.
-func (t *Trail) Initial() ([][]byte, error) { return t.write(t.worker.system.Initial()) }
+func (t *Trail) Initial() ([][]byte, error) { return t.worker.mail.write(t.worker.system.Initial()) }
 
 // Follow returns the state that an action leads to from a state, both in portable terms; none if the step fails.
 func (t *Trail) Follow(ctx context.Context, state [][]byte, number uint32) ([][]byte, error) {
@@ -452,15 +458,32 @@ func (t *Trail) Follow(ctx context.Context, state [][]byte, number uint32) ([][]
 	if err != nil || next.fails {
 		return nil, err
 	}
-	return t.write(c.decompress(c.find(next.to), nil))
+	return t.worker.mail.write(c.decompress(c.find(next.to), nil))
 }
 
-func (t *Trail) write(s model.State) (parts [][]byte, err error) {
+// noteAsked notes a state if the checker asked for evaluations since it had asked for so many.
+func (m *mail) noteAsked(before uint64, c asking, s model.State) error {
+	if c.Asked() == before {
+		return nil
+	}
+	state, err := m.write(s)
+	m.asked = append(m.asked, state)
+	return err
+}
+
+// asking is a Checker that says how many evaluations it asked for.
+type asking interface {
+	Checker
+	Asked() uint64
+}
+
+// write returns a state in portable terms.
+func (p *peers) write(s model.State) (parts [][]byte, err error) {
 	for position, id := range s {
 		if id == 0 {
 			continue
 		}
-		part, err := t.worker.mail.terms.Write(uint32(position), id)
+		part, err := p.terms.Write(uint32(position), id)
 		if err != nil {
 			return nil, err
 		}

@@ -201,6 +201,13 @@ func (w *worker) test(ctx context.Context, at place, by *successor) (expandable 
 	depth := w.depthAfter(by)
 	w.counts.Depth = max(w.counts.Depth, depth)
 	w.state = w.composer.decompress(at, w.state)
+	if asks, ok := w.checker.(asking); ok && w.mail != nil {
+		defer func(before uint64) {
+			if noted := w.mail.noteAsked(before, asks, w.state); err == nil {
+				err = noted
+			}
+		}(asks.Asked())
+	}
 	v, err := w.checker.Invariants(ctx, w.state)
 	if err != nil {
 		return false, err

@@ -42,6 +42,8 @@ type Options struct {
 	Audit      bool               // compare all steps that @Auxiliary marks rely on, not a sample, and pairs that static reduction takes to be independent
 	Keep       files.Keep         // what keeps traces
 	Checkpoint *checkpoint.Folder // nil for none
+	Members    *Members           // who explore, in place of this process; nil for nobody
+	Apart      []string           // actors that are not permuted, whatever turns out
 	HTML       bool
 	Witness    bool // keep runs to states in which properties hold that are to hold in some
 

@@ -88,7 +88,7 @@ func (c *Check) permute(actors *model.Actors) error {
 	}
 	if !c.Group.IsTrivial() {
 		c.Checker.Permute(symmetry.Labels(c.Group.Generators))
-		c.options.Canonical = c.Group.Canonicalizer
+		c.options.Canonical, c.options.Orbits = c.Group.Canonicalizer, c.Group.Numbers
 		c.symmetric = symmetry.NewChecking(actors, c.Group.Generators)
 	} else if c.Symmetry != "auto" {
 		return usage("--symmetry %s: no actors are symmetric: %s", c.Symmetry, firstObstacle(c.Group))
@@ -97,7 +97,8 @@ func (c *Check) permute(actors *model.Actors) error {
 }
 
 // apart are the actors that are not permuted, since they turned out to be told apart.
-func (c *Check) apart() (apart []string) {
+func (c *Check) apart() []string {
+	apart := slices.Clone(c.Apart)
 	for _, d := range c.differences {
 		for _, r := range rolesApart(c.Actors().Program(), d.Difference) {
 			apart = append(apart, r.Actors...)

@@ -41,6 +41,8 @@ func (f finding) knows() bool {
 func (c *Check) explore(ctx context.Context) finding {
 	f := finding{checker: c.Checker}
 	switch {
+	case c.Members != nil:
+		return c.together(ctx)
 	case c.Search == local && c.Workers > 1:
 		return c.sideBySide(ctx)
 	case c.Search == local:
@@ -50,7 +52,7 @@ func (c *Check) explore(ctx context.Context) finding {
 	case c.POR == "dynamic":
 		f.result, f.err = dynamic.Search(ctx, c.Actors(), c.Checker, c.options, &c.progress)
 	case c.Reduction == "macro":
-		f.result, f.err = c.globally(ctx, c.options)
+		f.result, f.err = c.globally(ctx, c.options, nil)
 	default:
 		f.result, f.err = dbss.Search(ctx, c.Actors(), c.Checker, c.options, &c.progress)
 	}
@@ -61,7 +63,7 @@ func (c *Check) explore(ctx context.Context) finding {
 func (c *Check) turns(ctx context.Context, most uint64) (*dbss.Result, error) {
 	o := c.options
 	o.MaxStates = most
-	return c.globally(ctx, o)
+	return c.globally(ctx, o, nil)
 }
 
 func (c *Check) locally(ctx context.Context, checker *property.Checker, p *dbss.Progress) finding {
@@ -88,12 +90,10 @@ func (c *Check) run(ctx context.Context, f func(context.Context)) {
 	c.JVM.Run(ctx, f)
 }
 
-// globally takes macro steps.
-func (c *Check) globally(ctx context.Context, o dbss.Options) (*dbss.Result, error) {
-	system := macro.New(c.Actors(), c.Checker)
-	if c.Group != nil {
-		system.Permute(c.Group.Permutations())
-	}
+// globally takes macro steps, and explores them as dbss.Search does if explore is nil.
+func (c *Check) globally(ctx context.Context, o dbss.Options, explore macro.Explore) (*dbss.Result, error) {
+	system := c.macroSystem()
+	system.Explore = explore
 	r, err := system.Search(ctx, o, &c.progress)
 	c.endless = system.Endless()
 	return r, err
@@ -113,7 +113,7 @@ func (c *Check) sideBySide(parent context.Context) finding {
 	go func() {
 		o := c.options
 		o.Workers--
-		r, err := c.globally(ctx, o)
+		r, err := c.globally(ctx, o, nil)
 		ended <- finding{first: global, result: r, checker: c.Checker, err: err}
 	}()
 	first := <-ended

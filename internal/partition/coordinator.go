@@ -108,7 +108,7 @@ func (r *round) explore(ctx context.Context) error {
 		}
 		states, next := r.tellProgress()
 		for member := range r.ends {
-			if err := r.system.Learn(ctx, r.ends[member].News); err != nil {
+			if err := r.learn(ctx, r.ends[member]); err != nil {
 				return err
 			}
 		}
@@ -142,6 +142,36 @@ func (r *round) explore(ctx context.Context) error {
 		}
 		r.level++
 	}
+}
+
+// learn takes over what a member found in a level: local steps, and evaluations of properties.
+func (r *round) learn(ctx context.Context, e levelEnd) error {
+	if err := r.system.Learn(ctx, e.News); err != nil {
+		return err
+	}
+	for _, content := range e.Asked {
+		s, err := r.read(content)
+		if err == nil {
+			_, err = r.test(ctx, s)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// read returns the state of some parts in portable terms.
+func (r *round) read(parts [][]byte) (s model.State, err error) {
+	s = model.State{0}
+	for _, part := range parts {
+		position, id, err := r.system.Read(part)
+		if err != nil {
+			return nil, err
+		}
+		s, _ = s.Put(position, id, nil)
+	}
+	return s, nil
 }
 
 // tellProgress adds up what the members have at the end of a level.
@@ -349,13 +379,9 @@ func (r *round) trace(ctx context.Context, v *violated) (*dbss.Counterexample, e
 
 // follow finds the transition of a state that leads to another one in portable terms, or that fails if there is none.
 func (r *round) follow(ctx context.Context, s model.State, to [][]byte) (by model.Transition, failure *model.StepFailure, next model.State, err error) {
-	var wanted model.State
-	for _, part := range to {
-		position, id, err := r.system.Read(part)
-		if err != nil {
-			return by, nil, nil, err
-		}
-		wanted, _ = wanted.Put(position, id, nil)
+	wanted, err := r.read(to)
+	if err != nil {
+		return by, nil, nil, err
 	}
 	enabled, err := r.system.Enabled(ctx, s, nil)
 	if err != nil {

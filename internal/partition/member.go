@@ -300,7 +300,7 @@ func (m *Member) Deepen(ctx context.Context, r dbss.Report) (goOn bool, err erro
 	delete(m.received, m.level)
 	m.level++
 	m.expected = nil
-	if err := m.tell(Deepened, levelEnd{tallyOf(r.Counts, m.Values), r.Level, news}); err != nil {
+	if err := m.tell(Deepened, levelEnd{tallyOf(r.Counts, m.Values), r.Level, news, r.Asked}); err != nil {
 		return false, err
 	}
 	for m.goOn < m.level && !m.stopped {

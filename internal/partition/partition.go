@@ -81,6 +81,7 @@ type levelEnd struct {
 	Tally tally
 	Next  uint64 // states to follow in the next level
 	News  []byte
+	Asked [][][]byte
 }
 
 // An outcome is what came of a round in a member.

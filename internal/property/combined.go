@@ -101,8 +101,8 @@ func (c *Checker) walkAll(ctx context.Context, property int, of Combinations, ho
 				return nil, errReads
 			}
 			before, lacked, existed = m, w.lacks[0], live
-			if how.most > 0 && c.allAsked() > how.most {
-				return nil, &model.LimitError{Text: fmt.Sprintf("properties were evaluated in %d combinations of local states (--max-states)", c.allAsked())}
+			if how.most > 0 && c.Asked() > how.most {
+				return nil, &model.LimitError{Text: fmt.Sprintf("properties were evaluated in %d combinations of local states (--max-states)", c.Asked())}
 			}
 			if _, err := c.ask(ctx, property, w.lacks); err != nil {
 				return nil, err

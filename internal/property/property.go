@@ -99,15 +99,15 @@ type Checker struct {
 // combinations the answer was remembered, when so many states and terminal states were tested. What several states stand for
 // together is counted once if it is known as a whole.
 func (c *Checker) Evaluations(states, terminal uint64) (asked, remembered uint64) {
-	asked = c.allAsked()
+	asked = c.Asked()
 	all := states*uint64(len(c.invariants)) + terminal*uint64(len(c.finals)) + uint64(c.combined.Load())
 	remembered = max(all, asked) // a violation ends the test of its state
 	asked -= c.kept.Load()
 	return asked, remembered - asked
 }
 
-// allAsked is how many evaluations of all properties the oracle was asked for.
-func (c *Checker) allAsked() (all uint64) {
+// Asked is how many evaluations of all properties the oracle was asked for.
+func (c *Checker) Asked() (all uint64) {
 	for i := range c.asked {
 		all += c.asked[i].Load()
 	}

@@ -55,7 +55,7 @@ type Finder struct {
 
 // NewFinder makes a finder that met nothing yet.
 func (c *Checker) NewFinder(found func(Region)) *Finder {
-	return &Finder{checker: c, products: map[*memory]*products{}, regions: map[string]bool{}, started: c.allAsked(), Found: found}
+	return &Finder{checker: c, products: map[*memory]*products{}, regions: map[string]bool{}, started: c.Asked(), Found: found}
 }
 
 // known is what was gone through as long as a memory holds.

@@ -42,11 +42,14 @@ type System struct {
 	ignored *ignored
 	checker *property.Checker
 	// Explore searches in place of dbss.Search, if it is not nil.
-	Explore func(context.Context, model.System, dbss.Checker, dbss.Options, *dbss.Progress) (*dbss.Result, error)
+	Explore Explore
 
 	told int             // how many of ignored.reached News returned
 	ctx  context.Context // of the search, for what Apply has to ask
 }
+
+// Explore is dbss.Search, or what takes its place.
+type Explore func(context.Context, model.System, dbss.Checker, dbss.Options, *dbss.Progress) (*dbss.Result, error)
 
 // New makes the system of macro steps of some actors, of which a checker knows the properties.
 func New(actors *model.Actors, checker *property.Checker) *System {

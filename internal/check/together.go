@@ -1,0 +1,97 @@
+package check
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"harrier/dbss"
+	"harrier/internal/model"
+	"harrier/internal/partition"
+	"harrier/internal/report"
+	"harrier/por/macro"
+)
+
+// Members search together, each in a process of its own, for a check that is their coordinator.
+type Members struct {
+	partition.Transport
+	Count int
+}
+
+// shareOptions say how members search.
+type shareOptions struct {
+	report.Method
+	Reduction, Components, Symmetry string
+	Apart                           []string // actors that are not permuted
+	MaxDepth                        int
+	KeepGoing, NoDeadlock           bool
+}
+
+// together has members explore, and comes to what they find.
+func (c *Check) together(ctx context.Context) finding {
+	actors := c.Actors()
+	by := &partition.Coordinator{Transport: c.Members.Transport, Members: c.Members.Count, Values: actors.Values, Options: shareOptions{
+		c.Method, c.Reduction, c.Components, c.Symmetry, c.apart(), c.MaxDepth, c.KeepGoing, c.NoDeadlock,
+	}}
+	f := finding{checker: c.Checker}
+	if c.Reduction == "macro" {
+		f.result, f.err = c.globally(ctx, c.options, by.Search)
+	} else {
+		f.result, f.err = by.Search(ctx, &model.SharedActors{Actors: actors}, c.Checker, c.options, &c.progress)
+	}
+	if err := by.Close(); f.err == nil {
+		f.err = err
+	}
+	return f
+}
+
+// Share is a partition.Round: it explores this process's part of the states of a program for the check that began the round.
+func Share(program LoadedProgram, memory MemoryLimit, workers int) partition.Round {
+	return func(ctx context.Context, start partition.Start, p *partition.Member) (model.Shared, model.Values, *dbss.Result, error) {
+		var s shareOptions
+		if err := json.Unmarshal(start.Options, &s); err != nil {
+			return nil, model.Values{}, nil, fmt.Errorf("reading how to search: %w", err)
+		}
+		o := Default()
+		o.Method, o.Reduction, o.Components, o.Symmetry, o.Apart = s.Method, s.Reduction, s.Components, s.Symmetry, s.Apart
+		o.MaxDepth, o.KeepGoing, o.NoDeadlock, o.Memory, o.Workers = s.MaxDepth, s.KeepGoing, s.NoDeadlock, memory, workers
+		if err := o.Validate(); err != nil {
+			return nil, model.Values{}, nil, err
+		}
+		c := New(o)
+		c.Program = program
+		ctx, cancel := c.limits(ctx)
+		defer cancel()
+		if err := c.Do(ctx, Load, Decompose, Reduce); err != nil {
+			return nil, model.Values{}, nil, err
+		}
+		return c.share(ctx, start.Variant, p)
+	}
+}
+
+func (c *Check) share(ctx context.Context, variant []byte, p *partition.Member) (model.Shared, model.Values, *dbss.Result, error) {
+	actors := c.Actors()
+	p.System, p.Values = &model.SharedActors{Actors: actors}, actors.Values
+	o := c.options
+	o.Partition, o.Between = p, nil
+	search := func() (*dbss.Result, error) { return dbss.Search(ctx, p.System, c.Checker, o, &c.progress) }
+	if c.Reduction == "macro" {
+		system := c.macroSystem()
+		p.System = system
+		search = func() (*dbss.Result, error) { return system.Share(ctx, o, &c.progress) }
+	}
+	if err := p.System.Adopt(variant); err != nil {
+		return nil, actors.Values, nil, err
+	}
+	r, err := search()
+	return p.System, actors.Values, r, err
+}
+
+// macroSystem is the system of macro steps, in which symmetric actors are permuted.
+func (c *Check) macroSystem() *macro.System {
+	system := macro.New(c.Actors(), c.Checker)
+	if c.Group != nil {
+		system.Permute(c.Group.Permutations())
+	}
+	return system
+}
