@@ -13,14 +13,14 @@ import (
 	"harrier/internal/property"
 )
 
-// A Coordinator searches with some members, one round after another.
+// A Coordinator searches with some members, one round after another. If a member ends before the search does, it begins anew without it.
 type Coordinator struct {
-	Transport
-	Members int
+	Gathering
 	Options any          // for the members, with each Start
 	Values  model.Values // of the actors that the systems are of
 
-	round int
+	round   int
+	members []string
 }
 
 // Close ends the members' part.
@@ -37,7 +37,7 @@ func (c *Coordinator) endRound() error {
 // all sends a message to all members.
 func (c *Coordinator) all(m Message) error {
 	m.From = Home
-	for m.To = range c.Members {
+	for m.To = range c.members {
 		if err := c.Send(m); err != nil {
 			return err
 		}
@@ -55,11 +55,36 @@ func (c *Coordinator) Search(ctx context.Context, system model.System, checker d
 	if err := c.endRound(); err != nil {
 		return nil, err
 	}
-	c.round++
-	r := &round{Coordinator: c, system: shared, checker: checker, options: o, progress: p, ends: make([]levelEnd, c.Members),
-		sent: make([][]int, c.Members), left: make([]*outcome, c.Members)}
-	return r.search(ctx)
+	for {
+		r, err := c.begin(ctx)
+		if err != nil {
+			return nil, err
+		}
+		r.system, r.checker, r.options, r.progress = shared, checker, o, p
+		result, err := r.search(ctx)
+		var gone *goneError
+		if !errors.As(err, &gone) {
+			return result, err
+		}
+		p.GiveUp(err.Error())
+	}
 }
+
+// begin gathers members for a further round.
+func (c *Coordinator) begin(ctx context.Context) (r *round, err error) {
+	if c.members, err = c.Join(ctx); err != nil {
+		return nil, err
+	}
+	c.Meet(c.members)
+	c.round++
+	n := len(c.members)
+	return &round{Coordinator: c, ends: make([]levelEnd, n), sent: make([][]int, n), left: make([]*outcome, n)}, nil
+}
+
+// goneError is the error of a round that a member did not stay in.
+type goneError struct{ member string }
+
+func (e *goneError) Error() string { return "worker " + e.member + " is gone" }
 
 // A round is one search.
 type round struct {
@@ -82,11 +107,17 @@ func (r *round) search(ctx context.Context) (*dbss.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	start := Start{r.Members, options, r.system.Variant()}
-	if err := r.all(Message{Kind: Begin, Round: r.round, Body: encode(start)}); err != nil {
-		return nil, err
+	for self := range r.members {
+		start := Start{self, r.members, options, r.system.Variant()}
+		if err := r.Send(Message{From: Home, To: self, Kind: Begin, Round: r.round, Body: encode(start)}); err != nil {
+			return nil, err
+		}
 	}
 	err = r.explore(ctx)
+	var gone *goneError
+	if errors.As(err, &gone) {
+		return nil, errors.Join(err, r.all(Message{Kind: EndRound, Round: r.round}))
+	}
 	if gathered := r.end(ctx); err == nil {
 		err = gathered
 	}
@@ -130,8 +161,8 @@ func (r *round) explore(ctx context.Context) error {
 		if ok, err := r.gather(ctx, Expanded); !ok || err != nil {
 			return err
 		}
-		for to := range r.Members {
-			expected := make([]int, r.Members)
+		for to := range r.members {
+			expected := make([]int, len(r.members))
 			for from := range r.sent {
 				expected[from] = r.sent[from][to]
 			}
@@ -200,7 +231,7 @@ func (r *round) addLevel(states uint64) {
 
 // gather receives a message of a kind from each member. It returns false if one has left instead.
 func (r *round) gather(ctx context.Context, kind Kind) (bool, error) {
-	missing := r.Members
+	missing := len(r.members)
 	for missing > 0 {
 		m, err := r.receive(ctx)
 		if err != nil {
@@ -219,7 +250,7 @@ func (r *round) gather(ctx context.Context, kind Kind) (bool, error) {
 			if err := m.decode(into); err != nil {
 				return false, err
 			}
-			if kind == Expanded && len(r.sent[m.From]) != r.Members {
+			if kind == Expanded && len(r.sent[m.From]) != len(r.members) {
 				return false, fmt.Errorf("member %d counts other members", m.From)
 			}
 		}
@@ -230,9 +261,15 @@ func (r *round) gather(ctx context.Context, kind Kind) (bool, error) {
 // receive receives the next message of the round.
 func (r *round) receive(ctx context.Context) (Message, error) {
 	for {
-		m, err := r.Transport.Receive(ctx)
-		if err != nil || m.Round == r.round && m.From >= 0 && m.From < r.Members {
+		m, err := r.Gathering.Receive(ctx)
+		switch {
+		case err != nil:
 			return m, err
+		case m.From < 0 || m.From >= len(r.members):
+		case m.Kind == Gone:
+			return m, &goneError{r.members[m.From]}
+		case m.Round == r.round:
+			return m, nil
 		}
 	}
 }
@@ -309,7 +346,7 @@ func (r *round) conclude(ctx context.Context) error {
 
 // ask asks a member something.
 func (r *round) ask(ctx context.Context, member int, q question) (a told, err error) {
-	if member < 0 || member >= r.Members {
+	if member < 0 || member >= len(r.members) {
 		return a, fmt.Errorf("there is no member %d", member)
 	}
 	if err := r.Send(Message{From: Home, To: member, Kind: Ask, Round: r.round, Body: encode(q)}); err != nil {

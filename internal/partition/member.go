@@ -3,7 +3,6 @@ package partition
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync"
 	"time"
 
@@ -18,19 +17,14 @@ type Round func(ctx context.Context, start Start, p *Member) (model.Shared, mode
 var errStopped = errors.New("the search was ended")
 
 // Serve is a member of a search until that ends. The error is that of the transport, or the context's cause.
-func Serve(ctx context.Context, t Transport, self int, search Round) error {
+func Serve(ctx context.Context, t Transport, search Round) error {
 	for {
 		m, err := t.Receive(ctx)
-		if err != nil {
-			return err
+		for err == nil && m.Kind == Begin {
+			m, err = serveRound(ctx, t, m, search)
 		}
-		switch m.Kind {
-		case Begin:
-			if err := serveRound(ctx, t, self, m, search); err != nil {
-				return err
-			}
-		case Close:
-			return nil
+		if err != nil || m.Kind == Close {
+			return err
 		}
 	}
 }
@@ -55,37 +49,38 @@ type Member struct {
 	cause    error // why no more messages are received
 }
 
-// serveRound searches a round, and then answers questions about it until there is another one, or none.
-func serveRound(ctx context.Context, t Transport, self int, begin Message, search Round) error {
+// serveRound searches a round, and then answers questions about it until it is over. It returns the message that ended it.
+func serveRound(ctx context.Context, t Transport, begin Message, search Round) (last Message, err error) {
 	var start Start
 	if err := begin.decode(&start); err != nil {
-		return err
+		return last, err
 	}
+	t.Meet(start.Members)
 	reading, endReading := context.WithCancel(ctx)
 	defer endReading()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	m := &Member{Transport: t, self: self, members: start.Members, round: begin.Round, level: -1, goOn: -1,
+	m := &Member{Transport: t, self: start.Self, members: len(start.Members), round: begin.Round, level: -1, goOn: -1,
 		batches: map[int][]Message{}, received: map[int][]int{}, sent: map[int][][][]byte{}}
 	m.changed = sync.NewCond(&m.mu)
 	questions := make(chan Message)
 	pumped := make(chan error, 1)
 	go func() { pumped <- m.pump(reading, cancel, questions) }()
-	system, values, r, err := search(ctx, start, m)
-	out := m.outcome(system, values, r, err)
+	system, values, r, failed := search(ctx, start, m)
+	out := m.outcome(system, values, r, failed)
 	if err := m.tell(Left, out); err != nil {
-		return err
+		return last, err
 	}
 	for {
 		select {
 		case err := <-pumped:
-			return err
+			return last, err
 		case q := <-questions:
-			if q.Kind == EndRound {
-				return <-pumped
+			if q.Kind != Ask {
+				return q, <-pumped
 			}
 			if err := m.tell(Told, m.answer(context.WithoutCancel(ctx), q, r)); err != nil {
-				return err
+				return last, err
 			}
 		}
 	}
@@ -100,24 +95,24 @@ func (m *Member) pump(ctx context.Context, cancel context.CancelCauseFunc, quest
 			cancel(err)
 			return err
 		}
-		if in.Round != m.round {
-			if in.Kind == Close || in.Kind == Begin {
-				return fmt.Errorf("round %d was not ended before another one", m.round)
-			}
+		ends := in.Kind == Close || in.Kind == Begin && in.Round > m.round || in.Kind == EndRound && in.Round == m.round
+		switch {
+		case ends, in.Kind == Stop && in.Round == m.round:
+			m.note(func() { m.stopped = true })
+			cancel(errStopped)
+		case in.Round != m.round:
 			continue
 		}
-		switch in.Kind {
-		case Ask, EndRound:
+		switch {
+		case ends, in.Kind == Ask:
 			select {
 			case questions <- in:
 			case <-ctx.Done():
 			}
-			if in.Kind == EndRound {
+			if ends {
 				return nil
 			}
-		case Stop:
-			m.note(func() { m.stopped = true })
-			cancel(errStopped)
+		case in.Kind == Stop:
 		default:
 			if err := m.take(in); err != nil {
 				m.note(func() { m.cause = err })

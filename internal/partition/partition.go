@@ -35,6 +35,15 @@ type Transport interface {
 	Send(Message) error
 	// Receive waits for a message. The error is the context's cause if it ends.
 	Receive(context.Context) (Message, error)
+	// Meet says who the members are of which messages to be sent have the numbers.
+	Meet(members []string)
+}
+
+// A Gathering is the Transport of the coordinator, which knows who may be a member.
+type Gathering interface {
+	Transport
+	// Join waits until somebody may be a member, and returns all that may.
+	Join(context.Context) (members []string, err error)
 }
 
 // Home is the number of the coordinator. Members count from 0.
@@ -67,11 +76,13 @@ const (
 	Told                 // told
 	EndRound             // nothing: there are no further questions about the round
 	Close                // nothing: there are no further rounds
+	Gone                 // nothing: from the transport, that the member is no more
 )
 
 // A Start begins a round.
 type Start struct {
-	Members int
+	Self    int
+	Members []string
 	Options json.RawMessage // how to search, as the coordinator was given it
 	Variant []byte          // of the system
 }

@@ -2,6 +2,7 @@ package partition_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -23,27 +24,61 @@ import (
 type hub struct {
 	mu      sync.Mutex
 	changed sync.Cond
-	mail    map[int][]partition.Message
+	mail    map[string][]partition.Message
+	gone    map[string]bool
+	sent    int
 	random  *rand.Rand
 	lossy   bool
+	kill    func(sent int) (member string) // says whom a message ends; "" for nobody
 }
 
 func newHub(seed uint64, lossy bool) *hub {
-	h := &hub{mail: map[int][]partition.Message{}, random: rand.New(rand.NewPCG(seed, 1)), lossy: lossy}
+	h := &hub{mail: map[string][]partition.Message{}, gone: map[string]bool{}, random: rand.New(rand.NewPCG(seed, 1)), lossy: lossy}
 	h.changed.L = &h.mu
+	h.kill = func(int) string { return "" }
 	return h
 }
+
+const home = "home"
 
 // A seat is the place of one process at a hub.
 type seat struct {
 	*hub
-	number int
+	name    string
+	members []string
+}
+
+// Meet implements partition.Transport.
+func (s *seat) Meet(members []string) { s.members = members }
+
+// Join implements partition.Gathering.
+func (s *seat) Join(context.Context) (members []string, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for name := range s.mail {
+		if name != home && !s.gone[name] {
+			members = append(members, name)
+		}
+	}
+	slices.Sort(members)
+	return members, nil
 }
 
 // Send implements partition.Transport.
-func (s seat) Send(m partition.Message) error {
+func (s *seat) Send(m partition.Message) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.sent++
+	if victim := s.kill(s.sent); victim != "" && !s.gone[victim] {
+		s.gone[victim] = true
+		if number := slices.Index(s.members, victim); number >= 0 {
+			s.mail[home] = append(s.mail[home], partition.Message{From: number, To: partition.Home, Kind: partition.Gone})
+		}
+	}
+	to := home
+	if m.To != partition.Home {
+		to = s.members[m.To]
+	}
 	copies := 1
 	if s.lossy && m.Kind == partition.Batch {
 		switch s.random.IntN(8) {
@@ -54,14 +89,16 @@ func (s seat) Send(m partition.Message) error {
 		}
 	}
 	for range copies {
-		s.mail[m.To] = append(s.mail[m.To], m)
+		s.mail[to] = append(s.mail[to], m)
 	}
 	s.changed.Broadcast()
 	return nil
 }
 
+var errKilled = errors.New("killed")
+
 // Receive implements partition.Transport.
-func (s seat) Receive(ctx context.Context) (partition.Message, error) {
+func (s *seat) Receive(ctx context.Context) (partition.Message, error) {
 	stop := context.AfterFunc(ctx, func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
@@ -70,14 +107,17 @@ func (s seat) Receive(ctx context.Context) (partition.Message, error) {
 	defer stop()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for len(s.mail[s.number]) == 0 {
+	for len(s.mail[s.name]) == 0 || s.gone[s.name] {
 		if ctx.Err() != nil {
 			return partition.Message{}, context.Cause(ctx)
 		}
+		if s.gone[s.name] {
+			return partition.Message{}, errKilled
+		}
 		s.changed.Wait()
 	}
-	m := s.mail[s.number][0]
-	s.mail[s.number] = s.mail[s.number][1:]
+	m := s.mail[s.name][0]
+	s.mail[s.name] = s.mail[s.name][1:]
 	return m, nil
 }
 
@@ -153,8 +193,10 @@ func (s subject) together(t *testing.T, o dbss.Options, members int, h *hub) (gr
 	defer cancel()
 	var serving sync.WaitGroup
 	for member := range members {
+		name := fmt.Sprint("member", member)
+		h.mail[name] = nil
 		serving.Go(func() {
-			err := partition.Serve(ctx, seat{h, member}, member, func(ctx context.Context, start partition.Start, p *partition.Member) (model.Shared, model.Values, *dbss.Result, error) {
+			err := partition.Serve(ctx, &seat{hub: h, name: name}, func(ctx context.Context, start partition.Start, p *partition.Member) (model.Shared, model.Values, *dbss.Result, error) {
 				g := s.grounds(t, o.KeepGoing)
 				if err := g.system.Adopt(start.Variant); err != nil {
 					return nil, g.actors.Values, nil, err
@@ -171,13 +213,13 @@ func (s subject) together(t *testing.T, o dbss.Options, members int, h *hub) (gr
 				}
 				return g.system, g.actors.Values, r, err
 			})
-			if err != nil && ctx.Err() == nil {
+			if err != nil && ctx.Err() == nil && !errors.Is(err, errKilled) {
 				t.Errorf("member %d: %v", member, err)
 			}
 		})
 	}
 	g := s.grounds(t, o.KeepGoing)
-	c := &partition.Coordinator{Transport: seat{h, partition.Home}, Members: members, Values: g.actors.Values}
+	c := &partition.Coordinator{Gathering: &seat{hub: h, name: home}, Values: g.actors.Values}
 	var r *dbss.Result
 	var err error
 	if g.dir != nil {
@@ -271,5 +313,25 @@ func TestMembersAgreeWithOneProcess(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestMembersThatEnd has one of several members end in the middle of searches: those that are left come to the same.
+func TestMembersThatEnd(t *testing.T) {
+	for seed := range uint64(*programs) {
+		p := toy.Conversations(seed + *seed0)
+		s := subject{Oracle: p, d: p.Decomposition(model.Selective), macro: seed%2 == 0}
+		members := 2 + int(seed%3)
+		h := newHub(seed, seed%5 == 0)
+		at := 5 + int(seed*7)%60
+		h.kill = func(sent int) string {
+			if sent == at {
+				return fmt.Sprint("member", seed%2)
+			}
+			return ""
+		}
+		if problem := s.problem(t, members, h, seed); problem != "" {
+			t.Fatalf("seed %d, %d members, macro %v: %s", seed+*seed0, members, s.macro, problem)
+		}
 	}
 }
