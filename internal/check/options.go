@@ -12,6 +12,7 @@ import (
 	"harrier/internal/checkpoint"
 	"harrier/internal/model"
 	"harrier/internal/model/network"
+	"harrier/internal/partition"
 	"harrier/internal/process/files"
 	"harrier/internal/report"
 )
@@ -39,11 +40,11 @@ type Options struct {
 	KeepGoing  bool
 	NoDeadlock bool
 	Strict     bool
-	Audit      bool               // compare all steps that @Auxiliary marks rely on, not a sample, and pairs that static reduction takes to be independent
-	Keep       files.Keep         // what keeps traces
-	Checkpoint *checkpoint.Folder // nil for none
-	Members    *Members           // who explore, in place of this process; nil for nobody
-	Apart      []string           // actors that are not permuted, whatever turns out
+	Audit      bool                // compare all steps that @Auxiliary marks rely on, not a sample, and pairs that static reduction takes to be independent
+	Keep       files.Keep          // what keeps traces
+	Checkpoint *checkpoint.Folder  // nil for none
+	Members    partition.Gathering // whose processes explore, in place of this one; nil for none
+	Apart      []string            // actors that are not permuted, whatever turns out
 	HTML       bool
 	Witness    bool // keep runs to states in which properties hold that are to hold in some
 

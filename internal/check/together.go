@@ -12,12 +12,6 @@ import (
 	"harrier/por/macro"
 )
 
-// Members search together, each in a process of its own, for a check that is their coordinator.
-type Members struct {
-	partition.Transport
-	Count int
-}
-
 // shareOptions say how members search.
 type shareOptions struct {
 	report.Method
@@ -30,7 +24,7 @@ type shareOptions struct {
 // together has members explore, and comes to what they find.
 func (c *Check) together(ctx context.Context) finding {
 	actors := c.Actors()
-	by := &partition.Coordinator{Transport: c.Members.Transport, Members: c.Members.Count, Values: actors.Values, Options: shareOptions{
+	by := &partition.Coordinator{Gathering: c.Members, Values: actors.Values, Options: shareOptions{
 		c.Method, c.Reduction, c.Components, c.Symmetry, c.apart(), c.MaxDepth, c.KeepGoing, c.NoDeadlock,
 	}}
 	f := finding{checker: c.Checker}

@@ -21,6 +21,7 @@ package partition
 
 import (
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -214,4 +215,26 @@ func (m Message) decode(into any) error {
 		return fmt.Errorf("reading a message of kind %d from member %d: %w", m.Kind, m.From, err)
 	}
 	return nil
+}
+
+// Bytes returns the message as bytes, which ReadMessage reads.
+func (m Message) Bytes() []byte {
+	b := make([]byte, 0, len(m.Body)+16)
+	for _, n := range []int{m.From, m.To, int(m.Kind), m.Round, m.Level, m.Number} {
+		b = binary.AppendVarint(b, int64(n))
+	}
+	return append(b, m.Body...)
+}
+
+// ReadMessage reads a message, whose body is in b.
+func ReadMessage(b []byte) (Message, error) {
+	var numbers [6]int
+	for i := range numbers {
+		n, size := binary.Varint(b)
+		if size <= 0 || n != int64(int32(n)) {
+			return Message{}, errors.New("a message is cut off, or none")
+		}
+		numbers[i], b = int(n), b[size:]
+	}
+	return Message{numbers[0], numbers[1], Kind(numbers[2]), numbers[3], numbers[4], numbers[5], b}, nil
 }
