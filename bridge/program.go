@@ -81,11 +81,8 @@ func (j *JVM) Load(ctx context.Context, s Source) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	said := sha256.Sum256(r.b)
-	facts := r.program()
-	p := &Program{loader: loader, facts: facts, Facts: hex.EncodeToString(said[:8])}
-	facts.Delivery, facts.Shown = s.Delivery, p.shown
-	if err := r.done(); err != nil || s.Answers == "" {
+	p, err := loader.described(r, s.Delivery)
+	if err != nil || s.Answers == "" {
 		return p, err
 	}
 	if r, err = loader.ask(ctx, opFingerprint, nil); err != nil {
@@ -93,6 +90,24 @@ func (j *JVM) Load(ctx context.Context, s Source) (*Program, error) {
 	}
 	p.Answers = answers.Of(filepath.Join(s.Answers, "answers"), r.string(), list(r, r.class))
 	return p, r.done()
+}
+
+// described is the program that an answer to opLoad describes.
+func (l *loader) described(r *reader, by model.DeliveryModel) (*Program, error) {
+	said := sha256.Sum256(r.b)
+	facts := r.program()
+	p := &Program{loader: l, facts: facts, Facts: hex.EncodeToString(said[:8])}
+	facts.Delivery, facts.Shown = by, p.shown
+	return p, r.done()
+}
+
+// Loaded gives the program that j has loaded already, of which this is what it answered then.
+func (j *JVM) Loaded(answer []byte, by model.DeliveryModel) (*Program, error) {
+	r, err := open(answer)
+	if err != nil {
+		return nil, err
+	}
+	return (&loader{jvm: j}).described(r, by)
 }
 
 // Prepare compiles a program without loading it, so that the compiler is quick when it is loaded. What is wrong with it is said

@@ -40,6 +40,7 @@ type Spread struct {
 	left    map[string]bool // names of those that are left out
 	joined  chan struct{}   // closed when the first worker is there
 	noted   [][]byte        // what workers that are gone noted
+	relay   *relay          // nil if workers do not search
 	tainted error           // the search has used wrong answers; nil if it has not
 
 	random   func() float64 // from 0 to 1
@@ -155,6 +156,9 @@ func (s *Spread) join(m Member) {
 // drop takes a worker out, and keeps what it noted.
 func (s *Spread) drop(w *answerer) {
 	w.leave()
+	if s.relay != nil {
+		go s.relay.gone(w.name)
+	}
 	delete(s.workers, w.name)
 	if w.notes != nil {
 		s.noted = append(s.noted, w.notes)

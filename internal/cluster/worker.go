@@ -16,6 +16,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"harrier/bridge"
+	"harrier/internal/partition"
 )
 
 // Answerer answers questions about a program, as bridge.JVM.Answer does. An error is that it cannot any more.
@@ -33,6 +34,9 @@ type Worker struct {
 	// Start starts what answers about the program whose files are in a folder.
 	Start func(ctx context.Context, j Job, folder string) (Answerer, error)
 	Tell  func(line string)
+	// Search explores a part of the states of a program for a check. It begins when the transport says so. current is what answers
+	// about the program then, with what that answered when the program was loaded.
+	Search func(ctx context.Context, current func() (by Answerer, facts []byte), t partition.Transport) error
 
 	id       string
 	changed  chan struct{}
@@ -160,6 +164,11 @@ func (w *Worker) serve(ctx context.Context, j Job, known *sync.Mutex, isThere fu
 		return err
 	}
 	defer func() { _ = sub.Unsubscribe() }() // it fails only if the connection is closed
+	searched := make(chan error, 1)
+	if w.Search != nil {
+		go func() { searched <- r.search(ctx) }()
+		defer func() { cancel(); <-searched }()
+	}
 	w.become(func(m *Member) { m.Job, m.Doing = j.ID, "answering" })
 	for {
 		select {
@@ -196,6 +205,7 @@ type running struct {
 	mu     sync.RWMutex // to be locked while a program is loaded
 	by     Answerer     // nil if it has ended
 	loaded string       // the hash of what loaded the program
+	facts  []byte       // what that was answered
 	noted  sync.Mutex
 	notes  string // that were sent last
 }
@@ -237,7 +247,7 @@ func (r *running) load(hash, facts string) (err error) {
 	if hashOf(answer) != facts {
 		return errors.New("its set-up comes to something else here than where it is checked, as if it depended on the machine")
 	}
-	r.loaded = hash
+	r.loaded, r.facts = hash, answer
 	return nil
 }
 

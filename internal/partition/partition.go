@@ -78,6 +78,7 @@ const (
 	EndRound             // nothing: there are no further questions about the round
 	Close                // nothing: there are no further rounds
 	Gone                 // nothing: from the transport, that the member is no more
+	Join                 // to and from a transport: who may be a member
 )
 
 // A Start begins a round.

@@ -1,0 +1,302 @@
+package cluster
+
+import (
+	"bufio"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"sync"
+
+	"github.com/nats-io/nats.go"
+
+	"harrier/internal/partition"
+)
+
+// Messages of a search that workers share (package partition) go from one to the other: to subjectOf their worker, or of the check.
+
+// subjectOf is where a member of a search is told something, or its coordinator if the name is home.
+func subjectOf(job, name string) string { return "harrier.search." + job + "." + name }
+
+const home = "check"
+
+// mailbox receives what is told to one name.
+type mailbox struct {
+	engine  *Engine
+	job     string
+	sub     *nats.Subscription
+	mu      sync.Mutex
+	members []string
+}
+
+func (e *Engine) mailbox(job, name string) (*mailbox, error) {
+	sub, err := e.conn.SubscribeSync(subjectOf(job, name))
+	if err != nil {
+		return nil, err
+	}
+	// What has arrived waits here for as long as it must: a level of states, at most.
+	if err := sub.SetPendingLimits(-1, -1); err != nil {
+		return nil, err
+	}
+	return &mailbox{engine: e, job: job, sub: sub}, e.conn.Flush()
+}
+
+// Meet implements partition.Transport.
+func (b *mailbox) Meet(members []string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.members = members
+}
+
+// Send implements partition.Transport.
+func (b *mailbox) Send(m partition.Message) error {
+	to := home
+	if m.To != partition.Home {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		if m.To < 0 || m.To >= len(b.members) {
+			return fmt.Errorf("there is no member %d", m.To)
+		}
+		to = b.members[m.To]
+	}
+	return b.engine.conn.Publish(subjectOf(b.job, to), m.Bytes())
+}
+
+// Receive implements partition.Transport.
+func (b *mailbox) Receive(ctx context.Context) (partition.Message, error) {
+	m, err := b.sub.NextMsgWithContext(ctx)
+	if ctx.Err() != nil {
+		return partition.Message{}, context.Cause(ctx)
+	}
+	if err != nil {
+		return partition.Message{}, err
+	}
+	return partition.ReadMessage(m.Data)
+}
+
+func (b *mailbox) close() { _ = b.sub.Unsubscribe() } // it fails only if the connection is closed
+
+// search has the worker explore its part of the states of a job, whenever a check asks for that, until the context ends.
+func (r *running) search(ctx context.Context) error {
+	box, err := r.worker.Engine.mailbox(r.job.ID, r.worker.id)
+	if err != nil {
+		return err
+	}
+	defer box.close()
+	for ctx.Err() == nil {
+		if err := r.worker.Search(ctx, r.current, box); err != nil && ctx.Err() == nil {
+			r.worker.Tell("the search of the states was given up: " + err.Error())
+		}
+	}
+	return nil
+}
+
+// current is what answers about the program now, with what it answered when that was loaded.
+func (r *running) current() (by Answerer, facts []byte) {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return r.by, r.facts
+}
+
+// Relay carries messages between the process of a check, on a connection, and the workers that search for it, until the connection
+// ends. On the connection each message follows its length, a number of 4 bytes, big endian.
+func (s *Spread) Relay(ctx context.Context, conn io.ReadWriter) error {
+	box, err := s.engine.mailbox(s.job.ID, home)
+	if err != nil {
+		return err
+	}
+	defer box.close()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	r := &relay{Spread: s, box: box, conn: conn}
+	s.mu.Lock()
+	s.relay = r
+	s.mu.Unlock()
+	go func() {
+		for {
+			m, err := box.sub.NextMsgWithContext(ctx)
+			if err != nil || r.tell(m.Data) != nil {
+				return
+			}
+		}
+	}()
+	from := bufio.NewReaderSize(conn, 1<<16)
+	for {
+		b, err := readFramed(from)
+		if err != nil {
+			return nil // the check has ended
+		}
+		m, err := partition.ReadMessage(b)
+		if err == nil && m.Kind == partition.Join {
+			err = r.join(ctx, max(m.Number, 1))
+		} else if err == nil {
+			err = box.Send(m)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// relay is a Relay at work.
+type relay struct {
+	*Spread
+	box  *mailbox
+	mu   sync.Mutex // held while conn is written to
+	conn io.Writer
+}
+
+// tell tells the check a message.
+func (r *relay) tell(message []byte) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	_, err := r.conn.Write(framed(message))
+	return err
+}
+
+// gather waits until there are so many workers, and returns the names of all.
+func (s *Spread) gather(ctx context.Context, wanted int) (names []string) {
+	stop := context.AfterFunc(ctx, s.free.Broadcast)
+	defer stop()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.workers) < wanted {
+		s.tell(fmt.Sprintf("waiting for %d workers; %d have joined", wanted, len(s.workers)))
+	}
+	for len(s.workers) < wanted && ctx.Err() == nil {
+		s.free.Wait()
+	}
+	for name := range s.workers {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// join waits for so many workers, and tells the check which there are.
+func (r *relay) join(ctx context.Context, wanted int) error {
+	names := r.gather(ctx, wanted)
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	r.box.Meet(names)
+	body, err := json.Marshal(names)
+	if err != nil {
+		return err
+	}
+	return r.tell(partition.Message{From: partition.Home, To: partition.Home, Kind: partition.Join, Body: body}.Bytes())
+}
+
+// gone tells the check that a worker is no more, if it takes part.
+func (r *relay) gone(name string) {
+	r.box.mu.Lock()
+	number := slices.Index(r.box.members, name)
+	r.box.mu.Unlock()
+	if number >= 0 {
+		_ = r.tell(partition.Message{From: number, To: partition.Home, Kind: partition.Gone}.Bytes()) // it fails only if the check has ended
+	}
+}
+
+// mostFramed is far above what a message has.
+const mostFramed = 1 << 30
+
+func framed(b []byte) []byte { return append(binary.BigEndian.AppendUint32(nil, uint32(len(b))), b...) }
+
+func readFramed(from io.Reader) ([]byte, error) {
+	var head [4]byte
+	if _, err := io.ReadFull(from, head[:]); err != nil {
+		return nil, err
+	}
+	size := binary.BigEndian.Uint32(head[:])
+	if size > mostFramed {
+		return nil, errors.New("a message is too long")
+	}
+	b := make([]byte, size)
+	_, err := io.ReadFull(from, b)
+	return b, err
+}
+
+// Connection is the partition.Gathering of a check: the workers beyond a connection to a Relay.
+type Connection struct {
+	conn   io.Writer
+	wanted int        // how many workers are waited for
+	mu     sync.Mutex // held while conn is written to
+	in     chan partition.Message
+	joined chan []string
+}
+
+// Connect makes one that waits for so many workers before the first search.
+func Connect(conn io.ReadWriter, workers int) *Connection {
+	c := &Connection{conn: conn, wanted: workers, in: make(chan partition.Message), joined: make(chan []string, 1)}
+	go func() {
+		defer close(c.in)
+		from := bufio.NewReaderSize(conn, 1<<16)
+		for {
+			b, err := readFramed(from)
+			if err != nil {
+				return
+			}
+			m, err := partition.ReadMessage(b)
+			var names []string
+			switch {
+			case err != nil:
+				return
+			case m.Kind == partition.Join && json.Unmarshal(m.Body, &names) == nil:
+				c.joined <- names
+			default:
+				c.in <- m
+			}
+		}
+	}()
+	return c
+}
+
+// Send implements partition.Transport.
+func (c *Connection) Send(m partition.Message) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	_, err := c.conn.Write(framed(m.Bytes()))
+	return err
+}
+
+// Meet implements partition.Transport: the relay knows.
+func (c *Connection) Meet([]string) {}
+
+// Join implements partition.Gathering.
+func (c *Connection) Join(ctx context.Context) ([]string, error) {
+	ask := partition.Message{From: partition.Home, To: partition.Home, Kind: partition.Join, Number: c.wanted}
+	if err := c.Send(ask); err != nil {
+		return nil, err
+	}
+	c.wanted = 1 // those that are left go on
+	for {
+		select {
+		case names := <-c.joined:
+			return names, nil
+		case _, ok := <-c.in: // of members that are not asked any more
+			if !ok {
+				return nil, errRelayEnded
+			}
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
+}
+
+var errRelayEnded = errors.New("the process that is connected with the workers has ended")
+
+// Receive implements partition.Transport.
+func (c *Connection) Receive(ctx context.Context) (partition.Message, error) {
+	select {
+	case m, ok := <-c.in:
+		if !ok {
+			return m, errRelayEnded
+		}
+		return m, nil
+	case <-ctx.Done():
+		return partition.Message{}, context.Cause(ctx)
+	}
+}
