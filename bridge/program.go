@@ -102,12 +102,12 @@ func (l *loader) described(r *reader, by model.DeliveryModel) (*Program, error) 
 }
 
 // Loaded gives the program that j has loaded already, of which this is what it answered then.
-func (j *JVM) Loaded(answer []byte, by model.DeliveryModel) (*Program, error) {
+func (j *JVM) Loaded(answer []byte) (*Program, error) {
 	r, err := open(answer)
 	if err != nil {
 		return nil, err
 	}
-	return (&loader{jvm: j}).described(r, by)
+	return (&loader{jvm: j}).described(r, model.M)
 }
 
 // Prepare compiles a program without loading it, so that the compiler is quick when it is loaded. What is wrong with it is said

@@ -190,7 +190,7 @@ func (k *checking) parse(c *cobra.Command) error {
 	if slices.Contains([]string{"on", "off", "none"}, k.cache) {
 		return fmt.Errorf("--cache takes a folder: leave it out to keep no local steps, or write ./%s for a folder of that name", k.cache)
 	}
-	return errors.Join(k.jvmFlags.parse(), k.Validate(), checkRecheck(source.Recheck), k.parseCluster(c))
+	return errors.Join(k.jvmFlags.parse(), k.Validate(), checkRecheck(source.Recheck), k.parseCluster(c), k.parseShare(c))
 }
 
 // setMode sets what the mode says, if there is one, as if flags did. Flags may say the rest.
@@ -327,7 +327,7 @@ func (k *checking) again(c *cobra.Command, without ...string) string {
 	if k.brief {
 		arguments = append(arguments, "--from", k.From)
 	}
-	return commandLine(c, arguments, append(without, "json", "html", "witness", "out", "every", "for", "on-change", "cache", "checkpoint", "resume", "cluster", "answers", "metrics")...)
+	return commandLine(c, arguments, append(without, "json", "html", "witness", "out", "every", "for", "on-change", "cache", "checkpoint", "resume", "cluster", "answers", "metrics", "share")...)
 }
 
 // answer prints a summary, and gives the error with the exit code.
@@ -351,6 +351,9 @@ func (k *checking) check(c *cobra.Command) (summary *report.Summary, jvm *bridge
 		if err = k.wait(c.Context(), jvm, child.link.Begun(), child.setup.Loads); err != nil {
 			return nil, nil, err
 		}
+	}
+	if child.setup.Share != 0 {
+		k.Members = child.workers(k.share)
 	}
 	run := check.New(k.Options)
 	w := c.ErrOrStderr()

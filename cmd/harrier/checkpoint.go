@@ -30,7 +30,7 @@ type keeping struct {
 // perRun are the flags that may differ when a search goes on: they change no state and no figure. Those in limits may differ as well, and
 // are not taken over, since one of them may have ended the search.
 var (
-	perRun = []string{"workers", "json", "html", "out", "strict", "every", "cache", "java-home", "java-heap", "step-timeout", "sandbox", "isolate", "cluster", "answers", "metrics"}
+	perRun = []string{"workers", "json", "html", "out", "strict", "every", "cache", "java-home", "java-heap", "step-timeout", "sandbox", "isolate", "cluster", "answers", "metrics", "share"}
 	limits = []string{"timeout", "max-memory", "max-states"}
 )
 

@@ -31,6 +31,7 @@ type setup struct {
 	Answers   int             // the descriptor of its connection: to the worker that runs Java, or of a worker to who asks it; 0 for none
 	Threads   int             // how many questions are answered at once over that
 	Status    int             // the descriptor of the worker's status; 0 for none
+	Share     int             // the descriptor of what carries messages to workers that explore states; 0 for none
 	Java      *bridge.Options // it is a worker, which runs Java so
 	Waits     bool            // it begins when it is told to
 	Loads     bool            // and loads the program while it waits

@@ -21,6 +21,7 @@ type clusterFlags struct {
 	cluster string // a URL, or ownCluster; "" for none
 	answers string // once or twice
 	metrics string // the address for Prometheus; "" for none
+	share   int    // on how many workers the states are explored; 0 for none
 }
 
 // ownCluster stands for a server of this process.
@@ -31,6 +32,7 @@ func (f *clusterFlags) register(c *cobra.Command) {
 	c.Flags().Lookup("cluster").NoOptDefVal = ownCluster
 	registerMetrics(c, &f.metrics)
 	c.Flags().StringVar(&f.answers, "answers", "once", "ask one worker for each step, and another for a sample, or twice")
+	c.Flags().IntVar(&f.share, "share", 0, "have so many workers explore the states, too, on machines that you trust")
 }
 
 func registerMetrics(c *cobra.Command, address *string) {
@@ -47,6 +49,24 @@ func serveMetrics(address string, metrics []cluster.Metric, tell func(string)) (
 		tell("metrics are at http://" + at + "/metrics")
 	}
 	return end, err
+}
+
+// parseShare refuses what members of a search do not do.
+func (k *checking) parseShare(c *cobra.Command) error {
+	switch {
+	case !c.Flags().Changed("share"):
+		return nil
+	case k.share < 1:
+		return errors.New("--share takes the number of workers that explore the states: at least 1")
+	case k.cluster == "":
+		return errors.New("--share is for --cluster, whose workers explore the states: name one")
+	case k.Search != "bfs" || k.POR != "off":
+		return fmt.Errorf("--share is for --search bfs without --por, not for %s", k.Search)
+	case c.Flags().Changed("checkpoint"), c.Flags().Changed("audit"):
+		return errors.New("--share does not go together with --checkpoint or --audit: leave one of them out")
+	}
+	k.Beside = false // the workers' processors are the search's
+	return nil
 }
 
 // takeURL takes the URL of --cluster from the arguments: that flag may have no value, so that what follows it is an argument.
@@ -92,6 +112,7 @@ func (k *checking) parseCluster(c *cobra.Command) error {
 type spreading struct {
 	engine *cluster.Engine
 	conn   *os.File // the search's end
+	share  *os.File // likewise, of what carries messages to workers that explore states; nil for none
 	cancel context.CancelFunc
 	ended  chan struct{}
 	stop   func() error
@@ -123,11 +144,19 @@ func (f *jvmFlags) startSpreading(c *cobra.Command, t *task, s setup, w *worker)
 		return nil, notStarted(err)
 	}
 	sp.conn = search
+	var shared *os.File
+	if t.cluster.share > 0 {
+		if sp.share, shared, err = socketPair(); err != nil {
+			cancel()
+			sp.engine.Close()
+			return nil, notStarted(err)
+		}
+	}
 	go func() {
 		defer close(sp.ended)
-		defer own.Close()
+		defer closeAll([]*os.File{own, shared})
 		job := cluster.Job{Program: t.program, Identity: identityOf(s), StepTime: f.stepTime}
-		err := sp.serve(ctx, t, job, w, own, tell, wait)
+		err := sp.serve(ctx, t, job, w, own, shared, tell, wait)
 		if ctx.Err() == nil && !errors.Is(err, bridge.ErrGone) {
 			sp.err = err
 		}
@@ -135,8 +164,8 @@ func (f *jvmFlags) startSpreading(c *cobra.Command, t *task, s setup, w *worker)
 	return sp, nil
 }
 
-// serve has what the search asks over a connection answered until that is closed.
-func (sp *spreading) serve(ctx context.Context, t *task, j cluster.Job, w *worker, own *os.File, tell func(string), wait func()) error {
+// serve has what the search asks over a connection answered until that is closed. Over shared, unless it is nil, workers explore states.
+func (sp *spreading) serve(ctx context.Context, t *task, j cluster.Job, w *worker, own, shared *os.File, tell func(string), wait func()) error {
 	jvm, err := bridge.Connect(w.conn, bridge.Options{Threads: t.isolate.Threads, StepTime: j.StepTime})
 	if err != nil {
 		return err // the search is told by the end of the connection
@@ -151,6 +180,14 @@ func (sp *spreading) serve(ctx context.Context, t *task, j cluster.Job, w *worke
 		return err
 	}
 	defer end()
+	if shared != nil {
+		go func() {
+			if err := spread.Relay(ctx, shared); err != nil && ctx.Err() == nil {
+				tell("the workers that explore states cannot be reached: " + err.Error())
+			}
+			shared.Close()
+		}()
+	}
 	return bridge.Relay(own, func(operation int, question []byte, confirm bool) ([]byte, error) {
 		return spread.Answer(ctx, operation, question, confirm)
 	})
@@ -158,7 +195,7 @@ func (sp *spreading) serve(ctx context.Context, t *task, j cluster.Job, w *worke
 
 // end ends it once the worker has ended, and returns why it ended by itself before, if it did.
 func (sp *spreading) end() error {
-	sp.conn.Close()
+	closeAll([]*os.File{sp.conn, sp.share})
 	sp.cancel()
 	<-sp.ended
 	sp.engine.Close()

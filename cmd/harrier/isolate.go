@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"harrier/bridge"
+	"harrier/internal/cluster"
 	"harrier/internal/process/memory"
 	"harrier/internal/process/supervisor"
 )
@@ -161,7 +162,7 @@ func (c *child) answer() error {
 	c.link.Doing(startingJava)
 	o := *c.setup.Java
 	o.Messages, o.Crashes = c.link.Messages(), c.setup.Crashes
-	return bridge.Serve(c.connection(), c.setup.JDK, c.setup.Home, o, func() { c.link.Doing(answering) })
+	return bridge.Serve(connection(c.setup.Answers), c.setup.JDK, c.setup.Home, o, func() { c.link.Doing(answering) })
 }
 
 // connect gives the virtual machine of the worker.
@@ -170,11 +171,16 @@ func (c *child) connect(o bridge.Options) (*bridge.JVM, error) {
 		memory.Include(os.NewFile(uintptr(c.setup.Status), "status of the worker"))
 	}
 	o.Threads = c.setup.Threads
-	return bridge.Connect(c.connection(), o)
+	return bridge.Connect(connection(c.setup.Answers), o)
 }
 
-// connection is that of the setup.
-func (c *child) connection() *os.File {
-	_ = unix.SetNonblock(c.setup.Answers, true) // else reading holds up a thread
-	return os.NewFile(uintptr(c.setup.Answers), "connection")
+// workers are those that explore states for a check, which waits for so many.
+func (c *child) workers(wanted int) *cluster.Connection {
+	return cluster.Connect(connection(c.setup.Share), wanted)
+}
+
+// connection is that with a descriptor of the setup.
+func connection(descriptor int) *os.File {
+	_ = unix.SetNonblock(descriptor, true) // else reading holds up a thread
+	return os.NewFile(uintptr(descriptor), "connection")
 }

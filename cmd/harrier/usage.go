@@ -87,7 +87,7 @@ type flagGroup struct {
 // flagGroups are the flags of check and watch as their help has them: what is needed first comes first.
 var flagGroups = []flagGroup{
 	{"Program", []string{"set", "scenario", "classpath", "allow", "from"}},
-	{"Search", []string{"search", "seed", "pct", "model", "symmetry", "reduction", "components", "workers", "cluster", "answers", "metrics"}},
+	{"Search", []string{"search", "seed", "pct", "model", "symmetry", "reduction", "components", "workers", "cluster", "answers", "share", "metrics"}},
 	{"Limits", []string{"timeout", "max-memory", "max-states", "max-depth", "step-timeout", "every", "for"}},
 	{"Verdict", []string{"property", "keep-going", "no-deadlock", "strict", "audit"}},
 	{"Output", []string{"json", "out", "html", "witness", "show", "on-change", "cache", "checkpoint", "resume", "help"}},

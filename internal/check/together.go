@@ -19,6 +19,10 @@ type shareOptions struct {
 	Apart                           []string // actors that are not permuted
 	MaxDepth                        int
 	KeepGoing, NoDeadlock           bool
+	// What the check made of what Java said of the program.
+	Faults  []model.Fault
+	Initial model.Initial
+	Live    bool
 }
 
 // together has members explore, and comes to what they find.
@@ -26,6 +30,7 @@ func (c *Check) together(ctx context.Context) finding {
 	actors := c.Actors()
 	by := &partition.Coordinator{Gathering: c.Members, Values: actors.Values, Options: shareOptions{
 		c.Method, c.Reduction, c.Components, c.Symmetry, c.apart(), c.MaxDepth, c.KeepGoing, c.NoDeadlock,
+		actors.Program().Faults, actors.Program().Initial, actors.Program().Live,
 	}}
 	f := finding{checker: c.Checker}
 	if c.Reduction == "macro" {
@@ -40,7 +45,8 @@ func (c *Check) together(ctx context.Context) finding {
 }
 
 // Share is a partition.Round: it explores this process's part of the states of a program for the check that began the round.
-func Share(program LoadedProgram, memory MemoryLimit, workers int) partition.Round {
+// program gives it, as Java described it.
+func Share(workers int, memory MemoryLimit, program func() (LoadedProgram, error)) partition.Round {
 	return func(ctx context.Context, start partition.Start, p *partition.Member) (model.Shared, model.Values, *dbss.Result, error) {
 		var s shareOptions
 		if err := json.Unmarshal(start.Options, &s); err != nil {
@@ -53,7 +59,12 @@ func Share(program LoadedProgram, memory MemoryLimit, workers int) partition.Rou
 			return nil, model.Values{}, nil, err
 		}
 		c := New(o)
-		c.Program = program
+		var err error
+		if c.Program, err = program(); err != nil {
+			return nil, model.Values{}, nil, err
+		}
+		facts := c.Program.Program()
+		facts.Delivery, facts.Faults, facts.Initial, facts.Live = c.Source.Delivery, s.Faults, s.Initial, s.Live
 		ctx, cancel := c.limits(ctx)
 		defer cancel()
 		if err := c.Do(ctx, Load, Decompose, Reduce); err != nil {
