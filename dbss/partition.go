@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"harrier/internal/ds/vectors"
 	"harrier/internal/ds/wordset"
 	"harrier/internal/model"
 )
@@ -78,7 +79,7 @@ type stream struct{ member, worker int }
 // A dictionary has the ids of this process for those of a stream.
 type dictionary struct {
 	parts  map[uint64]model.Change // by position and id: those of this process
-	halves map[uint32]uint32
+	halves vectors.Index
 }
 
 func newPeers(p Partition, system model.System, orbits func() func(s model.State) (uint64, error)) (*peers, error) {
@@ -181,10 +182,15 @@ func (m *mail) send(owner int, s compressed) error {
 	if len(to.batch) == 0 {
 		to.batch = binary.AppendUvarint(to.batch, uint64(m.worker))
 	}
-	for side := range 2 {
+	bit := uint64(1) << (owner % 64)
+	for side, h := range m.c.find(s) {
+		if m.Members() <= 64 && m.c.halves[h].told&bit != 0 {
+			continue
+		}
 		if err := m.define(to, side, s.side(side)); err != nil {
 			return err
 		}
+		m.c.halves[h].told |= bit
 	}
 	b := binary.AppendUvarint(to.batch, uint64(by.Parent)*recordKinds+stateRecord)
 	b = binary.AppendUvarint(b, uint64(by.Transition))
@@ -279,7 +285,7 @@ func (m *mail) read(from int, batch []byte, into []received) ([]received, error)
 	key := stream{from, int(r.number())}
 	d := m.streams[key]
 	if d == nil {
-		d = &dictionary{map[uint64]model.Change{}, map[uint32]uint32{}}
+		d = &dictionary{parts: map[uint64]model.Change{}}
 		m.streams[key] = d
 	}
 	for len(r.b) > 0 {
@@ -287,8 +293,8 @@ func (m *mail) read(from int, batch []byte, into []received) ([]received, error)
 		switch n := first / recordKinds; first % recordKinds {
 		case stateRecord:
 			by := Link{uint32(n), uint32(r.number())}
-			lower, known := d.halves[uint32(r.number())]
-			upper, alsoKnown := d.halves[uint32(r.number())]
+			lower, known := d.halves.Get(uint32(r.number()))
+			upper, alsoKnown := d.halves.Get(uint32(r.number()))
 			if !known || !alsoKnown {
 				return into, errUnknownPart
 			}
@@ -306,7 +312,7 @@ func (m *mail) read(from int, batch []byte, into []received) ([]received, error)
 			if err != nil {
 				return into, err
 			}
-			d.halves[id] = half
+			d.halves.Put(id, half)
 		}
 	}
 	return into, r.err
