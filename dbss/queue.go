@@ -58,6 +58,11 @@ func (q *queue) push(ctx context.Context, at place, by *successor, expandable bo
 			return err
 		}
 	}
+	if mail := q.worker.mail; mail != nil {
+		if err := mail.record(q.worker.at, from, expandable); err != nil {
+			return err
+		}
+	}
 	if expandable {
 		q.met = pushed(q.met, q.worker.at, from)
 		q.held++
@@ -94,9 +99,9 @@ func (q *queue) next(ctx context.Context) (*successor, error) {
 		}
 	}
 	if mail != nil && len(mail.arrived) > 0 {
-		a := mail.arrived[0]
-		mail.arrived, mail.by, q.worker.depth = mail.arrived[1:], a.by, len(q.levels.all)-1
-		q.received, q.arriving = successor{to: a.to, arrived: true}, &mail.by
+		k := mail.arrived[0]
+		mail.arrived, mail.by, q.worker.depth = mail.arrived[1:], k.by, len(q.levels.all)-1
+		q.received, q.arriving = successor{to: k.state, arrived: true}, &mail.by
 		return &q.received, nil
 	}
 	q.worker.at = q.chunk.states[q.at]
@@ -104,7 +109,8 @@ func (q *queue) next(ctx context.Context) (*successor, error) {
 	q.taken++
 	if mail != nil {
 		q.arriving = &mail.by
-		return by, mail.meet(q.place(), by.number)
+		mail.meet(q.place())
+		return by, nil
 	}
 	if q.levels.log != nil {
 		q.consult(by)
@@ -115,8 +121,8 @@ func (q *queue) next(ctx context.Context) (*successor, error) {
 // advance makes the next state of the level current and finds its successors. Of a level that the log has, that is the next one
 // that something new comes of.
 func (q *queue) advance(ctx context.Context) (bool, error) {
-	if mail := q.worker.mail; mail != nil {
-		if got, err := mail.receive(ctx, false); got || err != nil {
+	if q.worker.mail != nil {
+		if got, err := q.receive(ctx, false); got || err != nil {
 			return true, err
 		}
 	}
@@ -251,11 +257,14 @@ func newLevels(e *engine) (*levels, error) {
 	if e.Log != nil {
 		l.log, err = e.Log("")
 	}
+	if e.peers != nil {
+		l.all = make([]level, e.peers.Base()) // earlier members explored those before the base
+	}
 	return l, err
 }
 
 func (l *levels) frontier(w *worker) frontier {
-	q := &queue{levels: l, worker: w, over: true}
+	q := &queue{levels: l, worker: w, over: len(l.all) == 0}
 	l.queues = append(l.queues, q)
 	return q
 }
@@ -352,7 +361,9 @@ func (l *levels) deepen(ctx context.Context) error {
 	if len(next.chunks) > maxChunks || next.states > maxChunks*chunkStates {
 		return &model.LimitError{Text: fmt.Sprintf("level %d of the search has too many states", len(l.all))}
 	}
-	if n := len(l.all); n > 0 {
+	if n := len(l.all); n > 0 && l.engine.peers != nil {
+		l.all[n-1] = level{} // the members kept it
+	} else if n > 0 {
 		for _, c := range l.all[n-1].chunks {
 			c.states, c.links = nil, slices.Clone(c.links)
 			l.linked += uint64(cap(c.links)) * linkBytes

@@ -54,9 +54,6 @@ func Search(ctx context.Context, system model.System, checker Checker, o Options
 	}
 	e.run(ctx)
 	e.finish(ctx)
-	if l, ok := e.shared.(*levels); ok && e.peers != nil {
-		e.result.Trail = &Trail{l, e.workers[0]}
-	}
 	if err := store.close(); err != nil {
 		e.fail(ctx, fmt.Errorf("giving back the memory of the visited set: %w", err))
 	}
@@ -155,7 +152,6 @@ type Result struct {
 	Counts
 	Levels []uint64 // of breadth-first search: new states at each distance, of the last perhaps not all
 	Busy   int      // workers that took a transition
-	Trail  *Trail   // with a Partition: how the states of this member were met
 
 	Memory
 }
@@ -170,9 +166,13 @@ func (r *Result) fails(property string) {
 // A Counterexample is a violation with the run that leads to it.
 type Counterexample struct {
 	property.Violation
-	Path   []model.Transition // from the initial state; the last one fails of a HandlerFailure. With a Partition, Last in its place
-	Last   *Origin            // how the last state was met, or would be; nil for the initial state
+	Path   []model.Transition // from the initial state; the last one fails of a HandlerFailure
 	Length int
+
+	// With a Partition, in place of Path: the last state but one, nil if the run has none; and the last state in portable terms, none if
+	// the last transition fails.
+	Last    *Origin
+	Reached [][]byte
 }
 
 // Counts are what workers count.

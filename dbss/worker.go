@@ -55,6 +55,9 @@ func (w *worker) begin(ctx context.Context) {
 	if w.at, err = w.composer.compress(w.system.Initial()); err == nil {
 		key, err = w.class(w.at, w.store.key(w.composer, w.at))
 	}
+	if w.mail != nil && w.mail.Base() > 0 {
+		return
+	}
 	if err == nil && w.mail != nil {
 		var owner int
 		if owner, err = w.mail.owner(w.at); err == nil && owner != w.mail.Self() {
@@ -131,7 +134,7 @@ func (w *worker) take(ctx context.Context, next *successor) error {
 		case err != nil:
 			return err
 		case owner != w.mail.Self():
-			return w.mail.send(owner, next.to)
+			return w.mail.send(owner, record{isMet, w.mail.by, next.to})
 		}
 	}
 	key, err := w.class(next.to, key)
@@ -266,7 +269,10 @@ func (w *worker) violate(ctx context.Context, v property.Violation, by *successo
 		if w.mail != nil {
 			last := originOf(w.mail.by)
 			found.Last = &last
-			return nil
+			if v.Kind != property.HandlerFailure {
+				found.Reached, err = w.mail.write(w.composer.decompress(w.composer.find(w.at), nil))
+			}
+			return err
 		}
 		found.Path, err = w.frontier.path(ctx, by)
 		return err

@@ -10,10 +10,10 @@ import (
 
 	"harrier/dbss"
 	"harrier/internal/model"
-	"harrier/internal/property"
 )
 
-// A Coordinator searches with some members, one round after another. If a member ends before the search does, it begins anew without it.
+// A Coordinator searches with some members, one round after another. If a member ends before the search does, or another one joins, the
+// next round goes on from the last level that was complete.
 type Coordinator struct {
 	Gathering
 	Options any          // for the members, with each Start
@@ -46,77 +46,138 @@ func (c *Coordinator) all(m Message) error {
 }
 
 // Search takes the place of dbss.Search: it explores a model.Shared breadth-first, and all of its options but Workers, Log and
-// Reduction count. What members found is in no figure of the coordinator's checker.
+// Reduction count.
 func (c *Coordinator) Search(ctx context.Context, system model.System, checker dbss.Checker, o dbss.Options, p *dbss.Progress) (*dbss.Result, error) {
 	shared, ok := system.(model.Shared)
 	if !ok {
 		return nil, errors.New("a search of this kind cannot be shared out among processes")
 	}
-	if err := c.endRound(); err != nil {
-		return nil, err
-	}
+	s := &exploration{Coordinator: c, system: shared, checker: checker, options: o, progress: p}
 	for {
-		r, err := c.begin(ctx)
+		if err := c.endRound(); err != nil {
+			return nil, err
+		}
+		r, err := s.begin(ctx)
 		if err != nil {
 			return nil, err
 		}
-		r.system, r.checker, r.options, r.progress = shared, checker, o, p
 		result, err := r.search(ctx)
 		var gone *goneError
-		if !errors.As(err, &gone) {
+		if !errors.As(err, &gone) && !errors.Is(err, errJoined) {
 			return result, err
 		}
-		p.GiveUp(err.Error())
 	}
 }
 
-// begin gathers members for a further round.
-func (c *Coordinator) begin(ctx context.Context) (r *round, err error) {
-	if c.members, err = c.Join(ctx); err != nil {
-		return nil, err
-	}
-	c.Meet(c.members)
-	c.round++
-	n := len(c.members)
-	return &round{Coordinator: c, ends: make([]levelEnd, n), sent: make([][]int, n), left: make([]*outcome, n)}, nil
-}
-
-// goneError is the error of a round that a member did not stay in.
-type goneError struct{ member string }
-
-func (e *goneError) Error() string { return "worker " + e.member + " is gone" }
-
-// A round is one search.
-type round struct {
+// An exploration is what the rounds of a search have in common.
+type exploration struct {
 	*Coordinator
 	system   model.Shared
 	checker  dbss.Checker
 	options  dbss.Options
 	progress *dbss.Progress
 
-	level  int // that the members are told to explore
+	before []past // the rounds so far in which a level was complete
+	past          // of the one that goes on
+}
+
+// past is how far a round came: up to the last level that was complete.
+type past struct {
+	round     int
+	base      int         // the level that it went on with
+	kept      []kept      // of the levels from the base on
+	counts    dbss.Counts // of all rounds so far
+	levels    []uint64    // new states at each distance
+	failed    []string    // as in dbss.Result
+	violation *violated   // with the shortest run; nil for none
+
+}
+
+// last is the last level that was complete, -1 for none.
+func (p *past) last() int { return len(p.levels) - 1 }
+
+// goneError is the error of a round that a member did not stay in.
+type goneError struct{ member string }
+
+func (e *goneError) Error() string { return "worker " + e.member + " is gone" }
+
+// errJoined is the error of a round that ends since there is one more who may be a member.
+var errJoined = errors.New("a worker has joined")
+
+// begin gathers members for a further round.
+func (s *exploration) begin(ctx context.Context) (r *round, err error) {
+	if s.members, err = s.Join(ctx); err != nil {
+		return nil, err
+	}
+	s.Meet(s.members)
+	s.Coordinator.round++
+	switch {
+	case s.last() <= 0:
+		s.past = past{} // there is nothing to go on from
+	case len(s.past.kept) > 0: // else the last round did not come to its base
+		s.before = append(s.before, s.past)
+	}
+	s.past.round, s.base, s.past.kept = s.Coordinator.round, max(s.last(), 0), nil
+	n := len(s.members)
+	return &round{exploration: s, number: s.Coordinator.round, level: s.base, ends: make([]levelEnd, n), sent: make([][]int, n), left: make([]*outcome, n),
+		start: s.counts}, nil
+}
+
+// known is what members kept of the levels up to the base.
+func (s *exploration) known() (all []kept) {
+	for i, p := range s.before {
+		next := s.base // the level that the round after it kept anew
+		if i+1 < len(s.before) {
+			next = s.before[i+1].base - 1
+		}
+		for _, k := range p.kept {
+			if k.Level <= next {
+				all = append(all, k)
+			}
+		}
+	}
+	return all
+}
+
+// A round is a part of a search with the same members.
+type round struct {
+	*exploration
+	number int
+	level  int         // that the members are told to explore
+	start  dbss.Counts // before the round
 	ends   []levelEnd
 	sent   [][]int // by member: batches of the level to each
 	left   []*outcome
-	levels []uint64 // new states at each distance
+	joined bool
 	result dbss.Result
 }
 
-func (r *round) search(ctx context.Context) (*dbss.Result, error) {
+func (r *round) run(ctx context.Context) error {
 	options, err := json.Marshal(r.Options)
 	if err != nil {
-		return nil, err
+		return err
 	}
+	kept := r.known()
 	for self := range r.members {
-		start := Start{self, r.members, options, r.system.Variant()}
-		if err := r.Send(Message{From: Home, To: self, Kind: Begin, Round: r.round, Body: encode(start)}); err != nil {
-			return nil, err
+		start := Start{self, r.members, options, r.system.Variant(), r.base, kept}
+		if err := r.Send(Message{From: Home, To: self, Kind: Begin, Round: r.number, Body: encode(start)}); err != nil {
+			return err
 		}
 	}
-	err = r.explore(ctx)
+	if r.base > 0 {
+		if ok, err := r.exchange(ctx, r.base-1); !ok || err != nil {
+			return err
+		}
+	}
+	return r.explore(ctx)
+}
+
+// search has members explore, and comes to what they find.
+func (r *round) search(ctx context.Context) (*dbss.Result, error) {
+	err := r.run(ctx)
 	var gone *goneError
-	if errors.As(err, &gone) {
-		return nil, errors.Join(err, r.all(Message{Kind: EndRound, Round: r.round}))
+	if errors.As(err, &gone) || errors.Is(err, errJoined) {
+		return nil, err
 	}
 	if gathered := r.end(ctx); err == nil {
 		err = gathered
@@ -137,41 +198,94 @@ func (r *round) explore(ctx context.Context) error {
 		if ok, err := r.gather(ctx, Deepened); !ok || err != nil {
 			return err
 		}
-		states, next := r.tellProgress()
-		for member := range r.ends {
-			if err := r.learn(ctx, r.ends[member]); err != nil {
-				return err
-			}
-		}
-		if r.options.Between != nil {
-			if err := r.options.Between(ctx); err != nil {
-				return err
-			}
+		next, err := r.complete(ctx)
+		if err != nil {
+			return err
 		}
 		switch {
 		case next == 0:
 			return nil
-		case r.options.MaxStates > 0 && states >= r.options.MaxStates:
-			r.result.Reason = fmt.Sprintf("the search ended after %d states (--max-states)", states)
+		case r.options.MaxStates > 0 && r.counts.States >= r.options.MaxStates:
+			r.result.Reason = fmt.Sprintf("the search ended after %d states (--max-states)", r.counts.States)
 			return nil
+		case r.joined && r.last() > 0:
+			return errJoined
 		}
-		if err := r.all(Message{Kind: GoOn, Round: r.round, Level: r.level}); err != nil {
+		if err := r.all(Message{Kind: GoOn, Round: r.number, Level: r.level}); err != nil {
 			return err
 		}
-		if ok, err := r.gather(ctx, Expanded); !ok || err != nil {
+		if ok, err := r.exchange(ctx, r.level); !ok || err != nil {
 			return err
-		}
-		for to := range r.members {
-			expected := make([]int, len(r.members))
-			for from := range r.sent {
-				expected[from] = r.sent[from][to]
-			}
-			expect := Message{From: Home, To: to, Kind: Expect, Round: r.round, Level: r.level, Body: encode(expected)}
-			if err := r.Send(expect); err != nil {
-				return err
-			}
 		}
 		r.level++
+	}
+}
+
+// exchange waits until the members have sent all states that they met in a level, and says how many batches come to each.
+func (r *round) exchange(ctx context.Context, level int) (bool, error) {
+	if ok, err := r.gather(ctx, Expanded); !ok || err != nil {
+		return false, err
+	}
+	for to := range r.members {
+		expected := make([]int, len(r.members))
+		for from := range r.sent {
+			expected[from] = r.sent[from][to]
+		}
+		expect := Message{From: Home, To: to, Kind: Expect, Round: r.number, Level: level, Body: encode(expected)}
+		if err := r.Send(expect); err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// complete takes in what members found in a level, and returns how many states there are to follow in the next one.
+func (r *round) complete(ctx context.Context) (next uint64, err error) {
+	for _, e := range r.ends {
+		if err := r.learn(ctx, e); err != nil {
+			return 0, err
+		}
+	}
+	if r.options.Between != nil {
+		if err := r.options.Between(ctx); err != nil {
+			return 0, err
+		}
+	}
+	r.counts = dbss.Counts{}
+	r.counts.Add(r.start)
+	for member, e := range r.ends {
+		r.counts.Add(e.Tally.counts(r.Values))
+		next += e.Next
+		r.failed = append(r.failed, e.Failed...)
+		r.meet(e.Violation)
+		first := uint32(0)
+		for worker, k := range e.Kept {
+			r.kept = append(r.kept, kept{r.number, r.level, member, worker, first, k.Pieces})
+			first += k.Chunks
+		}
+	}
+	if r.level > r.last() {
+		r.levels = append(r.levels, r.counts.States-total(r.levels))
+	}
+	r.progress.States.Store(r.counts.States)
+	r.progress.Transitions.Store(r.counts.Transitions)
+	r.progress.Depth.Store(uint64(max(r.last(), 0)))
+	r.progress.Frontier.Store(next)
+	return next, nil
+}
+
+func total(levels []uint64) (states uint64) {
+	for _, level := range levels {
+		states += level
+	}
+	return states
+}
+
+// meet notes a violation, if its run is the shortest so far.
+func (r *round) meet(v *violated) {
+	if v != nil && (r.violation == nil || v.Length < r.violation.Length) {
+		r.violation = v
+		v.Round = r.number
 	}
 }
 
@@ -190,43 +304,6 @@ func (r *round) learn(ctx context.Context, e levelEnd) error {
 		}
 	}
 	return nil
-}
-
-// read returns the state of some parts in portable terms.
-func (r *round) read(parts [][]byte) (s model.State, err error) {
-	s = model.State{0}
-	for _, part := range parts {
-		position, id, err := r.system.Read(part)
-		if err != nil {
-			return nil, err
-		}
-		s, _ = s.Put(position, id, nil)
-	}
-	return s, nil
-}
-
-// tellProgress adds up what the members have at the end of a level.
-func (r *round) tellProgress() (states, next uint64) {
-	transitions := uint64(0)
-	for _, e := range r.ends {
-		states, transitions, next = states+e.Tally.States, transitions+e.Tally.Transitions, next+e.Next
-	}
-	r.addLevel(states)
-	r.progress.States.Store(states)
-	r.progress.Transitions.Store(transitions)
-	r.progress.Depth.Store(uint64(max(len(r.levels), 1) - 1))
-	r.progress.Frontier.Store(next)
-	return states, next
-}
-
-// addLevel notes how many states there are, after a further level.
-func (r *round) addLevel(states uint64) {
-	for _, level := range r.levels {
-		states -= level
-	}
-	if states > 0 {
-		r.levels = append(r.levels, states)
-	}
 }
 
 // gather receives a message of a kind from each member. It returns false if one has left instead.
@@ -265,10 +342,12 @@ func (r *round) receive(ctx context.Context) (Message, error) {
 		switch {
 		case err != nil:
 			return m, err
+		case m.Kind == Joined:
+			r.joined = true
 		case m.From < 0 || m.From >= len(r.members):
 		case m.Kind == Gone:
 			return m, &goneError{r.members[m.From]}
-		case m.Round == r.round:
+		case m.Round == r.number:
 			return m, nil
 		}
 	}
@@ -285,7 +364,7 @@ const mostGrace = 10 * time.Second
 
 // end has all members leave.
 func (r *round) end(ctx context.Context) error {
-	if err := r.all(Message{Kind: Stop, Round: r.round}); err != nil {
+	if err := r.all(Message{Kind: Stop, Round: r.number}); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), mostGrace, errors.New("a member of the search does not answer any more"))
@@ -306,7 +385,9 @@ func (r *round) end(ctx context.Context) error {
 
 // conclude adds up what the members came to.
 func (r *round) conclude(ctx context.Context) error {
-	best, problem := -1, error(nil)
+	problem := error(nil)
+	r.result.Add(r.start)
+	r.result.Failed = r.failed
 	for member, out := range r.left {
 		r.result.Add(out.Tally.counts(r.Values))
 		r.result.Failed = append(r.result.Failed, out.Failed...)
@@ -320,9 +401,7 @@ func (r *round) conclude(ctx context.Context) error {
 		if out.Reason != "" && r.result.Reason == "" {
 			r.result.Reason = out.Reason
 		}
-		if v := out.Violation; v != nil && (best < 0 || v.Length < r.left[best].Violation.Length) {
-			best = member
-		}
+		r.meet(out.Violation)
 		if out.Problem != nil && problem == nil {
 			problem = out.Problem.err(member)
 			// What a member's local steps come to, they come to here.
@@ -333,130 +412,13 @@ func (r *round) conclude(ctx context.Context) error {
 	}
 	slices.Sort(r.result.Failed)
 	r.result.Failed = slices.Compact(r.result.Failed)
-	r.addLevel(r.result.States)
-	r.result.Levels = r.levels
-	if best < 0 || problem != nil {
+	r.result.Levels = append(r.levels, r.result.States-total(r.levels))
+	r.result.Levels = slices.DeleteFunc(r.result.Levels, func(states uint64) bool { return states == 0 })
+	if r.violation == nil || problem != nil {
 		return problem
 	}
 	r.result.Reason = ""
 	var err error
-	r.result.Violation, err = r.trace(ctx, r.left[best].Violation)
+	r.result.Violation, err = r.trace(ctx, r.violation)
 	return err
-}
-
-// ask asks a member something.
-func (r *round) ask(ctx context.Context, member int, q question) (a told, err error) {
-	if member < 0 || member >= len(r.members) {
-		return a, fmt.Errorf("there is no member %d", member)
-	}
-	if err := r.Send(Message{From: Home, To: member, Kind: Ask, Round: r.round, Body: encode(q)}); err != nil {
-		return a, err
-	}
-	for {
-		m, err := r.receive(ctx)
-		if err != nil || m.Kind == Told && m.From == member {
-			if err == nil {
-				err = m.decode(&a)
-			}
-			if err == nil && a.Problem != "" {
-				err = fmt.Errorf("member %d: %s", member, a.Problem)
-			}
-			return a, err
-		}
-	}
-}
-
-// trace follows the run to a violation that a member met, and tests its last state.
-func (r *round) trace(ctx context.Context, v *violated) (*dbss.Counterexample, error) {
-	var origins []dbss.Origin // the last one first
-	for at := v.Last; at != nil; {
-		origins = append(origins, *at)
-		level := v.Length - len(origins)
-		if level < 0 {
-			return nil, errors.New("a run is longer than the levels of the search")
-		}
-		if level == 0 {
-			break
-		}
-		a, err := r.ask(ctx, at.Member, question{Level: level, Place: at.Place})
-		if err != nil {
-			return nil, err
-		}
-		at = &a.Origin
-	}
-	s := r.system.Initial()
-	var path []model.Transition
-	var content [][]byte
-	for i, o := range slices.Backward(origins) {
-		a, err := r.ask(ctx, o.Member, question{Follow: true, State: content, Number: o.Number})
-		if err != nil {
-			return nil, err
-		}
-		content = a.State
-		by, failure, next, err := r.follow(ctx, s, content)
-		if err != nil {
-			return nil, err
-		}
-		path = append(path, by)
-		if failure != nil && i == 0 {
-			return &dbss.Counterexample{Path: path, Length: len(path),
-				Violation: property.Violation{Kind: property.HandlerFailure, Failure: failure.Failure}}, nil
-		}
-		s = next
-	}
-	found, err := r.test(ctx, s)
-	if err == nil && found == nil {
-		err = errors.New("the last state of a run violates nothing here")
-	}
-	if err != nil {
-		return nil, err
-	}
-	return &dbss.Counterexample{Violation: *found, Path: path, Length: len(path)}, nil
-}
-
-// follow finds the transition of a state that leads to another one in portable terms, or that fails if there is none.
-func (r *round) follow(ctx context.Context, s model.State, to [][]byte) (by model.Transition, failure *model.StepFailure, next model.State, err error) {
-	wanted, err := r.read(to)
-	if err != nil {
-		return by, nil, nil, err
-	}
-	enabled, err := r.system.Enabled(ctx, s, nil)
-	if err != nil {
-		return by, nil, nil, err
-	}
-	for _, t := range enabled {
-		after, _, err := r.system.Apply(slices.Clone(s), t, nil)
-		switch {
-		case errors.As(err, &failure):
-			if to == nil {
-				return t, failure, nil, nil
-			}
-		case errors.Is(err, model.ErrDisabled):
-		case err != nil:
-			return by, nil, nil, err
-		case to != nil && slices.Equal(after.Trimmed(), wanted.Trimmed()):
-			return t, nil, after, nil
-		}
-	}
-	return by, nil, nil, errors.New("no transition leads where a member followed one")
-}
-
-// test tests a state as dbss.Search does.
-func (r *round) test(ctx context.Context, s model.State) (*property.Violation, error) {
-	v, err := r.checker.Invariants(ctx, s)
-	if v != nil || err != nil {
-		return v, err
-	}
-	enabled, err := r.system.Enabled(ctx, s, nil)
-	if err != nil {
-		return nil, err
-	}
-	terminal := true
-	for _, t := range enabled {
-		if _, _, err := r.system.Apply(slices.Clone(s), t, nil); !errors.Is(err, model.ErrDisabled) && r.system.Facts(s, t).Fault == 0 {
-			terminal = false
-		}
-	}
-	_, v, err = r.checker.Terminal(ctx, s, terminal, !r.options.NoDeadlock)
-	return v, err
 }

@@ -47,6 +47,11 @@ type Member struct {
 	goOn     int                // the last level that may be begun
 	stopped  bool
 	cause    error // why no more messages are received
+
+	base  int     // as in Start
+	kept  []kept  // what this member is to share out, of levels up to that; guarded by mu
+	piece int     // the next of the first of them
+	end   Message // that ended the round
 }
 
 // serveRound searches a round, and then answers questions about it until it is over. It returns the message that ended it.
@@ -60,34 +65,27 @@ func serveRound(ctx context.Context, t Transport, begin Message, search Round) (
 	defer endReading()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	m := &Member{Transport: t, self: start.Self, members: len(start.Members), round: begin.Round, level: -1, goOn: -1,
+	m := &Member{Transport: t, self: start.Self, members: len(start.Members), round: begin.Round, level: start.Base - 1, goOn: -1, base: start.Base,
 		batches: map[int][]Message{}, received: map[int][]int{}, sent: map[int][][][]byte{}}
 	m.changed = sync.NewCond(&m.mu)
-	questions := make(chan Message)
+	for i, k := range start.Kept {
+		if i%m.members == m.self && k.Pieces > 0 {
+			m.kept = append(m.kept, k)
+		}
+	}
 	pumped := make(chan error, 1)
-	go func() { pumped <- m.pump(reading, cancel, questions) }()
+	go func() { pumped <- m.pump(reading, cancel) }()
 	system, values, r, failed := search(ctx, start, m)
 	out := m.outcome(system, values, r, failed)
 	if err := m.tell(Left, out); err != nil {
 		return last, err
 	}
-	for {
-		select {
-		case err := <-pumped:
-			return last, err
-		case q := <-questions:
-			if q.Kind != Ask {
-				return q, <-pumped
-			}
-			if err := m.tell(Told, m.answer(context.WithoutCancel(ctx), q, r)); err != nil {
-				return last, err
-			}
-		}
-	}
+	err = <-pumped
+	return m.end, err
 }
 
-// pump takes what others send. Questions, and the end of the round, are for whoever waits for them.
-func (m *Member) pump(ctx context.Context, cancel context.CancelCauseFunc, questions chan<- Message) error {
+// pump takes what others send, to the end of the round.
+func (m *Member) pump(ctx context.Context, cancel context.CancelCauseFunc) error {
 	for {
 		in, err := m.Transport.Receive(ctx)
 		if err != nil {
@@ -104,14 +102,9 @@ func (m *Member) pump(ctx context.Context, cancel context.CancelCauseFunc, quest
 			continue
 		}
 		switch {
-		case ends, in.Kind == Ask:
-			select {
-			case questions <- in:
-			case <-ctx.Done():
-			}
-			if ends {
-				return nil
-			}
+		case ends:
+			m.end = in
+			return nil
 		case in.Kind == Stop:
 		default:
 			if err := m.take(in); err != nil {
@@ -295,7 +288,7 @@ func (m *Member) Deepen(ctx context.Context, r dbss.Report) (goOn bool, err erro
 	delete(m.received, m.level)
 	m.level++
 	m.expected = nil
-	if err := m.tell(Deepened, levelEnd{tallyOf(r.Counts, m.Values), r.Level, news, r.Asked}); err != nil {
+	if err := m.tell(Deepened, levelEnd{tallyOf(r.Counts, m.Values), r.Level, news, r.Asked, r.Failed, violatedBy(r.Violation), r.Kept}); err != nil {
 		return false, err
 	}
 	for m.goOn < m.level && !m.stopped {
@@ -305,6 +298,31 @@ func (m *Member) Deepen(ctx context.Context, r dbss.Report) (goOn bool, err erro
 	}
 	delete(m.sent, m.level-1)
 	return !m.stopped, nil
+}
+
+// Keep implements dbss.Partition.
+func (m *Member) Keep(worker, number int, piece []byte) error {
+	of := kept{Round: m.round, Level: m.level + 1, Member: m.self, Worker: worker}
+	return m.Put(context.Background(), of.name(number), piece)
+}
+
+// Base implements dbss.Partition.
+func (m *Member) Base() int { return m.base }
+
+// Kept implements dbss.Partition.
+func (m *Member) Kept(ctx context.Context) (*dbss.Piece, error) {
+	m.mu.Lock()
+	if m.level != m.base-1 || len(m.kept) == 0 {
+		m.mu.Unlock()
+		return nil, nil
+	}
+	k, number := m.kept[0], m.piece
+	if m.piece++; m.piece == k.Pieces {
+		m.kept, m.piece = m.kept[1:], 0
+	}
+	m.mu.Unlock()
+	b, err := m.Get(ctx, k.name(number))
+	return &dbss.Piece{Bytes: b, Member: k.Member, First: k.First, IsBase: k.Level == m.base}, err
 }
 
 // outcome is what came of the round.
@@ -320,33 +338,9 @@ func (m *Member) outcome(system model.Shared, values model.Values, r *dbss.Resul
 	out.Tally, out.Failed, out.Complete, out.Memory = tallyOf(r.Counts, values), r.Failed, r.Complete, r.Memory
 	switch {
 	case r.Violation != nil:
-		out.Violation = &violated{r.Violation.Length, r.Violation.Last}
+		out.Violation = violatedBy(r.Violation)
 	case r.Reason != errStopped.Error(): // its own reason, and not that of the coordinator
 		out.Problem, out.Reason = problemOf(err), r.Reason
 	}
 	return out
-}
-
-// answer answers a question about the round.
-func (m *Member) answer(ctx context.Context, in Message, r *dbss.Result) (a told) {
-	var q question
-	err := in.decode(&q)
-	switch {
-	case err != nil:
-	case r == nil || r.Trail == nil:
-		err = errors.New("there was no search")
-	case !q.Follow:
-		a.Origin, err = r.Trail.Origin(q.Level, q.Place)
-	default:
-		if q.State == nil {
-			q.State, err = r.Trail.Initial()
-		}
-		if err == nil {
-			a.State, err = r.Trail.Follow(ctx, q.State, q.Number)
-		}
-	}
-	if err != nil {
-		a.Problem = err.Error()
-	}
-	return a
 }

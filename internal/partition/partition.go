@@ -9,7 +9,9 @@
 // rests on local steps (macro steps, symmetry, figures) is what it is in a search of one process. Members need no virtual machine
 // for more than the answers to local steps.
 //
-// A round is one search. It begins anew if the system turns out to have left out too much. In a level:
+// A round is a search, or a part of one, by the same members. It begins anew if the system turns out to have left out too much. If a
+// member ends or another one joins, the next round goes on from the last level that was complete: members keep what they meet, in
+// pieces, in a store that outlives them (Transport.Put), and those of the next round share it out anew. In a level:
 //
 //	members      batches to each other, then Expanded (how many batches to whom)
 //	coordinator  Expect (how many batches from whom)
@@ -38,6 +40,9 @@ type Transport interface {
 	Receive(context.Context) (Message, error)
 	// Meet says who the members are of which messages to be sent have the numbers.
 	Meet(members []string)
+	// Put keeps a piece under a name, which nobody else uses, and Get returns it, in any process of the search.
+	Put(ctx context.Context, name string, piece []byte) error
+	Get(ctx context.Context, name string) ([]byte, error)
 }
 
 // A Gathering is the Transport of the coordinator, which knows who may be a member.
@@ -73,12 +78,12 @@ const (
 	GoOn                 // nothing
 	Stop                 // nothing
 	Left                 // outcome
-	Ask                  // question
-	Told                 // told
-	EndRound             // nothing: there are no further questions about the round
+	EndRound             // nothing
 	Close                // nothing: there are no further rounds
 	Gone                 // nothing: from the transport, that the member is no more
+	Joined               // nothing: from the transport, that there is one more who may be a member
 	Join                 // to and from a transport: who may be a member
+	Get                  // likewise: a piece
 )
 
 // A Start begins a round.
@@ -87,6 +92,20 @@ type Start struct {
 	Members []string
 	Options json.RawMessage // how to search, as the coordinator was given it
 	Variant []byte          // of the system
+	Base    int             // the level to go on with; 0 to begin
+	Kept    []kept          // what there is of the levels up to the base
+}
+
+// kept says what a worker of a member kept of a level.
+type kept struct {
+	Round, Level, Member, Worker int
+	First                        uint32 // as in dbss.Piece
+	Pieces                       int
+}
+
+// name is that of one of the pieces.
+func (k kept) name(piece int) string {
+	return fmt.Sprintf("%d/%d/%d/%d/%d", k.Round, k.Level, k.Member, k.Worker, piece)
 }
 
 // A levelEnd is what came of a level in a member.
@@ -95,6 +114,10 @@ type levelEnd struct {
 	Next  uint64 // states to follow in the next level
 	News  []byte
 	Asked [][][]byte
+
+	Failed    []string
+	Violation *violated
+	Kept      []dbss.Kept
 }
 
 // An outcome is what came of a round in a member.
@@ -111,8 +134,17 @@ type outcome struct {
 
 // violated says how a member met a state that violates a property.
 type violated struct {
-	Length int
-	Last   *dbss.Origin // nil for the initial state
+	Length  int
+	Last    *dbss.Origin // as in dbss.Counterexample
+	Reached [][]byte     // likewise
+	Round   int          // set by the coordinator
+}
+
+func violatedBy(c *dbss.Counterexample) *violated {
+	if c == nil {
+		return nil
+	}
+	return &violated{Length: c.Length, Last: c.Last, Reached: c.Reached}
 }
 
 // A problem is an error of a member.
@@ -183,22 +215,6 @@ func (t tally) counts(v model.Values) dbss.Counts {
 		c.HandlerRuns[number] = n
 	}
 	return c
-}
-
-// A question asks a member how a state was met, or what an action leads to.
-type question struct {
-	Level  int
-	Place  uint32
-	State  [][]byte // nil for the initial state, if it is asked what an action leads to
-	Number uint32
-	Follow bool
-}
-
-// told answers a question.
-type told struct {
-	Origin  dbss.Origin
-	State   [][]byte
-	Problem string
 }
 
 // encode is a document as the body of a message.

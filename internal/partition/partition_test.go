@@ -29,17 +29,19 @@ type hub struct {
 	sent    int
 	random  *rand.Rand
 	lossy   bool
+	kept    map[string][]byte
+	joins   int                            // the number of the message with which one more member may take part; 0 for none
 	kill    func(sent int) (member string) // says whom a message ends; "" for nobody
 }
 
 func newHub(seed uint64, lossy bool) *hub {
-	h := &hub{mail: map[string][]partition.Message{}, gone: map[string]bool{}, random: rand.New(rand.NewPCG(seed, 1)), lossy: lossy}
+	h := &hub{mail: map[string][]partition.Message{}, gone: map[string]bool{}, kept: map[string][]byte{}, random: rand.New(rand.NewPCG(seed, 1)), lossy: lossy}
 	h.changed.L = &h.mu
 	h.kill = func(int) string { return "" }
 	return h
 }
 
-const home = "home"
+const home, late = "home", "member1"
 
 // A seat is the place of one process at a hub.
 type seat struct {
@@ -51,12 +53,33 @@ type seat struct {
 // Meet implements partition.Transport.
 func (s *seat) Meet(members []string) { s.members = members }
 
+// Put implements partition.Transport.
+func (s *seat) Put(_ context.Context, name string, piece []byte) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.kept[name] != nil {
+		return fmt.Errorf("%s is kept twice", name)
+	}
+	s.kept[name] = piece
+	return nil
+}
+
+// Get implements partition.Transport.
+func (s *seat) Get(_ context.Context, name string) ([]byte, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.kept[name] == nil {
+		return nil, fmt.Errorf("%s was not kept", name)
+	}
+	return s.kept[name], nil
+}
+
 // Join implements partition.Gathering.
 func (s *seat) Join(context.Context) (members []string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for name := range s.mail {
-		if name != home && !s.gone[name] {
+		if name != home && !s.gone[name] && (name != late || s.sent >= s.joins) {
 			members = append(members, name)
 		}
 	}
@@ -74,6 +97,9 @@ func (s *seat) Send(m partition.Message) error {
 		if number := slices.Index(s.members, victim); number >= 0 {
 			s.mail[home] = append(s.mail[home], partition.Message{From: number, To: partition.Home, Kind: partition.Gone})
 		}
+	}
+	if s.joins > 0 && s.sent == s.joins {
+		s.mail[home] = append(s.mail[home], partition.Message{From: partition.Home, To: partition.Home, Kind: partition.Joined})
 	}
 	to := home
 	if m.To != partition.Home {
@@ -192,6 +218,9 @@ func (s subject) together(t *testing.T, o dbss.Options, members int, h *hub) (gr
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	var serving sync.WaitGroup
+	h.mu.Lock()
+	h.sent, h.kept, h.gone, h.mail = 0, map[string][]byte{}, map[string]bool{}, map[string][]partition.Message{}
+	h.mu.Unlock()
 	for member := range members {
 		name := fmt.Sprint("member", member)
 		h.mail[name] = nil
@@ -231,9 +260,7 @@ func (s subject) together(t *testing.T, o dbss.Options, members int, h *hub) (gr
 	if closed := c.Close(); closed != nil {
 		t.Error(closed)
 	}
-	if err != nil {
-		cancel()
-	}
+	cancel() // those who took no part wait for a round
 	serving.Wait()
 	return g, r, err
 }
@@ -323,12 +350,15 @@ func TestMembersThatEnd(t *testing.T) {
 		s := subject{Oracle: p, d: p.Decomposition(model.Selective), macro: seed%2 == 0}
 		members := 2 + int(seed%3)
 		h := newHub(seed, seed%5 == 0)
-		at := 5 + int(seed*7)%60
+		at := 10 + int(seed*7)%60
 		h.kill = func(sent int) string {
 			if sent == at {
 				return fmt.Sprint("member", seed%2)
 			}
 			return ""
+		}
+		if seed%3 == 0 {
+			h.joins = 4 + at/2
 		}
 		if problem := s.problem(t, members, h, seed); problem != "" {
 			t.Fatalf("seed %d, %d members, macro %v: %s", seed+*seed0, members, s.macro, problem)

@@ -1,0 +1,221 @@
+package dbss
+
+import (
+	"encoding/binary"
+	"errors"
+	"slices"
+
+	"harrier/internal/ds/vectors"
+	"harrier/internal/model"
+)
+
+// A record is a state as members tell it each other and keep it.
+type record struct {
+	is    recordKind
+	by    Link // with the member that has the parent in place of the transition
+	state compressed
+}
+
+// What a record begins with, in the low bits of a number.
+type recordKind uint8
+
+const (
+	isMet    recordKind = iota // a state that was met, perhaps not first: place of the parent above; its member, the halves
+	isInside                   // likewise, of one that is known, and followed
+	isLeaf                     // likewise, of one that is known, and not followed
+	isPart                     // a part of states: the position above; id, size, bytes in portable terms
+	isHalf                     // a half of states: how many parts it has above; its id, position and id of each
+	recordKinds
+)
+
+const (
+	batchBytes = 32 << 10 // about how large batches are
+	pieceBytes = 4 << 20  // likewise, pieces that are kept
+)
+
+// An outlet is a stream of records.
+type outlet struct {
+	batch  []byte
+	parts  map[uint64]bool // that were defined in it
+	halves map[uint32]bool // likewise
+}
+
+func newOutlet() *outlet { return &outlet{parts: map[uint64]bool{}, halves: map[uint32]bool{}} }
+
+func (o *outlet) put(r record) {
+	b := binary.AppendUvarint(o.batch, uint64(r.by.Parent)*uint64(recordKinds)+uint64(r.is))
+	b = binary.AppendUvarint(b, uint64(r.by.Transition))
+	b = binary.AppendUvarint(b, uint64(r.state.lower))
+	o.batch = binary.AppendUvarint(b, uint64(r.state.upper))
+}
+
+// define makes sure that the halves of a state are defined in a stream.
+func (m *mail) define(to *outlet, s compressed) error {
+	for side := range 2 {
+		if id := s.side(side); !to.halves[id] {
+			to.halves[id] = true
+			if err := m.defineHalf(to, side, id); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (m *mail) defineHalf(to *outlet, side int, id uint32) error {
+	h := m.c.halves[m.c.half(side, id)]
+	ids, count := m.c.ids[h.ids:h.ids+h.positions], uint64(0)
+	for i, part := range ids {
+		if part == 0 {
+			continue
+		}
+		count++
+		position := uint32(side*m.c.split + i)
+		key := uint64(position)<<32 | uint64(part)
+		if to.parts[key] {
+			continue
+		}
+		to.parts[key] = true
+		content, err := m.terms.Write(position, part)
+		if err != nil {
+			return err
+		}
+		b := binary.AppendUvarint(to.batch, uint64(position)*uint64(recordKinds)+uint64(isPart))
+		b = binary.AppendUvarint(b, uint64(part))
+		b = binary.AppendUvarint(b, uint64(len(content)))
+		to.batch = append(b, content...)
+	}
+	b := binary.AppendUvarint(to.batch, count*uint64(recordKinds)+uint64(isHalf))
+	b = binary.AppendUvarint(b, uint64(id))
+	for i, part := range ids {
+		if part != 0 {
+			b = binary.AppendUvarint(b, uint64(side*m.c.split+i))
+			b = binary.AppendUvarint(b, uint64(part))
+		}
+	}
+	to.batch = b
+	return nil
+}
+
+// A dictionary has the ids of this process for those of a stream.
+type dictionary struct {
+	parts  map[uint64]model.Change // by position and id: those of this process
+	halves vectors.Index
+}
+
+func newDictionary() *dictionary { return &dictionary{parts: map[uint64]model.Change{}} }
+
+// read appends the states of a stream.
+func (m *mail) read(d *dictionary, r reader, into []record) ([]record, error) {
+	for len(r.b) > 0 {
+		first := r.number()
+		n := first / uint64(recordKinds)
+		switch is := recordKind(first % uint64(recordKinds)); is {
+		case isPart:
+			id := r.number()
+			position, own, err := m.terms.Read(r.bytes())
+			if err != nil {
+				return into, err
+			}
+			d.parts[n<<32|id] = model.Change{Position: position, Old: own}
+		case isHalf:
+			id := uint32(r.number())
+			half, err := m.half(d, &r, n)
+			if err != nil {
+				return into, err
+			}
+			d.halves.Put(id, half)
+		default:
+			by := Link{uint32(n), uint32(r.number())}
+			lower, known := d.halves.Get(uint32(r.number()))
+			upper, alsoKnown := d.halves.Get(uint32(r.number()))
+			if !known || !alsoKnown {
+				return into, errUnknownPart
+			}
+			into = append(into, record{is, by, compressed{lower, upper}})
+		}
+	}
+	return into, r.err
+}
+
+// half is the id of a half that is read.
+func (m *mail) half(d *dictionary, r *reader, parts uint64) (uint32, error) {
+	var vector model.State
+	side := lower
+	for range parts {
+		part, known := d.parts[r.number()<<32|r.number()]
+		if !known || r.err != nil {
+			return 0, errUnknownPart
+		}
+		vector, _ = vector.Put(part.Position, part.Old, nil)
+		if int(part.Position) >= m.c.split {
+			side = upper
+		}
+	}
+	if side == lower {
+		return m.c.id(vector)
+	}
+	if slices.ContainsFunc(vector[:m.c.split], func(id uint32) bool { return id != 0 }) {
+		return 0, errUnknownPart
+	}
+	return m.c.id(vector[m.c.split:])
+}
+
+var errUnknownPart = errors.New("it has a part of a state that was not sent, or that the program cannot have there")
+
+// reader reads numbers and bytes.
+type reader struct {
+	b   []byte
+	err error
+}
+
+func (r *reader) number() uint64 {
+	v, n := binary.Uvarint(r.b)
+	if n <= 0 {
+		r.b, r.err = nil, errUnknownPart
+		return 0
+	}
+	r.b = r.b[n:]
+	return v
+}
+
+func (r *reader) bytes() []byte {
+	size := r.number()
+	if size > uint64(len(r.b)) {
+		r.b, r.err = nil, errUnknownPart
+		return nil
+	}
+	b := r.b[:size]
+	r.b = r.b[size:]
+	return b
+}
+
+// A PieceReader reads pieces that members kept, in another process.
+type PieceReader struct{ m *mail }
+
+// NewPieceReader makes one that gives the states of a system.
+func NewPieceReader(system model.Shared) *PieceReader {
+	c := newComposer(system, &store{tree: &vectors.Tree{}})
+	return &PieceReader{&mail{peers: &peers{terms: system, system: system}, c: c}}
+}
+
+// Find returns the state that is followed at a place of a level, and how it was met, if a piece has it.
+func (p *PieceReader) Find(piece Piece, place uint32) (s model.State, by Origin, ok bool, err error) {
+	r := reader{b: piece.Bytes}
+	at := piece.First<<chunkBits + uint32(r.number())
+	if r.err != nil || place < at {
+		return nil, by, false, r.err
+	}
+	records, err := p.m.read(newDictionary(), r, nil)
+	for _, k := range records {
+		if k.is != isInside {
+			continue
+		}
+		if at == place {
+			c := p.m.c
+			return c.decompress(c.find(k.state), nil), originOf(k.by), true, err
+		}
+		at++
+	}
+	return nil, by, false, err
+}

@@ -1,0 +1,156 @@
+package partition
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"harrier/dbss"
+	"harrier/internal/model"
+	"harrier/internal/property"
+)
+
+// trace follows the run to a violation that a member met, from what the members kept, and tests its last state.
+func (r *round) trace(ctx context.Context, v *violated) (*dbss.Counterexample, error) {
+	states, err := r.statesTo(ctx, v)
+	if err != nil {
+		return nil, fmt.Errorf("finding the run to a violation: %w", err)
+	}
+	s := states[0]
+	var path []model.Transition
+	for _, next := range states[1:] {
+		by, _, err := r.follow(ctx, s, next)
+		if err != nil {
+			return nil, err
+		}
+		s, path = next, append(path, by)
+	}
+	if len(path) < v.Length { // the last transition fails
+		by, failure, err := r.follow(ctx, s, nil)
+		if err != nil {
+			return nil, err
+		}
+		path = append(path, by)
+		return &dbss.Counterexample{Path: path, Length: len(path),
+			Violation: property.Violation{Kind: property.HandlerFailure, Failure: failure.Failure}}, nil
+	}
+	found, err := r.test(ctx, s)
+	if err == nil && found == nil {
+		err = errors.New("the last state of a run violates nothing here")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &dbss.Counterexample{Violation: *found, Path: path, Length: len(path)}, nil
+}
+
+// statesTo are the states of the run to a violation. The last one is that which violates it, unless a transition fails there.
+func (r *round) statesTo(ctx context.Context, v *violated) ([]model.State, error) {
+	if v.Last == nil {
+		return []model.State{r.system.Initial()}, nil
+	}
+	var states []model.State // the last one first
+	if v.Reached != nil {
+		s, err := r.read(v.Reached)
+		if err != nil {
+			return nil, err
+		}
+		states = append(states, s)
+	}
+	rounds := append(slices.Clone(r.before), r.past)
+	at := slices.IndexFunc(rounds, func(p past) bool { return p.round == v.Round })
+	pieces := dbss.NewPieceReader(r.system)
+	for from, level := v.Last, v.Length-1; from != nil && level >= 0; {
+		if at < 0 || level < rounds[at].base {
+			return nil, errors.New("a level was kept by no round")
+		}
+		s, by, err := r.find(ctx, pieces, rounds[at].kept, level, *from)
+		if err != nil {
+			return nil, err
+		}
+		if from = &by; level == rounds[at].base && at > 0 {
+			at-- // it kept the same state before
+			continue
+		}
+		states, level = append(states, s), level-1
+	}
+	slices.Reverse(states)
+	return states, nil
+}
+
+// find finds a state at a place of a level among the pieces that members kept, and how it was met.
+func (r *round) find(ctx context.Context, pieces *dbss.PieceReader, of []kept, level int, at dbss.Origin) (model.State, dbss.Origin, error) {
+	for _, k := range slices.Backward(of) { // what a worker kept last has the last places
+		if k.Level != level || k.Member != at.Member {
+			continue
+		}
+		for number := range k.Pieces {
+			b, err := r.Get(ctx, k.name(number))
+			if err != nil {
+				return nil, at, err
+			}
+			s, by, ok, err := pieces.Find(dbss.Piece{Bytes: b, First: k.First}, at.Place)
+			if ok || err != nil {
+				return s, by, err
+			}
+		}
+	}
+	return nil, at, fmt.Errorf("member %d kept no state %d of level %d", at.Member, at.Place, level)
+}
+
+// follow finds the transition of a state that leads to another one, or that fails if that is nil.
+func (r *round) follow(ctx context.Context, s, to model.State) (by model.Transition, failure *model.StepFailure, err error) {
+	enabled, err := r.system.Enabled(ctx, s, nil)
+	if err != nil {
+		return by, nil, err
+	}
+	for _, t := range enabled {
+		after, _, err := r.system.Apply(slices.Clone(s), t, nil)
+		switch {
+		case errors.As(err, &failure):
+			if to == nil {
+				return t, failure, nil
+			}
+		case errors.Is(err, model.ErrDisabled):
+		case err != nil:
+			return by, nil, err
+		case to != nil && slices.Equal(after.Trimmed(), to.Trimmed()):
+			return t, nil, nil
+		}
+	}
+	return by, nil, errors.New("no transition leads where a member followed one")
+}
+
+// read returns the state of some parts in portable terms.
+func (r *round) read(parts [][]byte) (s model.State, err error) {
+	s = model.State{0}
+	for _, part := range parts {
+		position, id, err := r.system.Read(part)
+		if err != nil {
+			return nil, err
+		}
+		s, _ = s.Put(position, id, nil)
+	}
+	return s, nil
+}
+
+// test tests a state as dbss.Search does.
+func (r *round) test(ctx context.Context, s model.State) (*property.Violation, error) {
+	v, err := r.checker.Invariants(ctx, s)
+	if v != nil || err != nil {
+		return v, err
+	}
+	enabled, err := r.system.Enabled(ctx, s, nil)
+	if err != nil {
+		return nil, err
+	}
+	terminal := true
+	for _, t := range enabled {
+		if _, _, err := r.system.Apply(slices.Clone(s), t, nil); !errors.Is(err, model.ErrDisabled) && r.system.Facts(s, t).Fault == 0 {
+			terminal = false
+		}
+	}
+	_, v, err = r.checker.Terminal(ctx, s, terminal, !r.options.NoDeadlock)
+	return v, err
+}
