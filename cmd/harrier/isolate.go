@@ -105,6 +105,10 @@ func (f *jvmFlags) runElsewhere(c *cobra.Command, t *task, s *setup, p *supervis
 			return nil, err
 		}
 		conn, threads = e.spread.conn, mostWorkers
+		if e.spread.share != nil {
+			s.Share = supervisor.FirstFile + len(p.Files)
+			p.Files = append(p.Files, e.spread.share)
+		}
 	}
 	e.worker.give(p, s, conn, threads)
 	return e, nil

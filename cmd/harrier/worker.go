@@ -10,6 +10,7 @@ import (
 	"harrier/bridge"
 	"harrier/internal/check"
 	"harrier/internal/cluster"
+	"harrier/internal/partition"
 	"harrier/internal/process/sandbox"
 )
 
@@ -18,6 +19,7 @@ type serving struct {
 	jvmFlags
 	cluster string
 	workers string
+	memory  string
 	metrics string
 }
 
@@ -44,6 +46,7 @@ the same version of Java as the check. It may be killed at any moment: others ar
 	f.StringVar(&s.cluster, "cluster", os.Getenv("NATS_URL"), "the `URL` of the servers to join (default: NATS_URL)")
 	registerMetrics(c, &s.metrics)
 	f.StringVar(&s.workers, "workers", "auto", "how many steps are executed at once: a number, or auto for one each processor")
+	f.StringVar(&s.memory, "max-memory", "", "give up a search for which this process needs so much memory")
 	return c
 }
 
@@ -52,8 +55,9 @@ func (s *serving) serve(c *cobra.Command) error {
 	if err == nil {
 		err = s.parse()
 	}
-	heap, tooLarge := check.MemoryLimit{}.Heap(s.heap)
-	if err = errors.Join(err, tooLarge); err != nil {
+	memory, badLimit := check.NewMemoryLimit(s.memory)
+	heap, tooLarge := memory.Heap(s.heap)
+	if err = errors.Join(err, badLimit, tooLarge); err != nil {
 		return usageError{err}
 	}
 	jdk, err := bridge.FindJDK(s.javaHome)
@@ -88,6 +92,16 @@ func (s *serving) serve(c *cobra.Command) error {
 				return nil, err
 			}
 			return remote{jvm, w}, nil
+		},
+		Search: func(ctx context.Context, current func() (cluster.Answerer, []byte), t partition.MemberTransport) error {
+			return partition.Serve(ctx, t, check.Share(threads, memory, func() (check.LoadedProgram, error) {
+				by, facts := current()
+				r, ok := by.(remote)
+				if !ok {
+					return nil, bridge.ErrGone
+				}
+				return r.Loaded(facts)
+			}))
 		},
 	}
 	end, err := serveMetrics(s.metrics, w.Metrics(), w.Tell)

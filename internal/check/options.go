@@ -40,11 +40,11 @@ type Options struct {
 	KeepGoing  bool
 	NoDeadlock bool
 	Strict     bool
-	Audit      bool                // compare all steps that @Auxiliary marks rely on, not a sample, and pairs that static reduction takes to be independent
-	Keep       files.Keep          // what keeps traces
-	Checkpoint *checkpoint.Folder  // nil for none
-	Members    partition.Gathering // whose processes explore, in place of this one; nil for none
-	Apart      []string            // actors that are not permuted, whatever turns out
+	Audit      bool                           // compare all steps that @Auxiliary marks rely on, not a sample, and pairs that static reduction takes to be independent
+	Keep       files.Keep                     // what keeps traces
+	Checkpoint *checkpoint.Folder             // nil for none
+	Members    partition.CoordinatorTransport // whose processes explore, in place of this one; nil for none
+	Apart      []string                       // actors that are not permuted, whatever turns out
 	HTML       bool
 	Witness    bool // keep runs to states in which properties hold that are to hold in some
 

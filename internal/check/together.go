@@ -28,7 +28,7 @@ type shareOptions struct {
 // together has members explore, and comes to what they find.
 func (c *Check) together(ctx context.Context) finding {
 	actors := c.Actors()
-	by := &partition.Coordinator{Gathering: c.Members, Values: actors.Values, Options: shareOptions{
+	by := &partition.Coordinator{CoordinatorTransport: c.Members, Values: actors.Values, Options: shareOptions{
 		c.Method, c.Reduction, c.Components, c.Symmetry, c.apart(), c.MaxDepth, c.KeepGoing, c.NoDeadlock,
 		actors.Program().Faults, actors.Program().Initial, actors.Program().Live,
 	}}

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/nats-io/nats.go"
@@ -77,6 +78,31 @@ func (b *mailbox) Receive(ctx context.Context) (partition.Message, error) {
 	return partition.ReadMessage(m.Data)
 }
 
+// pieceName is that of a piece that a member of a search keeps, in the object store.
+func pieceName(job, name string) string { return "kept/" + job + "/" + name }
+
+// Put implements partition.MemberTransport.
+func (b *mailbox) Put(ctx context.Context, name string, piece []byte) error {
+	_, err := b.engine.objects.PutBytes(ctx, pieceName(b.job, name), piece)
+	return err
+}
+
+// Get implements partition.Transport.
+func (b *mailbox) Get(ctx context.Context, name string) ([]byte, error) {
+	return b.engine.objects.GetBytes(ctx, pieceName(b.job, name))
+}
+
+// forget removes what was kept for a job.
+func (e *Engine) forget(ctx context.Context, job string) {
+	all, err := e.objects.List(ctx)
+	for _, o := range all {
+		if err == nil && strings.HasPrefix(o.Name, pieceName(job, "")) {
+			err = e.objects.Delete(ctx, o.Name)
+		}
+	}
+	// What is left goes after a day, as all files do.
+}
+
 func (b *mailbox) close() { _ = b.sub.Unsubscribe() } // it fails only if the connection is closed
 
 // search has the worker explore its part of the states of a job, whenever a check asks for that, until the context ends.
@@ -109,6 +135,7 @@ func (s *Spread) Relay(ctx context.Context, conn io.ReadWriter) error {
 		return err
 	}
 	defer box.close()
+	defer s.engine.forget(context.WithoutCancel(ctx), s.job.ID)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	r := &relay{Spread: s, box: box, conn: conn}
@@ -130,9 +157,13 @@ func (s *Spread) Relay(ctx context.Context, conn io.ReadWriter) error {
 			return nil // the check has ended
 		}
 		m, err := partition.ReadMessage(b)
-		if err == nil && m.Kind == partition.Join {
+		switch {
+		case err != nil:
+		case m.Kind == partition.Join:
 			err = r.join(ctx, max(m.Number, 1))
-		} else if err == nil {
+		case m.Kind == partition.Get:
+			err = r.get(ctx, m)
+		default:
 			err = box.Send(m)
 		}
 		if err != nil {
@@ -190,6 +221,26 @@ func (r *relay) join(ctx context.Context, wanted int) error {
 	return r.tell(partition.Message{From: partition.Home, To: partition.Home, Kind: partition.Join, Body: body}.Bytes())
 }
 
+// get gives the check a piece.
+func (r *relay) get(ctx context.Context, m partition.Message) error {
+	piece, err := r.box.Get(ctx, string(m.Body))
+	if m.Body = piece; err != nil {
+		m.Number, m.Body = 1, []byte(err.Error())
+	}
+	return r.tell(m.Bytes())
+}
+
+// come tells the check that a worker has come, if it takes no part yet.
+func (r *relay) come(name string) {
+	r.box.mu.Lock()
+	takesPart := slices.Contains(r.box.members, name)
+	r.box.mu.Unlock()
+	if takesPart {
+		return
+	}
+	_ = r.tell(partition.Message{From: partition.Home, To: partition.Home, Kind: partition.Joined}.Bytes()) // it fails only if the check has ended
+}
+
 // gone tells the check that a worker is no more, if it takes part.
 func (r *relay) gone(name string) {
 	r.box.mu.Lock()
@@ -219,18 +270,19 @@ func readFramed(from io.Reader) ([]byte, error) {
 	return b, err
 }
 
-// Connection is the partition.Gathering of a check: the workers beyond a connection to a Relay.
+// Connection is the partition.CoordinatorTransport of a check: the workers beyond a connection to a Relay.
 type Connection struct {
 	conn   io.Writer
 	wanted int        // how many workers are waited for
 	mu     sync.Mutex // held while conn is written to
 	in     chan partition.Message
 	joined chan []string
+	got    chan partition.Message
 }
 
 // Connect makes one that waits for so many workers before the first search.
 func Connect(conn io.ReadWriter, workers int) *Connection {
-	c := &Connection{conn: conn, wanted: workers, in: make(chan partition.Message), joined: make(chan []string, 1)}
+	c := &Connection{conn: conn, wanted: workers, in: make(chan partition.Message), joined: make(chan []string, 1), got: make(chan partition.Message, 1)}
 	go func() {
 		defer close(c.in)
 		from := bufio.NewReaderSize(conn, 1<<16)
@@ -246,6 +298,8 @@ func Connect(conn io.ReadWriter, workers int) *Connection {
 				return
 			case m.Kind == partition.Join && json.Unmarshal(m.Body, &names) == nil:
 				c.joined <- names
+			case m.Kind == partition.Get:
+				c.got <- m
 			default:
 				c.in <- m
 			}
@@ -262,10 +316,32 @@ func (c *Connection) Send(m partition.Message) error {
 	return err
 }
 
+// Get implements partition.Transport.
+func (c *Connection) Get(ctx context.Context, name string) ([]byte, error) {
+	if err := c.Send(partition.Message{From: partition.Home, To: partition.Home, Kind: partition.Get, Body: []byte(name)}); err != nil {
+		return nil, err
+	}
+	for {
+		select {
+		case m := <-c.got:
+			if m.Number != 0 {
+				return nil, errors.New(string(m.Body))
+			}
+			return m.Body, nil
+		case _, ok := <-c.in: // what members say meanwhile, who have nothing more to say
+			if !ok {
+				return nil, errRelayEnded
+			}
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
+}
+
 // Meet implements partition.Transport: the relay knows.
 func (c *Connection) Meet([]string) {}
 
-// Join implements partition.Gathering.
+// Join implements partition.CoordinatorTransport.
 func (c *Connection) Join(ctx context.Context) ([]string, error) {
 	ask := partition.Message{From: partition.Home, To: partition.Home, Kind: partition.Join, Number: c.wanted}
 	if err := c.Send(ask); err != nil {

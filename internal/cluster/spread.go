@@ -143,6 +143,9 @@ func (s *Spread) join(m Member) {
 		return s.request(ctx, w, operation, question)
 	}
 	s.workers[m.ID] = w
+	if s.relay != nil {
+		go s.relay.come(m.ID)
+	}
 	s.tell("worker " + m.ID + " has joined")
 	if len(s.workers) == 1 {
 		select {

@@ -36,7 +36,7 @@ type Worker struct {
 	Tell  func(line string)
 	// Search explores a part of the states of a program for a check. It begins when the transport says so. current is what answers
 	// about the program then, with what that answered when the program was loaded.
-	Search func(ctx context.Context, current func() (by Answerer, facts []byte), t partition.Transport) error
+	Search func(ctx context.Context, current func() (by Answerer, facts []byte), t partition.MemberTransport) error
 
 	id       string
 	changed  chan struct{}

@@ -15,7 +15,7 @@ import (
 // A Coordinator searches with some members, one round after another. If a member ends before the search does, or another one joins, the
 // next round goes on from the last level that was complete.
 type Coordinator struct {
-	Gathering
+	CoordinatorTransport
 	Options any          // for the members, with each Start
 	Values  model.Values // of the actors that the systems are of
 
@@ -338,7 +338,7 @@ func (r *round) gather(ctx context.Context, kind Kind) (bool, error) {
 // receive receives the next message of the round.
 func (r *round) receive(ctx context.Context) (Message, error) {
 	for {
-		m, err := r.Gathering.Receive(ctx)
+		m, err := r.CoordinatorTransport.Receive(ctx)
 		switch {
 		case err != nil:
 			return m, err

@@ -17,7 +17,7 @@ type Round func(ctx context.Context, start Start, p *Member) (model.Shared, mode
 var errStopped = errors.New("the search was ended")
 
 // Serve is a member of a search until that ends. The error is that of the transport, or the context's cause.
-func Serve(ctx context.Context, t Transport, search Round) error {
+func Serve(ctx context.Context, t MemberTransport, search Round) error {
 	for {
 		m, err := t.Receive(ctx)
 		for err == nil && m.Kind == Begin {
@@ -31,7 +31,7 @@ func Serve(ctx context.Context, t Transport, search Round) error {
 
 // Member is a member in one round. It implements dbss.Partition.
 type Member struct {
-	Transport
+	MemberTransport
 	System model.Shared // set by the Round before it searches
 	Values model.Values // likewise
 
@@ -55,7 +55,7 @@ type Member struct {
 }
 
 // serveRound searches a round, and then answers questions about it until it is over. It returns the message that ended it.
-func serveRound(ctx context.Context, t Transport, begin Message, search Round) (last Message, err error) {
+func serveRound(ctx context.Context, t MemberTransport, begin Message, search Round) (last Message, err error) {
 	var start Start
 	if err := begin.decode(&start); err != nil {
 		return last, err
@@ -65,7 +65,7 @@ func serveRound(ctx context.Context, t Transport, begin Message, search Round) (
 	defer endReading()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	m := &Member{Transport: t, self: start.Self, members: len(start.Members), round: begin.Round, level: start.Base - 1, goOn: -1, base: start.Base,
+	m := &Member{MemberTransport: t, self: start.Self, members: len(start.Members), round: begin.Round, level: start.Base - 1, goOn: -1, base: start.Base,
 		batches: map[int][]Message{}, received: map[int][]int{}, sent: map[int][][][]byte{}}
 	m.changed = sync.NewCond(&m.mu)
 	for i, k := range start.Kept {
@@ -87,7 +87,7 @@ func serveRound(ctx context.Context, t Transport, begin Message, search Round) (
 // pump takes what others send, to the end of the round.
 func (m *Member) pump(ctx context.Context, cancel context.CancelCauseFunc) error {
 	for {
-		in, err := m.Transport.Receive(ctx)
+		in, err := m.MemberTransport.Receive(ctx)
 		if err != nil {
 			m.note(func() { m.cause = err })
 			cancel(err)
@@ -169,12 +169,12 @@ func (m *Member) take(in Message) (err error) {
 }
 
 func (m *Member) send(to, level, number int, batch []byte) error {
-	return m.Transport.Send(Message{From: m.self, To: to, Kind: Batch, Round: m.round, Level: level, Number: number, Body: batch})
+	return m.MemberTransport.Send(Message{From: m.self, To: to, Kind: Batch, Round: m.round, Level: level, Number: number, Body: batch})
 }
 
 // tell tells the coordinator something.
 func (m *Member) tell(kind Kind, document any) error {
-	return m.Transport.Send(Message{From: m.self, To: Home, Kind: kind, Round: m.round, Level: m.level, Body: encode(document)})
+	return m.MemberTransport.Send(Message{From: m.self, To: Home, Kind: kind, Round: m.round, Level: m.level, Body: encode(document)})
 }
 
 // Self implements dbss.Partition.
@@ -257,7 +257,7 @@ func (m *Member) askMissing() error {
 		}
 		if arrived < n {
 			again := Message{From: m.self, To: member, Kind: Missing, Round: m.round, Level: m.level, Body: encode(arrived)}
-			if err := m.Transport.Send(again); err != nil {
+			if err := m.MemberTransport.Send(again); err != nil {
 				return err
 			}
 		}

@@ -11,7 +11,7 @@
 //
 // A round is a search, or a part of one, by the same members. It begins anew if the system turns out to have left out too much. If a
 // member ends or another one joins, the next round goes on from the last level that was complete: members keep what they meet, in
-// pieces, in a store that outlives them (Transport.Put), and those of the next round share it out anew. In a level:
+// pieces, in a store that outlives them (MemberTransport), and those of the next round share it out anew. In a level:
 //
 //	members      batches to each other, then Expanded (how many batches to whom)
 //	coordinator  Expect (how many batches from whom)
@@ -40,13 +40,19 @@ type Transport interface {
 	Receive(context.Context) (Message, error)
 	// Meet says who the members are of which messages to be sent have the numbers.
 	Meet(members []string)
-	// Put keeps a piece under a name, which nobody else uses, and Get returns it, in any process of the search.
-	Put(ctx context.Context, name string, piece []byte) error
+	// Get returns what some member kept under a name.
 	Get(ctx context.Context, name string) ([]byte, error)
 }
 
-// A Gathering is the Transport of the coordinator, which knows who may be a member.
-type Gathering interface {
+// A MemberTransport is that of a member, which keeps what outlives it.
+type MemberTransport interface {
+	Transport
+	// Put keeps a piece under a name, which nobody else uses. It stays when the member ends.
+	Put(ctx context.Context, name string, piece []byte) error
+}
+
+// A CoordinatorTransport is that of the coordinator, which knows who may be a member.
+type CoordinatorTransport interface {
 	Transport
 	// Join waits until somebody may be a member, and returns all that may.
 	Join(context.Context) (members []string, err error)
@@ -83,7 +89,7 @@ const (
 	Gone                 // nothing: from the transport, that the member is no more
 	Joined               // nothing: from the transport, that there is one more who may be a member
 	Join                 // to and from a transport: who may be a member
-	Get                  // likewise: a piece
+	Get                  // likewise: the name of a piece, and the piece; Number is 1 if there is none
 )
 
 // A Start begins a round.

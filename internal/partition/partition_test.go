@@ -74,7 +74,7 @@ func (s *seat) Get(_ context.Context, name string) ([]byte, error) {
 	return s.kept[name], nil
 }
 
-// Join implements partition.Gathering.
+// Join implements partition.CoordinatorTransport.
 func (s *seat) Join(context.Context) (members []string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -248,7 +248,7 @@ func (s subject) together(t *testing.T, o dbss.Options, members int, h *hub) (gr
 		})
 	}
 	g := s.grounds(t, o.KeepGoing)
-	c := &partition.Coordinator{Gathering: &seat{hub: h, name: home}, Values: g.actors.Values}
+	c := &partition.Coordinator{CoordinatorTransport: &seat{hub: h, name: home}, Values: g.actors.Values}
 	var r *dbss.Result
 	var err error
 	if g.dir != nil {
