@@ -44,7 +44,7 @@ test: setup
 	$(MAKE) -j2 test-java test-go
 
 test-java:
-	$(GRADLE) publishLocal test
+	$(GRADLE) -PjarsOnly publishLocal test
 	examples/builds/run
 
 # The Go tool's own choice of vet's checks is left out: vet runs all.
@@ -92,8 +92,8 @@ $(LIBRARIES) &: build.gradle
 	$(GRADLE) libraries
 	@touch $@
 
-## lint: vet and staticcheck
-lint: vet
+## lint: vet, staticcheck, and the API's documentation without warnings
+lint: vet docs
 	go run $(STATICCHECK) ./...
 
 ## vet: formatting, and what the Go tool finds suspicious
