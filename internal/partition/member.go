@@ -292,12 +292,14 @@ func (m *Member) Deepen(ctx context.Context, r dbss.Report) (goOn bool, err erro
 		return false, err
 	}
 	for m.goOn < m.level && !m.stopped {
-		if err := m.wait(ctx); err != nil && !errors.Is(err, errStopped) {
+		if err := m.wait(ctx); errors.Is(err, errStopped) {
+			break
+		} else if err != nil {
 			return false, err
 		}
 	}
 	delete(m.sent, m.level-1)
-	return !m.stopped, nil
+	return m.goOn >= m.level && !m.stopped, nil
 }
 
 // Keep implements dbss.Partition.
@@ -339,7 +341,7 @@ func (m *Member) outcome(system model.Shared, values model.Values, r *dbss.Resul
 	switch {
 	case r.Violation != nil:
 		out.Violation = violatedBy(r.Violation)
-	case r.Reason != errStopped.Error(): // its own reason, and not that of the coordinator
+	case r.Reason != errStopped.Error() && !errors.Is(err, errStopped): // its own reason, and not that of the coordinator
 		out.Problem, out.Reason = problemOf(err), r.Reason
 	}
 	return out
