@@ -177,9 +177,10 @@ docs: setup
 bench-cluster: build
 	@go run ./bench/cluster $(CLUSTER)
 
-## bench-sampling: how soon random runs, the default search and breadth-first search meet the violations of the wrong examples
+## bench-sampling: how soon random runs, the default search and breadth-first search meet the violations of the wrong examples, into
+##                 docs/benchmarks.md; SAMPLING='-seeds 3 -only paxos' runs less
 bench-sampling: build
-	@go run ./bench/sampling $(SAMPLING)
+	@go run ./bench/sampling -into docs/benchmarks.md $(SAMPLING)
 
 ## publish-local: put the artifacts for Maven and Gradle into build/repository
 publish-local: build
