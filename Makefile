@@ -28,7 +28,7 @@ MAX_MEMORY        ?= 20g
 PROGRAMS ?= 10000
 SEED     ?= 0
 
-.PHONY: demo test lint race vet test-java test-go differential mutants build jars libraries docs publish-local samples explore-browser setup setup-peers bench bench-codec bench-steps bench-orders bench-defaults kills bench-disk bench-sampling bench-cluster jdk-effects table1 mp-models fig10 bench-peers bench-liveness bench-register clean
+.PHONY: demo test lint race vet test-java test-go differential mutants build jars libraries docs publish-local samples explore-browser setup setup-peers bench bench-codec bench-steps bench-orders bench-defaults kills bench-disk bench-sampling bench-simulation bench-cluster jdk-effects table1 mp-models fig10 bench-peers bench-liveness bench-register clean
 
 ## demo: check an example that is correct and a wrong version of it
 demo: build
@@ -160,6 +160,10 @@ bench-liveness: build setup-peers
 ## bench-register: harrier beside Stateright on the register of Stateright's benchmark, into bench/peers/README.md; REGISTER='-register 1' runs less
 bench-register: build
 	@go run ./bench/peers -register 3 -timeout 120s -into bench/peers/README.md $(REGISTER)
+
+## bench-simulation: random runs of wrong protocols beside those of Stateright and TLC, into docs/benchmarks.md; SIMULATION='-simulation 3' runs less
+bench-simulation: build setup-peers
+	@go run ./bench/peers -simulation 20 -timeout 60s -into docs/benchmarks.md $(SIMULATION)
 
 ## bench-defaults: hold the default search to the best of {macro, off} x {symmetry auto, off}, on all examples and on programs as people write them
 bench-defaults: build

@@ -14,6 +14,9 @@
 //
 // With -register (register.go, which `make bench-register` runs) it compares harrier with Stateright on the register of
 // Stateright's own benchmark, and checks that verdicts agree, and the states of the protocol.
+//
+// With -simulation (simulation.go, which `make bench-simulation` runs) it compares random runs of wrong protocols with harrier,
+// Stateright and TLC, to the first violation.
 package main
 
 import (
@@ -44,9 +47,12 @@ type settings struct {
 	optimize  string   // how gcc compiles what Spin writes, such as -O3
 	timeout   time.Duration
 	naiveTime time.Duration
-	liveness  int    // at how many sizes of each protocol to compare liveness, and nothing else; 0 for not
-	register  int    // at how many sizes to compare the register, and nothing else; 0 for not
-	into      string // the file that gets the table on liveness or the register, "" for standard output
+	liveness  int // at how many sizes of each protocol to compare liveness, and nothing else; 0 for not
+	register  int // at how many sizes to compare the register, and nothing else; 0 for not
+	// simulation is with how many seeds to compare random runs, and nothing else; 0 for not.
+	simulation int
+	protocol   string // the beginning of the names of those whose random runs are compared
+	into       string // the file that gets the table of one of the three between its marks, "" for standard output
 }
 
 func main() { frame.Main("peers", run) }
@@ -63,6 +69,9 @@ func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) (int
 	}
 	if s.register > 0 {
 		return s.compareRegister(ctx, stdout, stderr)
+	}
+	if s.simulation > 0 {
+		return s.compareSimulations(ctx, stdout, stderr)
 	}
 	tables := []struct {
 		comparison
@@ -113,7 +122,9 @@ func parse(arguments []string, stderr io.Writer) (settings, error) {
 	f.StringVar(&s.optimize, "optimize", "-O3", "how gcc compiles what Spin writes")
 	f.IntVar(&s.liveness, "liveness", 0, "compare liveness instead, at so many sizes of each protocol")
 	f.IntVar(&s.register, "register", 0, "compare the register instead, at so many sizes, right and wrong")
-	f.StringVar(&s.into, "into", "", "the file that gets the table on liveness or the register between its marks (default: print it)")
+	f.IntVar(&s.simulation, "simulation", 0, "compare random runs of wrong protocols instead, with so many seeds")
+	f.StringVar(&s.protocol, "protocol", "", "with -simulation: only protocols whose names begin like this")
+	f.StringVar(&s.into, "into", "", "the file that gets the table of -liveness, -register or -simulation between its marks (default: print it)")
 	if err := frame.Parse(f, arguments); err != nil {
 		return s, err
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -21,7 +22,7 @@ func tlc(s settings) tool {
 			if err := s.installTLC(ctx, progress); err != nil {
 				return err
 			}
-			return writeTLA(s, folder(z), z)
+			return writeTLA(s, folder(z), z, "")
 		},
 		command: func(z size) []string {
 			return []string{
@@ -47,8 +48,9 @@ func (s settings) installTLC(ctx context.Context, progress io.Writer) error {
 		filepath.Dir(filepath.Dir(s.tlcJar())), version)
 }
 
-// writeTLA leaves the model and its configuration in a folder.
-func writeTLA(s settings, folder string, z size) error {
+// writeTLA leaves the model and its configuration in a folder. The first acceptor has a fault, if one is named: Accepts or Remembers.
+// Without, the acceptors are symmetric.
+func writeTLA(s settings, folder string, z size, fault string) error {
 	model, err := os.ReadFile(filepath.Join(s.folder, "tla", "Paxos.tla"))
 	if err != nil {
 		return err
@@ -56,16 +58,21 @@ func writeTLA(s settings, folder string, z size) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err
 	}
-	var acceptors []string
-	for i := range z.acceptors {
-		acceptors = append(acceptors, fmt.Sprint("a", i+1))
+	var b strings.Builder
+	fmt.Fprintf(&b, "SPECIFICATION Spec\nINVARIANT Agreement\nCONSTANTS\n  Proposers = %d\n  Acceptors = %s\n  Learners = %d\n",
+		z.proposers, modelValues(z.acceptors), z.learners)
+	for _, f := range []string{"Accepts", "Remembers"} {
+		wrong := "{}"
+		if f == fault {
+			wrong = modelValues(1)
+		}
+		fmt.Fprintf(&b, "  %s = %s\n", f, wrong)
 	}
-	configuration := fmt.Sprintf("SPECIFICATION Spec\nINVARIANT Agreement\nSYMMETRY Symmetry\nCONSTANTS\n"+
-		"  Proposers = %d\n  Acceptors = {%s}\n  Learners = %d\n", z.proposers, strings.Join(acceptors, ", "), z.learners)
-	if err := os.WriteFile(filepath.Join(folder, "Paxos.tla"), model, 0o666); err != nil {
-		return err
+	if fault == "" {
+		fmt.Fprintln(&b, "SYMMETRY Symmetry")
 	}
-	return os.WriteFile(filepath.Join(folder, "Paxos.cfg"), []byte(configuration), 0o666)
+	return errors.Join(os.WriteFile(filepath.Join(folder, "Paxos.tla"), model, 0o666),
+		os.WriteFile(filepath.Join(folder, "Paxos.cfg"), []byte(b.String()), 0o666))
 }
 
 var tlcCounts = regexp.MustCompile(`(?m)^(\d+) states generated, (\d+) distinct states found, 0 states left on queue`)

@@ -6,7 +6,9 @@ EXTENDS Integers, FiniteSets, TLC
 
 CONSTANTS Proposers, \* how many; each has the ballot and the value of its number
           Acceptors, \* a set of model values
-          Learners   \* how many
+          Learners,  \* how many
+          Accepts,   \* acceptors that accept every proposal, whatever they promised
+          Remembers  \* acceptors that remember what they accepted last, whatever its ballot
 
 VARIABLES proposers, acceptors, learners, messages
 
@@ -50,8 +52,8 @@ OnPromise(m) ==
 OnAccept(m) ==
   LET a == acceptors[m.acceptor] IN
   /\ m.type = "accept"
-  /\ IF m.ballot >= a.promised
-     THEN /\ acceptors' = IF m.ballot > a.accepted
+  /\ IF m.ballot >= a.promised \/ m.acceptor \in Accepts
+     THEN /\ acceptors' = IF m.ballot > a.accepted \/ m.acceptor \in Remembers
                THEN [acceptors EXCEPT ![m.acceptor] = [@ EXCEPT !.accepted = m.ballot, !.value = m.value]]
                ELSE acceptors
           /\ messages' = (messages \ {m}) \union

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use stateright::actor::{Actor, ActorModel, ActorModelState, Envelope, Id, Network, Out};
 use stateright::Expectation;
 
-use crate::{ids, Size, AGREEMENT};
+use crate::{ids, Fault, Size, AGREEMENT};
 
 type Ballot = u32;
 type Value = u32;
@@ -33,6 +33,7 @@ pub enum Node {
     },
     Acceptor {
         size: Size,
+        fault: Option<Fault>,
     },
     Learner {
         size: Size,
@@ -128,12 +129,13 @@ impl Actor for Node {
                 }
             }
             (
-                Node::Acceptor { size },
+                Node::Acceptor { size, fault },
                 State::Acceptor { promised, accepted },
                 Accept(ballot, value),
             ) => {
-                if ballot >= *promised {
-                    if accepted.is_none_or(|(b, _)| ballot > b) {
+                if ballot >= *promised || *fault == Some(Fault::Accepts) {
+                    let last = *fault == Some(Fault::Remembers);
+                    if last || accepted.is_none_or(|(b, _)| ballot > b) {
                         *accepted = Some((ballot, value));
                     }
                     for learner in size.learner_ids() {
@@ -164,7 +166,10 @@ pub fn model(size: Size) -> ActorModel<Node> {
         value: 100 * ballot,
         size,
     });
-    let acceptors = (0..size.acceptors).map(|_| Node::Acceptor { size });
+    let acceptors = (0..size.acceptors).map(|i| Node::Acceptor {
+        size,
+        fault: size.fault.filter(|_| i == 0),
+    });
     let learners = (0..size.learners).map(|_| Node::Learner { size });
     ActorModel::new((), ())
         .init_network(Network::new_unordered_nonduplicating([]))

@@ -4,7 +4,7 @@ use std::mem;
 
 use stateright::{Model, Property};
 
-use crate::{Size, AGREEMENT};
+use crate::{Fault, Size, AGREEMENT};
 
 /// All of a state, as `Paxos` lays it out. Its last three bytes are the size, for representatives, and those
 /// between are 0.
@@ -61,6 +61,7 @@ pub fn representative(state: &State) -> State {
         proposers,
         acceptors,
         learners,
+        fault: None,
     });
     let mut all: Vec<Vec<u8>> = (0..acceptors)
         .map(|a| paxos.places(a).map(|p| state[p]).collect())
@@ -152,8 +153,9 @@ impl Paxos {
     fn on_accept(&self, state: &mut State, proposer: usize, acceptor: usize, value: u8) {
         let ballot = proposer as u8 + 1;
         let at = self.acceptor(acceptor);
-        if ballot >= state[at + PROMISED] {
-            if ballot > state[at + ACCEPTED] {
+        let fault = self.size.fault.filter(|_| acceptor == 0);
+        if ballot >= state[at + PROMISED] || fault == Some(Fault::Accepts) {
+            if ballot > state[at + ACCEPTED] || fault == Some(Fault::Remembers) {
                 state[at + ACCEPTED] = ballot;
                 state[at + ACCEPTED_VALUE] = value;
             }
@@ -193,6 +195,7 @@ impl Model for Paxos {
             proposers,
             acceptors,
             learners,
+            ..
         } = self.size;
         for (i, count) in [proposers, acceptors, learners].into_iter().enumerate() {
             state[SIZE + i] = count as u8;

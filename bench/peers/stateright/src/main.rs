@@ -3,6 +3,9 @@
 //! `paxos actors|compact full|symmetry PROPOSERS ACCEPTORS LEARNERS` searches depth first with one thread,
 //! all states or one of those that differ in the order of acceptors only, and prints what was counted and
 //! how long it took.
+//!
+//! `paxos actors|compact accepts|remembers PROPOSERS ACCEPTORS LEARNERS SEED` takes random runs of a wrong
+//! version with one thread until one violates the property, and prints the same.
 
 mod actors;
 mod compact;
@@ -13,7 +16,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use stateright::actor::Id;
-use stateright::{Checker, Model};
+use stateright::{Checker, Model, UniformChooser};
 
 /// The name of the property.
 pub const AGREEMENT: &str = "no two different values are learned";
@@ -24,6 +27,17 @@ pub struct Size {
     pub proposers: usize,
     pub acceptors: usize,
     pub learners: usize,
+    /// What the first acceptor does wrong.
+    pub fault: Option<Fault>,
+}
+
+/// What an acceptor does wrong.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Fault {
+    /// It accepts every proposal, whatever it promised, as in examples/paxos-faulty.
+    Accepts,
+    /// It remembers what it accepted last, whatever the ballot, as in examples/paxos-faulty2.
+    Remembers,
 }
 
 impl Size {
@@ -57,36 +71,48 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &[String]) -> Result<(), String> {
-    let [model, states, numbers @ ..] = arguments else {
-        return Err("say actors or compact, full or symmetry, and how many actors".into());
-    };
-    let symmetry = match states.as_str() {
-        "full" => false,
-        "symmetry" => true,
-        other => return Err(format!("say full or symmetry, not {other}")),
+    let [model, how, numbers @ ..] = arguments else {
+        return Err(
+            "say actors or compact, full, symmetry, accepts or remembers, and how many actors"
+                .into(),
+        );
     };
     let numbers: Vec<usize> = numbers
         .iter()
         .map(|n| n.parse().map_err(|_| format!("{n} is no number")))
         .collect::<Result<_, _>>()?;
-    let &[proposers, acceptors, learners] = &numbers[..] else {
+    let (fault, counts) = match (how.as_str(), &numbers[..]) {
+        ("full" | "symmetry", counts) => (None, counts),
+        ("accepts", [counts @ .., seed]) => (Some((Fault::Accepts, *seed as u64)), counts),
+        ("remembers", [counts @ .., seed]) => (Some((Fault::Remembers, *seed as u64)), counts),
+        _ => {
+            return Err(format!(
+                "say full or symmetry, or accepts or remembers and a seed, not {how}"
+            ))
+        }
+    };
+    let &[proposers, acceptors, learners] = counts else {
         return Err("say how many proposers, acceptors and learners there are".into());
     };
     let size = Size {
         proposers,
         acceptors,
         learners,
+        fault: fault.map(|(fault, _)| fault),
     };
-    match model.as_str() {
-        "actors" => check(
+    let symmetry = how == "symmetry";
+    match (model.as_str(), fault) {
+        ("actors", None) => check(
             actors::model(size),
             symmetry.then_some(actors::representative),
         ),
-        "compact" => check(
+        ("compact", None) => check(
             compact::model(size)?,
             symmetry.then_some(compact::representative),
         ),
-        other => Err(format!("there is no model {other}")),
+        ("actors", Some((_, seed))) => simulate(actors::model(size), seed),
+        ("compact", Some((_, seed))) => simulate(compact::model(size)?, seed),
+        (other, _) => Err(format!("there is no model {other}")),
     }
 }
 
@@ -114,6 +140,25 @@ where
         "unique={} generated={} seconds={seconds:.6}",
         checker.unique_state_count(),
         checker.state_count()
+    );
+    Ok(())
+}
+
+/// Takes random runs of a model until one violates the property, and prints a line of figures.
+fn simulate<M>(model: M, seed: u64) -> Result<(), String>
+where
+    M: Model + Send + Sync + 'static,
+    M::State: Clone + Hash + PartialEq + Send + Sync + 'static,
+    M::Action: Clone + PartialEq,
+{
+    let start = Instant::now();
+    let builder = model.checker().threads(1);
+    let checker = builder.spawn_simulation(seed, UniformChooser).join();
+    println!(
+        "unique={} generated={} seconds={:.6}",
+        checker.unique_state_count(),
+        checker.state_count(),
+        start.elapsed().as_secs_f64()
     );
     Ok(())
 }

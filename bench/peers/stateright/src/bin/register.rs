@@ -1,8 +1,9 @@
 //! The register of register/Abd.java, checked by Stateright.
 //!
-//! `register dfs|bfs checked|unchecked CLIENTS SERVERS QUORUM` searches depth or breadth first with one thread until it met
-//! all states or a violation, and prints which, what was counted and how long it took. A quorum of 0 is a majority. `checked`
-//! holds operations to linearizability; `unchecked` keeps no history, and so has the states of the protocol only.
+//! `register dfs|bfs|SEED checked|unchecked CLIENTS SERVERS QUORUM` searches depth or breadth first with one thread until it
+//! met all states or a violation, or takes random runs from a seed until a violation, and prints which, what was counted and
+//! how long it took. A quorum of 0 is a majority. `checked` holds operations to linearizability; `unchecked` keeps no history,
+//! and so has the states of the protocol only.
 
 use std::borrow::Cow;
 use std::fmt::Debug;
@@ -15,7 +16,16 @@ use stateright::actor::{model_peers, Actor, ActorModel, Id, Network, Out};
 use stateright::semantics::register::Register;
 use stateright::semantics::LinearizabilityTester;
 use stateright::util::{HashableHashMap, HashableHashSet};
-use stateright::{Checker, Expectation, Model};
+use stateright::{Checker, Expectation, Model, UniformChooser};
+
+/// In which order states are met.
+#[derive(Clone, Copy)]
+enum Order {
+    DepthFirst,
+    BreadthFirst,
+    /// Random runs from a seed.
+    Random(u64),
+}
 
 const LINEARIZABLE: &str = "operations are linearizable";
 
@@ -216,12 +226,16 @@ fn main() -> ExitCode {
 
 fn run(arguments: &[String]) -> Result<(), String> {
     let [order, how, numbers @ ..] = arguments else {
-        return Err("say dfs or bfs, checked or unchecked, and how many clients, servers and servers of a quorum".into());
+        return Err("say dfs, bfs or a seed, checked or unchecked, and how many clients, servers and servers of a quorum".into());
     };
-    let breadth_first = match order.as_str() {
-        "dfs" => false,
-        "bfs" => true,
-        other => return Err(format!("say dfs or bfs, not {other}")),
+    let order = match order.as_str() {
+        "dfs" => Order::DepthFirst,
+        "bfs" => Order::BreadthFirst,
+        other => Order::Random(
+            other
+                .parse()
+                .map_err(|_| format!("say dfs, bfs or a seed, not {other}"))?,
+        ),
     };
     let numbers: Vec<usize> = numbers
         .iter()
@@ -244,7 +258,7 @@ fn run(arguments: &[String]) -> Result<(), String> {
             .property(Expectation::Always, LINEARIZABLE, |_, state| {
                 state.history.serialized_history().is_some()
             }),
-            breadth_first,
+            order,
         ),
         // Without a property Stateright searches nothing.
         "unchecked" => check(
@@ -253,7 +267,7 @@ fn run(arguments: &[String]) -> Result<(), String> {
                 LINEARIZABLE,
                 |_, _| true,
             ),
-            breadth_first,
+            order,
         ),
         other => return Err(format!("say checked or unchecked, not {other}")),
     }
@@ -261,7 +275,7 @@ fn run(arguments: &[String]) -> Result<(), String> {
 }
 
 /// Checks a model, and prints a line.
-fn check<M>(model: M, breadth_first: bool)
+fn check<M>(model: M, order: Order)
 where
     M: Model + Send + Sync + 'static,
     M::State: Clone + Debug + Hash + PartialEq + Send + Sync + 'static,
@@ -269,10 +283,10 @@ where
 {
     let start = Instant::now();
     let builder = model.checker().threads(1);
-    if breadth_first {
-        print(builder.spawn_bfs().join(), start)
-    } else {
-        print(builder.spawn_dfs().join(), start)
+    match order {
+        Order::DepthFirst => print(builder.spawn_dfs().join(), start),
+        Order::BreadthFirst => print(builder.spawn_bfs().join(), start),
+        Order::Random(seed) => print(builder.spawn_simulation(seed, UniformChooser).join(), start),
     }
 }
 
