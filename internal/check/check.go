@@ -192,6 +192,15 @@ func (c *Check) extended(ctx context.Context, extra time.Duration) (context.Cont
 	return longer, func() { stop(); stopOver(); cancel(nil) }
 }
 
+// explaining is a context for what is known without Java, which nothing can hold up: longer, or where a limit has ended ctx one that ends
+// some time from now, as on a busy machine a search ends long after its limit.
+func (c *Check) explaining(ctx, longer context.Context) (context.Context, context.CancelFunc) {
+	if !isLimit(ctx) {
+		return longer, func() {}
+	}
+	return context.WithTimeout(context.WithoutCancel(ctx), overtime)
+}
+
 func (c *Check) remark(lines ...string) { c.Summary.Remarks = append(c.Summary.Remarks, lines...) }
 
 // usage is the error of wrong use.

@@ -40,7 +40,9 @@ func Confirm(ctx context.Context, c *Check) error {
 	}
 	if !c.Result.Complete && !c.isTrial && (ctx.Err() == nil || isLimit(ctx)) {
 		if c.Search != random {
-			c.multipliers = multipliersOf(longer, c.Actors(), c.Result.States)
+			explain, enough := c.explaining(ctx, longer)
+			c.multipliers = multipliersOf(explain, c.Actors(), c.Result.States)
+			enough()
 			for _, m := range c.multipliers {
 				c.Summary.Multipliers = append(c.Summary.Multipliers, m.Multiplier)
 			}

@@ -4,7 +4,9 @@ import (
 	"context"
 	"testing"
 
+	"harrier/dbss"
 	"harrier/internal/model"
+	"harrier/internal/report"
 	"harrier/internal/testkit/must"
 	"harrier/internal/testkit/toy"
 )
@@ -32,5 +34,18 @@ func TestMultipliersOfACounter(t *testing.T) {
 	}
 	if found := multipliers(3); len(found) == 0 || found[0].Values > 3 {
 		t.Errorf("of three states: %+v", found)
+	}
+}
+
+// TestMultipliersOfASearchThatEndsLate has a search that ended after all the time that its limit leaves for explaining it.
+func TestMultipliersOfASearchThatEndsLate(t *testing.T) {
+	ctx, end := context.WithCancelCause(t.Context())
+	end(&model.LimitError{Text: "the time is used up"})
+	c := New(Options{})
+	c.over, c.Result, c.Summary = ctx, &dbss.Result{}, &report.Summary{}
+	c.Result.States = 100
+	c.actors.Store(must.Get(model.NewActors(newQueue(2), model.Decomposition{})))
+	if err := Confirm(ctx, c); err != nil || len(c.Summary.Multipliers) == 0 {
+		t.Errorf("%v, %v", c.Summary.Multipliers, err)
 	}
 }
