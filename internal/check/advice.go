@@ -21,7 +21,7 @@ func (c *Check) advise() {
 		return
 	}
 	if c.Search == random {
-		c.Summary.Advice = []string{"random runs verify nothing: without --search sample they are taken beside a search that may end"}
+		c.Summary.Advice = []string{"without --search sample: random runs verify nothing, and are taken beside a search that may end"}
 		return
 	}
 	var advice []string
@@ -39,7 +39,7 @@ func (c *Check) fieldsThatPropertiesRead() (advice []string) {
 		})
 		if i >= 0 && m.Times >= 2 {
 			f := c.Actors().Program().Fields[i]
-			advice = append(advice, fmt.Sprintf("%s makes %.1f times as many states, and matters only for properties (%s): leave those that depend on it to a check of their own (--property)",
+			advice = append(advice, fmt.Sprintf("leave the properties that depend on %s to a check of their own (--property): it makes %.1f times as many states, and matters only for properties (%s)",
 				f, m.Times, strings.Join(f.Reason, "; ")))
 		}
 	}
@@ -58,7 +58,7 @@ func (c *Check) rolesThatAreNearlySymmetric() (advice []string) {
 		}
 		actors := c.Actors().Program().Roles[i].Actors
 		permutations := new(big.Int).MulRange(1, int64(len(actors)))
-		advice = append(advice, fmt.Sprintf("the %d actors of %s are not symmetric: %s; without that, there are up to %s times fewer states", len(actors), o.Role, o.Text, permutations))
+		advice = append(advice, fmt.Sprintf("make the %d actors of %s symmetric, for up to %s times fewer states; they are not: %s", len(actors), o.Role, permutations, o.Text))
 	}
 	return advice
 }
@@ -73,8 +73,8 @@ func (c *Check) fewer() []string {
 	for _, p := range parameters {
 		larger = append(larger, p.Name+"="+p.Value)
 	}
-	return []string{fmt.Sprintf("with %s there are many states, and most bugs are there with fewer: --set %s=1..%d checks the smaller values first",
-		strings.Join(larger, ", "), parameters[0].Name, values[0])}
+	return []string{fmt.Sprintf("--set %s=1..%d, which checks the smaller values first: with %s there are many states, and most bugs are there with fewer",
+		parameters[0].Name, values[0], strings.Join(larger, ", "))}
 }
 
 // mostInboxes is how many are looked at.
@@ -103,13 +103,13 @@ func (c *Check) channelsThatMayOvertake() []string {
 	if overtaking*4 < all || all == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("in %d of %d inboxes messages of one sender may overtake each other: if the real network keeps their order, network().fifo(...) says so", overtaking, all)}
+	return []string{fmt.Sprintf("network().fifo(...), if the real network keeps the order of one sender's messages: in %d of %d inboxes they may overtake each other", overtaking, all)}
 }
 
 // moreWorkers are for a machine with processors that did nothing.
 func (c *Check) moreWorkers() []string {
 	if processors := runtime.NumCPU(); c.Workers == 1 && processors > 1 && c.POR != "dynamic" {
-		return []string{fmt.Sprintf("one of %d processors searched: --workers auto uses all", processors)}
+		return []string{fmt.Sprintf("--workers auto: one of %d processors searched", processors)}
 	}
 	return nil
 }
