@@ -58,7 +58,14 @@ func (c *Check) rolesThatAreNearlySymmetric() (advice []string) {
 		}
 		actors := c.Actors().Program().Roles[i].Actors
 		permutations := new(big.Int).MulRange(1, int64(len(actors)))
-		advice = append(advice, fmt.Sprintf("make the %d actors of %s symmetric, for up to %s times fewer states; they are not: %s", len(actors), o.Role, permutations, o.Text))
+		why := o.Text
+		for _, d := range c.differences { // which the search met, where nothing in the initial states tells them apart
+			if slices.ContainsFunc(rolesApart(c.Actors().Program(), d.Difference), func(r model.Role) bool { return r.Name == o.Role }) {
+				why = d.text()
+			}
+		}
+		advice = append(advice, fmt.Sprintf("make the %d actors of %s symmetric, for up to %s times fewer states; they are not: %s",
+			len(actors), o.Role, permutations, why))
 	}
 	return advice
 }

@@ -123,7 +123,11 @@ func rolesApart(p *model.Program, d *symmetry.Difference) []model.Role {
 
 // notPermuted says which actors a search did not permute, since they turned out to be told apart.
 func notPermuted(p *model.Program, d difference) string {
-	return fmt.Sprintf("the actors of %s are not permuted: %s does different things with %s (--symmetry on shows them), "+
-		"so the search began anew after %d states",
-		strings.Join(roleNames(rolesApart(p, d.Difference)), " and "), d.By, d.Moved, d.states)
+	return fmt.Sprintf("the actors of %s are not permuted: %s (--symmetry on shows them), so the search began anew after %d states",
+		strings.Join(roleNames(rolesApart(p, d.Difference)), " and "), d.text(), d.states)
+}
+
+// text says what told the actors apart.
+func (d difference) text() string {
+	return fmt.Sprintf("%s does different things with %s", d.By, d.Moved)
 }

@@ -245,9 +245,9 @@ func (s *Summary) samplingText(line func(label, format string, args ...any)) {
 	}
 	var chances []string
 	for _, u := range f.Unseen {
-		chances = append(chances, fmt.Sprintf("a %s %s to %s", u.What, percent(u.Low), percent(u.High)))
+		chances = append(chances, fmt.Sprintf("%s %s to %s", u.What, percent(u.Low), percent(u.High)))
 	}
-	line("unseen", "one more random run shows something new with a chance of: %s (95 %% intervals, from %s)", strings.Join(chances, ", "),
+	line("unseen", "chance that one more random run shows something new: %s (95 %% intervals, from %s)", strings.Join(chances, ", "),
 		plural(f.Unseen[0].Runs, "uniform run"))
 }
 
