@@ -163,7 +163,7 @@ bench-register: build
 
 ## bench-simulation: random runs of wrong protocols beside those of Stateright and TLC, into docs/benchmarks.md; SIMULATION='-simulation 3' runs less
 bench-simulation: build setup-peers
-	@go run ./bench/peers -simulation 20 -timeout 60s -into docs/benchmarks.md $(SIMULATION)
+	@go run ./bench/peers -simulation 20 -timeout 120s -into docs/benchmarks.md $(SIMULATION)
 
 ## bench-defaults: hold the default search to the best of {macro, off} x {symmetry auto, off}, on all examples and on programs as people write them
 bench-defaults: build

@@ -58,7 +58,7 @@ var mayImport = map[string][]string{
 	"bench":                    {},
 	"docs/pages":               {"internal/testkit/must"},
 	"bench/defaults":           {"bench/frame", "internal/report"},
-	"bench/sampling":           {"bench/frame", "internal/report"},
+	"bench/sampling":           {"bench/frame", "internal/compare", "internal/report"},
 	"bench/cluster":            {"bench/frame", "internal/cluster", "internal/report"},
 	"bench/kills":              {"bench/frame", "internal/report"},
 	"bench/disk":               {"bench/frame", "internal/report"},

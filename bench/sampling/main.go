@@ -103,6 +103,10 @@ func (s *settings) row(ctx context.Context, program string) (string, error) {
 	}
 	_, name, _ = strings.Cut(name, "/")
 	cells := []string{strings.NewReplacer("--set ", "", "--scenario ", "", "sampling/", "", ".java", "").Replace(name)}
+	// Classes and what the analysis found are kept from a first check, which counts for no search.
+	if _, _, err := frame.Check(ctx, s.harrier, append(strings.Fields(program), "--max-states", "1")...); err != nil {
+		return "", err
+	}
 	for _, search := range []string{"bfs", "auto", "sample"} {
 		runs, err := s.search(ctx, program, search)
 		if err != nil {
