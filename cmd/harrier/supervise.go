@@ -92,7 +92,7 @@ func (t *task) connect() (from, to *os.File, err error) {
 
 // graceTime is how long a child may go on when its time is over: to print what it has, on a machine that is busy with other work. It ends
 // by itself long before, unless something in Java cannot be ended.
-const graceTime = 10 * time.Second
+const graceTime = 5 * time.Second
 
 // supervised runs a command that runs Java. Programs can end, crash and stop the virtual machine, so that is done by a child in a
 // sandbox. This process plans for it, and the exit code is its own.
