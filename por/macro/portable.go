@@ -113,6 +113,7 @@ func (d *System) Learn(ctx context.Context, b []byte) error {
 	if err := json.Unmarshal(b, &news); err != nil {
 		return fmt.Errorf("reading what a search found: %w", err)
 	}
+	d.learns = true
 	reached, err := d.vertices(news.Reached)
 	if err != nil {
 		return err

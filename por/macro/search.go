@@ -164,7 +164,8 @@ func (d *System) countLeftOut(in *inside, c *dbss.Counts) {
 	taken := map[uint32]bool{}
 	if steps := in.steps.known.Load(); steps != nil {
 		for _, m := range *steps {
-			taken[m.facts.Effect] = taken[m.facts.Effect] || m.taken != 0
+			// Of a step of members that what is global may disable it is only known that one like it was taken.
+			taken[m.facts.Effect] = taken[m.facts.Effect] || m.taken != 0 || d.learns && c.Has(m.facts)
 		}
 	}
 	for _, m := range in.members {

@@ -44,8 +44,9 @@ type System struct {
 	// Explore searches in place of dbss.Search, if it is not nil.
 	Explore Explore
 
-	told int             // how many of ignored.reached News returned
-	ctx  context.Context // of the search, for what Apply has to ask
+	learns bool            // what was reached comes from members of the search
+	told   int             // how many of ignored.reached News returned
+	ctx    context.Context // of the search, for what Apply has to ask
 }
 
 // Explore is dbss.Search, or what takes its place.
