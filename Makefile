@@ -177,7 +177,7 @@ bench-disk: build
 docs: setup
 	$(GRADLE) :harrier-api:docs
 
-## bench-cluster: how much sooner a check with workers ends than one in one process, by turns; CLUSTER='-workers 4 -runs 3' changes that
+## bench-cluster: how much sooner a check with workers ends than one in one process, by turns; CLUSTER='-workers 4 -runs 3' changes that, CLUSTER=-share has them explore states
 bench-cluster: build
 	@go run ./bench/cluster $(CLUSTER)
 

@@ -1,4 +1,4 @@
-// Command cluster compares checks whose steps workers execute with checks in one process, by turns. `make bench-cluster` runs it.
+// Command cluster compares checks whose steps workers execute, and with -share whose states they explore, with checks in one process, by turns. `make bench-cluster` runs it.
 package main
 
 import (
@@ -28,6 +28,7 @@ type settings struct {
 	check   []string
 	workers int
 	runs    int
+	share   bool // they explore the states, too
 	folder  string
 	url     string
 }
@@ -47,6 +48,7 @@ func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) (cod
 	f.StringVar(&check, "check", "bench/cluster/mixing --set steps=2 --reduction off --timeout 10m --max-memory 2g", "the `arguments` of harrier check")
 	f.IntVar(&s.workers, "workers", 2, "how many workers there are, with one thread each")
 	f.IntVar(&s.runs, "runs", 5, "how many runs there are of each")
+	f.BoolVar(&s.share, "share", false, "have the workers explore the states as well (--share)")
 	if err := frame.Parse(f, arguments); err != nil {
 		return frame.Usage, err
 	}
@@ -66,13 +68,17 @@ func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) (cod
 		return frame.Impossible, err
 	}
 	defer end()
+	flags := []string{"--cluster", s.url}
+	if s.share {
+		flags = append(flags, "--share", strconv.Itoa(s.workers))
+	}
 	var alone, together []outcome
 	for range s.runs {
 		a, err := s.run(ctx, engine)
 		if err != nil {
 			return frame.Impossible, err
 		}
-		b, err := s.run(ctx, engine, "--cluster", s.url)
+		b, err := s.run(ctx, engine, flags...)
 		if err != nil {
 			return frame.Impossible, err
 		}
@@ -172,7 +178,8 @@ func (s *settings) print(to io.Writer, alone, together []outcome) error {
 	fmt.Fprintf(w, "ratio\t%.2f (%.2f to %.2f)\n", ratios[len(ratios)/2], ratios[0], ratios[len(ratios)-1])
 	fmt.Fprintf(w, "a step\t%.2f ms in one process\n", 1000*one[len(one)/2]/float64(max(steps, 1)))
 	fmt.Fprintf(w, "questions\t%s\n", last.counts)
-	fmt.Fprintf(w, "bytes\t%d to workers, %d from them: %d a step\n", last.in, last.out, (last.in+last.out)/uint64(max(steps, 1)))
+	fmt.Fprintf(w, "bytes\t%d to workers, %d from them: %d a step, %.1f a state\n", last.in, last.out, (last.in+last.out)/max(steps, 1),
+		float64(last.in+last.out)/float64(max(last.summary.States, 1)))
 	if m := waiting.FindStringSubmatch(last.counts); m != nil {
 		share, _ := strconv.Atoi(m[1])
 		fmt.Fprintf(w, "waiting\t%d %% of the time of questions\n", share)
