@@ -147,7 +147,8 @@ func unpack(folder string, archive io.Reader) error {
 		if err != nil {
 			return err
 		}
-		if _, err = io.Copy(file, r); errors.Join(err, file.Close()) != nil {
+		_, err = io.Copy(file, r)
+		if err = errors.Join(err, file.Close()); err != nil {
 			return err
 		}
 	}
