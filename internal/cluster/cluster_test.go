@@ -16,6 +16,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go"
+
 	"harrier/bridge"
 	"harrier/internal/testkit/must"
 )
@@ -155,6 +157,38 @@ func TestWorkersAnswer(t *testing.T) {
 	}
 	if s.says("left out") || s.says("does not answer") {
 		t.Error(s.told)
+	}
+}
+
+// TestAWorkerAnswersSeveralQuestionsAtOnce asks two questions, each of which is answered only while the other one is.
+func TestAWorkerAnswersSeveralQuestionsAtOnce(t *testing.T) {
+	t.Parallel()
+	var both sync.WaitGroup
+	both.Add(2)
+	by := newFake(func(q []byte) ([]byte, error) { both.Done(); both.Wait(); return honest(q), nil })
+	r := &running{worker: &Worker{}, by: by, loaded: "program", ctx: t.Context()}
+	m := nats.NewMsg("")
+	m.Header.Set(loadHeader, "program")
+	m.Data = append(binary.BigEndian.AppendUint32(nil, opRecord), question("q")...)
+	errs := make(chan error)
+	for range 2 {
+		go func() { _, err := r.answer(m); errs <- err }()
+	}
+	must.Do(errors.Join(<-errs, <-errs))
+}
+
+// TestAnEndIsOfOneAnswerer has a question fail whose answerer was replaced meanwhile.
+func TestAnEndIsOfOneAnswerer(t *testing.T) {
+	t.Parallel()
+	replaced, now := newFake(right), newFake(right)
+	r := &running{by: now, loaded: "program"}
+	r.end(replaced)
+	if by, _ := r.current(); by != now || r.loaded != "program" {
+		t.Error("what replaced it was ended, too")
+	}
+	r.end(now)
+	if by, _ := r.current(); by != nil || r.loaded != "" {
+		t.Error("it was not ended")
 	}
 }
 

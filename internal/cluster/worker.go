@@ -87,7 +87,13 @@ func (w *Worker) Serve(ctx context.Context) error {
 			continue
 		}
 		w.Tell("answers for the check of " + j.Program)
-		if err := w.serve(ctx, j, &known, func() bool { _, is := all[j.ID]; return is }, changed); err != nil {
+		isOpen := func() bool {
+			known.Lock()
+			defer known.Unlock()
+			_, is := all[j.ID]
+			return is
+		}
+		if err := w.serve(ctx, j, isOpen, changed); err != nil {
 			refused[j.ID] = true
 			w.Tell(fmt.Sprintf("the check of %s is left out: %v", j.Program, err))
 		}
@@ -135,8 +141,8 @@ func (w *Worker) look() any {
 	return w.member
 }
 
-// serve answers about a job until that is over.
-func (w *Worker) serve(ctx context.Context, j Job, known *sync.Mutex, isThere func() bool, changed <-chan struct{}) error {
+// serve answers about a job until isOpen, called after each change, reports that the job is over.
+func (w *Worker) serve(ctx context.Context, j Job, isOpen func() bool, changed <-chan struct{}) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	folder, err := os.MkdirTemp("", "harrier-job-")
@@ -152,7 +158,7 @@ func (w *Worker) serve(ctx context.Context, j Job, known *sync.Mutex, isThere fu
 		return err
 	}
 	r := &running{worker: w, job: j, folder: folder, ctx: ctx}
-	defer r.close()
+	defer func() { cancel(); r.close() }() // in this order, so that nothing is started any more
 	if err := r.load(j.Load, j.Facts); err != nil {
 		return err
 	}
@@ -176,10 +182,7 @@ func (w *Worker) serve(ctx context.Context, j Job, known *sync.Mutex, isThere fu
 			return nil
 		case <-changed:
 		}
-		known.Lock()
-		is := isThere()
-		known.Unlock()
-		if !is {
+		if !isOpen() {
 			return nil
 		}
 	}
@@ -210,18 +213,32 @@ type running struct {
 	notes  string // that were sent last
 }
 
-func (r *running) close() {
+// end closes what answers, unless it has been replaced.
+func (r *running) end(by Answerer) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.by != nil {
-		r.by.Close()
+	if by == nil || r.by != by {
+		return
 	}
+	by.Close()
 	r.by, r.loaded = nil, ""
+}
+
+// close closes what answers now.
+func (r *running) close() {
+	by, _ := r.current()
+	r.end(by)
 }
 
 // load has the program loaded by a question, if it is not, by what is started for it. Its facts must be those of the check: else
 // its steps need not be the same either.
 func (r *running) load(hash, facts string) (err error) {
+	r.mu.RLock()
+	loaded := r.loaded
+	r.mu.RUnlock()
+	if loaded == hash { // without the lock for writing, which waits for all questions that are being answered
+		return nil
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.loaded == hash {
@@ -296,7 +313,7 @@ func (r *running) answer(m *nats.Msg) ([]byte, error) {
 	}
 	r.mu.RUnlock()
 	if err != nil || by.Ended() {
-		r.close()
+		r.end(by)
 	}
 	if err != nil {
 		return nil, err
