@@ -5,20 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"path/filepath"
 	"slices"
 	"time"
 
 	"harrier/bridge"
 	"harrier/internal/model"
 )
-
-func absolute(path string) string {
-	if whole, err := filepath.Abs(path); err == nil {
-		return whole
-	}
-	return path
-}
 
 // isSampled decides whether what a worker answered is put to another one.
 func (s *Spread) isSampled() bool {

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
+	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -17,8 +18,10 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 
 	"harrier/bridge"
+	"harrier/internal/partition"
 	"harrier/internal/testkit/must"
 )
 
@@ -284,6 +287,39 @@ func TestWorkersComeAndGo(t *testing.T) {
 	}
 	if s.spread.Threads() != 2 {
 		t.Errorf("%d threads", s.spread.Threads())
+	}
+}
+
+// TestTheCheckIsToldOfItsMembers has a worker come and a member leave, over a relay.
+func TestTheCheckIsToldOfItsMembers(t *testing.T) {
+	t.Parallel()
+	s := begin(t, false, right)
+	leave := s.start(t.Context(), right)
+	there, here := net.Pipe()
+	relayed := make(chan error, 1)
+	go func() { relayed <- s.spread.Relay(t.Context(), there) }()
+	c := Connect(here, 2)
+	members := must.Get(c.Join(t.Context()))
+	if len(members) != 2 {
+		t.Fatal(members)
+	}
+	s.start(t.Context(), right)
+	if m := must.Get(c.Receive(t.Context())); m.Kind != partition.Joined {
+		t.Error(m)
+	}
+	leave()
+	m := must.Get(c.Receive(t.Context()))
+	if m.Kind != partition.Gone || !s.says("worker "+members[m.From]+" is gone") {
+		t.Error(m, s.told)
+	}
+	if members = must.Get(c.Join(t.Context())); len(members) != 2 {
+		t.Error(members)
+	}
+	must.Get(s.engine.objects.Put(t.Context(), jetstream.ObjectMeta{Name: pieceName(s.spread.job.ID, "1")}, strings.NewReader("piece")))
+	here.Close()
+	must.Do(<-relayed)
+	if _, err := s.engine.objects.GetInfo(t.Context(), pieceName(s.spread.job.ID, "1")); err == nil {
+		t.Error("a piece is left")
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -50,6 +51,13 @@ func (b *mailbox) Meet(members []string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.members = members
+}
+
+// number is the number of the member with a name, -1 if there is none.
+func (b *mailbox) number(name string) int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Index(b.members, name)
 }
 
 // Send implements partition.Transport.
@@ -175,50 +183,65 @@ func (s *Spread) Relay(ctx context.Context, conn io.ReadWriter) error {
 // relay is a Relay at work.
 type relay struct {
 	*Spread
-	box  *mailbox
-	mu   sync.Mutex // held while conn is written to
+	box *mailbox
+	// mu is held while conn is written to, and while it is worked out who the members are of which something is written: so the check
+	// is told what happens to the members that it knows.
+	mu   sync.Mutex
 	conn io.Writer
 }
 
-// tell tells the check a message.
+// tell sends a message to the check.
 func (r *relay) tell(message []byte) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	return r.write(message)
+}
+
+// write is tell for whoever holds mu.
+func (r *relay) write(message []byte) error {
 	_, err := r.conn.Write(framed(message))
 	return err
 }
 
-// gather waits until there are so many workers, and returns the names of all.
-func (s *Spread) gather(ctx context.Context, wanted int) (names []string) {
-	stop := context.AfterFunc(ctx, s.free.Broadcast)
+// note sends the check a note of the relay itself.
+func (r *relay) note(kind partition.Kind, from int, body []byte) error {
+	return r.write(partition.Message{From: from, To: partition.Home, Kind: kind, Body: body}.Bytes())
+}
+
+// gather waits until there are so many workers, and makes all that there are then the members of the box.
+func (r *relay) gather(ctx context.Context, wanted int) (names []string, err error) {
+	stop := context.AfterFunc(ctx, r.wake)
 	defer stop()
+	s := r.Spread
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.workers) < wanted {
 		s.tell(fmt.Sprintf("waiting for %d workers; %d have joined", wanted, len(s.workers)))
 	}
-	for len(s.workers) < wanted && ctx.Err() == nil {
+	for len(s.workers) < wanted {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		s.free.Wait()
 	}
-	for name := range s.workers {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
+	names = slices.Sorted(maps.Keys(s.workers))
+	r.box.Meet(names)
+	return names, nil
 }
 
 // join waits for so many workers, and tells the check which there are.
 func (r *relay) join(ctx context.Context, wanted int) error {
-	names := r.gather(ctx, wanted)
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	names, err := r.gather(ctx, wanted)
+	if err != nil {
+		return err
 	}
-	r.box.Meet(names)
 	body, err := json.Marshal(names)
 	if err != nil {
 		return err
 	}
-	return r.tell(partition.Message{From: partition.Home, To: partition.Home, Kind: partition.Join, Body: body}.Bytes())
+	return r.note(partition.Join, partition.Home, body)
 }
 
 // get gives the check a piece.
@@ -230,24 +253,21 @@ func (r *relay) get(ctx context.Context, m partition.Message) error {
 	return r.tell(m.Bytes())
 }
 
-// come tells the check that a worker has come, if it takes no part yet.
+// come tells the check that a worker has come, if that is no member.
 func (r *relay) come(name string) {
-	r.box.mu.Lock()
-	takesPart := slices.Contains(r.box.members, name)
-	r.box.mu.Unlock()
-	if takesPart {
-		return
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.box.number(name) < 0 {
+		_ = r.note(partition.Joined, partition.Home, nil) // it fails only if the check has ended
 	}
-	_ = r.tell(partition.Message{From: partition.Home, To: partition.Home, Kind: partition.Joined}.Bytes()) // it fails only if the check has ended
 }
 
-// gone tells the check that a worker is no more, if it takes part.
+// gone tells the check that a worker has left, if that is a member.
 func (r *relay) gone(name string) {
-	r.box.mu.Lock()
-	number := slices.Index(r.box.members, name)
-	r.box.mu.Unlock()
-	if number >= 0 {
-		_ = r.tell(partition.Message{From: number, To: partition.Home, Kind: partition.Gone}.Bytes()) // it fails only if the check has ended
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if number := r.box.number(name); number >= 0 {
+		_ = r.note(partition.Gone, number, nil) // it fails only if the check has ended
 	}
 }
 

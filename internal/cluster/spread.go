@@ -1,14 +1,12 @@
 package cluster
 
 import (
-	"harrier/internal/model"
-
 	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"math/rand/v2"
-
+	"path/filepath"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -17,14 +15,16 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"harrier/bridge"
+	"harrier/internal/model"
 )
 
 // Spread gives the questions of a check to workers, beside the process that runs Java on the machine of the check, the nearest.
 //
-// What it believes: all the nearest says; of a worker an answer that fits its question, as long as those that another one gives as well are the same. A sample
-// is compared so: the n-th with a probability of 1 to the root of n, so that the share falls as trust grows; and each that is an
-// error. Where two differ, the nearest decides: whoever says something else is left out, and what it alone
-// answered before is asked again. The check ends if some of that was wrong, as it was used.
+// It believes all that the nearest answers. An answer of a worker is believed if it fits its question and, where another answerer is
+// asked as well, if both answer the same. A sample is asked twice: the n-th question with probability 1/√n, so that the share falls as
+// trust grows. An answer that is an error is always compared with that of the nearest. Where two answers differ, the nearest decides:
+// the worker that differs is left out, and the questions that it alone answered are asked again. The check ends if one of those answers
+// was wrong, since the search has used it.
 type Spread struct {
 	engine  *Engine
 	job     Job
@@ -235,6 +235,13 @@ func (s *Spread) answer(ctx context.Context, operation int, question []byte, con
 // mostQuestion is how many bytes a question has at most that fits in a message.
 func (s *Spread) mostQuestion() int { return int(s.engine.conn.MaxPayload()) - 1<<10 }
 
+func absolute(path string) string {
+	if whole, err := filepath.Abs(path); err == nil {
+		return whole
+	}
+	return path
+}
+
 // load has workers load what the nearest loaded.
 func (s *Spread) load(ctx context.Context, question, answer []byte) error {
 	if bridge.IsError(answer) {
@@ -277,7 +284,7 @@ func (s *Spread) look() any {
 func (s *Spread) pick(ctx context.Context, not []*answerer, waits bool) *answerer {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	stop := context.AfterFunc(ctx, s.free.Broadcast)
+	stop := context.AfterFunc(ctx, s.wake)
 	defer stop()
 	for ctx.Err() == nil {
 		var best *answerer
@@ -296,6 +303,13 @@ func (s *Spread) pick(ctx context.Context, not []*answerer, waits bool) *answere
 		s.free.Wait()
 	}
 	return nil
+}
+
+// wake has all that wait for an answerer look again. It takes the lock, so that none is about to wait that has not seen the context end.
+func (s *Spread) wake() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.free.Broadcast()
 }
 
 // better is the less busy of an answerer and the best so far, and whether there are any that may be waited for.
