@@ -7,7 +7,7 @@ func Hostile(change func(answer []byte) []byte) (*JVM, func()) {
 	here, there := net.Pipe()
 	s := newServer(there, changed{jvm.asker, change})
 	go func() {
-		if _, err := there.Write(frame{}.bytes()); err == nil {
+		if s.begin() == nil {
 			s.answer()
 		}
 	}()

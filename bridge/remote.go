@@ -1,19 +1,16 @@
 package bridge
 
 import (
-	"bufio"
-	"bytes"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"io"
-	"math"
 	"sync"
+
+	"harrier/internal/process/frames"
 )
 
-// A frame is a question or an answer on a connection: three numbers of 4 bytes, big endian, which are the length of what follows
-// them, the number of the worker, and an operation or whether there is an answer; and then the question, the answer, or the text of
-// an error.
+// A frame is a question or an answer on a connection: two numbers of 4 bytes, big endian, which are the number of the worker, and an
+// operation or a kind of answer; and then the question, the answer, or the text of an error.
 type frame struct {
 	worker, kind int
 	content      []byte
@@ -25,31 +22,26 @@ const (
 	failed   // the content is why there is no answer
 )
 
-const frameHead = 12
+const frameHead = 8
 
-func (f frame) bytes() []byte {
-	w := writer{b: make([]byte, 0, frameHead+len(f.content))}
-	w.number(len(f.content))
-	w.number(f.worker)
-	w.number(f.kind)
-	return append(w.b, f.content...)
+// send sends a frame.
+func (f frame) send(to *frames.Conn) error {
+	var head writer
+	head.number(f.worker)
+	head.number(f.kind)
+	return to.Send(head.b, f.content)
 }
 
-// readFrame reads a frame. What it says of its length takes no memory before as many bytes have come.
-func readFrame(from io.Reader) (frame, error) {
-	var head [frameHead]byte
-	if _, err := io.ReadFull(from, head[:]); err != nil {
+// receiveFrame waits for the next frame.
+func receiveFrame(from *frames.Conn) (frame, error) {
+	b, err := from.Receive()
+	if err != nil {
 		return frame{}, err
 	}
-	size := binary.BigEndian.Uint32(head[:])
-	f := frame{worker: int(binary.BigEndian.Uint32(head[4:])), kind: int(binary.BigEndian.Uint32(head[8:]))}
-	if size > math.MaxInt32 {
-		return frame{}, fmt.Errorf("a frame of %d bytes", size)
+	if len(b) < frameHead {
+		return frame{}, errShort
 	}
-	var content bytes.Buffer
-	_, err := io.CopyN(&content, from, int64(size))
-	f.content = content.Bytes()
-	return f, err
+	return frame{int(binary.BigEndian.Uint32(b)), int(binary.BigEndian.Uint32(b[4:])), b[frameHead:]}, nil
 }
 
 // ErrGone is the error of what is asked of another process once it has closed its connection.
@@ -57,8 +49,7 @@ var ErrGone = errors.New("the process that runs Java has ended")
 
 // A connection asks the virtual machine of another process, whose answers may be anything.
 type connection struct {
-	sending sync.Mutex
-	to      io.Writer
+	conn *frames.Conn
 
 	mu      sync.Mutex
 	waiting map[int]chan reply // by the worker's number
@@ -68,13 +59,12 @@ type connection struct {
 // Connect gives the virtual machine of the process that calls Serve at the other end of a connection, once that is ready. The error
 // is ErrGone if it cannot be started.
 func Connect(conn io.ReadWriter, o Options) (*JVM, error) {
-	from := bufio.NewReaderSize(conn, 1<<16)
-	if _, err := readFrame(from); err != nil {
+	c := &connection{conn: frames.New(conn), waiting: map[int]chan reply{}}
+	if _, err := receiveFrame(c.conn); err != nil {
 		return nil, ErrGone
 	}
-	c := &connection{to: conn, waiting: map[int]chan reply{}}
 	j := newJVM(c, o)
-	go func() { j.giveUp(c.receive(from)) }()
+	go func() { j.giveUp(c.receive()) }()
 	return j, nil
 }
 
@@ -88,10 +78,7 @@ func (c *connection) call(w *worker, operation int, question []byte) ([]byte, er
 	}
 	c.waiting[w.number] = answer
 	c.mu.Unlock()
-	c.sending.Lock()
-	_, err := c.to.Write(frame{w.number, operation, question}.bytes())
-	c.sending.Unlock()
-	if err != nil {
+	if err := (frame{w.number, operation, question}).send(c.conn); err != nil {
 		return nil, ErrGone
 	}
 	r := <-answer
@@ -99,9 +86,9 @@ func (c *connection) call(w *worker, operation int, question []byte) ([]byte, er
 }
 
 // receive hands out answers until there are no more, and returns why.
-func (c *connection) receive(from io.Reader) (over error) {
+func (c *connection) receive() (over error) {
 	for over == nil {
-		f, err := readFrame(from)
+		f, err := receiveFrame(c.conn)
 		if err != nil {
 			over = ErrGone
 			break
@@ -142,29 +129,37 @@ func Serve(conn io.ReadWriter, jdk *JDK, home *Home, o Options, ready func()) er
 		return err
 	}
 	ready()
-	if _, err := conn.Write(frame{kind: answered}.bytes()); err != nil {
+	s := newServer(conn, v)
+	if err := s.begin(); err != nil {
 		return err
 	}
-	newServer(conn, v).answer()
+	s.answer()
 	return nil
 }
 
 // A server answers questions, those of each worker one after the other.
 type server struct {
 	asker   asker
-	conn    io.ReadWriter
-	sending sync.Mutex
-	workers map[int]chan frame
+	conn    *frames.Conn
+	workers map[int]chan frame // the questions of each
 }
 
 func newServer(conn io.ReadWriter, a asker) *server {
-	return &server{asker: a, conn: conn, workers: map[int]chan frame{}}
+	return &server{asker: a, conn: frames.New(conn), workers: map[int]chan frame{}}
 }
+
+// begin sends the frame for which Connect waits.
+func (s *server) begin() error { return frame{kind: answered}.send(s.conn) }
 
 // answer has questions answered until there are no more.
 func (s *server) answer() {
-	for from := bufio.NewReaderSize(s.conn, 1<<16); ; {
-		f, err := readFrame(from)
+	defer func() {
+		for _, questions := range s.workers {
+			close(questions)
+		}
+	}()
+	for {
+		f, err := receiveFrame(s.conn)
 		if err != nil {
 			return
 		}
@@ -189,8 +184,6 @@ func (s *server) serve(w *worker, questions <-chan frame) {
 		if a.content, err = s.asker.call(w, q.kind, q.content); err != nil {
 			a.kind, a.content = failed, []byte(err.Error())
 		}
-		s.sending.Lock()
-		_, _ = s.conn.Write(a.bytes()) // it fails only if nobody is there
-		s.sending.Unlock()
+		_ = a.send(s.conn) // it fails only if nobody is there
 	}
 }

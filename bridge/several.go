@@ -317,23 +317,26 @@ func LimitAnswer(limit *model.LimitError) []byte {
 // Relay has what comes over a connection answered by a function, until that is closed or there is an error, which it returns.
 // Questions of several workers are answered at once.
 func Relay(conn io.ReadWriteCloser, answer func(operation int, question []byte, confirm bool) ([]byte, error)) error {
-	if _, err := conn.Write(frame{kind: answered}.bytes()); err != nil {
-		return nil
+	over := make(chan error, 1) // the first error, or nil if there is none
+	end := func(err error) {
+		select {
+		case over <- err:
+		default:
+		}
 	}
-	over := make(chan error, 1)
 	s := newServer(conn, askerFunc(func(operation int, question []byte) ([]byte, error) {
 		a, err := answer(operation&^again, question, operation&again != 0)
 		if err != nil {
-			select {
-			case over <- err:
-			default:
-			}
+			end(err)
 		}
 		return a, err
 	}))
+	if s.begin() != nil {
+		return nil
+	}
 	go func() {
 		s.answer()
-		over <- nil
+		end(nil)
 	}()
 	err := <-over
 	conn.Close()

@@ -1,9 +1,7 @@
 package cluster
 
 import (
-	"bufio"
 	"context"
-	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,6 +14,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"harrier/internal/partition"
+	"harrier/internal/process/frames"
 )
 
 // Messages of a search that workers share (package partition) go from one to the other: to subjectOf their worker, or of the check.
@@ -136,7 +135,7 @@ func (r *running) current() (by Answerer, facts []byte) {
 }
 
 // Relay carries messages between the process of a check, on a connection, and the workers that search for it, until the connection
-// ends. On the connection each message follows its length, a number of 4 bytes, big endian.
+// ends.
 func (s *Spread) Relay(ctx context.Context, conn io.ReadWriter) error {
 	box, err := s.engine.mailbox(s.job.ID, home)
 	if err != nil {
@@ -146,21 +145,20 @@ func (s *Spread) Relay(ctx context.Context, conn io.ReadWriter) error {
 	defer s.engine.forget(context.WithoutCancel(ctx), s.job.ID)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	r := &relay{Spread: s, box: box, conn: conn}
+	r := &relay{Spread: s, box: box, conn: frames.New(conn)}
 	s.mu.Lock()
 	s.relay = r
 	s.mu.Unlock()
 	go func() {
 		for {
 			m, err := box.sub.NextMsgWithContext(ctx)
-			if err != nil || r.tell(m.Data) != nil {
+			if err != nil || r.conn.Send(m.Data) != nil {
 				return
 			}
 		}
 	}()
-	from := bufio.NewReaderSize(conn, 1<<16)
 	for {
-		b, err := readFramed(from)
+		b, err := r.conn.Receive()
 		if err != nil {
 			return nil // the check has ended
 		}
@@ -183,29 +181,16 @@ func (s *Spread) Relay(ctx context.Context, conn io.ReadWriter) error {
 // relay is a Relay at work.
 type relay struct {
 	*Spread
-	box *mailbox
-	// mu is held while conn is written to, and while it is worked out who the members are of which something is written: so the check
-	// is told what happens to the members that it knows.
-	mu   sync.Mutex
-	conn io.Writer
+	box  *mailbox
+	conn *frames.Conn
+	// mu is held while the check is told who the members are, that one has left, or that a worker has come: so it is told what happens
+	// to the members that it knows.
+	mu sync.Mutex
 }
 
-// tell sends a message to the check.
-func (r *relay) tell(message []byte) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.write(message)
-}
-
-// write is tell for whoever holds mu.
-func (r *relay) write(message []byte) error {
-	_, err := r.conn.Write(framed(message))
-	return err
-}
-
-// note sends the check a note of the relay itself.
+// note sends the check a message of the relay itself.
 func (r *relay) note(kind partition.Kind, from int, body []byte) error {
-	return r.write(partition.Message{From: from, To: partition.Home, Kind: kind, Body: body}.Bytes())
+	return r.conn.Send(partition.Message{From: from, To: partition.Home, Kind: kind, Body: body}.Bytes())
 }
 
 // gather waits until there are so many workers, and makes all that there are then the members of the box.
@@ -250,7 +235,7 @@ func (r *relay) get(ctx context.Context, m partition.Message) error {
 	if m.Body = piece; err != nil {
 		m.Number, m.Body = 1, []byte(err.Error())
 	}
-	return r.tell(m.Bytes())
+	return r.conn.Send(m.Bytes())
 }
 
 // come tells the check that a worker has come, if that is no member.
@@ -271,43 +256,22 @@ func (r *relay) gone(name string) {
 	}
 }
 
-// mostFramed is far above what a message has.
-const mostFramed = 1 << 30
-
-func framed(b []byte) []byte { return append(binary.BigEndian.AppendUint32(nil, uint32(len(b))), b...) }
-
-func readFramed(from io.Reader) ([]byte, error) {
-	var head [4]byte
-	if _, err := io.ReadFull(from, head[:]); err != nil {
-		return nil, err
-	}
-	size := binary.BigEndian.Uint32(head[:])
-	if size > mostFramed {
-		return nil, errors.New("a message is too long")
-	}
-	b := make([]byte, size)
-	_, err := io.ReadFull(from, b)
-	return b, err
-}
-
 // Connection is the partition.CoordinatorTransport of a check: the workers beyond a connection to a Relay.
 type Connection struct {
-	conn   io.Writer
-	wanted int        // how many workers are waited for
-	mu     sync.Mutex // held while conn is written to
-	in     chan partition.Message
-	joined chan []string
-	got    chan partition.Message
+	conn   *frames.Conn
+	wanted int                    // how many workers Join waits for
+	in     chan partition.Message // all messages but the answers to Join and Get; closed at the end
+	joined chan []string          // answers to Join
+	got    chan partition.Message // answers to Get
 }
 
-// Connect makes one that waits for so many workers before the first search.
+// Connect returns a Connection that waits for so many workers before the first round.
 func Connect(conn io.ReadWriter, workers int) *Connection {
-	c := &Connection{conn: conn, wanted: workers, in: make(chan partition.Message), joined: make(chan []string, 1), got: make(chan partition.Message, 1)}
+	c := &Connection{conn: frames.New(conn), wanted: workers, in: make(chan partition.Message), joined: make(chan []string, 1), got: make(chan partition.Message, 1)}
 	go func() {
 		defer close(c.in)
-		from := bufio.NewReaderSize(conn, 1<<16)
 		for {
-			b, err := readFramed(from)
+			b, err := c.conn.Receive()
 			if err != nil {
 				return
 			}
@@ -330,10 +294,7 @@ func Connect(conn io.ReadWriter, workers int) *Connection {
 
 // Send implements partition.Transport.
 func (c *Connection) Send(m partition.Message) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	_, err := c.conn.Write(framed(m.Bytes()))
-	return err
+	return c.conn.Send(m.Bytes())
 }
 
 // Get implements partition.Transport.
