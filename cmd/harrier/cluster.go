@@ -148,6 +148,7 @@ func (f *jvmFlags) startSpreading(c *cobra.Command, t *task, s setup, w *worker)
 	if t.cluster.share > 0 {
 		if sp.share, shared, err = socketPair(); err != nil {
 			cancel()
+			closeAll([]*os.File{search, own})
 			sp.engine.Close()
 			return nil, notStarted(err)
 		}
@@ -181,7 +182,11 @@ func (sp *spreading) serve(ctx context.Context, t *task, j cluster.Job, w *worke
 	}
 	defer end()
 	if shared != nil {
+		relayed := make(chan struct{})
+		ctx, cancel := context.WithCancel(ctx)
+		defer func() { cancel(); shared.Close(); <-relayed }() // what the workers kept is removed before the engine is closed
 		go func() {
+			defer close(relayed)
 			if err := spread.Relay(ctx, shared); err != nil && ctx.Err() == nil {
 				tell("the workers that explore states cannot be reached: " + err.Error())
 			}
