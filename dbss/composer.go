@@ -61,7 +61,7 @@ type half struct {
 	actions, end   uint32 // its range in composer.actions
 	certain        uint32 // how many of these are no faults and enabled whatever the other half is
 	expanded       bool
-	told           uint64 // with a Partition: the members that know it for certain, a bit for each, modulo 64
+	published      uint64 // with a Partition: a bit for each member to which it was sent
 }
 
 // An action is a transition of an actor in a half.

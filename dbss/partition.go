@@ -14,28 +14,29 @@ import (
 // A Partition is the share of one process in a breadth-first search over several, its members (after Stern, Dill: Parallelizing the
 // Murφ Verifier, CAV 1997). Each state is explored by the member that its hash falls to, so the members' visited sets are disjoint.
 // They search level by level: a member follows the states of its own and sends successors to those they fall to; a level is over
-// when all members have followed all of theirs and everything that was sent has arrived. Members keep what they met in pieces, so
-// that others can go on from any level. Its methods may be called by several workers.
+// when all members have followed all of theirs and everything that was sent has arrived. Members keep the states that they meet, in
+// pieces in a store that outlives them, so that other members can go on from any level. Several workers may call its methods at once.
 type Partition interface {
-	// Self is the number of this member, Members how many there are.
+	// Self is the number of this member, from 0, and Members is how many there are.
 	Self() int
 	Members() int
-	// Send sends bytes to another member. They belong to it.
+	// Send sends a batch to another member. The caller must not use its bytes any more.
 	Send(to int, batch []byte) error
-	// Receive returns a batch that another member sent, in the order in which that one sent it. If there is none, it returns false, or
-	// if wait is set, waits for one: it returns false then when the level is over.
+	// Receive returns the next batch from any other member; those of one member come in the order in which it sent them. If none has
+	// arrived, ok is false, unless wait is set: then Receive waits for one, and ok is false once the level is over.
 	Receive(ctx context.Context, wait bool) (from int, batch []byte, ok bool, err error)
-	// Expanded says that this member sends nothing more in this level.
+	// Expanded tells the coordinator that this member sends nothing more in this level.
 	Expanded() error
-	// Deepen ends a level with what it came to, and reports whether the search goes on with the next one. It waits for all members.
+	// Deepen ends a level with a report, waits until all members have ended it, and returns whether the search goes on.
 	Deepen(ctx context.Context, r Report) (goOn bool, err error)
 
-	// Keep keeps a piece of what a worker met in the level, the pieces of which it numbers from 0. The bytes belong to it.
+	// Keep stores a piece of the states that a worker met in the level. A worker numbers its pieces of a level from 0. The caller must
+	// not use the bytes any more.
 	Keep(worker, number int, piece []byte) error
-	// Base is the level to go on with, 0 for none: then the search begins.
+	// Base is the level that the search goes on with, or 0 if it begins with the initial state.
 	Base() int
-	// Kept returns the next piece that earlier members kept, of the levels up to the base, which this one is to share out among those
-	// that there are now; nil if there is none left.
+	// Kept returns the next piece that earlier members kept of the levels up to the base, and whose states this member sends to the
+	// members that they fall to now. It returns nil if no piece is left.
 	Kept(ctx context.Context) (*Piece, error)
 }
 
@@ -43,12 +44,12 @@ type Partition interface {
 type Piece struct {
 	Bytes  []byte
 	Member int
-	First  uint32 // in chunks of chunkStates, the place of the worker's first state that is followed
+	First  uint32 // the place in the level of the worker's first state that is followed, in chunks of chunkStates
 	IsBase bool   // the level is the base
 }
 
-// BeginAnew is the error of a member that found that the system leaves out too much: all are to search what another variant of it
-// is (model.Shared).
+// BeginAnew is the error of a member whose system turned out to leave out too much: all members have to search anew, with another
+// variant of the system (model.Shared).
 type BeginAnew struct{ Variant []byte }
 
 func (*BeginAnew) Error() string { return "the search is to begin anew, with less left out" }
@@ -57,21 +58,21 @@ func (*BeginAnew) Error() string { return "the search is to begin anew, with les
 type Report struct {
 	Counts Counts // since the search began
 	Level  uint64 // how many states it has to follow in the next level
-	// Asked has, in portable terms, states in which the checker had to ask for evaluations, since the last report.
+	// Asked has the states since the last report in which the checker had to ask for evaluations, each as its parts in portable terms.
 	Asked     [][][]byte
 	Failed    []string        // as in Result
-	Violation *Counterexample // likewise
+	Violation *Counterexample // as in Result
 	Kept      []Kept          // by worker
 }
 
-// Kept is what a worker kept of a level.
+// Kept is how much a worker kept of a level.
 type Kept struct {
 	Pieces int
 	Chunks uint32 // of states that are followed
 }
 
-// An Origin is the state from which another one was met: its place in the level before, in the order of the member that has it. In a
-// level that is the base, it is the state itself, as an earlier member kept it.
+// An Origin is the state from which another one was met: the member that explored it, and its place among the states that this member
+// followed in the level before. For a state of the base it is that state itself, as an earlier member kept it.
 type Origin struct {
 	Member int
 	Place  uint32
@@ -86,8 +87,8 @@ type peers struct {
 	terms  model.Portable
 	orbits func() func(s model.State) (uint64, error) // as in Options
 
-	receiving sync.Mutex             // guards what follows
-	streams   map[stream]*dictionary // from other members
+	receiving sync.Mutex             // held while a batch is received and read; guards streams
+	streams   map[stream]*dictionary // of the workers of other members
 }
 
 // A stream is what a worker of another member sends.
@@ -107,17 +108,17 @@ type mail struct {
 	worker  int
 	c       *composer
 	to      []*outlet                           // by member
-	hashes  map[uint64]uint64                   // of what stands at positions
-	orbit   func(s model.State) (uint64, error) // nil where states are told apart by all that they hold
-	vector  model.State
-	failed  error    // a hash that could not be found
-	by      Link     // how the successor is met that is taken
-	arrived []record // of the last batch that were not taken yet
-	asked   [][][]byte
+	hashes  map[uint64]uint64                   // of ids, by position and id
+	orbit   func(s model.State) (uint64, error) // nil where symmetric states are not merged
+	vector  model.State                         // room for owner
+	failed  error                               // the first error of a hash
+	by      Link                                // how the successor that is taken was met, with the member in place of the transition
+	arrived []record                            // the records of the last batch that were not taken yet
+	asked   [][][]byte                          // as in Report
 
-	kept   *outlet // the states that were met in the level
-	pieces int     // of these, that were kept
-	inner  uint64  // how many of them are followed
+	kept   *outlet // the states that were met in the level, since the last piece
+	pieces int     // how many pieces of the level were kept
+	inner  uint64  // how many states of the level are followed
 }
 
 func (p *peers) newMail(worker int, c *composer) *mail {
@@ -132,7 +133,7 @@ func (p *peers) newMail(worker int, c *composer) *mail {
 	return m
 }
 
-// hash is a hash of the ids of a half, the same in all members. What went wrong is in failed.
+// hash is a hash of the ids of a half, the same in all members. If there is an error, it is in failed.
 func (m *mail) hash(position int, ids []uint32) (sum uint64) {
 	for i, id := range ids {
 		if id == 0 {
@@ -142,7 +143,7 @@ func (m *mail) hash(position int, ids []uint32) (sum uint64) {
 		h, ok := m.hashes[key]
 		if !ok {
 			var err error
-			if h, err = m.terms.Hash(uint32(position+i), id); err != nil {
+			if h, err = m.terms.Hash(uint32(position+i), id); err != nil && m.failed == nil {
 				m.failed = err
 			}
 			m.hashes[key] = h
@@ -167,7 +168,7 @@ func (m *mail) owner(s compressed) (int, error) {
 	return int(wordset.Mix(sum) % uint64(m.Members())), m.failed
 }
 
-// send sends a record to the member that its state falls to.
+// send sends a record to its owner, the member that its state falls to, with the halves that this member may not know.
 func (m *mail) send(owner int, r record) error {
 	to := m.to[owner]
 	if len(to.batch) == 0 {
@@ -175,12 +176,12 @@ func (m *mail) send(owner int, r record) error {
 	}
 	bit := uint64(1) << (owner % 64)
 	at := m.c.find(r.state)
-	if m.Members() > 64 || m.c.halves[at[lower]].told&m.c.halves[at[upper]].told&bit == 0 {
+	if m.Members() > 64 || m.c.halves[at[lower]].published&m.c.halves[at[upper]].published&bit == 0 {
 		if err := m.define(to, r.state); err != nil {
 			return err
 		}
-		m.c.halves[at[lower]].told |= bit
-		m.c.halves[at[upper]].told |= bit
+		m.c.halves[at[lower]].published |= bit
+		m.c.halves[at[upper]].published |= bit
 	}
 	to.put(r)
 	if len(to.batch) >= batchBytes {
@@ -189,7 +190,7 @@ func (m *mail) send(owner int, r record) error {
 	return nil
 }
 
-// flush sends what was not sent yet to a member.
+// flush sends the records to a member that were not sent yet.
 func (m *mail) flush(member int) error {
 	to := m.to[member]
 	if len(to.batch) == 0 {
@@ -209,8 +210,8 @@ func (m *mail) flushAll() error {
 	return nil
 }
 
-// receive reads the next batch into arrived. It returns false as Partition.Receive does, and if another worker is waiting for a batch
-// at the time, and this one does not wait.
+// receive reads the next batch into arrived. It returns false where Partition.Receive does, and also, unless wait is set, while another
+// worker receives.
 func (m *mail) receive(ctx context.Context, wait bool) (bool, error) {
 	if wait {
 		m.receiving.Lock()
@@ -233,10 +234,10 @@ func (m *mail) receive(ctx context.Context, wait bool) (bool, error) {
 	return true, err
 }
 
-// meet notes that the successor is taken of the state at a place of the level.
+// meet notes that a successor of the state at a place of the level is taken.
 func (m *mail) meet(place uint32) { m.by = Link{place, uint32(m.Self())} }
 
-// record keeps a new state, with how it was met.
+// record keeps a new state, with how it was met. isInner is whether it is followed.
 func (m *mail) record(s compressed, by Link, isInner bool) error {
 	if len(m.kept.batch) == 0 {
 		m.kept.batch = binary.AppendUvarint(m.kept.batch, m.inner)
@@ -255,7 +256,7 @@ func (m *mail) record(s compressed, by Link, isInner bool) error {
 	return nil
 }
 
-// keep keeps what was recorded since the last piece. Each piece can be read without those before.
+// keep stores the states since the last piece as a piece, which can be read without the pieces before it.
 func (m *mail) keep() error {
 	if len(m.kept.batch) == 0 {
 		return nil
@@ -266,7 +267,7 @@ func (m *mail) keep() error {
 	return m.Keep(m.worker, m.pieces-1, piece)
 }
 
-// share hands what earlier members kept to those that the states fall to now.
+// share sends the states that earlier members kept to the members that they fall to now.
 func (q *queue) share(ctx context.Context) error {
 	mail := q.worker.mail
 	for {
@@ -303,7 +304,8 @@ func (q *queue) share(ctx context.Context) error {
 	}
 }
 
-// restore takes in a state that earlier members met, tested and kept. Only one of the base is followed, and kept again.
+// restore adds a state that earlier members met, tested and kept to the visited states. If it is of the base, it is followed, and kept
+// again.
 func (q *queue) restore(k record) error {
 	w := q.worker
 	key, err := w.class(k.state, w.store.key(w.composer, k.state))
@@ -318,8 +320,8 @@ func (q *queue) restore(k record) error {
 	return w.mail.record(k.state, k.by, true)
 }
 
-// await receives states for a worker that has none left to follow in the level. It returns false when there are some, or the level is
-// over.
+// await receives states for a worker that took the last state of the level. It returns whether a batch came: if none did, there are
+// states to follow again, or the level is over.
 func (q *queue) await(ctx context.Context) (bool, error) {
 	if q.over || q.levels.left.Load() > 0 {
 		return false, nil
@@ -369,7 +371,7 @@ func (l *levels) spend() bool {
 	return l.spent == len(l.queues)
 }
 
-// deepenTogether waits for the other members to begin the next level, which has been made of what the workers met.
+// deepenTogether reports what the workers of this member met in the level, and waits until all members begin the next one.
 func (l *levels) deepenTogether(ctx context.Context) error {
 	r := Report{Counts: l.counts(), Level: l.left.Load()}
 	for _, q := range l.queues {
@@ -390,7 +392,7 @@ func (l *levels) deepenTogether(ctx context.Context) error {
 	return err
 }
 
-// noteAsked notes a state if the checker asked for evaluations since it had asked for so many.
+// noteAsked notes a state if the checker has asked for more evaluations than it had before.
 func (m *mail) noteAsked(before uint64, c asking, s model.State) error {
 	if c.Asked() == before {
 		return nil
@@ -400,13 +402,13 @@ func (m *mail) noteAsked(before uint64, c asking, s model.State) error {
 	return err
 }
 
-// asking is a Checker that says how many evaluations it asked for.
+// asking is a Checker that counts the evaluations that it asked for.
 type asking interface {
 	Checker
 	Asked() uint64
 }
 
-// write returns a state in portable terms.
+// write returns the parts of a state in portable terms.
 func (p *peers) write(s model.State) (parts [][]byte, err error) {
 	for position, id := range s {
 		if id == 0 {

@@ -9,35 +9,41 @@ import (
 	"harrier/internal/model"
 )
 
-// A record is a state as members tell it each other and keep it.
+// A record is a state as members send and keep it.
 type record struct {
 	is    recordKind
 	by    Link // with the member that has the parent in place of the transition
 	state compressed
 }
 
-// What a record begins with, in the low bits of a number.
+// A stream is a sequence of unsigned varints and bytes. Each entry begins with n*recordKinds + its kind; what n is depends on that:
+//
+//	isMet, isInside, isLeaf  a state: n is the place of its parent; the parent's member, the ids of the lower and the upper half
+//	isPart                   a part of states: n is its position; its id, a length and as many bytes in portable terms
+//	isHalf                   a half of states: n is how many parts it has; its id, and position and id of each part
+//
+// Ids are those of the sender. Parts and halves are defined in a stream before they are used there.
 type recordKind uint8
 
 const (
-	isMet    recordKind = iota // a state that was met, perhaps not first: place of the parent above; its member, the halves
-	isInside                   // likewise, of one that is known, and followed
-	isLeaf                     // likewise, of one that is known, and not followed
-	isPart                     // a part of states: the position above; id, size, bytes in portable terms
-	isHalf                     // a half of states: how many parts it has above; its id, position and id of each
+	isMet    recordKind = iota // a successor, which may be known already
+	isInside                   // a state that is kept, and followed
+	isLeaf                     // a state that is kept, and not followed
+	isPart
+	isHalf
 	recordKinds
 )
 
 const (
-	batchBytes = 32 << 10 // about how large batches are
-	pieceBytes = 4 << 20  // likewise, pieces that are kept
+	batchBytes = 32 << 10 // a batch is sent when it has as many bytes
+	pieceBytes = 4 << 20  // a piece is kept when it has as many bytes
 )
 
-// An outlet is a stream of records.
+// An outlet writes a stream.
 type outlet struct {
-	batch  []byte
-	parts  map[uint64]bool // that were defined in it
-	halves map[uint32]bool // likewise
+	batch  []byte          // the end of the stream, which was not sent or kept yet
+	parts  map[uint64]bool // the parts that are defined, by position and id
+	halves map[uint32]bool // the halves that are defined, by id
 }
 
 func newOutlet() *outlet { return &outlet{parts: map[uint64]bool{}, halves: map[uint32]bool{}} }
@@ -97,15 +103,15 @@ func (m *mail) defineHalf(to *outlet, side int, id uint32) error {
 	return nil
 }
 
-// A dictionary has the ids of this process for those of a stream.
+// A dictionary translates the ids of a stream to those of this process.
 type dictionary struct {
-	parts  map[uint64]model.Change // by position and id: those of this process
+	parts  map[uint64]model.Change // by position and id of the sender; Old is the id here
 	halves vectors.Index
 }
 
 func newDictionary() *dictionary { return &dictionary{parts: map[uint64]model.Change{}} }
 
-// read appends the states of a stream.
+// read appends the states of the next bytes of a stream to into.
 func (m *mail) read(d *dictionary, r reader, into []record) ([]record, error) {
 	for len(r.b) > 0 {
 		first := r.number()
@@ -138,7 +144,7 @@ func (m *mail) read(d *dictionary, r reader, into []record) ([]record, error) {
 	return into, r.err
 }
 
-// half is the id of a half that is read.
+// half reads the definition of a half that has so many parts, and returns its id in this process.
 func (m *mail) half(d *dictionary, r *reader, parts uint64) (uint32, error) {
 	var vector model.State
 	side := lower
@@ -163,7 +169,7 @@ func (m *mail) half(d *dictionary, r *reader, parts uint64) (uint32, error) {
 
 var errUnknownPart = errors.New("it has a part of a state that was not sent, or that the program cannot have there")
 
-// reader reads numbers and bytes.
+// reader reads varints and bytes, and none after an error.
 type reader struct {
 	b   []byte
 	err error
@@ -190,16 +196,16 @@ func (r *reader) bytes() []byte {
 	return b
 }
 
-// A PieceReader reads pieces that members kept, in another process.
+// A PieceReader finds states in pieces that members kept, in a process that is no member.
 type PieceReader struct{ m *mail }
 
-// NewPieceReader makes one that gives the states of a system.
+// NewPieceReader returns a PieceReader whose states are those of system.
 func NewPieceReader(system model.Shared) *PieceReader {
 	c := newComposer(system, &store{tree: &vectors.Tree{}})
 	return &PieceReader{&mail{peers: &peers{terms: system, system: system}, c: c}}
 }
 
-// Find returns the state that is followed at a place of a level, and how it was met, if a piece has it.
+// Find returns the state at a place of a level, and from which one it was met. ok is whether the piece has it.
 func (p *PieceReader) Find(piece Piece, place uint32) (s model.State, by Origin, ok bool, err error) {
 	r := reader{b: piece.Bytes}
 	at := piece.First<<chunkBits + uint32(r.number())
