@@ -55,10 +55,10 @@ func (w *worker) begin(ctx context.Context) {
 	if w.at, err = w.composer.compress(w.system.Initial()); err == nil {
 		key, err = w.class(w.at, w.store.key(w.composer, w.at))
 	}
-	if w.mail != nil && w.mail.Base() > 0 {
-		return
-	}
 	if err == nil && w.mail != nil {
+		if w.mail.Base() > 0 {
+			return
+		}
 		var owner int
 		if owner, err = w.mail.owner(w.at); err == nil && owner != w.mail.Self() {
 			return

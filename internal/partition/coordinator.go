@@ -12,18 +12,17 @@ import (
 	"harrier/internal/model"
 )
 
-// A Coordinator searches with some members, one round after another. If a member ends before the search does, or another one joins, the
-// next round goes on from the last level that was complete.
+// A Coordinator searches with members, one round after another.
 type Coordinator struct {
 	CoordinatorTransport
 	Options any          // for the members, with each Start
-	Values  model.Values // of the actors that the systems are of
+	Values  model.Values // of the actors of the systems that are searched
 
 	round   int
 	members []string
 }
 
-// Close ends the members' part.
+// Close has the members end.
 func (c *Coordinator) Close() error { return errors.Join(c.endRound(), c.all(Message{Kind: Close})) }
 
 // endRound has members forget the last round.
@@ -77,34 +76,33 @@ type exploration struct {
 	options  dbss.Options
 	progress *dbss.Progress
 
-	before []past // the rounds so far in which a level was complete
-	past          // of the one that goes on
+	before []past // the rounds before this one in which a level was complete
+	past          // this round
 }
 
-// past is how far a round came: up to the last level that was complete.
+// past is what a round found, up to the last level that was complete.
 type past struct {
 	round     int
 	base      int         // the level that it went on with
-	kept      []kept      // of the levels from the base on
+	kept      []kept      // the pieces of the levels from the base on
 	counts    dbss.Counts // of all rounds so far
 	levels    []uint64    // new states at each distance
 	failed    []string    // as in dbss.Result
 	violation *violated   // with the shortest run; nil for none
-
 }
 
 // last is the last level that was complete, -1 for none.
 func (p *past) last() int { return len(p.levels) - 1 }
 
-// goneError is the error of a round that a member did not stay in.
+// goneError is the error of a round in which a member ended.
 type goneError struct{ member string }
 
 func (e *goneError) Error() string { return "worker " + e.member + " is gone" }
 
-// errJoined is the error of a round that ends since there is one more who may be a member.
+// errJoined is the error of a round that ends because there is one more process that may be a member.
 var errJoined = errors.New("a worker has joined")
 
-// begin gathers members for a further round.
+// begin finds the members of the next round.
 func (s *exploration) begin(ctx context.Context) (r *round, err error) {
 	if s.members, err = s.Join(ctx); err != nil {
 		return nil, err
@@ -123,7 +121,7 @@ func (s *exploration) begin(ctx context.Context) (r *round, err error) {
 		start: s.counts}, nil
 }
 
-// known is what members kept of the levels up to the base.
+// known returns the pieces that members kept of the levels up to the base.
 func (s *exploration) known() (all []kept) {
 	for i, p := range s.before {
 		next := s.base // the level that the round after it kept anew
@@ -143,15 +141,16 @@ func (s *exploration) known() (all []kept) {
 type round struct {
 	*exploration
 	number int
-	level  int         // that the members are told to explore
-	start  dbss.Counts // before the round
-	ends   []levelEnd
-	sent   [][]int // by member: batches of the level to each
-	left   []*outcome
-	joined bool
+	level  int         // the level that the members explore
+	start  dbss.Counts // the counts before the round
+	ends   []levelEnd  // by member
+	sent   [][]int     // by member: how many batches of the level it sent to each
+	left   []*outcome  // by member, nil while it searches
+	joined bool        // there is one more process that may be a member
 	result dbss.Result
 }
 
+// run begins the round and explores to its end.
 func (r *round) run(ctx context.Context) error {
 	options, err := json.Marshal(r.Options)
 	if err != nil {
@@ -172,7 +171,7 @@ func (r *round) run(ctx context.Context) error {
 	return r.explore(ctx)
 }
 
-// search has members explore, and comes to what they find.
+// search runs the round and returns its result. The error is a goneError or errJoined if another round has to go on.
 func (r *round) search(ctx context.Context) (*dbss.Result, error) {
 	err := r.run(ctx)
 	var gone *goneError
@@ -221,7 +220,8 @@ func (r *round) explore(ctx context.Context) error {
 	}
 }
 
-// exchange waits until the members have sent all states that they met in a level, and says how many batches come to each.
+// exchange waits until the members have sent all states that they met in a level, and tells each how many batches it gets. It returns
+// false if a member has left instead.
 func (r *round) exchange(ctx context.Context, level int) (bool, error) {
 	if ok, err := r.gather(ctx, Expanded); !ok || err != nil {
 		return false, err
@@ -239,7 +239,7 @@ func (r *round) exchange(ctx context.Context, level int) (bool, error) {
 	return true, nil
 }
 
-// complete takes in what members found in a level, and returns how many states there are to follow in the next one.
+// complete takes in the reports of all members at the end of a level, and returns how many states are to be followed in the next one.
 func (r *round) complete(ctx context.Context) (next uint64, err error) {
 	for _, e := range r.ends {
 		if err := r.learn(ctx, e); err != nil {
@@ -281,7 +281,7 @@ func total(levels []uint64) (states uint64) {
 	return states
 }
 
-// meet notes a violation, if its run is the shortest so far.
+// meet notes a violation if its run is the shortest so far.
 func (r *round) meet(v *violated) {
 	if v != nil && (r.violation == nil || v.Length < r.violation.Length) {
 		r.violation = v
@@ -289,7 +289,7 @@ func (r *round) meet(v *violated) {
 	}
 }
 
-// learn takes over what a member found in a level: local steps, and evaluations of properties.
+// learn works out the local steps and evaluations of properties that a member needed in a level.
 func (r *round) learn(ctx context.Context, e levelEnd) error {
 	if err := r.system.Learn(ctx, e.News); err != nil {
 		return err
@@ -353,6 +353,7 @@ func (r *round) receive(ctx context.Context) (Message, error) {
 	}
 }
 
+// leave notes the outcome of a member.
 func (r *round) leave(m Message) error {
 	out := &outcome{}
 	r.left[m.From] = out
@@ -383,7 +384,7 @@ func (r *round) end(ctx context.Context) error {
 	return nil
 }
 
-// conclude adds up what the members came to.
+// conclude adds up the outcomes of the members.
 func (r *round) conclude(ctx context.Context) error {
 	problem := error(nil)
 	r.result.Add(r.start)
@@ -404,7 +405,7 @@ func (r *round) conclude(ctx context.Context) error {
 		r.meet(out.Violation)
 		if out.Problem != nil && problem == nil {
 			problem = out.Problem.err(member)
-			// What a member's local steps come to, they come to here.
+			// A local step that is an error in a member is one here as well.
 			if err := r.system.Learn(ctx, out.News); err != nil {
 				problem = err
 			}

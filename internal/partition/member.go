@@ -10,7 +10,8 @@ import (
 	"harrier/internal/model"
 )
 
-// A Round searches a round in a member: it makes the system that a Start describes and has dbss.Search explore it with the Partition.
+// A Round searches one round in a member: it makes the system that start describes, sets it in p, and has dbss.Search explore it with p
+// as its Partition. It returns the system and its values as far as they were made, also with an error.
 type Round func(ctx context.Context, start Start, p *Member) (model.Shared, model.Values, *dbss.Result, error)
 
 // errStopped is the reason of a round that the coordinator ended.
@@ -39,19 +40,18 @@ type Member struct {
 
 	mu       sync.Mutex // guards what follows
 	changed  *sync.Cond
-	level    int                // that is explored
-	batches  map[int][]Message  // by level, in the order of arrival, not taken yet
-	received map[int][]int      // by level and member: how many
-	expected []int              // in this level, by member; nil if that is not known yet
-	sent     map[int][][][]byte // by level and member: batches that perhaps have not arrived
+	level    int                // the level that is explored
+	batches  map[int][]Message  // by level: the batches that no worker has taken, in the order of arrival
+	received map[int][]int      // by level and member: how many batches have arrived
+	expected []int              // by member: how many batches of this level it sent here; nil if that is not known yet
+	sent     map[int][][][]byte // by level and member: the batches that may have to be sent again
 	goOn     int                // the last level that may be begun
-	stopped  bool
-	cause    error // why no more messages are received
+	stopped  bool               // by the coordinator
+	kept     []kept             // the pieces that this member has yet to share out
+	piece    int                // the next piece of the first of them
 
-	base  int     // as in Start
-	kept  []kept  // what this member is to share out, of levels up to that; guarded by mu
-	piece int     // the next of the first of them
-	end   Message // that ended the round
+	base int     // as in Start
+	end  Message // the message that ended the round, once pump has returned
 }
 
 // serveRound searches a round, and then answers questions about it until it is over. It returns the message that ended it.
@@ -84,12 +84,11 @@ func serveRound(ctx context.Context, t MemberTransport, begin Message, search Ro
 	return m.end, err
 }
 
-// pump takes what others send, to the end of the round.
+// pump receives messages to the end of the round. If it cannot, or the round is stopped, it cancels the search.
 func (m *Member) pump(ctx context.Context, cancel context.CancelCauseFunc) error {
 	for {
 		in, err := m.MemberTransport.Receive(ctx)
 		if err != nil {
-			m.note(func() { m.cause = err })
 			cancel(err)
 			return err
 		}
@@ -108,7 +107,6 @@ func (m *Member) pump(ctx context.Context, cancel context.CancelCauseFunc) error
 		case in.Kind == Stop:
 		default:
 			if err := m.take(in); err != nil {
-				m.note(func() { m.cause = err })
 				cancel(err)
 				return err
 			}
@@ -116,7 +114,7 @@ func (m *Member) pump(ctx context.Context, cancel context.CancelCauseFunc) error
 	}
 }
 
-// note changes what workers wait for.
+// note makes a change that workers may wait for.
 func (m *Member) note(change func()) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -124,7 +122,7 @@ func (m *Member) note(change func()) {
 	m.changed.Broadcast()
 }
 
-// take notes a message about levels.
+// take takes in a message about a level.
 func (m *Member) take(in Message) (err error) {
 	switch in.Kind {
 	case Batch:
@@ -172,7 +170,7 @@ func (m *Member) send(to, level, number int, batch []byte) error {
 	return m.MemberTransport.Send(Message{From: m.self, To: to, Kind: Batch, Round: m.round, Level: level, Number: number, Body: batch})
 }
 
-// tell tells the coordinator something.
+// tell sends a document to the coordinator.
 func (m *Member) tell(kind Kind, document any) error {
 	return m.MemberTransport.Send(Message{From: m.self, To: Home, Kind: kind, Round: m.round, Level: m.level, Body: encode(document)})
 }
@@ -220,15 +218,13 @@ func (m *Member) Receive(ctx context.Context, wait bool) (from int, batch []byte
 	}
 }
 
-// wait waits for a change, not longer than askAgain. It holds the lock before and after.
+// wait waits for a change or the end of the context, at most for askAgain. The caller holds the lock.
 func (m *Member) wait(ctx context.Context) error {
-	switch {
-	case ctx.Err() != nil:
+	if ctx.Err() != nil {
 		return context.Cause(ctx)
-	case m.stopped:
+	}
+	if m.stopped {
 		return errStopped
-	case m.cause != nil:
-		return m.cause
 	}
 	stop := context.AfterFunc(ctx, func() { m.note(func() {}) })
 	timer := time.AfterFunc(askAgain, func() { m.note(func() {}) })
@@ -238,7 +234,7 @@ func (m *Member) wait(ctx context.Context) error {
 	return nil
 }
 
-// hasAll reports whether all batches of the level have arrived.
+// hasAll reports whether it is known that all batches of the level have arrived.
 func (m *Member) hasAll() bool {
 	for member, n := range m.expected {
 		if n > 0 && (m.received[m.level] == nil || m.received[m.level][member] < n) {
@@ -327,7 +323,7 @@ func (m *Member) Kept(ctx context.Context) (*dbss.Piece, error) {
 	return &dbss.Piece{Bytes: b, Member: k.Member, First: k.First, IsBase: k.Level == m.base}, err
 }
 
-// outcome is what came of the round.
+// outcome is what the coordinator is told of the round's result.
 func (m *Member) outcome(system model.Shared, values model.Values, r *dbss.Result, err error) outcome {
 	out := outcome{}
 	if system != nil {

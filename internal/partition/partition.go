@@ -1,17 +1,17 @@
-// Package partition searches breadth-first over several processes, its members, each of which explores the states that fall to it by
-// their hash (dbss.Partition). One process, the coordinator, begins and ends levels, and comes to the result.
+// Package partition searches breadth-first in several processes, the members, each of which explores the states that fall to it by
+// their hash (dbss.Partition). One more process, the coordinator, begins and ends levels, and adds up the result.
 //
-//	Coordinator.Search   takes the place of dbss.Search: levels, bounds, what the members' local steps contradict, runs to violations
-//	Serve                a member: dbss.Search with a Partition, once in each round
+//	Coordinator.Search   takes the place of dbss.Search (coordinator.go) and finds the runs to violations (trace.go)
+//	Serve                is a member: it calls dbss.Search with a Partition, once in each round (member.go)
 //	Transport            carries messages between them (package cluster has one; tests have another)
 //
-// The coordinator explores no global states. It works out the local steps of all component states that the members came to, so what
-// rests on local steps (macro steps, symmetry, figures) is what it is in a search of one process. Members need no virtual machine
-// for more than the answers to local steps.
+// The coordinator explores no global states. It works out the local steps of all component states that the members met, so what rests
+// on local steps (macro steps, symmetry, figures) comes out as in a search of one process.
 //
-// A round is a search, or a part of one, by the same members. It begins anew if the system turns out to have left out too much. If a
-// member ends or another one joins, the next round goes on from the last level that was complete: members keep what they meet, in
-// pieces, in a store that outlives them (MemberTransport), and those of the next round share it out anew. In a level:
+// A round is a search, or a part of one, by the same members. A search whose system turns out to leave out too much begins anew, with a
+// round. If a member ends or another one joins, the next round goes on from the last level that was complete, its base: members keep the
+// states that they meet, in pieces, in a store that outlives them (MemberTransport), and the members of the next round share them out
+// anew. The messages of a level are:
 //
 //	members      batches to each other, then Expanded (how many batches to whom)
 //	coordinator  Expect (how many batches from whom)
@@ -38,30 +38,30 @@ type Transport interface {
 	Send(Message) error
 	// Receive waits for a message. The error is the context's cause if it ends.
 	Receive(context.Context) (Message, error)
-	// Meet says who the members are of which messages to be sent have the numbers.
+	// Meet sets the names of the members, by the numbers that messages have from now on.
 	Meet(members []string)
-	// Get returns what some member kept under a name.
+	// Get returns the piece that some member put under a name.
 	Get(ctx context.Context, name string) ([]byte, error)
 }
 
-// A MemberTransport is that of a member, which keeps what outlives it.
+// A MemberTransport is the transport of a member, with a store for its pieces.
 type MemberTransport interface {
 	Transport
-	// Put keeps a piece under a name, which nobody else uses. It stays when the member ends.
+	// Put stores a piece under a name, which nobody else uses. It stays there when the member ends.
 	Put(ctx context.Context, name string, piece []byte) error
 }
 
-// A CoordinatorTransport is that of the coordinator, which knows who may be a member.
+// A CoordinatorTransport is the transport of the coordinator, which knows the processes that may be members.
 type CoordinatorTransport interface {
 	Transport
-	// Join waits until somebody may be a member, and returns all that may.
+	// Join waits until there are processes that may be members, and returns the names of all.
 	Join(context.Context) (members []string, err error)
 }
 
 // Home is the number of the coordinator. Members count from 0.
 const Home = -1
 
-// A Message is what a process of a search tells another one.
+// A Message goes from one process of a search to another.
 type Message struct {
 	From, To     int
 	Kind         Kind
@@ -86,10 +86,10 @@ const (
 	Left                 // outcome
 	EndRound             // nothing
 	Close                // nothing: there are no further rounds
-	Gone                 // nothing: from the transport, that the member is no more
-	Joined               // nothing: from the transport, that there is one more who may be a member
-	Join                 // to and from a transport: who may be a member
-	Get                  // likewise: the name of a piece, and the piece; Number is 1 if there is none
+	Gone                 // nothing: from the transport, once the member that it names as sender has ended
+	Joined               // nothing: from the transport, once there is one more process that may be a member
+	Join                 // within a transport: asks for the names of those that may be members; has them
+	Get                  // within a transport: the name of a piece; the piece, or an error if Number is 1
 )
 
 // A Start begins a round.
@@ -99,34 +99,34 @@ type Start struct {
 	Options json.RawMessage // how to search, as the coordinator was given it
 	Variant []byte          // of the system
 	Base    int             // the level to go on with; 0 to begin
-	Kept    []kept          // what there is of the levels up to the base
+	Kept    []kept          // where the pieces of the levels up to the base are
 }
 
-// kept says what a worker of a member kept of a level.
+// kept names the pieces that a worker of a member kept of a level.
 type kept struct {
 	Round, Level, Member, Worker int
 	First                        uint32 // as in dbss.Piece
 	Pieces                       int
 }
 
-// name is that of one of the pieces.
+// name is the name of one of the pieces in the store.
 func (k kept) name(piece int) string {
 	return fmt.Sprintf("%d/%d/%d/%d/%d", k.Round, k.Level, k.Member, k.Worker, piece)
 }
 
-// A levelEnd is what came of a level in a member.
+// A levelEnd is a member's report at the end of a level (dbss.Report).
 type levelEnd struct {
 	Tally tally
 	Next  uint64 // states to follow in the next level
-	News  []byte
+	News  []byte // as model.Shared gives them
 	Asked [][][]byte
 
 	Failed    []string
 	Violation *violated
-	Kept      []dbss.Kept
+	Kept      []dbss.Kept // by worker
 }
 
-// An outcome is what came of a round in a member.
+// An outcome is the result of a round in a member (dbss.Result).
 type outcome struct {
 	Tally     tally
 	Failed    []string
@@ -138,11 +138,11 @@ type outcome struct {
 	Memory    dbss.Memory
 }
 
-// violated says how a member met a state that violates a property.
+// violated is a violation as a member found it, from which the coordinator finds the run to it.
 type violated struct {
 	Length  int
 	Last    *dbss.Origin // as in dbss.Counterexample
-	Reached [][]byte     // likewise
+	Reached [][]byte     // as in dbss.Counterexample
 	Round   int          // set by the coordinator
 }
 
@@ -153,7 +153,7 @@ func violatedBy(c *dbss.Counterexample) *violated {
 	return &violated{Length: c.Length, Last: c.Last, Reached: c.Reached}
 }
 
-// A problem is an error of a member.
+// A problem is an error of a member, by its kind.
 type problem struct {
 	Rule  *model.RuleError
 	Usage *model.UsageError
@@ -171,7 +171,7 @@ func problemOf(err error) *problem {
 	return p
 }
 
-// err is the error that it is of.
+// err returns the error that problemOf was given, as far as it has a kind.
 func (p *problem) err(member int) error {
 	switch {
 	case p.Rule != nil:
@@ -208,7 +208,7 @@ func tallyOf(c dbss.Counts, v model.Values) tally {
 	return t
 }
 
-// counts are those of a tally in this process.
+// counts is the inverse of tallyOf in this process.
 func (t tally) counts(v model.Values) dbss.Counts {
 	c := t.Counts
 	c.Leftover, c.Reduced, c.Frames, c.FaultsTaken = t.Leftover, t.Reduced, t.Frames, t.Faults

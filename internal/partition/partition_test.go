@@ -220,10 +220,12 @@ func (s subject) together(t *testing.T, o dbss.Options, members int, h *hub) (gr
 	var serving sync.WaitGroup
 	h.mu.Lock()
 	h.sent, h.kept, h.gone, h.mail = 0, map[string][]byte{}, map[string]bool{}, map[string][]partition.Message{}
+	for member := range members {
+		h.mail[fmt.Sprint("member", member)] = nil
+	}
 	h.mu.Unlock()
 	for member := range members {
 		name := fmt.Sprint("member", member)
-		h.mail[name] = nil
 		serving.Go(func() {
 			err := partition.Serve(ctx, &seat{hub: h, name: name}, func(ctx context.Context, start partition.Start, p *partition.Member) (model.Shared, model.Values, *dbss.Result, error) {
 				g := s.grounds(t, o.KeepGoing)

@@ -45,7 +45,8 @@ func (r *round) trace(ctx context.Context, v *violated) (*dbss.Counterexample, e
 	return &dbss.Counterexample{Violation: *found, Path: path, Length: len(path)}, nil
 }
 
-// statesTo are the states of the run to a violation. The last one is that which violates it, unless a transition fails there.
+// statesTo returns the states of the run to a violation, from the initial state to the one that violates a property or in which a
+// transition fails.
 func (r *round) statesTo(ctx context.Context, v *violated) ([]model.State, error) {
 	if v.Last == nil {
 		return []model.State{r.system.Initial()}, nil
@@ -79,7 +80,7 @@ func (r *round) statesTo(ctx context.Context, v *violated) ([]model.State, error
 	return states, nil
 }
 
-// find finds a state at a place of a level among the pieces that members kept, and how it was met.
+// find finds the state at a place of a level among the pieces that members kept, and from which one it was met.
 func (r *round) find(ctx context.Context, pieces *dbss.PieceReader, of []kept, level int, at dbss.Origin) (model.State, dbss.Origin, error) {
 	for _, k := range slices.Backward(of) { // what a worker kept last has the last places
 		if k.Level != level || k.Member != at.Member {
@@ -99,7 +100,7 @@ func (r *round) find(ctx context.Context, pieces *dbss.PieceReader, of []kept, l
 	return nil, at, fmt.Errorf("member %d kept no state %d of level %d", at.Member, at.Place, level)
 }
 
-// follow finds the transition of a state that leads to another one, or that fails if that is nil.
+// follow finds the transition of s that leads to the state to, or if that is nil, one that fails, with its failure.
 func (r *round) follow(ctx context.Context, s, to model.State) (by model.Transition, failure *model.StepFailure, err error) {
 	enabled, err := r.system.Enabled(ctx, s, nil)
 	if err != nil {
@@ -122,7 +123,7 @@ func (r *round) follow(ctx context.Context, s, to model.State) (by model.Transit
 	return by, nil, errors.New("no transition leads where a member followed one")
 }
 
-// read returns the state of some parts in portable terms.
+// read returns the state that consists of parts in portable terms.
 func (r *round) read(parts [][]byte) (s model.State, err error) {
 	s = model.State{0}
 	for _, part := range parts {
@@ -135,7 +136,7 @@ func (r *round) read(parts [][]byte) (s model.State, err error) {
 	return s, nil
 }
 
-// test tests a state as dbss.Search does.
+// test returns what a state violates, as dbss.Search tests it; nil for nothing.
 func (r *round) test(ctx context.Context, s model.State) (*property.Violation, error) {
 	v, err := r.checker.Invariants(ctx, s)
 	if v != nil || err != nil {
