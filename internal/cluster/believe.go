@@ -12,13 +12,13 @@ import (
 	"harrier/internal/model"
 )
 
-// isSampled decides whether what a worker answered is put to another one.
+// isSampled decides whether a question that a worker answered is put to another answerer as well.
 func (s *Spread) isSampled() bool {
 	n := s.believed.Add(1)
 	return s.twice || s.random() < 1/math.Sqrt(float64(n))
 }
 
-// any has a question answered by whoever has time, and by others where that takes long, fails, or is to be compared.
+// any has a question answered by an answerer that has time, and by others if that takes long, fails, or is to be compared.
 func (s *Spread) any(ctx context.Context, x exchange) ([]byte, error) {
 	t := turn{Spread: s, x: x, begun: time.Now(), replies: make(chan reply)}
 	s.counts.Asking.begin()
@@ -35,19 +35,19 @@ func (s *Spread) any(ctx context.Context, x exchange) ([]byte, error) {
 	return answer, err
 }
 
-// A turn is a question with those that were asked.
+// A turn is a question with the answerers that were asked it.
 type turn struct {
 	*Spread
 	x       exchange
 	begun   time.Time
 	replies chan reply
 	asked   []*answerer
-	open    []*answerer // those of them whose reply has not come
-	overdue []*answerer // and takes long
-	first   *reply      // the first answer that fits
+	open    []*answerer // those of asked whose reply has not come
+	overdue []*answerer // those of asked that did not answer in time
+	first   *reply      // the first answer of a worker that fits the question
 }
 
-// ask asks one more, and reports whether there is any.
+// ask asks one more answerer, and reports whether there is one.
 func (t *turn) ask(ctx context.Context, waits bool) bool {
 	a := t.pick(ctx, t.asked, waits)
 	if a != nil {
@@ -57,7 +57,7 @@ func (t *turn) ask(ctx context.Context, waits bool) bool {
 	return a != nil
 }
 
-// wait returns with an answer that is to be believed.
+// wait waits for an answer that is to be believed.
 func (t *turn) wait(ctx context.Context) ([]byte, error) {
 	patience := t.pace.patience()
 	late := time.NewTimer(patience)
@@ -86,7 +86,7 @@ func (t *turn) wait(ctx context.Context) ([]byte, error) {
 	}
 }
 
-// last is the answer where there is nobody to be asked any more.
+// last is the answer where there is no answerer left to be asked.
 func (t *turn) last(ctx context.Context) ([]byte, error) {
 	switch {
 	case ctx.Err() != nil:
@@ -97,7 +97,7 @@ func (t *turn) last(ctx context.Context) ([]byte, error) {
 	return nil, bridge.ErrGone
 }
 
-// late notes who has not answered in time.
+// late notes the answerers that have not answered in time.
 func (t *turn) late() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -130,14 +130,14 @@ func (t *turn) close(a *answerer) {
 	}
 }
 
-// rest waits for the replies that nobody waits for any more. They come when their workers answer or are gone.
+// rest receives the replies that are still open once the question is answered. They come when their workers answer or are gone.
 func (t *turn) rest() {
 	for len(t.open) > 0 {
 		t.close((<-t.replies).by)
 	}
 }
 
-// take takes a reply in, and reports whether that decides the answer.
+// take takes in a reply. done is whether it decides the answer.
 func (t *turn) take(ctx context.Context, r reply) (answer []byte, done bool, err error) {
 	switch {
 	case r.err != nil && r.by == t.nearest:
@@ -154,7 +154,7 @@ func (t *turn) take(ctx context.Context, r reply) (answer []byte, done bool, err
 		answer, err = t.decide(ctx, r)
 		return answer, true, err
 	case r.isError:
-		// Only the nearest is believed that the check must end.
+		// An error may end the check, so only one of the nearest is believed.
 		answer, err = t.confirm(ctx, r)
 		return answer, true, err
 	case t.first == nil:
@@ -172,7 +172,7 @@ func (t *turn) take(ctx context.Context, r reply) (answer []byte, done bool, err
 	return answer, true, err
 }
 
-// give gives the answer of one worker.
+// give returns the answer of one worker alone, and notes that it was used.
 func (t *turn) give(r reply) []byte {
 	t.mu.Lock()
 	x := t.x
@@ -183,7 +183,7 @@ func (t *turn) give(r reply) []byte {
 	return r.answer
 }
 
-// confirm has the nearest answer what a worker answered as well.
+// confirm has the nearest answer a question that a worker answered.
 func (t *turn) confirm(ctx context.Context, r reply) ([]byte, error) {
 	answer, err := t.nearest.ask(ctx, t.x.operation, t.x.question)
 	if err != nil {
@@ -197,7 +197,7 @@ func (t *turn) confirm(ctx context.Context, r reply) ([]byte, error) {
 	return t.decide(ctx, reply{by: t.nearest, answer: answer})
 }
 
-// decide gives the answer of the nearest, and leaves out a worker that said something else before.
+// decide returns the answer of the nearest, and leaves out the worker that answered first if its answer was another one.
 func (t *turn) decide(ctx context.Context, r reply) ([]byte, error) {
 	if t.first == nil {
 		return r.answer, nil
@@ -209,7 +209,8 @@ func (t *turn) decide(ctx context.Context, r reply) ([]byte, error) {
 	return r.answer, t.leaveOut(ctx, t.first.by, "gave another answer than this machine")
 }
 
-// leaveOut has a worker not be asked any more, and asks again what it alone answered. The error is that some of that was wrong.
+// leaveOut asks a worker no more, and has the nearest answer again the questions that it alone answered. The error is that one of those
+// answers was wrong.
 func (s *Spread) leaveOut(ctx context.Context, a *answerer, why string) error {
 	s.mu.Lock()
 	if s.left[a.name] {
@@ -239,7 +240,7 @@ func (s *Spread) leaveOut(ctx context.Context, a *answerer, why string) error {
 	return nil
 }
 
-// all merges what the nearest and all workers know, those that are gone as far as they said it.
+// all merges the answers of the nearest and all workers. Of workers that are gone it has the last notes.
 func (s *Spread) all(ctx context.Context, operation int, question []byte) ([]byte, error) {
 	nearest, err := s.nearest.ask(ctx, operation, question)
 	if err != nil {

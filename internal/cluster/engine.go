@@ -1,12 +1,14 @@
-// Package cluster has questions about a program answered by workers, on any number of machines.
+// Package cluster has workers, on any number of machines, answer the questions of a check about a program, and explore its states.
 //
-//	Engine  the servers of NATS that carry everything, of this process (Start) or others (Join)
-//	Job     a program that is checked: its files and what has it loaded (files.go, members.go)
-//	Worker  what answers questions about one job after another (worker.go)
-//	Spread  what gives the questions of a check to workers, and decides what to believe (spread.go)
+//	Engine      a connection to servers of NATS, which carry everything: to one of this process (Start) or to others (Join)
+//	Job         a program that is checked: its files and the question that has it loaded (files.go, members.go)
+//	Worker      answers questions about one job after another (worker.go)
+//	Spread      gives the questions of a check to workers (spread.go), and decides which answers to believe (believe.go)
+//	Relay       carries the messages of package partition between workers that explore states and the process of the check, where
+//	            Connection is the other end (search.go)
 //
-// Questions and answers are those of package bridge, as bytes. A question has one right answer, so it may be asked again, of
-// anybody: nothing is lost when a worker ends.
+// Questions and answers are those of package bridge, as bytes. A question has one right answer, so it may be asked again, of any
+// worker: nothing is lost when a worker ends.
 package cluster
 
 import (
@@ -27,7 +29,7 @@ import (
 
 // Engine is a connection to the servers that carry questions and answers.
 type Engine struct {
-	// URL is that with which workers join a server of this process, with its token; "" if the servers are others'.
+	// URL is the URL of the server of this process, with its token; "" if the servers are others'.
 	URL     string
 	conn    *nats.Conn
 	server  *server.Server
@@ -36,13 +38,14 @@ type Engine struct {
 	objects jetstream.ObjectStore
 }
 
-// mostMessage is how many bytes a message has at most on a server of this process. That of others decides itself.
+// mostMessage is how many bytes a message has at most on a server of this process. Other servers have limits of their own.
 const mostMessage = 8 << 20
 
-// startTime is far above what it takes to start a server, or to connect with one.
+// startTime is far more than it takes to start a server, or to connect with one.
 const startTime = 10 * time.Second
 
-// Start starts a server in this process, at a port of the loopback address, to which a token admits.
+// Start starts a server in this process, at a port of the loopback address, and connects with it. Whoever has its token, which is part
+// of its URL, may connect with it as well.
 func Start(ctx context.Context) (*Engine, error) {
 	folder, err := os.MkdirTemp("", "harrier-cluster-")
 	if err != nil {
@@ -71,8 +74,8 @@ func Start(ctx context.Context) (*Engine, error) {
 	return e, nil
 }
 
-// Join connects with the servers at a URL, or several with commas between them. Who this is, and whom it trusts, is in the URL and in
-// the variables of the command-line tool nats: NATS_CREDS, NATS_CA, NATS_CERT and NATS_KEY, each a file.
+// Join connects with the servers at a URL, or at several with commas between them. Credentials are in the URL or in the files that the
+// variables of the command-line tool nats name: NATS_CREDS, NATS_CA, NATS_CERT and NATS_KEY.
 func Join(ctx context.Context, at string) (*Engine, error) {
 	e := &Engine{}
 	var options []nats.Option
@@ -118,7 +121,7 @@ func (e *Engine) connect(ctx context.Context, at string, options ...nats.Option)
 	return nil
 }
 
-// unreachable is why the servers cannot be used, and what to do. It does not have the credentials.
+// unreachable is the error of servers that cannot be used, with what to do. Its text does not show the credentials.
 func unreachable(at string, err error) error {
 	what := "--cluster " + Hidden(at) + ": "
 	switch {
@@ -135,7 +138,7 @@ func unreachable(at string, err error) error {
 	return &model.UsageError{Text: what}
 }
 
-// Hidden is a URL without what admits to it.
+// Hidden returns a URL without its credentials.
 func Hidden(at string) string {
 	u, err := url.Parse(at)
 	if err != nil {
@@ -148,7 +151,7 @@ func Hidden(at string) string {
 	return s
 }
 
-// Bytes are how many went out and came in.
+// Bytes returns how many bytes this process sent to the servers and received from them.
 func (e *Engine) Bytes() (out, in uint64) {
 	s := e.conn.Stats()
 	return s.OutBytes, s.InBytes
@@ -157,7 +160,7 @@ func (e *Engine) Bytes() (out, in uint64) {
 // Close ends the connection, and the server of this process.
 func (e *Engine) Close() {
 	if e.conn != nil {
-		_ = e.conn.FlushTimeout(beat) // so that what was said last arrives; who does not hear it waits for silence
+		_ = e.conn.FlushTimeout(beat) // so that the last messages arrive; otherwise the others wait for silence
 		e.conn.Close()
 	}
 	if e.server != nil {

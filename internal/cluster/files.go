@@ -17,8 +17,8 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// Files and questions go through an object store, each named by the SHA-256 of its content, so that what is there already is not sent
-// again, and what comes is what was sent.
+// Files and questions go through an object store, each named by the SHA-256 of its content: so content that is there already is not sent
+// again, and whoever fetches content can check it.
 
 // store puts content into the object store, unless it is there, and returns its hash.
 func (e *Engine) store(ctx context.Context, content io.ReadSeeker) (hash string, err error) {
@@ -37,7 +37,7 @@ func (e *Engine) store(ctx context.Context, content io.ReadSeeker) (hash string,
 	return hash, err
 }
 
-// fetch gives the content with a hash, as a file without a name.
+// fetch returns the content with a hash, as a file without a name, which the caller closes.
 func (e *Engine) fetch(ctx context.Context, hash string) (*os.File, error) {
 	content, err := e.objects.Get(ctx, hash)
 	if err != nil {
@@ -63,6 +63,7 @@ func (e *Engine) fetch(ctx context.Context, hash string) (*os.File, error) {
 	return file, nil
 }
 
+// scratch makes a file without a name.
 func scratch() (*os.File, error) {
 	file, err := os.CreateTemp("", "harrier-cluster-")
 	if err == nil {
@@ -71,33 +72,40 @@ func scratch() (*os.File, error) {
 	return file, err
 }
 
-// storeFiles stores archives of what is at some absolute paths, one each, and returns their hashes.
+// storeFiles stores an archive for each of some absolute paths at which there is anything, and returns the hashes of the archives.
 func (e *Engine) storeFiles(ctx context.Context, paths []string) (hashes []string, err error) {
 	for _, path := range paths {
 		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
-		file, err := scratch()
+		hash, err := e.storeArchive(ctx, path)
 		if err != nil {
 			return nil, err
-		}
-		defer file.Close()
-		if err = pack(file, path); err == nil {
-			_, err = file.Seek(0, io.SeekStart)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("reading %s: %w", path, err)
-		}
-		hash, err := e.store(ctx, file)
-		if err != nil {
-			return nil, fmt.Errorf("sending %s: %w", path, err)
 		}
 		hashes = append(hashes, hash)
 	}
 	return hashes, nil
 }
 
-// pack writes an archive of the regular files at a path and below it, by their paths. It is the same for the same files.
+func (e *Engine) storeArchive(ctx context.Context, path string) (hash string, err error) {
+	file, err := scratch()
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	if err = pack(file, path); err == nil {
+		_, err = file.Seek(0, io.SeekStart)
+	}
+	if err != nil {
+		return "", fmt.Errorf("reading %s: %w", path, err)
+	}
+	if hash, err = e.store(ctx, file); err != nil {
+		return "", fmt.Errorf("sending %s: %w", path, err)
+	}
+	return hash, nil
+}
+
+// pack writes an archive of the regular files at a path and below it, named by their paths. The same files give the same archive.
 func pack(to io.Writer, path string) error {
 	w := tar.NewWriter(to)
 	err := filepath.WalkDir(path, func(path string, _ fs.DirEntry, err error) error {
@@ -175,7 +183,7 @@ func (e *Engine) storeBytes(ctx context.Context, content []byte) (hash string, e
 	return e.store(ctx, bytes.NewReader(content))
 }
 
-// fetchBytes gives the question with a hash.
+// fetchBytes returns the question with a hash.
 func (e *Engine) fetchBytes(ctx context.Context, hash string) ([]byte, error) {
 	file, err := e.fetch(ctx, hash)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/nats-io/nuid"
 )
 
-// Checks and workers say each second that they are there. Who was silent for some seconds is not.
+// Checks and workers send a heartbeat each second. A check or worker whose last heartbeat is older than silence is gone.
 const (
 	beat    = time.Second
 	silence = 5 * beat
@@ -25,12 +25,12 @@ type Job struct {
 	Program  string   // as it was named
 	Files    []string // hashes of archives (files.go)
 	Load     string   // the hash of the question that has it loaded
-	Facts    string   // the hash of the answer to that
-	Identity Identity // of those who can answer
+	Facts    string   // the hash of the answer to that question
+	Identity Identity // that workers must have to answer
 	StepTime time.Duration
 }
 
-// Identity is what answers depend on beside the program.
+// Identity is what answers depend on, beside the program.
 type Identity struct {
 	Java    string // the version of Java
 	Runtime string // a hash of harrier's part in Java
@@ -40,17 +40,17 @@ type Identity struct {
 type Member struct {
 	ID       string
 	Identity Identity
-	Threads  int    // how many questions it answers at once
-	Job      string // whose program it has loaded; "" for none
-	Program  string
-	Doing    string // in words
-	Answered uint64 // questions since it was started
-	Rate     float64
+	Threads  int     // how many questions it answers at once
+	Job      string  // the job whose program it has loaded; "" for none
+	Program  string  // of the job that it answers for or loads; "" for none
+	Doing    string  // in words
+	Answered uint64  // questions since it was started
+	Rate     float64 // questions a second, in the last second
 	Busy     float64 // the share of its threads that answered in the last second
-	Out, In  uint64  // bytes
+	Out, In  uint64  // bytes that it sent and received
 }
 
-// newID is a name that nobody else has, which begins with that of the machine.
+// newID returns a name for this process that no other one has. It begins with the name of the machine.
 func newID() string {
 	host, _ := os.Hostname()
 	fits := func(r rune) rune {
@@ -63,7 +63,8 @@ func newID() string {
 	return strings.Map(fits, host) + "-" + id[len(id)-6:]
 }
 
-// say has all know what somebody is, each second and whenever it changes, until the context ends. Then it is no more.
+// say publishes what() under a key each second and after each change, until the context ends; then it removes the key. The error is
+// that of the first time or of the removal.
 func (e *Engine) say(ctx context.Context, key string, changed <-chan struct{}, what func() any) error {
 	put := func() error {
 		value, err := json.Marshal(what())
@@ -85,7 +86,7 @@ func (e *Engine) say(ctx context.Context, key string, changed <-chan struct{}, w
 		case <-ticks.C:
 		case <-changed:
 		}
-		_ = put() // a server that is away for a while is connected with again
+		_ = put() // if the server is away, the client connects with it again, and the next heartbeat arrives
 	}
 }
 
@@ -95,7 +96,7 @@ const (
 	members = "worker."
 )
 
-// A view is what is known of jobs or workers.
+// A view has the last heartbeats of jobs or of workers, by their ids.
 type view[T any] struct{ known map[string]seen[T] }
 
 type seen[T any] struct {
@@ -103,7 +104,8 @@ type seen[T any] struct {
 	at    time.Time
 }
 
-// watch keeps a view up to date until the context ends. It calls changed after each change, and each second.
+// watch follows the heartbeats of jobs or workers until the context ends. It calls changed after each, and each second, with those that
+// are not gone, by id.
 func watch[T any](ctx context.Context, e *Engine, kind string, changed func(now map[string]T)) error {
 	w, err := e.members.Watch(ctx, kind+">")
 	if err != nil {
@@ -131,7 +133,7 @@ func watch[T any](ctx context.Context, e *Engine, kind string, changed func(now 
 	return nil
 }
 
-// take takes an update in; a nil one says that all that was there before is known.
+// take takes in an update. The update is nil once all keys that were there before have been given.
 func (v *view[T]) take(entry jetstream.KeyValueEntry, kind string) {
 	if entry == nil {
 		return
@@ -145,6 +147,7 @@ func (v *view[T]) take(entry jetstream.KeyValueEntry, kind string) {
 	v.known[id] = seen[T]{value, time.Now()}
 }
 
+// now returns those that are not gone.
 func (v *view[T]) now() map[string]T {
 	now := map[string]T{}
 	for id, s := range v.known {
@@ -155,7 +158,7 @@ func (v *view[T]) now() map[string]T {
 	return now
 }
 
-// Members gives the jobs and workers that there are, by their names.
+// Members returns the jobs and workers that there are, in the order of their ids.
 func (e *Engine) Members(ctx context.Context) (all []Job, workers []Member, err error) {
 	keys, err := e.members.Keys(ctx)
 	if errors.Is(err, jetstream.ErrNoKeysFound) {

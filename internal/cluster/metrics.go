@@ -13,7 +13,7 @@ import (
 	"harrier/internal/model"
 )
 
-// A Metric is a figure that Prometheus asks for.
+// A Metric is a figure that Prometheus reads.
 type Metric struct {
 	Name, Help string
 	Value      func() float64
@@ -29,7 +29,7 @@ func seconds(value func() int64) func() float64 {
 	return func() float64 { return time.Duration(value()).Seconds() }
 }
 
-// Metrics are those of a worker.
+// Metrics are the metrics of a worker.
 func (w *Worker) Metrics() []Metric {
 	return append(w.Engine.metrics(),
 		counter("worker_questions", "Questions that were answered.", w.answered.Load),
@@ -37,7 +37,7 @@ func (w *Worker) Metrics() []Metric {
 		Metric{"harrier_worker_threads", "Questions that are answered at once.", func() float64 { return float64(w.Threads) }})
 }
 
-// Metrics are those of a check.
+// Metrics are the metrics of a check.
 func (s *Spread) Metrics() []Metric {
 	c := &s.counts
 	return append(s.engine.metrics(),
@@ -57,8 +57,8 @@ func (e *Engine) metrics() []Metric {
 	}
 }
 
-// ServeMetrics has Prometheus read metrics at an address, under /metrics, until what it returns is called. It gives the address, with
-// the port that was chosen if that is 0. The error says that nobody can listen there.
+// ServeMetrics serves metrics at an address, under /metrics, until end is called. It returns the address, with the port that was chosen
+// if that of address is 0. The error is a *model.UsageError if it cannot listen there.
 func ServeMetrics(address string, metrics []Metric) (at string, end func(), err error) {
 	listener, err := net.Listen("tcp", address)
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// busy is how long there was something to do.
+// busy measures for how long at least one question was being asked.
 type busy struct {
 	mu    sync.Mutex
 	now   int
@@ -35,13 +35,13 @@ func (b *busy) total() time.Duration {
 	return b.sum
 }
 
-// pace is how long answers take, as TCP estimates it (RFC 6298): their mean, and how far they are from it.
+// pace estimates how long answers take as TCP does (RFC 6298): their mean, and their mean deviation from it.
 type pace struct {
 	mu              sync.Mutex
 	mean, deviation time.Duration
 }
 
-// firstPatience is how long an answer may take before there was any, as in that document.
+// firstPatience is how long the first answer may take, as in RFC 6298.
 const firstPatience = time.Second
 
 func (p *pace) take(d time.Duration) {
@@ -55,7 +55,7 @@ func (p *pace) take(d time.Duration) {
 	p.mean += (d - p.mean) / 8
 }
 
-// patience is how long to wait for an answer before somebody else is asked. Whoever asks again doubles it.
+// patience is how long to wait for an answer before another answerer is asked. Whoever asks again doubles it.
 func (p *pace) patience() time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()

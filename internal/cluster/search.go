@@ -17,14 +17,12 @@ import (
 	"harrier/internal/process/frames"
 )
 
-// Messages of a search that workers share (package partition) go from one to the other: to subjectOf their worker, or of the check.
-
-// subjectOf is where a member of a search is told something, or its coordinator if the name is home.
+// subjectOf is the subject of the messages to a member of a search, or to its coordinator if the name is home.
 func subjectOf(job, name string) string { return "harrier.search." + job + "." + name }
 
 const home = "check"
 
-// mailbox receives what is told to one name.
+// mailbox is the transport of a member of a search, or of its coordinator: it receives the messages to one name.
 type mailbox struct {
 	engine  *Engine
 	job     string
@@ -85,7 +83,7 @@ func (b *mailbox) Receive(ctx context.Context) (partition.Message, error) {
 	return partition.ReadMessage(m.Data)
 }
 
-// pieceName is that of a piece that a member of a search keeps, in the object store.
+// pieceName is the name in the object store of a piece that a member of a search keeps.
 func pieceName(job, name string) string { return "kept/" + job + "/" + name }
 
 // Put implements partition.MemberTransport.
@@ -99,7 +97,7 @@ func (b *mailbox) Get(ctx context.Context, name string) ([]byte, error) {
 	return b.engine.objects.GetBytes(ctx, pieceName(b.job, name))
 }
 
-// forget removes what was kept for a job.
+// forget removes the pieces that members kept for a job.
 func (e *Engine) forget(ctx context.Context, job string) {
 	all, err := e.objects.List(ctx)
 	for _, o := range all {
@@ -107,12 +105,12 @@ func (e *Engine) forget(ctx context.Context, job string) {
 			err = e.objects.Delete(ctx, o.Name)
 		}
 	}
-	// What is left goes after a day, as all files do.
+	// If there is an error, the store removes what is left after a day, as all files.
 }
 
 func (b *mailbox) close() { _ = b.sub.Unsubscribe() } // it fails only if the connection is closed
 
-// search has the worker explore its part of the states of a job, whenever a check asks for that, until the context ends.
+// search has the worker be a member of the searches of a job, one after the other, until the context ends.
 func (r *running) search(ctx context.Context) error {
 	box, err := r.worker.Engine.mailbox(r.job.ID, r.worker.id)
 	if err != nil {
@@ -127,7 +125,7 @@ func (r *running) search(ctx context.Context) error {
 	return nil
 }
 
-// current is what answers about the program now, with what it answered when that was loaded.
+// current returns what answers about the program now, with its answer to the question that loaded the program.
 func (r *running) current() (by Answerer, facts []byte) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -214,7 +212,7 @@ func (r *relay) gather(ctx context.Context, wanted int) (names []string, err err
 	return names, nil
 }
 
-// join waits for so many workers, and tells the check which there are.
+// join waits for so many workers, and sends the check the names of all.
 func (r *relay) join(ctx context.Context, wanted int) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -229,7 +227,7 @@ func (r *relay) join(ctx context.Context, wanted int) error {
 	return r.note(partition.Join, partition.Home, body)
 }
 
-// get gives the check a piece.
+// get sends the check a piece that it asked for.
 func (r *relay) get(ctx context.Context, m partition.Message) error {
 	piece, err := r.box.Get(ctx, string(m.Body))
 	if m.Body = piece; err != nil {
@@ -309,7 +307,7 @@ func (c *Connection) Get(ctx context.Context, name string) ([]byte, error) {
 				return nil, errors.New(string(m.Body))
 			}
 			return m.Body, nil
-		case _, ok := <-c.in: // what members say meanwhile, who have nothing more to say
+		case _, ok := <-c.in: // a round that asks for pieces has ended
 			if !ok {
 				return nil, errRelayEnded
 			}
@@ -333,7 +331,7 @@ func (c *Connection) Join(ctx context.Context) ([]string, error) {
 		select {
 		case names := <-c.joined:
 			return names, nil
-		case _, ok := <-c.in: // of members that are not asked any more
+		case _, ok := <-c.in: // of the round before
 			if !ok {
 				return nil, errRelayEnded
 			}

@@ -18,7 +18,8 @@ import (
 	"harrier/internal/model"
 )
 
-// Spread gives the questions of a check to workers, beside the process that runs Java on the machine of the check, the nearest.
+// Spread gives the questions of a check to answerers: to workers, and to the process that runs Java on the machine of the check, which is
+// called the nearest.
 //
 // It believes all that the nearest answers. An answer of a worker is believed if it fits its question and, where another answerer is
 // asked as well, if both answer the same. A sample is asked twice: the n-th question with probability 1/√n, so that the share falls as
@@ -31,34 +32,34 @@ type Spread struct {
 	nearest *answerer
 	twice   bool
 	tell    func(line string)
-	wait    func()        // is called when workers are waited for
-	changed chan struct{} // the job
+	wait    func()        // called before the first worker is waited for
+	changed chan struct{} // gets a value when the job changes
 
 	mu      sync.Mutex
-	free    sync.Cond // an answerer has time, or has come or gone
+	free    sync.Cond // signals that an answerer has time, or that one has come or gone
 	workers map[string]*answerer
 	left    map[string]bool // names of those that are left out
 	joined  chan struct{}   // closed when the first worker is there
-	noted   [][]byte        // what workers that are gone noted
+	noted   [][]byte        // the notes of workers that are gone
 	relay   *relay          // nil if workers do not search
 	tainted error           // the search has used wrong answers; nil if it has not
 
 	random   func() float64 // from 0 to 1
-	silence  time.Duration  // after which it is said that a worker does not answer
+	silence  time.Duration  // how long a worker may be overdue before it is reported
 	pace     pace
 	counts   Counts
-	believed atomic.Uint64 // answers of workers that came first
+	believed atomic.Uint64 // how many answers of workers came first
 }
 
-// Counts is what came of a check's questions.
+// Counts counts a check's questions and answers.
 type Counts struct {
-	Answers  atomic.Uint64 // that the search was given
-	Remote   atomic.Uint64 // of these, by workers
-	Twice    atomic.Uint64 // compared with another one
-	Again    atomic.Uint64 // questions that were asked again, as the answer took long or did not come
+	Answers  atomic.Uint64 // answers that the search was given
+	Remote   atomic.Uint64 // of these, those of one worker alone
+	Twice    atomic.Uint64 // answers that were compared with another one
+	Again    atomic.Uint64 // questions that were asked again because the answer took long or did not come
 	Waiting  atomic.Int64  // nanoseconds in which questions waited for an answerer
-	InFlight atomic.Int64  // nanoseconds in which questions were with one
-	Asking   busy          // how long there was a question
+	InFlight atomic.Int64  // nanoseconds in which questions were with an answerer
+	Asking   busy          // the time in which there was a question
 }
 
 func (c *Counts) String() string {
@@ -74,13 +75,13 @@ type answerer struct {
 	ask     func(ctx context.Context, operation int, question []byte) ([]byte, error)
 	ctx     context.Context // ends when it is gone
 	leave   context.CancelFunc
-	// Of the rest Spread.mu is the lock.
-	busy    int
-	overdue int // questions that it has taken long for
-	// isSilent is whether it was said that it does not answer.
-	isSilent bool
-	notes    []byte
-	alone    []exchange // what it alone answered
+
+	// Spread.mu guards the rest.
+	busy     int        // how many questions it has
+	overdue  int        // how many of them have taken longer than patience
+	isSilent bool       // it was reported that it does not answer
+	notes    []byte     // its last notes
+	alone    []exchange // the questions that it alone answered
 }
 
 // exchange is a question with an answer.
@@ -89,7 +90,9 @@ type exchange struct {
 	question, answer []byte
 }
 
-// NewSpread makes a job of a program known to workers. Of paths, which are absolute, workers get all files.
+// NewSpread returns a Spread that gives the questions of a job to nearest, which answers so many at once, and to the workers that join.
+// Workers get all files at paths, which are absolute. tell is given lines for the user, and wait is called before the first worker is
+// waited for.
 func NewSpread(ctx context.Context, e *Engine, j Job, paths []string, nearest Answerer, threads int, twice bool, tell func(string), wait func()) (*Spread, error) {
 	j.ID = newID()
 	s := &Spread{engine: e, job: j, twice: twice, tell: tell, wait: wait, changed: make(chan struct{}, 1), workers: map[string]*answerer{},
@@ -104,7 +107,7 @@ func NewSpread(ctx context.Context, e *Engine, j Job, paths []string, nearest An
 	return s, watch(ctx, e, members, s.see)
 }
 
-// Counts are those so far.
+// Counts are the counts so far.
 func (s *Spread) Counts() *Counts { return &s.counts }
 
 // Threads is how many questions are answered at once now.
@@ -118,7 +121,7 @@ func (s *Spread) Threads() int {
 	return n
 }
 
-// see takes in which workers there are.
+// see takes in the workers that there are now, by id.
 func (s *Spread) see(now map[string]Member) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -156,7 +159,7 @@ func (s *Spread) join(m Member) {
 	}
 }
 
-// drop takes a worker out, and keeps what it noted.
+// drop removes a worker, and keeps its notes.
 func (s *Spread) drop(w *answerer) {
 	w.leave()
 	if s.relay != nil {
@@ -168,7 +171,7 @@ func (s *Spread) drop(w *answerer) {
 	}
 }
 
-// request asks a worker.
+// request has a worker answer a question.
 func (s *Spread) request(ctx context.Context, w *answerer, operation int, question []byte) ([]byte, error) {
 	m := nats.NewMsg(subject(s.job.ID, w.name))
 	s.mu.Lock()
@@ -197,7 +200,7 @@ func (s *Spread) request(ctx context.Context, w *answerer, operation int, questi
 
 var errMalformed = errors.New("an answer that is none")
 
-// Answer answers a question of the search. To confirm what others answered, the nearest answers it.
+// Answer answers a question of the search. With confirm, which is to confirm another answer, the nearest answers it.
 func (s *Spread) Answer(ctx context.Context, operation int, question []byte, confirm bool) ([]byte, error) {
 	s.mu.Lock()
 	err := s.tainted
@@ -232,7 +235,7 @@ func (s *Spread) answer(ctx context.Context, operation int, question []byte, con
 	return answer, err
 }
 
-// mostQuestion is how many bytes a question has at most that fits in a message.
+// mostQuestion is the size in bytes of the largest question that fits in a message, with its headers.
 func (s *Spread) mostQuestion() int { return int(s.engine.conn.MaxPayload()) - 1<<10 }
 
 func absolute(path string) string {
@@ -273,14 +276,15 @@ func (s *Spread) load(ctx context.Context, question, answer []byte) error {
 	}
 }
 
-// look is what workers see of the job.
+// look returns the job as workers see it.
 func (s *Spread) look() any {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.job
 }
 
-// pick takes an answerer that has time, and none of some. If all have no time it waits, if it may; nil means that there is none.
+// pick takes an answerer that has time and is not one of not. If none has time, it waits for one where waits is set. It returns nil if there
+// is none, or the context ends.
 func (s *Spread) pick(ctx context.Context, not []*answerer, waits bool) *answerer {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -312,7 +316,8 @@ func (s *Spread) wake() {
 	s.free.Broadcast()
 }
 
-// better is the less busy of an answerer and the best so far, and whether there are any that may be waited for.
+// better returns the less busy of the answerer a and the best so far, unless a is one of not, and whether there is any that is not one of
+// not.
 func better(best *answerer, others bool, a *answerer, not []*answerer) (*answerer, bool) {
 	if slices.Contains(not, a) {
 		return best, others
@@ -323,7 +328,7 @@ func better(best *answerer, others bool, a *answerer, not []*answerer) (*answere
 	return best, true
 }
 
-// A reply is what came of asking an answerer.
+// A reply is the answer of an answerer, or the error of asking it.
 type reply struct {
 	by      *answerer
 	answer  []byte
@@ -331,7 +336,7 @@ type reply struct {
 	err     error
 }
 
-// send has an answerer that was picked answer. The reply comes even if nobody waits for it any more.
+// send has an answerer that was picked answer a question. It sends the reply to replies, from which somebody must receive it.
 func (s *Spread) send(a *answerer, x exchange, replies chan<- reply) {
 	go func() {
 		begun := time.Now()

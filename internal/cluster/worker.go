@@ -19,10 +19,10 @@ import (
 	"harrier/internal/partition"
 )
 
-// Answerer answers questions about a program, as bridge.JVM.Answer does. An error is that it cannot any more.
+// Answerer answers questions about a program, as bridge.JVM.Answer does. After an error it answers none any more.
 type Answerer interface {
 	Answer(ctx context.Context, operation int, question []byte) ([]byte, error)
-	Ended() bool // nothing more is answered but that it has ended
+	Ended() bool // it answers no questions any more
 	Close()
 }
 
@@ -31,11 +31,11 @@ type Worker struct {
 	Engine   *Engine
 	Identity Identity
 	Threads  int // how many questions are answered at once
-	// Start starts what answers about the program whose files are in a folder.
+	// Start starts an Answerer for the program whose files are in a folder.
 	Start func(ctx context.Context, j Job, folder string) (Answerer, error)
 	Tell  func(line string)
-	// Search explores a part of the states of a program for a check. It begins when the transport says so. current is what answers
-	// about the program then, with what that answered when the program was loaded.
+	// Search is a member of a check's search until that ends. current returns what answers about the program, with its answer to the
+	// question that loaded the program. Search is nil if the worker explores no states.
 	Search func(ctx context.Context, current func() (by Answerer, facts []byte), t partition.MemberTransport) error
 
 	id       string
@@ -44,8 +44,8 @@ type Worker struct {
 	member   Member
 	answered atomic.Uint64
 	busy     atomic.Int64 // nanoseconds of threads
-	last     time.Time
-	before   [2]uint64 // answered and busy at the last beat
+	last     time.Time    // when Rate and Busy were worked out
+	before   [2]uint64    // answered and busy at last
 }
 
 // Serve answers until the context ends.
@@ -101,7 +101,7 @@ func (w *Worker) Serve(ctx context.Context) error {
 	}
 }
 
-// next is a job that was not refused.
+// next returns a job that was not refused: the one with the least id.
 func next(all map[string]Job, refused map[string]bool) (j Job, ok bool) {
 	for id, other := range all {
 		if !refused[id] && (!ok || id < j.ID) {
@@ -111,6 +111,7 @@ func next(all map[string]Job, refused map[string]bool) (j Job, ok bool) {
 	return j, ok
 }
 
+// signal sends to a channel of capacity 1, unless a value is waiting there.
 func signal(c chan<- struct{}) {
 	select {
 	case c <- struct{}{}:
@@ -118,7 +119,7 @@ func signal(c chan<- struct{}) {
 	}
 }
 
-// become changes what all see of the worker.
+// become changes the worker as all see it.
 func (w *Worker) become(change func(*Member)) {
 	w.mu.Lock()
 	change(&w.member)
@@ -126,7 +127,7 @@ func (w *Worker) become(change func(*Member)) {
 	signal(w.changed)
 }
 
-// look is what all see of the worker.
+// look returns the worker as all see it.
 func (w *Worker) look() any {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -198,19 +199,19 @@ const (
 	errorHeader = "Harrier-Error" // why there is no answer
 )
 
-// running is a program that is loaded, for a job.
+// running is the program of a job, as a worker runs it.
 type running struct {
 	worker *Worker
 	job    Job
 	folder string
 	ctx    context.Context
 
-	mu     sync.RWMutex // to be locked while a program is loaded
+	mu     sync.RWMutex // locked while a program is loaded, and locked for reading while questions are answered
 	by     Answerer     // nil if it has ended
-	loaded string       // the hash of what loaded the program
-	facts  []byte       // what that was answered
-	noted  sync.Mutex
-	notes  string // that were sent last
+	loaded string       // the hash of the question that loaded the program; "" if none is loaded
+	facts  []byte       // the answer to that question
+	noted  sync.Mutex   // guards notes
+	notes  string       // the notes that were sent last
 }
 
 // end closes what answers, unless it has been replaced.
@@ -230,8 +231,8 @@ func (r *running) close() {
 	r.end(by)
 }
 
-// load has the program loaded by a question, if it is not, by what is started for it. Its facts must be those of the check: else
-// its steps need not be the same either.
+// load has the program loaded, unless it is, by the question with a hash, and starts an Answerer if there is none. The answer must have
+// the hash facts, that of the check's: otherwise the program's steps could be others, too.
 func (r *running) load(hash, facts string) (err error) {
 	r.mu.RLock()
 	loaded := r.loaded
@@ -289,8 +290,9 @@ func (r *running) reply(m *nats.Msg) {
 	r.worker.busy.Add(int64(time.Since(begun)))
 }
 
-// answer gives the answer to a message: a number of 4 bytes, big endian, the operation, and then the question. The answer begins with
-// what was noted since the last one, behind its length.
+// answer returns the answer to a message. The message is the operation, a number of 4 bytes, big endian, and then the question. The
+// answer is the length of the notes, such a number, the notes, which are empty if they are those of the last answer, and then what
+// was answered.
 func (r *running) answer(m *nats.Msg) ([]byte, error) {
 	if len(m.Data) < 4 {
 		return nil, errors.New("a question without operation")
@@ -322,7 +324,7 @@ func (r *running) answer(m *nats.Msg) ([]byte, error) {
 	return append(append(binary.BigEndian.AppendUint32(nil, uint32(len(notes))), notes...), answer...), nil
 }
 
-// since gives notes if they are not those that were given last.
+// since returns notes, or nil if they are those that were returned last.
 func (r *running) since(notes []byte) []byte {
 	r.noted.Lock()
 	defer r.noted.Unlock()
