@@ -14,11 +14,11 @@ import (
 	"harrier/internal/process/files"
 )
 
-// Disk says what there is of a program on the disk. What Java says of a program once it is loaded depends on that and on the Source.
+// Disk digests the files of a program. What Java answers about a program right after it has loaded it depends on these and on the Source.
 type Disk interface {
-	// Digest stands for the program with its class path, harrier and Java.
+	// Digest returns a digest of the program with its class path, harrier and Java.
 	Digest() (string, error)
-	// Besides stands for what is found by some names beside the program's classes.
+	// Besides returns a digest of the files that are found by some names beside the program's classes.
 	Besides(names []string) (string, error)
 }
 
@@ -27,27 +27,27 @@ type Disk interface {
 type loader struct {
 	jvm      *JVM
 	question []byte // that loads it
-	path     string // of the file with what Java says of it; "" for none
+	path     string // of the file with Java's answers right after loading; "" for none
 
-	mu   sync.Mutex
-	said map[int][]byte // by operation, what an earlier check was told right after loading; nil once the program is loaded
+	mu   sync.Mutex     // guards said
+	said map[int][]byte // by operation, the answers that an earlier check got right after loading; nil once the program is loaded
 }
 
-// saidFirst are the operations that are asked without more once a program is loaded.
+// saidFirst are the operations whose answers are kept. Their questions are empty, but for that of opLoad.
 var saidFirst = []int{opLoad, opFingerprint, opNotes, opCoverage}
 
-// saidFile is the form of a file.
+// saidFile is the content of a file with Java's answers right after loading.
 type saidFile struct {
-	Asked   []string // what the program looked for beside its classes
-	Besides string   // a digest of what it found
-	Said    map[int][]byte
-	Sum     string // a hash of the rest
+	Asked   []string       // the names that the program looked for beside its classes
+	Besides string         // the digest of the files that it found
+	Said    map[int][]byte // the answers, by operation
+	Sum     string         // a hash of the rest
 }
 
-// keptLoaded is of how many programs and settings it is kept what Java says of them.
+// keptLoaded is how many such files are kept, one for each program with its settings.
 const keptLoaded = 200
 
-// load loads a program, unless it is known what Java says of it, and returns that.
+// load loads a program, unless an earlier check kept Java's answers, and returns the answer to the question that loads it.
 func (j *JVM) load(ctx context.Context, s Source, question []byte) (*loader, *reader, error) {
 	a, digest := &loader{jvm: j, question: question}, ""
 	if s.Disk != nil {
@@ -81,7 +81,7 @@ func (a *loader) ask(ctx context.Context, operation int, question []byte) (*read
 	return a.jvm.ask(ctx, operation, question)
 }
 
-// load loads a program of which it is known what Java says.
+// load loads a program of which an earlier check kept Java's answers.
 func (a *loader) load(ctx context.Context) error {
 	r, err := a.jvm.ask(ctx, opLoad, a.question)
 	if err != nil {
@@ -95,7 +95,7 @@ func (a *loader) load(ctx context.Context) error {
 	return nil
 }
 
-// find looks for what an earlier check kept in a folder. What cannot be read, or is not as it was written, is as good as not there.
+// find looks in a folder for the answers that an earlier check kept. A file that cannot be read, or is not as it was written, does not count.
 func (a *loader) find(folder, digest string, disk Disk) {
 	key := sha256.Sum256(append([]byte(digest), a.question...))
 	a.path = filepath.Join(folder, "loaded", hex.EncodeToString(key[:16])+".json")
@@ -112,8 +112,8 @@ func (a *loader) find(folder, digest string, disk Disk) {
 	}
 }
 
-// keep keeps what Java says of a program that it has just loaded, if that depends on nothing but what disk stands for, which was digest
-// before. What cannot be written is not kept.
+// keep keeps Java's answers about a program that it has just loaded, if they depend on nothing but the files that disk digests, whose
+// digest was digest before. If the file cannot be written, nothing is kept.
 func (a *loader) keep(ctx context.Context, loaded []byte, digest string, disk Disk) error {
 	f := saidFile{Said: map[int][]byte{opLoad: loaded}}
 	for _, operation := range saidFirst[1:] {

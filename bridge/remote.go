@@ -44,20 +44,20 @@ func receiveFrame(from *frames.Conn) (frame, error) {
 	return frame{int(binary.BigEndian.Uint32(b)), int(binary.BigEndian.Uint32(b[4:])), b[frameHead:]}, nil
 }
 
-// ErrGone is the error of what is asked of another process once it has closed its connection.
+// ErrGone is the error of questions to another process once it has closed its connection.
 var ErrGone = errors.New("the process that runs Java has ended")
 
-// A connection asks the virtual machine of another process, whose answers may be anything.
+// A connection asks the virtual machine of another process, which is not trusted: its answers may be any bytes.
 type connection struct {
 	conn *frames.Conn
 
 	mu      sync.Mutex
 	waiting map[int]chan reply // by the worker's number
-	over    error              // why nothing is answered any more
+	over    error              // why questions are not answered any more; nil while they are
 }
 
-// Connect gives the virtual machine of the process that calls Serve at the other end of a connection, once that is ready. The error
-// is ErrGone if it cannot be started.
+// Connect waits until the process at the other end of a connection calls Serve or Relay, and returns the virtual machine that answers
+// there. The error is ErrGone if the connection ends before.
 func Connect(conn io.ReadWriter, o Options) (*JVM, error) {
 	c := &connection{conn: frames.New(conn), waiting: map[int]chan reply{}}
 	if _, err := receiveFrame(c.conn); err != nil {
@@ -104,7 +104,7 @@ func (c *connection) receive() (over error) {
 	return over
 }
 
-// hand gives an answer to whoever waits for it.
+// hand gives an answer to the worker that waits for it.
 func (c *connection) hand(f frame) error {
 	c.mu.Lock()
 	answer := c.waiting[f.worker]
@@ -121,8 +121,8 @@ func (c *connection) hand(f frame) error {
 	return nil
 }
 
-// Serve creates the virtual machine of this process, calls ready, and has it answer what comes over a connection, until that is
-// closed. Steps have no limit of time here: the other end has.
+// Serve creates the virtual machine of this process, calls ready, and has it answer the questions that come over a connection, until that
+// is closed. The other end limits the time of steps.
 func Serve(conn io.ReadWriter, jdk *JDK, home *Home, o Options, ready func()) error {
 	v, err := start(jdk, home, o)
 	if err != nil {
@@ -184,6 +184,6 @@ func (s *server) serve(w *worker, questions <-chan frame) {
 		if a.content, err = s.asker.call(w, q.kind, q.content); err != nil {
 			a.kind, a.content = failed, []byte(err.Error())
 		}
-		_ = a.send(s.conn) // it fails only if nobody is there
+		_ = a.send(s.conn) // it fails only if the other end is closed
 	}
 }

@@ -12,24 +12,24 @@ import (
 	"harrier/internal/model"
 )
 
-// Several virtual machines may answer questions about one program. Here is how their answers go together, as bytes.
+// Several virtual machines may answer questions about one program. This file compares and merges their answers, as bytes.
 
-// Audience is whom a question is put to, of several virtual machines that have the same program.
+// Audience is which of several virtual machines that have the same program a question is put to.
 type Audience int
 
 // The audiences.
 const (
 	Nearest Audience = iota // the one on the machine of the search
-	All                     // each, with what each knows merged
-	Any                     // whoever has time
-	Loading                 // the nearest, and the others before they answer anything further
-	Nobody                  // none: what asks them knows
+	All                     // each; their answers are merged
+	Any                     // one that has time
+	Loading                 // the nearest, and the others before they answer another question
+	Nobody                  // none: NobodyAnswer is the answer
 )
 
-// again, added to an operation, has the nearest virtual machine answer: what another one said is to be confirmed.
+// again, added to an operation, has the nearest virtual machine answer, to confirm the answer of another one.
 const again = 1 << 8
 
-// AudienceOf is whom a question of an operation is put to.
+// AudienceOf returns the audience of the questions of an operation.
 func AudienceOf(operation int) Audience {
 	switch operation {
 	case opSteps, opEvaluate, opRecord, opAside:
@@ -44,17 +44,17 @@ func AudienceOf(operation int) Audience {
 	return Nearest
 }
 
-// Operations that are asked for beside those of a search.
+// The operations that package cluster asks for itself.
 const (
 	LoadingOf = opLoad
-	NotesOf   = opNotes // with an empty question
+	NotesOf   = opNotes // the question is empty
 )
 
-// Questions is how many questions one of an operation for anybody holds.
+// Questions returns how many questions a question for Any holds.
 func Questions(question []byte) int { return (&reader{b: question}).number() }
 
-// parse reads an answer for anybody, without what need not be the same each time: how often something was executed, and whether the
-// answer may be kept. An answer that is an error is given as it is.
+// parse reads an answer to a question for Any, without what need not be the same each time: how often code was executed, and whether the
+// answer may be kept. The content of an answer that is an error is its text.
 func parse(operation int, question, answer []byte) (content any, isError bool, err error) {
 	r := &reader{b: answer}
 	if r.number() != statusOK {
@@ -80,21 +80,21 @@ func parse(operation int, question, answer []byte) (content any, isError bool, e
 	return all, false, r.done()
 }
 
-// Check returns an error if an answer for anybody does not fit its question. It reports whether the answer is an error.
+// Check returns an error if an answer does not fit its question, which is for Any. isError is whether the answer is an error.
 func Check(operation int, question, answer []byte) (isError bool, err error) {
 	_, isError, err = parse(operation, question, answer)
 	return isError, err
 }
 
-// Same reports whether two answers to a question for anybody say the same. Two errors do.
+// Same reports whether two answers to a question for Any are the same. Any two errors are.
 func Same(operation int, question, one, other []byte) bool {
 	a, failsA, errA := parse(operation, question, one)
 	b, failsB, errB := parse(operation, question, other)
 	return errA == nil && errB == nil && failsA == failsB && (failsA || reflect.DeepEqual(a, b))
 }
 
-// Merge merges what several virtual machines answered to a question for all, the nearest first. Where one of the others gives no
-// such answer, the error is at its position.
+// Merge merges the answers to a question for All, that of the nearest first. Answers that cannot be read are left out, and wrong has an
+// error at their positions.
 func Merge(operation int, answers [][]byte) (merged []byte, wrong []error) {
 	wrong = make([]error, len(answers))
 	var readers []*reader
@@ -118,7 +118,7 @@ func Merge(operation int, answers [][]byte) (merged []byte, wrong []error) {
 	return w.b, wrong
 }
 
-// mergeAll reads answers and adds those that can be read to the first.
+// mergeAll reads answers, and adds to the first those of the others that can be read.
 func mergeAll[T any](readers []*reader, wrong []error, read func(*reader) T, add func(T, T) T) (sum T) {
 	for i, r := range readers {
 		if wrong[i] != nil {
@@ -137,7 +137,7 @@ func mergeAll[T any](readers []*reader, wrong []error, read func(*reader) T, add
 	return sum
 }
 
-// union adds the texts of another list that are not in one yet.
+// union adds to one the texts of other that it does not have.
 func union(one, other []string) []string {
 	for _, text := range other {
 		if !slices.Contains(one, text) {
@@ -235,7 +235,7 @@ func (f classFiles) write(w *writer) {
 	}
 }
 
-// Relocate is a question that loads a program, with other paths.
+// Relocate returns a question that loads a program with its paths changed.
 func Relocate(load []byte, path func(string) string) ([]byte, error) {
 	r := &reader{b: load}
 	program, classPath := r.string(), list(r, r.string)
@@ -254,8 +254,8 @@ func Relocate(load []byte, path func(string) string) ([]byte, error) {
 	return append(w.b, r.b...), nil
 }
 
-// NobodyAnswer is the answer to an operation for nobody, where so many questions are answered at once. How long a step takes is
-// watched by whoever asks the virtual machine that executes it.
+// NobodyAnswer is the answer to an operation for Nobody, where so many questions are answered at once. Where a step is that takes long
+// is not known here: the process that asks the virtual machine watches it.
 func NobodyAnswer(operation, threads int) []byte {
 	w := &writer{}
 	w.number(statusOK)
@@ -267,8 +267,8 @@ func NobodyAnswer(operation, threads int) []byte {
 	return w.b
 }
 
-// Together is how many questions are answered at once, by all virtual machines that there are at the other end of a connection to
-// Relay. From then on, questions that are asked at once are spread over as many.
+// Together returns how many questions all virtual machines at the other end of a connection to Relay answer at once. From then on, that
+// is how many the JVM asks at once.
 func (j *JVM) Together(ctx context.Context) (int, error) {
 	r, err := j.ask(ctx, opThreads, nil)
 	if err != nil {
@@ -279,8 +279,8 @@ func (j *JVM) Together(ctx context.Context) (int, error) {
 	return n, r.done()
 }
 
-// Answer answers a question as bytes, as the other end of a connection asks it. A step that takes too long is an answer as well; an
-// error is that there is no virtual machine any more.
+// Answer answers a question as bytes, as the other end of a connection asks it. The error of a step that takes too long is an answer, too;
+// after any other error there is no virtual machine any more.
 func (j *JVM) Answer(ctx context.Context, operation int, question []byte) ([]byte, error) {
 	answered := make(chan reply, 1)
 	go func() { answered <- j.answer(ctx, operation, question) }()
@@ -298,7 +298,7 @@ func (j *JVM) Answer(ctx context.Context, operation int, question []byte) ([]byt
 	return r.answer, r.err
 }
 
-// Ended reports whether the virtual machine answers no more, but that it does not.
+// Ended reports whether the virtual machine answers no questions any more.
 func (j *JVM) Ended() bool { return j.life.Err() != nil }
 
 // LimitAnswer is the answer that a limit was reached.
@@ -314,8 +314,8 @@ func LimitAnswer(limit *model.LimitError) []byte {
 	return w.b
 }
 
-// Relay has what comes over a connection answered by a function, until that is closed or there is an error, which it returns.
-// Questions of several workers are answered at once.
+// Relay has the questions that come over a connection answered by a function, until the connection is closed or answer returns an error,
+// which Relay returns. It calls answer for several questions at once. In the end it closes the connection.
 func Relay(conn io.ReadWriteCloser, answer func(operation int, question []byte, confirm bool) ([]byte, error)) error {
 	over := make(chan error, 1) // the first error, or nil if there is none
 	end := func(err error) {
@@ -352,5 +352,5 @@ func (f askerFunc) call(_ *worker, operation int, question []byte) ([]byte, erro
 	return f(operation, question)
 }
 
-// IsError reports whether an answer is that a question has none.
+// IsError reports whether an answer is an error.
 func IsError(answer []byte) bool { return (&reader{b: answer}).number() != statusOK || len(answer) < 4 }

@@ -12,20 +12,20 @@ import (
 	"harrier/por/macro"
 )
 
-// shareOptions say how members search.
+// shareOptions are the options of a check that its members need (partition.Start).
 type shareOptions struct {
 	report.Method
 	Reduction, Components, Symmetry string
 	Apart                           []string // actors that are not permuted
 	MaxDepth                        int
 	KeepGoing, NoDeadlock           bool
-	// What the check made of what Java said of the program.
+	// The faults, the initial state and whether the program is live, as the check set them in the program that Java described.
 	Faults  []model.Fault
 	Initial model.Initial
 	Live    bool
 }
 
-// together has members explore, and comes to what they find.
+// together has members explore the states, and returns what they find.
 func (c *Check) together(ctx context.Context) finding {
 	actors := c.Actors()
 	by := &partition.Coordinator{CoordinatorTransport: c.Members, Values: actors.Values, Options: shareOptions{
@@ -44,8 +44,8 @@ func (c *Check) together(ctx context.Context) finding {
 	return f
 }
 
-// Share is a partition.Round: it explores this process's part of the states of a program for the check that began the round.
-// program gives it, as Java described it.
+// Share returns the partition.Round of a member: it explores, with so many goroutines, the states that fall to this process, for the check
+// that began the round. program returns the program as Java described it.
 func Share(workers int, memory MemoryLimit, program func() (LoadedProgram, error)) partition.Round {
 	return func(ctx context.Context, start partition.Start, p *partition.Member) (model.Shared, model.Values, *dbss.Result, error) {
 		var s shareOptions
@@ -74,6 +74,7 @@ func Share(workers int, memory MemoryLimit, program func() (LoadedProgram, error
 	}
 }
 
+// share explores a variant of the system with p as its partition.
 func (c *Check) share(ctx context.Context, variant []byte, p *partition.Member) (model.Shared, model.Values, *dbss.Result, error) {
 	actors := c.Actors()
 	p.System, p.Values = &model.SharedActors{Actors: actors}, actors.Values

@@ -11,28 +11,28 @@ import (
 	"harrier/internal/ds/slab"
 )
 
-// Portable writes what stands at positions of states in terms that mean the same in every process that checks the program, and
-// reads what other processes wrote. Ids are of one process only.
+// Portable is implemented by systems that can write the parts of their states so that every process that checks the program reads them
+// alike. A part is an id at a position; ids are those of one process.
 type Portable interface {
-	// Write returns what an id at a position stands for. The id is not 0.
+	// Write returns a part in portable terms. The id is not 0.
 	Write(position, id uint32) ([]byte, error)
-	// Read returns the position and the id of what another process wrote, in this one.
+	// Read returns the position and the id, in this process, of a part that another process wrote.
 	Read(b []byte) (position, id uint32, err error)
-	// Hash returns a hash of what an id at a position stands for. It is the same in all processes, for all that is told apart by
-	// no search.
+	// Hash returns a hash of a part, which is the same in all processes. Parts that a search does not tell apart, as they differ only
+	// in auxiliary state, have the same hash.
 	Hash(position, id uint32) (uint64, error)
 }
 
 // SharedActors are Actors that several processes search together.
 type SharedActors struct {
 	*Actors
-	told int // of the nodes, how many News returned
+	reported int // how many of the nodes News returned
 }
 
-// portableNode is a node in portable terms, or what is global, which has no name.
+// portableNode is a node in portable terms, or the global part of a state, which has no name.
 type portableNode struct {
 	Name      string    `json:"name,omitempty"`
-	Actor     *Actor    `json:"actor,omitempty"` // of who has stopped, in the last local state; nil if there is none
+	Actor     *Actor    `json:"actor,omitempty"` // in its local state, or if it has stopped, its last one; nil if there is none
 	Stopped   bool      `json:"stopped,omitempty"`
 	Waiting   []Message `json:"waiting,omitempty"`
 	Delivered []Message `json:"delivered,omitempty"`
@@ -67,7 +67,7 @@ func (a *SharedActors) portable(position, id uint32) portableNode {
 	return of
 }
 
-// contents are the messages of a list.
+// contents returns the messages of a list.
 func (a *SharedActors) contents(list []MessageID) (all []Message) {
 	for _, m := range list {
 		all = append(all, a.messages.At(m).Message)
@@ -145,7 +145,7 @@ func (a *SharedActors) internAll(messages []Message) (ids []MessageID, err error
 	return ids, nil
 }
 
-// Hash implements Portable. Whatever represents local states and messages with equal relevant parts, it is the same.
+// Hash implements Portable. Only the relevant parts of local states and messages count.
 func (a *SharedActors) Hash(position, id uint32) (uint64, error) {
 	of := a.portable(position, id)
 	parts := []string{of.Name, string(of.History), slab.Key(of.Budgets...), fmt.Sprint(of.Stopped)}
@@ -173,7 +173,7 @@ func (a *SharedActors) Hash(position, id uint32) (uint64, error) {
 	return xxhash.Sum64String(slab.Join(parts...)), nil
 }
 
-// keysOf are the keys of messages: in the order of their queues, or sorted where order means nothing.
+// keysOf returns the keys of messages: in the order of their queues, or sorted where order means nothing.
 func (a *SharedActors) keysOf(messages []Message) (keys []string, err error) {
 	for _, m := range messages {
 		key, err := a.Decomposition.MessageKey(m)
@@ -188,26 +188,27 @@ func (a *SharedActors) keysOf(messages []Message) (keys []string, err error) {
 	return keys, nil
 }
 
-// Shared is implemented by systems that several processes search together. What each of them works out from local steps rests on
-// those that it met; what rests on all local steps, one process works out from the others' news.
+// Shared is implemented by systems that several processes search together. Each of these processes works out the local steps of the
+// states that it meets. What depends on all local steps is worked out by one process, which learns the others' news.
 type Shared interface {
 	System
 	Portable
-	// News returns what the search in this process came to that it did not return before.
+	// News returns the nodes or component states that the search in this process met since the last call.
 	News() ([]byte, error)
-	// Learn takes over the news of another process. It asks for the local steps that the other one asked for.
+	// Learn takes over the news of another process, and works out the local steps of the states in it.
 	Learn(ctx context.Context, news []byte) error
-	// Variant returns what the system does unlike one that nobody searched before, and Adopt has a new one do that, too.
+	// Variant describes in what the system differs from a new one after searches that had to begin anew.
 	Variant() []byte
+	// Adopt makes a new system one of a variant.
 	Adopt(variant []byte) error
 }
 
 // News implements Shared: the nodes that were met.
 func (a *SharedActors) News() ([]byte, error) {
 	var news [][]byte
-	for a.told < a.Nodes.Len() {
-		a.told++
-		n := NodeID(a.told)
+	for a.reported < a.Nodes.Len() {
+		a.reported++
+		n := NodeID(a.reported)
 		parts, position := a.Nodes.Parts(n), uint32(0)
 		switch messages := slices.Concat(parts.Waiting, parts.Delivered); {
 		case parts.Local != 0:
@@ -215,7 +216,7 @@ func (a *SharedActors) News() ([]byte, error) {
 		case len(messages) > 0:
 			position = a.Values.ReceiverOf(messages[0])
 		default:
-			continue // of an actor that has stopped
+			continue // the node of an actor that has stopped
 		}
 		b, err := a.Write(position, n)
 		if err != nil {
@@ -243,7 +244,7 @@ func (a *SharedActors) Learn(ctx context.Context, b []byte) error {
 	return a.Expand(ctx, nodes)
 }
 
-// Variant implements Shared: there is one.
+// Variant implements Shared. There is only one variant.
 func (a *SharedActors) Variant() []byte { return nil }
 
 // Adopt implements Shared.

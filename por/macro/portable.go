@@ -11,10 +11,10 @@ import (
 	"harrier/internal/model"
 )
 
-// terms writes and reads nodes.
+// terms returns what writes and reads the nodes of component states.
 func (d *System) terms() *model.SharedActors { return &model.SharedActors{Actors: d.actors} }
 
-// Write implements model.Portable: a component state is its nodes.
+// Write implements model.Portable: a component state is written as its nodes.
 func (d *System) Write(position, id uint32) ([]byte, error) {
 	var parts []json.RawMessage
 	err := d.eachPart(position, id, func(position, id uint32) error {
@@ -59,7 +59,7 @@ func (d *System) Hash(position, id uint32) (sum uint64, err error) {
 	return sum, err
 }
 
-// eachPart calls f for what is global, or for the nodes of a component state.
+// eachPart calls f for the global part of a state, or for the nodes of a component state.
 func (d *System) eachPart(position, id uint32, f func(position, id uint32) error) error {
 	if position == 0 {
 		return f(0, id)
@@ -76,18 +76,18 @@ func (d *System) eachPart(position, id uint32, f func(position, id uint32) error
 	return nil
 }
 
-// discoveries are component states that the search of this process came to.
+// discoveries are component states that the search of this process met, in portable terms.
 type discoveries struct {
-	Reached  [][]byte // of macro states
-	Arrivals [][]byte // that an arrival led to, and that are not canonical
+	Reached  [][]byte // those of the states between macro steps
+	Arrivals [][]byte // those to which an arrival led, and which are not canonical
 }
 
 // News implements model.Shared.
 func (d *System) News() ([]byte, error) {
 	g := d.ignored
 	g.mu.Lock()
-	reached, arrivals := g.reached[d.told:], g.arrivals
-	d.told, g.arrivals = len(g.reached), nil
+	reached, arrivals := g.reached[d.reported:], g.arrivals
+	d.reported, g.arrivals = len(g.reached), nil
 	g.mu.Unlock()
 	var news discoveries
 	for _, in := range reached {
@@ -129,7 +129,7 @@ func (d *System) Learn(ctx context.Context, b []byte) error {
 			return err
 		}
 		for i := range steps {
-			if !steps[i].facts.Guarded { // whoever explores a state takes all of its steps that nothing disables
+			if !steps[i].facts.Guarded { // the member that explored the state took all steps that nothing disables
 				steps[i].taken = 1
 			}
 		}
@@ -144,6 +144,7 @@ func (d *System) Learn(ctx context.Context, b []byte) error {
 	return nil
 }
 
+// vertices reads component states.
 func (d *System) vertices(parts [][]byte) (all []lts.Vertex, err error) {
 	for _, b := range parts {
 		position, state, err := d.Read(b)
@@ -155,15 +156,15 @@ func (d *System) vertices(parts [][]byte) (all []lts.Vertex, err error) {
 	return all, nil
 }
 
-// leftOutLess is what a System leaves out and puts off less than one that nobody explored before.
-type leftOutLess struct {
-	Excluded []string // handlers, by their labels
-	Endless  []string // an actor of each component
+// variant is in what a System differs from a new one, in portable terms (model.Shared).
+type variant struct {
+	Excluded []string // the labels of handlers whose messages are not left out
+	Endless  []string // an actor of each component whose internal steps are taken one by one
 }
 
 // Variant implements model.Shared.
 func (d *System) Variant() []byte {
-	var v leftOutLess
+	var v variant
 	for handler := range d.ignored.excluded {
 		v.Excluded = append(v.Excluded, d.actors.Values.HandlerLabel(int(handler)))
 	}
@@ -177,9 +178,9 @@ func (d *System) Variant() []byte {
 }
 
 // Adopt implements model.Shared.
-func (d *System) Adopt(variant []byte) error {
-	var v leftOutLess
-	if err := json.Unmarshal(variant, &v); err != nil {
+func (d *System) Adopt(b []byte) error {
+	var v variant
+	if err := json.Unmarshal(b, &v); err != nil {
 		return fmt.Errorf("reading what a search leaves out: %w", err)
 	}
 	excluded := map[uint32]bool{}

@@ -44,9 +44,9 @@ type System struct {
 	// Explore searches in place of dbss.Search, if it is not nil.
 	Explore Explore
 
-	learns bool            // what was reached comes from members of the search
-	told   int             // how many of ignored.reached News returned
-	ctx    context.Context // of the search, for what Apply has to ask
+	learns   bool            // what was reached comes from members of the search
+	reported int             // how many of ignored.reached News returned
+	ctx      context.Context // of the search, for what Apply has to ask
 }
 
 // Explore is dbss.Search, or what takes its place.
@@ -64,7 +64,7 @@ func New(actors *model.Actors, checker *property.Checker) *System {
 
 // begin forgets what was worked out, as what some handlers take is not left out any more.
 func (d *System) begin(excluded map[uint32]bool) {
-	d.insides, d.ignored, d.told = &slab.Pointers[inside]{}, newIgnored(excluded), 0
+	d.insides, d.ignored, d.reported = &slab.Pointers[inside]{}, newIgnored(excluded), 0
 }
 
 // Permute has the system be searched with states told apart up to the permutations that some generate. What is required of
