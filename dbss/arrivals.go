@@ -5,7 +5,7 @@ import (
 	"errors"
 )
 
-// An arrival is what is to be done with a candidate.
+// An arrival is a candidate that was looked up, with what is to be done with it.
 type arrival struct {
 	link  Link
 	state compressed
@@ -15,9 +15,9 @@ type arrival struct {
 type arrivalKind uint32
 
 const (
-	isNew     arrivalKind = iota // test the state, and hand it to the next level
-	isTested                     // only hand it there: it was tested before there was a disk
-	isDone                       // only log the link, for the same reason, or since no state was met by it
+	isNew     arrivalKind = iota // test the state, and put it into the next level
+	isTested                     // put the state into the next level: it was tested before there was a disk
+	isDone                       // log the link: its state was tested before there was a disk, or it has none
 	isFailing                    // report the transition, which fails
 )
 
@@ -26,8 +26,7 @@ func (a arrival) compare(o arrival) int { return a.link.plain().compare(o.link.p
 // pieceSize is how many arrivals a worker takes at once. It is a variable for tests.
 var pieceSize = 4096
 
-// arriveSome has a worker do what is to be done with some candidates, outside of the lock, and hands what comes of it to the next
-// level in the order of their links.
+// arriveSome has a worker treat some arrivals, outside of the lock, and puts their states into the next level in the order of links.
 func (d *disk) arriveSome(ctx context.Context, q *queue) error {
 	l := d.levels
 	for q.piece = q.piece[:0]; len(q.piece) < pieceSize; {
@@ -58,7 +57,7 @@ func (d *disk) arriveSome(ctx context.Context, q *queue) error {
 	return onDisk(d.deliver(q))
 }
 
-// deliver puts what a worker met into the next level.
+// deliver puts the states that a worker met into the next level, and their links into the log.
 func (d *disk) deliver(q *queue) error {
 	for _, c := range q.met {
 		for i, k := range c.links {
@@ -74,7 +73,7 @@ func (d *disk) deliver(q *queue) error {
 	return nil
 }
 
-// arrive does what is to be done with a piece of the candidates.
+// arrive treats the arrivals that this worker took.
 func (q *queue) arrive(ctx context.Context) error {
 	w := q.worker
 	if err := w.economize(); err != nil {
@@ -98,6 +97,7 @@ func (q *queue) arrive(ctx context.Context) error {
 	return nil
 }
 
+// arriveOne treats one arrival.
 func (q *queue) arriveOne(ctx context.Context, a arrival) error {
 	w := q.worker
 	w.at = a.state

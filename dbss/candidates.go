@@ -7,11 +7,11 @@ import (
 	"harrier/internal/ds/wordset"
 )
 
-// A candidate is a state that a transition leads to, and that may be new. With the key noState it is something else that is to be
-// done in the order of links: a transition that fails, with the state that it is taken in, or, with wholeParent as its transition, a
-// link for the log.
+// A candidate is a state to which a transition leads, and which may be new. A candidate with the key noState is no such state, but has
+// to be treated in the order of links as well: it is a transition that fails, with the state in which it is taken, or, if the
+// transition of its link is wholeParent, a link for the log.
 type candidate struct {
-	key   uint64 // by which the visited set knows the state
+	key   uint64 // of the state in the visited set
 	state compressed
 	link  Link
 }
@@ -25,16 +25,16 @@ func (c candidate) compare(o candidate) int {
 	return c.link.plain().compare(o.link.plain())
 }
 
-// candidates are those of a worker in a level. Delayed duplicate detection (Stern, Dill: Using Magnetic Disk instead of Main Memory in
-// the Murphi Verifier, CAV 1998): which of them are new is decided for all at the end of the level, and only then are these tested.
+// candidates are the candidates of a worker in a level, for delayed duplicate detection (Stern, Dill: Using Magnetic Disk instead of Main
+// Memory in the Murphi Verifier, CAV 1998): at the end of the level all are looked up, and only then are the new states tested.
 type candidates struct {
 	worker *worker
 	queue  *queue
 	sorter *runs.Sorter[candidate]
-	noted  recent // keys of candidates, of this level and of those before
+	noted  recent // a cache of keys of candidates, of this level and of those before
 }
 
-// candidates are those of a worker that begins to have some.
+// candidates makes the candidates of a worker.
 func (d *disk) candidates(w *worker) *candidates {
 	c := &candidates{worker: w, queue: w.frontier.(*queue), noted: largestRecent(d.share(d.room / 4))}
 	c.sorter = runs.NewSorter(d.open, d.share(d.room/4), candidate.compare)
@@ -42,7 +42,7 @@ func (d *disk) candidates(w *worker) *candidates {
 	return c
 }
 
-// meet takes in where a transition leads to, if it may be new.
+// meet adds the state to which a transition leads, if it may be new.
 func (c *candidates) meet(key uint64, s compressed) error {
 	isLogged := c.worker.logged == metFirst
 	if set := c.worker.store.set; set != nil && set.Has(key) {
@@ -63,12 +63,12 @@ func (c *candidates) meet(key uint64, s compressed) error {
 	return onDisk(c.sorter.Add(candidate{key, s, link}))
 }
 
-// fail takes in that the transition fails that is taken in a state.
+// fail adds the current transition, which fails in a state.
 func (c *candidates) fail(at compressed) error {
 	return onDisk(c.sorter.Add(candidate{noState, at, c.queue.link()}))
 }
 
-// whole takes in a link for the log.
+// whole adds a link for the log.
 func (c *candidates) whole(link Link) error {
 	return onDisk(c.sorter.Add(candidate{noState, compressed{}, link}))
 }

@@ -11,12 +11,12 @@ import (
 	"harrier/internal/model"
 )
 
-// A disk has what does not fit into memory of a breadth-first search: the keys of the visited states, the links of all levels, the
-// states of the level that is explored and of the next, and the candidates for that one. Once there is one, states are looked up at the
-// end of each level: where transitions lead becomes candidates, and the new ones among these arrive. At the end of the first such level,
-// what was in memory comes to the disk.
+// A disk holds in files what a breadth-first search cannot hold in memory: the keys of the visited states, the links of all levels, the
+// states of the level that is explored and of the next one, and the candidates for that. Once a search has a disk, it looks up states at
+// the end of each level: transitions lead to candidates, and the new ones among these become arrivals. At the end of the first such level,
+// the visited set and the links are moved from memory to the disk.
 //
-// Buffers and caches take no more than what was in memory did: the visited set and, for how its states were met, about as much.
+// Buffers and caches of the disk take no more memory than these did: the visited set, and about as much for the links.
 type disk struct {
 	levels *levels
 	open   runs.Open
@@ -25,16 +25,16 @@ type disk struct {
 	visited *runs.Keys
 	links   *runs.List[Link]
 	states  [2]*runs.List[compressed] // of the level that is explored, and of the next
-	moved   bool                      // what was in memory is here
+	moved   bool                      // the visited set and the links were moved here
 
-	detected  bool                  // which candidates of the level are new
-	new       *runs.Sorter[arrival] // these
-	arrives   *runs.Merger[arrival] // those that no worker has taken yet; nil if there are none
-	given     int                   // how many pieces of them were given to workers
-	delivered int                   // and are in the next level
+	detected  bool                  // the candidates of the level were looked up
+	new       *runs.Sorter[arrival] // the arrivals among them
+	arrives   *runs.Merger[arrival] // the arrivals that no worker has taken yet; nil if there are none
+	given     int                   // how many pieces of them workers have taken
+	delivered int                   // how many of these pieces are in the next level
 }
 
-// onDisk is err, which may be that of a file.
+// onDisk returns err, or if it is the error of a file, a *model.LimitError.
 func onDisk(err error) error {
 	var file *fs.PathError
 	if errors.As(err, &file) {
@@ -43,10 +43,10 @@ func onDisk(err error) error {
 	return err
 }
 
-// leastRoom is for searches that begin to fill memory when something else has it. It is a variable for tests.
+// leastRoom is the least room of a disk: a search may have hardly begun when something else fills memory. It is a variable for tests.
 var leastRoom uint64 = 16 << 20
 
-// share is a worker's part of some bytes.
+// share is one worker's share of some bytes.
 func (d *disk) share(bytes uint64) uint64 { return bytes / uint64(len(d.levels.queues)) }
 
 // openDisk begins to delay looking up states.
@@ -65,7 +65,7 @@ func (l *levels) openDisk() (err error) {
 	return nil
 }
 
-// take has a worker do what is to be done at the end of a level, if there is something that not all need to wait for.
+// take has a worker treat arrivals or sort its candidates at the end of a level. busy is false if there is nothing left of both.
 func (d *disk) take(ctx context.Context, q *queue) (busy bool, err error) {
 	if d.arrives != nil {
 		return true, d.arriveSome(ctx, q)
@@ -79,7 +79,7 @@ func (d *disk) take(ctx context.Context, q *queue) (busy bool, err error) {
 	return false, nil
 }
 
-// detect finds the new ones among the candidates of a level, for them to arrive. All workers wait.
+// detect looks up the candidates of a level, which makes arrivals of the new ones. All workers wait.
 func (d *disk) detect(ctx context.Context) error {
 	poll := func() error {
 		if ctx.Err() != nil {
@@ -153,7 +153,7 @@ func (d *disk) lookUp(sorters []*runs.Sorter[candidate], poll func() error) erro
 	}
 }
 
-// move takes over what is in memory, which is given back.
+// move moves the visited set, the links and the states of the next level to the disk, and frees their memory.
 func (d *disk) move(poll func() error) error {
 	l := d.levels
 	set := l.engine.store.set
@@ -193,7 +193,7 @@ func (d *disk) move(poll func() error) error {
 	return nil
 }
 
-// moveArrived takes over what a worker met of the next level before there was a disk.
+// moveArrived makes arrivals of the states of the next level that a worker met before there was a disk.
 func (d *disk) moveArrived(q *queue) error {
 	fresh := q.fresh
 	add := func(is arrivalKind, s compressed, k Link) error { return d.new.Add(arrival{k, s, is}) }
@@ -250,7 +250,7 @@ func (d *disk) linkOf(of level, state uint32) (Link, error) {
 	return k[0], onDisk(err)
 }
 
-// bytes is the memory that is taken in place of what is on disk, and what is there without what is gone at the end of a level.
+// bytes returns the memory of buffers and caches, and the size of the files that last longer than a level.
 func (d *disk) bytes() (memory, onDisk uint64) {
 	memory = d.visited.Bytes()
 	if d.new != nil {
@@ -264,7 +264,7 @@ func (d *disk) bytes() (memory, onDisk uint64) {
 	return memory, uint64(d.visited.Len())*8 + uint64(d.links.Len())*linkBytes
 }
 
-// close gives back all files.
+// close closes all files.
 func (d *disk) close() error {
 	err := errors.Join(d.visited.Close(), d.links.Close(), d.states[0].Close(), d.states[1].Close())
 	if d.new != nil {

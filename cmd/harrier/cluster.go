@@ -16,7 +16,7 @@ import (
 	"harrier/internal/cluster"
 )
 
-// clusterFlags are those of a check whose steps workers execute.
+// clusterFlags are the flags of a check whose steps workers execute.
 type clusterFlags struct {
 	cluster string // a URL, or ownCluster; "" for none
 	answers string // once or twice
@@ -51,7 +51,7 @@ func serveMetrics(address string, metrics []cluster.Metric, tell func(string)) (
 	return end, err
 }
 
-// parseShare refuses what members of a search do not do.
+// parseShare refuses options that a search of several members does not have.
 func (k *checking) parseShare(c *cobra.Command) error {
 	switch {
 	case !c.Flags().Changed("share"):
@@ -83,9 +83,10 @@ func (f *clusterFlags) takeURL(c *cobra.Command, args []string) []string {
 	})
 }
 
-// inputRules have programs read what may differ from one machine to another.
+// inputRules are the rules that, if allowed, let programs read input that may differ from one machine to another.
 var inputRules = []string{"environment", "io", "natives", "time"}
 
+// parseCluster refuses options that do not go together with --cluster, or are only for it.
 func (k *checking) parseCluster(c *cobra.Command) error {
 	switch {
 	case k.answers != "once" && k.answers != "twice":
@@ -112,14 +113,14 @@ func (k *checking) parseCluster(c *cobra.Command) error {
 type spreading struct {
 	engine *cluster.Engine
 	conn   *os.File // the search's end
-	share  *os.File // likewise, of what carries messages to workers that explore states; nil for none
+	share  *os.File // the search's end of the connection to workers that explore states; nil for none
 	cancel context.CancelFunc
 	ended  chan struct{}
 	stop   func() error
-	err    error // why it ended by itself; nil if the process that runs Java or the search did, and before it has ended
+	err    error // set before ended is closed: why the spreading ended by itself; nil if the search or the process that runs Java ended first
 }
 
-// startSpreading begins it.
+// startSpreading joins the cluster of a task, or starts one, and begins to serve the search.
 func (f *jvmFlags) startSpreading(c *cobra.Command, t *task, s setup, w *worker) (sp *spreading, err error) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(c.Context())) // the search, which is told of signals, goes on to its end
 	sp = &spreading{cancel: cancel, ended: make(chan struct{})}
@@ -165,7 +166,8 @@ func (f *jvmFlags) startSpreading(c *cobra.Command, t *task, s setup, w *worker)
 	return sp, nil
 }
 
-// serve has what the search asks over a connection answered until that is closed. Over shared, unless it is nil, workers explore states.
+// serve has the questions of the search answered, which come over own, until that is closed. Over shared, unless it is nil, the search
+// has workers explore states.
 func (sp *spreading) serve(ctx context.Context, t *task, j cluster.Job, w *worker, own, shared *os.File, tell func(string), wait func()) error {
 	jvm, err := bridge.Connect(w.conn, bridge.Options{Threads: t.isolate.Threads, StepTime: j.StepTime})
 	if err != nil {
@@ -198,7 +200,7 @@ func (sp *spreading) serve(ctx context.Context, t *task, j cluster.Job, w *worke
 	})
 }
 
-// end ends it once the worker has ended, and returns why it ended by itself before, if it did.
+// end ends the spreading once the worker has ended, and returns its error if it ended by itself before.
 func (sp *spreading) end() error {
 	closeAll([]*os.File{sp.conn, sp.share})
 	sp.cancel()
@@ -212,13 +214,13 @@ type local struct{ *bridge.JVM }
 
 func (local) Close() {}
 
-// identityOf is what a machine's answers depend on.
+// identityOf is the identity of the machine with a setup.
 func identityOf(s setup) cluster.Identity {
 	return cluster.Identity{Java: s.JDK.Version, Runtime: bridge.RuntimeHash()}
 }
 
-// widen has a search in a cluster, once the program is loaded, have as many goroutines as answers can be had at once, and as many again,
-// so that each answerer has its next question. If that cannot be asked for, nothing else can.
+// widen gives a search in a cluster, once the program is loaded, two goroutines for each question that is answered at once, so that each
+// answerer has its next question. If there is an error, the next question of the search has it too.
 func (k *checking) widen(ctx context.Context, run *check.Check) {
 	if k.cluster == "" || k.Search == "local" || k.POR == "dynamic" {
 		return

@@ -13,7 +13,7 @@ import (
 	"harrier/internal/process/supervisor"
 )
 
-// exitLost is what a child reports whose worker has ended: the supervisor says how that ended.
+// exitLost is the exit code that a child reports if its worker has ended. The supervisor then reports how the worker ended.
 const exitLost = -1
 
 // A worker is a process that runs Java for a child that does not: it answers questions over a connection and has no other way to
@@ -23,11 +23,11 @@ type worker struct {
 	setup   setup
 	process *os.Process
 	ended   chan *supervisor.End
-	conn    *os.File // the other end
-	status  *os.File // what the system says of the process
+	conn    *os.File // the child's end of the connection
+	status  *os.File // the file /proc/PID/status of the process; nil if there is none
 }
 
-// startWorker starts a worker that reaches what the task does, as far as that is to be read.
+// startWorker starts a worker that may read the files that the task may read.
 func (f *jvmFlags) startWorker(t *task, of setup, environment []string) (_ *worker, err error) {
 	w := &worker{ended: make(chan *supervisor.End, 1)}
 	w.setup = setup{JDK: of.JDK, Home: of.Home, Answers: supervisor.FirstFile, Java: t.isolate}
@@ -63,11 +63,11 @@ func (f *jvmFlags) startWorker(t *task, of setup, environment []string) (_ *work
 		w.stop()
 		return nil, notStarted(err)
 	}
-	w.status, _ = os.Open(fmt.Sprintf("/proc/%d/status", w.process.Pid)) // its memory is not known elsewhere
+	w.status, _ = os.Open(fmt.Sprintf("/proc/%d/status", w.process.Pid)) // the child cannot find the worker's memory otherwise
 	return w, nil
 }
 
-// socketPair gives the ends of a connection that nobody else can reach.
+// socketPair returns both ends of a connection between processes.
 func socketPair() (one, other *os.File, err error) {
 	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK, 0)
 	if err != nil {
@@ -76,7 +76,7 @@ func socketPair() (one, other *os.File, err error) {
 	return os.NewFile(uintptr(pair[0]), "connection"), os.NewFile(uintptr(pair[1]), "connection"), nil
 }
 
-// give has a child ask over a connection, so many questions at once, and read the worker's status.
+// give passes to a child the connection over which it asks so many questions at once, and the worker's status.
 func (w *worker) give(p *supervisor.Child, s *setup, conn *os.File, threads int) {
 	s.Answers, s.Threads = supervisor.FirstFile+len(p.Files), threads
 	p.Files = append(p.Files, conn)
@@ -86,7 +86,7 @@ func (w *worker) give(p *supervisor.Child, s *setup, conn *os.File, threads int)
 	}
 }
 
-// elsewhere is what runs Java for a child that does not: a worker here, and those of a cluster, if there is one.
+// elsewhere runs Java for a child that does not: it is a worker here, and those of a cluster, if there is one.
 type elsewhere struct {
 	worker *worker
 	spread *spreading // nil for none
@@ -114,7 +114,7 @@ func (f *jvmFlags) runElsewhere(c *cobra.Command, t *task, s *setup, p *supervis
 	return e, nil
 }
 
-// stop ends it. What workers of a cluster are asked ends with the one here.
+// stop ends the worker here, and with it the questions to those of a cluster.
 func (e *elsewhere) stop() {
 	e.worker.end()
 	if e.spread != nil {
@@ -123,8 +123,8 @@ func (e *elsewhere) stop() {
 	e.worker.stop()
 }
 
-// lostWorker is why a child could not ask any more, which was doing something: what kept it from asking a cluster, or how the worker here
-// ended.
+// lostWorker is the error of a child that could not ask any more while it was doing something: that of the cluster, if it has one, or else
+// how the worker here ended.
 func (t *task) lostWorker(e *elsewhere, doing string) error {
 	of := e.worker.end()
 	if e.spread != nil {
@@ -138,7 +138,7 @@ func (t *task) lostWorker(e *elsewhere, doing string) error {
 	return t.ended(of, e.worker.setup)
 }
 
-// end has the worker end, if it has not ended by itself, and says how it did.
+// end ends the worker, if it has not ended by itself, and returns how it ended.
 func (w *worker) end() *supervisor.End {
 	_ = w.process.Kill() // it fails only if the process has ended
 	e := <-w.ended
@@ -146,7 +146,7 @@ func (w *worker) end() *supervisor.End {
 	return e
 }
 
-// stop ends the worker, if it was started, and removes what it leaves.
+// stop ends the worker, if it was started, closes its connection, and removes its folder.
 func (w *worker) stop() {
 	if w.process != nil {
 		w.end()
@@ -157,11 +157,11 @@ func (w *worker) stop() {
 
 func closeAll(files []*os.File) {
 	for _, f := range files {
-		f.Close() // a nil one says that it is none
+		f.Close() // of a nil one it is an error that does not matter
 	}
 }
 
-// answer is what a worker does.
+// answer has a worker answer questions.
 func (c *child) answer() error {
 	c.link.Doing(startingJava)
 	o := *c.setup.Java
@@ -169,7 +169,7 @@ func (c *child) answer() error {
 	return bridge.Serve(connection(c.setup.Answers), c.setup.JDK, c.setup.Home, o, func() { c.link.Doing(answering) })
 }
 
-// connect gives the virtual machine of the worker.
+// connect returns the virtual machine of the worker.
 func (c *child) connect(o bridge.Options) (*bridge.JVM, error) {
 	if c.setup.Status != 0 {
 		memory.Include(os.NewFile(uintptr(c.setup.Status), "status of the worker"))
@@ -178,12 +178,12 @@ func (c *child) connect(o bridge.Options) (*bridge.JVM, error) {
 	return bridge.Connect(connection(c.setup.Answers), o)
 }
 
-// workers are those that explore states for a check, which waits for so many.
+// workers returns the connection to the workers that explore states for the check, which waits for so many of them.
 func (c *child) workers(wanted int) *cluster.Connection {
 	return cluster.Connect(connection(c.setup.Share), wanted)
 }
 
-// connection is that with a descriptor of the setup.
+// connection is the connection with a descriptor of the setup.
 func connection(descriptor int) *os.File {
 	_ = unix.SetNonblock(descriptor, true) // else reading holds up a thread
 	return os.NewFile(uintptr(descriptor), "connection")

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Keys is a set of keys, in sorted runs, each at least twice as large as all after it: so there are logarithmically many. A key is in
-// one run. One goroutine may use it at a time.
+// Keys is a set of keys in sorted runs. Each run is at least twice as large as all after it together, so the number of runs is logarithmic.
+// A key is in one run only. One goroutine may use Keys at a time.
 type Keys struct {
 	open Open
 	runs []*run
@@ -40,7 +40,7 @@ func (k *Keys) Bytes() (n uint64) {
 	return n
 }
 
-// Close gives back the files.
+// Close closes the files.
 func (k *Keys) Close() (err error) {
 	for _, r := range k.runs {
 		err = errors.Join(err, r.list.Close())
@@ -65,7 +65,7 @@ func (r *run) append(key uint64) error {
 	return r.list.Append(key)
 }
 
-// A Pass adds keys that ascend, and looks each up before.
+// A Pass looks up ascending keys, and adds those that are new.
 type Pass struct {
 	keys    *Keys
 	cursors []*cursor
@@ -98,7 +98,7 @@ func (p *Pass) Add(key uint64) (fresh bool, err error) {
 	return true, p.fresh.append(key)
 }
 
-// Put adds sorted keys, none of which is in the set, as a run of their own. Settle is called after all.
+// Put adds sorted keys, none of which is in the set, as a run of their own. The caller calls Settle after the last Put.
 func (k *Keys) Put(sorted []uint64) error {
 	r, err := k.newRun()
 	for i := 0; i < len(sorted) && err == nil; i++ {
@@ -107,7 +107,8 @@ func (k *Keys) Put(sorted []uint64) error {
 	return err
 }
 
-// Settle merges runs so that each is at least twice as large as all after it. between is called now and then; its error ends it.
+// Settle merges runs so that each is at least twice as large as all after it together. It calls between now and then, and ends with its
+// error if there is one.
 func (k *Keys) Settle(between func() error) error {
 	first, after := len(k.runs), 0
 	for i := len(k.runs) - 1; i >= 0; i-- {
@@ -123,7 +124,7 @@ func (k *Keys) Settle(between func() error) error {
 	return k.merge(first, between)
 }
 
-// merge makes one run of all from some run on.
+// merge makes one run of the run number first and all after it.
 func (k *Keys) merge(first int, between func() error) error {
 	old := slices.Clone(k.runs[first:])
 	sources := make([]*source[uint64], len(old))
@@ -165,11 +166,11 @@ func (k *Keys) merge(first int, between func() error) error {
 	return err
 }
 
-// A cursor looks keys up in a run that ascend.
+// A cursor looks up ascending keys in a run.
 type cursor struct {
 	run   *run
-	block []uint64 // of the run, from the last key that was looked up on
-	next  int      // number of the block after it
+	block []uint64 // the rest of a block of the run, from the last key that was looked up on
+	next  int      // the number of the block after it
 	room  []uint64
 }
 

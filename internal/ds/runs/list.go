@@ -1,7 +1,11 @@
-// Package runs keeps in files what does not fit into memory: lists of records, sorted lists, and sets of keys.
+// Package runs keeps in files what does not fit into memory.
 //
-// Records hold no pointers and are written as they are in memory: a file is for the process that wrote it. An error of a function is
-// that of a file that could not be opened, written or read.
+//	List            records in the order in which they were appended
+//	Sorter, Merger  records that are added in any order and read in the order of a comparison
+//	Keys, Pass      a set of keys, to which sorted keys are added
+//
+// A run is a sorted part of a file; runs are read together by merging them. Records hold no pointers and are written as they are in memory,
+// so only the process that wrote a file can read it. The error of a function is that of a file that could not be opened, written or read.
 package runs
 
 import (
@@ -12,7 +16,7 @@ import (
 	"unsafe"
 )
 
-// Open makes an empty file that nothing else uses. Whoever calls it closes the file.
+// Open makes an empty file that nothing else uses. The caller closes it.
 type Open func() (*os.File, error)
 
 // bufferBytes is how much is read or written at once.
@@ -22,7 +26,7 @@ const bufferBytes = 64 << 10
 type List[T any] struct {
 	file    *os.File
 	written int // records in the file
-	tail    []T // those after them
+	tail    []T // the records after those in the file
 }
 
 // NewList makes an empty list.
@@ -59,7 +63,7 @@ func (l *List[T]) Append(record T) error {
 	return nil
 }
 
-// AppendAll adds records at the end, and writes all that is in the list.
+// AppendAll adds records at the end, and writes all records of the list to the file.
 func (l *List[T]) AppendAll(records []T) error {
 	if err := l.write(l.tail); err != nil {
 		return err
@@ -77,7 +81,7 @@ func (l *List[T]) write(records []T) error {
 // writeAt writes to a file at a place. It is a variable for tests.
 var writeAt = (*os.File).WriteAt
 
-// Read fills into with the records from a place on, all of which must be there.
+// Read fills into with the records from a place on. The list must have as many there.
 func (l *List[T]) Read(into []T, from int) error {
 	inFile := into[:min(len(into), max(0, l.written-from))]
 	if _, err := l.file.ReadAt(bytesOf(inFile), int64(from)*int64(size[T]())); err != nil {
@@ -96,5 +100,5 @@ func (l *List[T]) Clear() error {
 	return l.file.Truncate(0)
 }
 
-// Close gives back the file.
+// Close closes the file.
 func (l *List[T]) Close() error { return l.file.Close() }

@@ -2,9 +2,9 @@ package runs
 
 // A source is a sorted part of a list, or records in memory, that is read from its beginning to its end.
 type source[T any] struct {
-	records  []T // that come next; none at the end
+	records  []T // the next records; none at the end
 	list     *List[T]
-	from, to int // what is not read yet
+	from, to int // the part of the list that is not read yet
 	room     []T
 }
 
@@ -13,7 +13,7 @@ func partOf[T any](l *List[T], from, to int) *source[T] {
 	return &source[T]{list: l, from: from, to: to, room: make([]T, min(to-from, perBuffer[T]()))}
 }
 
-// load reads on if no records are at hand.
+// load reads the next records from the list, if none are in memory.
 func (s *source[T]) load() error {
 	if len(s.records) > 0 || s.from == s.to {
 		return nil
@@ -27,7 +27,7 @@ func (s *source[T]) load() error {
 // A Merger yields the records of several sorted sources in order.
 type Merger[T any] struct {
 	compare func(a, b T) int
-	sources []*source[T] // a heap: none comes after the two at twice its place and one or two more
+	sources []*source[T] // a heap: the next record of source i does not come after those of sources 2i+1 and 2i+2
 }
 
 func newMerger[T any](compare func(a, b T) int, sources []*source[T]) (*Merger[T], error) {
@@ -46,7 +46,7 @@ func newMerger[T any](compare func(a, b T) int, sources []*source[T]) (*Merger[T
 	return m, nil
 }
 
-// Next returns the next record; false at the end.
+// Next returns the next record. ok is false at the end.
 func (m *Merger[T]) Next() (record T, ok bool, err error) {
 	if len(m.sources) == 0 {
 		return record, false, nil

@@ -29,7 +29,7 @@ func (s *Sorter[T]) Add(record T) error {
 	return nil
 }
 
-// spill writes what is in memory as a run.
+// spill writes the records in memory to the file, as a run.
 func (s *Sorter[T]) spill() (err error) {
 	if s.list == nil {
 		if s.list, err = NewList[T](s.open); err != nil {
@@ -43,7 +43,7 @@ func (s *Sorter[T]) spill() (err error) {
 	return err
 }
 
-// Sort sorts what is in memory. Merge does so too: it is for several sorters that are to be sorted at once.
+// Sort sorts the records in memory, which Merge does otherwise. It allows several goroutines to sort a sorter each.
 func (s *Sorter[T]) Sort() {
 	if s.sorted < len(s.records) {
 		slices.SortFunc(s.records, s.compare)
@@ -54,7 +54,7 @@ func (s *Sorter[T]) Sort() {
 // IsSorted reports whether Sort has nothing to do.
 func (s *Sorter[T]) IsSorted() bool { return s.sorted == len(s.records) }
 
-// Merge yields the records of several sorters with one order. The sorters must not change until then.
+// Merge yields the records of sorters that have the same order. They must not change until the last record has been read.
 func Merge[T any](sorters ...*Sorter[T]) (*Merger[T], error) {
 	var sources []*source[T]
 	for _, s := range sorters {
@@ -81,7 +81,7 @@ func (s *Sorter[T]) Clear() error {
 // Bytes is the memory for records.
 func (s *Sorter[T]) Bytes() uint64 { return uint64(cap(s.records) * size[T]()) }
 
-// Close gives back the file.
+// Close closes the file, if there is one.
 func (s *Sorter[T]) Close() error {
 	if s.list == nil {
 		return nil
