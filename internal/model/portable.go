@@ -11,8 +11,8 @@ import (
 	"harrier/internal/ds/slab"
 )
 
-// Portable is implemented by systems that can write the parts of their states so that every process that checks the program reads them
-// alike. A part is an id at a position; ids are those of one process.
+// Portable is implemented by systems that write the parts of their states in terms that every process that checks the program can read.
+// A part is an id at a position; ids are those of one process.
 type Portable interface {
 	// Write returns a part in portable terms. The id is not 0.
 	Write(position, id uint32) ([]byte, error)
