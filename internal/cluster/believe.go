@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"time"
@@ -246,25 +247,32 @@ func (s *Spread) all(ctx context.Context, operation int, question []byte) ([]byt
 	if err != nil {
 		return nil, err
 	}
-	answers := [][]byte{nearest}
+	answers, by := [][]byte{nearest}, []string{s.nearest.name}
 	s.mu.Lock()
-	var workers []*answerer
-	for _, w := range s.workers {
-		workers = append(workers, w)
-	}
+	workers := slices.Collect(maps.Values(s.workers))
 	if operation == bridge.NotesOf {
-		answers = append(answers, s.noted...)
+		for _, notes := range s.noted {
+			answers, by = append(answers, notes), append(by, "that is gone")
+		}
 	}
 	s.mu.Unlock()
+	silent := func(name string, err error) {
+		s.tell(fmt.Sprintf("worker %s does not say what it executed: %v", name, err))
+	}
 	for _, w := range workers {
 		soon, cancel := context.WithTimeout(w.ctx, silence)
 		if answer, err := w.ask(soon, operation, question); err == nil {
-			answers = append(answers, answer)
+			answers, by = append(answers, answer), append(by, w.name)
 		} else {
-			s.tell(fmt.Sprintf("worker %s does not say what it executed: %v", w.name, err))
+			silent(w.name, err)
 		}
 		cancel()
 	}
-	merged, _ := bridge.Merge(operation, answers)
+	merged, wrong := bridge.Merge(operation, answers)
+	for i, err := range wrong[1:] {
+		if err != nil {
+			silent(by[1+i], err)
+		}
+	}
 	return merged, nil
 }

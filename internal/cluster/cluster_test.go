@@ -290,6 +290,16 @@ func TestWorkersComeAndGo(t *testing.T) {
 	}
 }
 
+func TestNotesThatCannotBeReadAreNamed(t *testing.T) {
+	t.Parallel()
+	s := begin(t, false, right)
+	s.spread.noted = [][]byte{{0}}
+	must.Get(s.spread.Answer(t.Context(), bridge.NotesOf, nil, false))
+	if !s.says("worker that is gone does not say what it executed: ") {
+		t.Error(s.told)
+	}
+}
+
 // TestTheCheckIsToldOfItsMembers has a worker come and a member leave, over a relay.
 func TestTheCheckIsToldOfItsMembers(t *testing.T) {
 	t.Parallel()

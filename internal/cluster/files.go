@@ -20,6 +20,12 @@ import (
 // Files and questions go through an object store, each named by the SHA-256 of its content: so content that is there already is not sent
 // again, and whoever fetches content can check it.
 
+// hashOf returns the name of content in the object store.
+func hashOf(b []byte) string {
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:])
+}
+
 // store puts content into the object store, unless it is there, and returns its hash.
 func (e *Engine) store(ctx context.Context, content io.ReadSeeker) (hash string, err error) {
 	h := sha256.New()

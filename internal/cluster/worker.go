@@ -2,9 +2,7 @@ package cluster
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/binary"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
@@ -267,11 +265,6 @@ func (r *running) load(hash, facts string) (err error) {
 	}
 	r.loaded, r.facts = hash, answer
 	return nil
-}
-
-func hashOf(b []byte) string {
-	sum := sha256.Sum256(b)
-	return hex.EncodeToString(sum[:])
 }
 
 // reply answers a message.
