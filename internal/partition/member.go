@@ -194,7 +194,7 @@ func (m *Member) Send(to int, batch []byte) error {
 	return m.send(to, level, number, batch)
 }
 
-// askAgain is how long a member waits for a batch that was sent before it asks for it again.
+// askAgain is how long a member waits without any change before it asks again for the batches that are missing.
 const askAgain = 100 * time.Millisecond
 
 // Receive implements dbss.Partition.
@@ -209,29 +209,30 @@ func (m *Member) Receive(ctx context.Context, wait bool) (from int, batch []byte
 		if !wait || m.hasAll() {
 			return 0, nil, false, nil
 		}
-		if err := m.wait(ctx); err != nil {
-			return 0, nil, false, err
+		late, err := m.wait(ctx)
+		if err == nil && late {
+			err = m.askMissing()
 		}
-		if err := m.askMissing(); err != nil {
+		if err != nil {
 			return 0, nil, false, err
 		}
 	}
 }
 
-// wait waits for a change or the end of the context, at most for askAgain. The caller holds the lock.
-func (m *Member) wait(ctx context.Context) error {
+// wait waits for a change or the end of the context, at most for askAgain, and reports whether that passed. The caller holds the lock.
+func (m *Member) wait(ctx context.Context) (late bool, err error) {
 	if ctx.Err() != nil {
-		return context.Cause(ctx)
+		return false, context.Cause(ctx)
 	}
 	if m.stopped {
-		return errStopped
+		return false, errStopped
 	}
 	stop := context.AfterFunc(ctx, func() { m.note(func() {}) })
-	timer := time.AfterFunc(askAgain, func() { m.note(func() {}) })
+	timer := time.AfterFunc(askAgain, func() { m.note(func() { late = true }) })
 	m.changed.Wait()
 	timer.Stop()
 	stop()
-	return nil
+	return late, nil
 }
 
 // hasAll reports whether it is known that all batches of the level have arrived.
@@ -288,7 +289,7 @@ func (m *Member) Deepen(ctx context.Context, r dbss.Report) (goOn bool, err erro
 		return false, err
 	}
 	for m.goOn < m.level && !m.stopped {
-		if err := m.wait(ctx); errors.Is(err, errStopped) {
+		if _, err := m.wait(ctx); errors.Is(err, errStopped) {
 			break
 		} else if err != nil {
 			return false, err
