@@ -111,18 +111,12 @@ func (e *Engine) forget(ctx context.Context, job string) {
 func (b *mailbox) close() { _ = b.sub.Unsubscribe() } // it fails only if the connection is closed
 
 // search has the worker be a member of the searches of a job, one after the other, until the context ends.
-func (r *running) search(ctx context.Context) error {
-	box, err := r.worker.Engine.mailbox(r.job.ID, r.worker.id)
-	if err != nil {
-		return err
-	}
-	defer box.close()
+func (r *running) search(ctx context.Context, box *mailbox) {
 	for ctx.Err() == nil {
 		if err := r.worker.Search(ctx, r.current, box); err != nil && ctx.Err() == nil {
 			r.worker.Tell("the search of the states was given up: " + err.Error())
 		}
 	}
-	return nil
 }
 
 // current returns what answers about the program now, with its answer to the question that loaded the program.
@@ -164,7 +158,7 @@ func (s *Spread) Relay(ctx context.Context, conn io.ReadWriter) error {
 		switch {
 		case err != nil:
 		case m.Kind == partition.Join:
-			err = r.join(ctx, max(m.Number, 1))
+			go r.join(ctx, max(m.Number, 1))
 		case m.Kind == partition.Get:
 			err = r.get(ctx, m)
 		default:
@@ -181,18 +175,15 @@ type relay struct {
 	*Spread
 	box  *mailbox
 	conn *frames.Conn
-	// mu is held while the check is told who the members are, that one has left, or that a worker has come: so it is told what happens
-	// to the members that it knows.
-	mu sync.Mutex
 }
 
-// note sends the check a message of the relay itself.
-func (r *relay) note(kind partition.Kind, from int, body []byte) error {
-	return r.conn.Send(partition.Message{From: from, To: partition.Home, Kind: kind, Body: body}.Bytes())
+// tell sends the check a message of the relay itself. It fails only if the check has ended.
+func (r *relay) tell(kind partition.Kind, body []byte) {
+	_ = r.conn.Send(partition.Message{From: partition.Home, To: partition.Home, Kind: kind, Body: body}.Bytes())
 }
 
-// gather waits until there are so many workers, and makes all that there are then the members of the box.
-func (r *relay) gather(ctx context.Context, wanted int) (names []string, err error) {
+// gather waits until there are so many workers, and returns the names of all.
+func (r *relay) gather(ctx context.Context, wanted int) []string {
 	stop := context.AfterFunc(ctx, r.wake)
 	defer stop()
 	s := r.Spread
@@ -201,33 +192,36 @@ func (r *relay) gather(ctx context.Context, wanted int) (names []string, err err
 	if len(s.workers) < wanted {
 		s.tell(fmt.Sprintf("waiting for %d workers; %d have joined", wanted, len(s.workers)))
 	}
-	for len(s.workers) < wanted {
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
+	for len(s.workers) < wanted && ctx.Err() == nil {
 		s.free.Wait()
 	}
-	names = slices.Sorted(maps.Keys(s.workers))
+	return slices.Sorted(maps.Keys(s.workers))
+}
+
+// join waits for so many workers, and sends the check the names of all. Before it has that answer, the check listens to nothing else: it is
+// told afterwards who has come or left meanwhile.
+func (r *relay) join(ctx context.Context, wanted int) {
+	names := r.gather(ctx, wanted)
+	if ctx.Err() != nil {
+		return
+	}
 	r.box.Meet(names)
-	return names, nil
+	body, _ := json.Marshal(names) // texts
+	r.tell(partition.Join, body)
+	r.Spread.mu.Lock()
+	now := slices.Sorted(maps.Keys(r.workers))
+	r.Spread.mu.Unlock()
+	for _, name := range names {
+		if !slices.Contains(now, name) {
+			r.gone(name)
+		}
+	}
+	for _, name := range now {
+		r.come(name)
+	}
 }
 
-// join waits for so many workers, and sends the check the names of all.
-func (r *relay) join(ctx context.Context, wanted int) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	names, err := r.gather(ctx, wanted)
-	if err != nil {
-		return err
-	}
-	body, err := json.Marshal(names)
-	if err != nil {
-		return err
-	}
-	return r.note(partition.Join, partition.Home, body)
-}
-
-// get sends the check a piece that it asked for.
+// get sends the check a piece.
 func (r *relay) get(ctx context.Context, m partition.Message) error {
 	piece, err := r.box.Get(ctx, string(m.Body))
 	if m.Body = piece; err != nil {
@@ -236,36 +230,26 @@ func (r *relay) get(ctx context.Context, m partition.Message) error {
 	return r.conn.Send(m.Bytes())
 }
 
-// come tells the check that a worker has come, if that is no member.
+// come tells the check that a worker has come, unless that is a member.
 func (r *relay) come(name string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	if r.box.number(name) < 0 {
-		_ = r.note(partition.Joined, partition.Home, nil) // it fails only if the check has ended
+		r.tell(partition.Joined, nil)
 	}
 }
 
-// gone tells the check that a worker has left, if that is a member.
-func (r *relay) gone(name string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if number := r.box.number(name); number >= 0 {
-		_ = r.note(partition.Gone, number, nil) // it fails only if the check has ended
-	}
-}
+// gone tells the check that a worker has left.
+func (r *relay) gone(name string) { r.tell(partition.Gone, []byte(name)) }
 
 // Connection is the partition.CoordinatorTransport of a check: the workers beyond a connection to a Relay.
 type Connection struct {
 	conn   *frames.Conn
 	wanted int                    // how many workers Join waits for
-	in     chan partition.Message // all messages but the answers to Join and Get; closed at the end
-	joined chan []string          // answers to Join
-	got    chan partition.Message // answers to Get
+	in     chan partition.Message // closed at the end
 }
 
 // Connect returns a Connection that waits for so many workers before the first round.
 func Connect(conn io.ReadWriter, workers int) *Connection {
-	c := &Connection{conn: frames.New(conn), wanted: workers, in: make(chan partition.Message), joined: make(chan []string, 1), got: make(chan partition.Message, 1)}
+	c := &Connection{conn: frames.New(conn), wanted: workers, in: make(chan partition.Message)}
 	go func() {
 		defer close(c.in)
 		for {
@@ -274,17 +258,10 @@ func Connect(conn io.ReadWriter, workers int) *Connection {
 				return
 			}
 			m, err := partition.ReadMessage(b)
-			var names []string
-			switch {
-			case err != nil:
+			if err != nil {
 				return
-			case m.Kind == partition.Join && json.Unmarshal(m.Body, &names) == nil:
-				c.joined <- names
-			case m.Kind == partition.Get:
-				c.got <- m
-			default:
-				c.in <- m
 			}
+			c.in <- m
 		}
 	}()
 	return c
@@ -297,22 +274,21 @@ func (c *Connection) Send(m partition.Message) error {
 
 // Get implements partition.Transport.
 func (c *Connection) Get(ctx context.Context, name string) ([]byte, error) {
-	if err := c.Send(partition.Message{From: partition.Home, To: partition.Home, Kind: partition.Get, Body: []byte(name)}); err != nil {
-		return nil, err
+	m, err := c.ask(ctx, partition.Message{From: partition.Home, To: partition.Home, Kind: partition.Get, Body: []byte(name)})
+	if err == nil && m.Number != 0 {
+		err = errors.New(string(m.Body))
+	}
+	return m.Body, err
+}
+
+// ask returns what the relay answers. What members say meanwhile, of whom nothing more is asked, is passed over.
+func (c *Connection) ask(ctx context.Context, question partition.Message) (partition.Message, error) {
+	if err := c.Send(question); err != nil {
+		return partition.Message{}, err
 	}
 	for {
-		select {
-		case m := <-c.got:
-			if m.Number != 0 {
-				return nil, errors.New(string(m.Body))
-			}
-			return m.Body, nil
-		case _, ok := <-c.in: // a round that asks for pieces has ended
-			if !ok {
-				return nil, errRelayEnded
-			}
-		case <-ctx.Done():
-			return nil, context.Cause(ctx)
+		if m, err := c.Receive(ctx); err != nil || m.Kind == question.Kind {
+			return m, err
 		}
 	}
 }
@@ -321,24 +297,13 @@ func (c *Connection) Get(ctx context.Context, name string) ([]byte, error) {
 func (c *Connection) Meet([]string) {}
 
 // Join implements partition.CoordinatorTransport.
-func (c *Connection) Join(ctx context.Context) ([]string, error) {
-	ask := partition.Message{From: partition.Home, To: partition.Home, Kind: partition.Join, Number: c.wanted}
-	if err := c.Send(ask); err != nil {
-		return nil, err
+func (c *Connection) Join(ctx context.Context) (names []string, err error) {
+	m, err := c.ask(ctx, partition.Message{From: partition.Home, To: partition.Home, Kind: partition.Join, Number: c.wanted})
+	if err == nil {
+		err = json.Unmarshal(m.Body, &names)
 	}
 	c.wanted = 1 // those that are left go on
-	for {
-		select {
-		case names := <-c.joined:
-			return names, nil
-		case _, ok := <-c.in: // of the round before
-			if !ok {
-				return nil, errRelayEnded
-			}
-		case <-ctx.Done():
-			return nil, context.Cause(ctx)
-		}
-	}
+	return names, err
 }
 
 var errRelayEnded = errors.New("the process that is connected with the workers has ended")

@@ -169,10 +169,15 @@ func (w *Worker) serve(ctx context.Context, j Job, isOpen func() bool, changed <
 		return err
 	}
 	defer func() { _ = sub.Unsubscribe() }() // it fails only if the connection is closed
-	searched := make(chan error, 1)
 	if w.Search != nil {
-		go func() { searched <- r.search(ctx) }()
-		defer func() { cancel(); <-searched }()
+		box, err := w.Engine.mailbox(j.ID, w.id) // before others know that it is there, and tell it something
+		if err != nil {
+			return err
+		}
+		defer box.close()
+		var searching sync.WaitGroup
+		searching.Go(func() { r.search(ctx, box) })
+		defer func() { cancel(); searching.Wait() }()
 	}
 	w.become(func(m *Member) { m.Job, m.Doing = j.ID, "answering" })
 	for {

@@ -56,10 +56,7 @@ func (c *Coordinator) Search(ctx context.Context, system model.System, checker d
 		if err := c.endRound(); err != nil {
 			return nil, err
 		}
-		r, err := s.begin(ctx)
-		if err != nil {
-			return nil, err
-		}
+		r := s.begin()
 		result, err := r.search(ctx)
 		var gone *goneError
 		if !errors.As(err, &gone) && !errors.Is(err, errJoined) {
@@ -102,12 +99,8 @@ func (e *goneError) Error() string { return "worker " + e.member + " is gone" }
 // errJoined is the error of a round that ends because there is one more process that may be a member.
 var errJoined = errors.New("a worker has joined")
 
-// begin finds the members of the next round.
-func (s *exploration) begin(ctx context.Context) (r *round, err error) {
-	if s.members, err = s.Join(ctx); err != nil {
-		return nil, err
-	}
-	s.Meet(s.members)
+// begin makes a further round.
+func (s *exploration) begin() *round {
 	s.Coordinator.round++
 	switch {
 	case s.last() <= 0:
@@ -116,9 +109,8 @@ func (s *exploration) begin(ctx context.Context) (r *round, err error) {
 		s.before = append(s.before, s.past)
 	}
 	s.past.round, s.base, s.past.kept = s.Coordinator.round, max(s.last(), 0), nil
-	n := len(s.members)
-	return &round{exploration: s, number: s.Coordinator.round, level: s.base, ends: make([]levelEnd, n), sent: make([][]int, n), left: make([]*outcome, n),
-		start: s.counts}, nil
+	s.members = nil
+	return &round{exploration: s, number: s.Coordinator.round, level: s.base, start: s.counts}
 }
 
 // known returns the pieces that members kept of the levels up to the base.
@@ -150,9 +142,23 @@ type round struct {
 	result dbss.Result
 }
 
+// join finds the members of the round.
+func (r *round) join(ctx context.Context) (err error) {
+	if r.members, err = r.Join(ctx); err != nil {
+		return err
+	}
+	r.Meet(r.members)
+	n := len(r.members)
+	r.ends, r.sent, r.left = make([]levelEnd, n), make([][]int, n), make([]*outcome, n)
+	return nil
+}
+
 // run begins the round and explores to its end.
 func (r *round) run(ctx context.Context) error {
 	options, err := json.Marshal(r.Options)
+	if err == nil {
+		err = r.join(ctx)
+	}
 	if err != nil {
 		return err
 	}
@@ -178,11 +184,14 @@ func (r *round) search(ctx context.Context) (*dbss.Result, error) {
 	if errors.As(err, &gone) || errors.Is(err, errJoined) {
 		return nil, err
 	}
-	if gathered := r.end(ctx); err == nil {
+	gathered := r.end(ctx)
+	if reason := model.EndReason(ctx, err); reason != "" { // what members found until then counts
+		r.result.Reason, err = reason, nil
+	} else if err == nil {
 		err = gathered
 	}
 	if err == nil {
-		err = r.conclude(ctx)
+		err = r.conclude(context.WithoutCancel(ctx))
 	}
 	if reason := model.EndReason(ctx, err); reason != "" {
 		r.result.Reason, err = reason, nil
@@ -344,9 +353,9 @@ func (r *round) receive(ctx context.Context) (Message, error) {
 			return m, err
 		case m.Kind == Joined:
 			r.joined = true
+		case m.Kind == Gone && slices.Contains(r.members, string(m.Body)):
+			return m, &goneError{string(m.Body)}
 		case m.From < 0 || m.From >= len(r.members):
-		case m.Kind == Gone:
-			return m, &goneError{r.members[m.From]}
 		case m.Round == r.number:
 			return m, nil
 		}
@@ -390,6 +399,9 @@ func (r *round) conclude(ctx context.Context) error {
 	r.result.Add(r.start)
 	r.result.Failed = r.failed
 	for member, out := range r.left {
+		if out == nil { // it did not leave in time: what it came to with its last level counts
+			out = &outcome{Tally: r.ends[member].Tally}
+		}
 		r.result.Add(out.Tally.counts(r.Values))
 		r.result.Failed = append(r.result.Failed, out.Failed...)
 		r.result.VisitedBytes += out.Memory.VisitedBytes

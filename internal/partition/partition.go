@@ -86,7 +86,7 @@ const (
 	Left                 // outcome
 	EndRound             // nothing
 	Close                // nothing: there are no further rounds
-	Gone                 // nothing: from the transport, once the member that it names as sender has ended
+	Gone                 // the name of a member: from the transport, once it has ended
 	Joined               // nothing: from the transport, once there is one more process that may be a member
 	Join                 // within a transport: asks for the names of those that may be members; has them
 	Get                  // within a transport: the name of a piece; the piece, or an error if Number is 1

@@ -32,6 +32,8 @@ type hub struct {
 	kept    map[string][]byte
 	joins   int                            // the number of the message with which one more member may take part; 0 for none
 	kill    func(sent int) (member string) // says whom a message ends; "" for nobody
+	endsAt  int                            // the number of the message with which the search runs into a limit; 0 for none
+	end     func()                         // has it run into that
 }
 
 func newHub(seed uint64, lossy bool) *hub {
@@ -75,13 +77,17 @@ func (s *seat) Get(_ context.Context, name string) ([]byte, error) {
 }
 
 // Join implements partition.CoordinatorTransport.
-func (s *seat) Join(context.Context) (members []string, err error) {
+func (s *seat) Join(ctx context.Context) (members []string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for name := range s.mail {
 		if name != home && !s.gone[name] && (name != late || s.sent >= s.joins) {
 			members = append(members, name)
 		}
+	}
+	if members == nil { // nobody comes before the limit
+		s.end()
+		return nil, context.Cause(ctx)
 	}
 	slices.Sort(members)
 	return members, nil
@@ -92,11 +98,12 @@ func (s *seat) Send(m partition.Message) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.sent++
+	if s.sent == s.endsAt {
+		s.end()
+	}
 	if victim := s.kill(s.sent); victim != "" && !s.gone[victim] {
 		s.gone[victim] = true
-		if number := slices.Index(s.members, victim); number >= 0 {
-			s.mail[home] = append(s.mail[home], partition.Message{From: number, To: partition.Home, Kind: partition.Gone})
-		}
+		s.mail[home] = append(s.mail[home], partition.Message{From: partition.Home, To: partition.Home, Kind: partition.Gone, Body: []byte(victim)})
 	}
 	if s.joins > 0 && s.sent == s.joins {
 		s.mail[home] = append(s.mail[home], partition.Message{From: partition.Home, To: partition.Home, Kind: partition.Joined})
@@ -217,8 +224,10 @@ func (s subject) alone(t *testing.T, o dbss.Options) (grounds, *dbss.Result, err
 func (s subject) together(t *testing.T, o dbss.Options, members int, h *hub) (grounds, *dbss.Result, error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
+	searching, end := context.WithCancelCause(ctx)
 	var serving sync.WaitGroup
 	h.mu.Lock()
+	h.end = func() { end(&model.LimitError{Text: usedUp}) }
 	h.sent, h.kept, h.gone, h.mail = 0, map[string][]byte{}, map[string]bool{}, map[string][]partition.Message{}
 	for member := range members {
 		h.mail[fmt.Sprint("member", member)] = nil
@@ -255,9 +264,9 @@ func (s subject) together(t *testing.T, o dbss.Options, members int, h *hub) (gr
 	var err error
 	if g.dir != nil {
 		g.dir.Explore = c.Search
-		r, err = g.dir.Search(context.Background(), g.options(o), &dbss.Progress{})
+		r, err = g.dir.Search(searching, g.options(o), &dbss.Progress{})
 	} else {
-		r, err = c.Search(context.Background(), g.system, g.checker, g.options(o), &dbss.Progress{})
+		r, err = c.Search(searching, g.system, g.checker, g.options(o), &dbss.Progress{})
 	}
 	if closed := c.Close(); closed != nil {
 		t.Error(closed)
@@ -372,3 +381,54 @@ func TestMembersThatEnd(t *testing.T) {
 		}
 	}
 }
+
+// TestSearchesThatRunIntoALimit holds what is told of a search that a limit ends: what it came to until then, with the violations that
+// it met, also if no member is left.
+func TestSearchesThatRunIntoALimit(t *testing.T) {
+	parts := false // whether some search came to a part of the states
+	for seed := range uint64(*programs) {
+		p := toy.Conversations(seed + *seed0)
+		s := subject{Oracle: p, d: p.Decomposition(model.Selective)}
+		o := dbss.Options{KeepGoing: true, MaxStates: mostStates}
+		_, all, err := s.alone(t, o)
+		if err != nil || all.Reason != "" {
+			continue
+		}
+		h := newHub(seed, false)
+		h.endsAt = 8 + int(seed*7)%60
+		if seed%2 == 0 {
+			h.kill = func(sent int) string {
+				if sent >= h.endsAt-2 {
+					return fmt.Sprint("member", sent%2)
+				}
+				return ""
+			}
+		}
+		on, r, err := s.together(t, o, 2, h)
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed+*seed0, err)
+		}
+		states := uint64(0)
+		for _, level := range r.Levels {
+			states += level
+		}
+		isOver := r.Reason == "" && r.States == all.States
+		if !isOver && r.Violation == nil && r.Reason != usedUp || r.States > all.States || states != r.States {
+			t.Fatalf("seed %d: %d states of %d, %d in levels, for the reason %q", seed+*seed0, r.States, all.States, states, r.Reason)
+		}
+		parts = parts || !isOver && r.States > 0
+		if r.Violations > 0 != (r.Violation != nil) {
+			t.Fatalf("seed %d: %d violations, and a run is %v", seed+*seed0, r.Violations, r.Violation != nil)
+		}
+		if r.Violation != nil {
+			if problem := replayed.Problem(s.Oracle, on.actors, r.Violation); problem != "" {
+				t.Fatalf("seed %d: %s", seed+*seed0, problem)
+			}
+		}
+	}
+	if !parts {
+		t.Error("no search came to a part of the states")
+	}
+}
+
+const usedUp = "the time is used up"
