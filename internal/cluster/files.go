@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -111,29 +112,53 @@ func (e *Engine) storeArchive(ctx context.Context, path string) (hash string, er
 	return hash, nil
 }
 
-// pack writes an archive of the regular files at a path and below it, named by their paths. The same files give the same archive.
+// pack writes an archive of the regular files at a path and below it, by their paths. It is the same for the same files. Where a link
+// leads to a file or a folder, that is there under the link's path.
 func pack(to io.Writer, path string) error {
 	w := tar.NewWriter(to)
-	err := filepath.WalkDir(path, func(path string, _ fs.DirEntry, err error) error {
+	real, err := filepath.EvalSymlinks(path)
+	if err == nil {
+		err = packBelow(w, real, path, []string{real})
+	}
+	return errors.Join(err, w.Close())
+}
+
+// packBelow writes what is at a path, and below it, as if it were at another one. within are the folders that it is in, beyond links.
+func packBelow(w *tar.Writer, path, as string, within []string) error {
+	return filepath.WalkDir(path, func(file string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
-		info, err := os.Stat(path) // of where a link leads
-		if err != nil || !info.Mode().IsRegular() {
+		name := as + strings.TrimPrefix(file, path)
+		info, err := os.Stat(file) // of where a link leads
+		switch {
+		case err != nil:
+			return nil
+		case info.Mode().IsRegular():
+			return packFile(w, file, name)
+		case !info.IsDir() || entry.IsDir():
 			return nil
 		}
-		content, err := os.ReadFile(path)
-		if err != nil {
-			return err
+		target, err := filepath.EvalSymlinks(file)
+		isAbove := func(folder string) bool { return strings.HasPrefix(folder+"/", target+"/") }
+		if err != nil || slices.ContainsFunc(within, isAbove) { // else it would have no end
+			return nil
 		}
-		header := tar.Header{Name: strings.TrimPrefix(filepath.ToSlash(path), "/"), Mode: 0o600, Size: int64(len(content))}
-		if err := w.WriteHeader(&header); err != nil {
-			return err
-		}
-		_, err = w.Write(content)
-		return err
+		return packBelow(w, target, name, append(slices.Clip(within), target))
 	})
-	return errors.Join(err, w.Close())
+}
+
+func packFile(w *tar.Writer, file, name string) error {
+	content, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	header := tar.Header{Name: strings.TrimPrefix(filepath.ToSlash(name), "/"), Mode: 0o600, Size: int64(len(content))}
+	if err := w.WriteHeader(&header); err != nil {
+		return err
+	}
+	_, err = w.Write(content)
+	return err
 }
 
 // unpack writes the files of an archive below a folder, and nowhere else.
