@@ -1,5 +1,6 @@
 // Command kills kills searches that write checkpoints at random moments, has them go on, and holds what they find in the end to a
-// search that was not killed. `make kills` runs it.
+// search that was not killed. With -share it kills workers that explore the states together, and starts others, instead (share.go).
+// `make kills` runs it.
 package main
 
 import (
@@ -28,6 +29,7 @@ type settings struct {
 	harrier string
 	folder  string // of all checkpoints
 	kills   int
+	share   int // how many workers explore the states; 0 for none
 	seed    uint64
 	check   []string
 	limits  []string
@@ -39,7 +41,8 @@ func run(_ context.Context, arguments []string, stdout, stderr io.Writer) (code 
 	var check, limits string
 	f := frame.Flags("kills", stderr)
 	f.StringVar(&s.harrier, "harrier", "bin/harrier", "the `file` to run")
-	f.IntVar(&s.kills, "kills", 100, "how many searches are killed")
+	f.IntVar(&s.kills, "kills", 100, "how many searches, or workers, are killed")
+	f.IntVar(&s.share, "share", 0, "have so many workers explore the states, and kill them")
 	f.StringVar(&check, "check", "examples/paxos --set acceptors=4 --symmetry off --reduction off", "the `arguments` of harrier check")
 	f.StringVar(&limits, "limits", "--timeout 10m --max-memory 2g", "the `flags` of each run that it does not take over from the one before")
 	f.Uint64Var(&s.seed, "seed", 1, "of the moments")
@@ -58,9 +61,13 @@ func run(_ context.Context, arguments []string, stdout, stderr io.Writer) (code 
 	}
 	length := time.Since(began)
 	fmt.Fprintf(stdout, "not killed: %v, %s, %d states\n", length.Round(time.Second), want.Verdict, want.States)
+	again := s.killed
+	if s.share > 0 {
+		again = s.shared
+	}
 	wrong := 0
 	for killed := 0; killed < s.kills; {
-		kills, got, err := s.killed(length, s.kills-killed)
+		kills, got, err := again(length, s.kills-killed)
 		if err != nil {
 			return frame.Impossible, err
 		}
@@ -122,21 +129,27 @@ func (s *settings) search(kill <-chan time.Time, arguments ...string) (*report.S
 		<-ended
 		return nil, errKilled
 	}
+	found, err := summaryOf(c, out.Bytes())
+	if err != nil && strings.Contains(err.Error(), ": another check uses the checkpoint") { // what was killed has not ended yet
+		time.Sleep(100 * time.Millisecond)
+		return s.search(kill, arguments...)
+	}
+	return found, err
+}
+
+// summaryOf is what a check printed.
+func summaryOf(c *exec.Cmd, out []byte) (*report.Summary, error) {
 	var found struct {
 		report.Summary
 		Error *report.Error `json:"error"`
 	}
-	if err := json.Unmarshal(out.Bytes(), &found); err != nil {
-		return nil, fmt.Errorf("%v printed %q", c.Args, out.String())
+	if err := json.Unmarshal(out, &found); err != nil {
+		return nil, fmt.Errorf("%v printed %q", c.Args, out)
 	}
-	if found.Error == nil {
-		return &found.Summary, nil
+	if found.Error != nil {
+		return nil, fmt.Errorf("%v: %s", c.Args, found.Error.Text)
 	}
-	if strings.HasPrefix(found.Error.Text, "another check uses the checkpoint") { // what was killed has not ended yet
-		time.Sleep(100 * time.Millisecond)
-		return s.search(kill, arguments...)
-	}
-	return nil, fmt.Errorf("%v: %s", c.Args, found.Error.Text)
+	return &found.Summary, nil
 }
 
 // figures are what must be the same.
