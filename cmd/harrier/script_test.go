@@ -202,14 +202,21 @@ type words struct {
 
 // have reports whether a text comes before the end, and goes on after it.
 func (w *words) have(text string) bool {
+	_, found := w.until(text)
+	return found
+}
+
+// until returns what is said before a text, if that comes before the end, and goes on after it.
+func (w *words) until(text string) (before string, found bool) {
 	for b := make([]byte, 1<<12); ; {
-		if _, rest, found := bytes.Cut(w.rest, []byte(text)); found {
+		if before, rest, found := bytes.Cut(w.rest, []byte(text)); found {
+			said := string(before)
 			w.rest = rest
-			return true
+			return said, true
 		}
 		n, err := w.from.Read(b)
 		if w.rest = append(w.rest, b[:n]...); err != nil && n == 0 {
-			return false
+			return "", false
 		}
 	}
 }
@@ -245,11 +252,13 @@ func join(ts *testscript.TestScript, neg bool, args []string) {
 	said := &words{from: out}
 	late := time.AfterFunc(time.Minute, func() { c.Process.Kill() })
 	defer late.Stop()
+	name, _ := said.until(" waits for checks")
+	name = strings.TrimPrefix(name, "harrier: ")
 	if !said.have("answers for the check of ") {
 		ts.Fatalf("the worker ends: %s", said.rest)
 	}
 	if kills {
-		for b := []byte(nil); !bytes.Contains(b, []byte("has joined")); time.Sleep(10 * time.Millisecond) {
+		for b := []byte(nil); !bytes.Contains(b, []byte(name+" has joined")); time.Sleep(10 * time.Millisecond) {
 			b, _ = os.ReadFile(ts.MkAbs(args[0]))
 		}
 		ts.Check(c.Process.Kill())

@@ -196,7 +196,7 @@ func (r *round) search(ctx context.Context) (*dbss.Result, error) {
 	if reason := model.EndReason(ctx, err); reason != "" {
 		r.result.Reason, err = reason, nil
 	}
-	r.result.Complete = err == nil && r.result.Violation == nil && r.result.Reason == ""
+	r.result.Complete = err == nil && r.result.Reason == "" && (r.result.Violation == nil || r.options.KeepGoing)
 	return &r.result, err
 }
 
@@ -430,7 +430,9 @@ func (r *round) conclude(ctx context.Context) error {
 	if r.violation == nil || problem != nil {
 		return problem
 	}
-	r.result.Reason = ""
+	if !r.options.KeepGoing {
+		r.result.Reason = ""
+	}
 	var err error
 	r.result.Violation, err = r.trace(ctx, r.violation)
 	return err

@@ -292,7 +292,7 @@ func (s subject) problem(t *testing.T, members int, h *hub, seed uint64) string 
 		if err != nil {
 			return ""
 		}
-		if (got.Violation == nil) != (want.Violation == nil) || got.Complete != want.Complete && want.Violation == nil {
+		if (got.Violation == nil) != (want.Violation == nil) || got.Complete != want.Complete {
 			return fmt.Sprintf("complete %v, reason %q, violated %v; alone %v, %v", got.Complete, got.Reason, got.Violation != nil, want.Complete, want.Violation != nil)
 		}
 		if got.Violation != nil {
@@ -412,8 +412,8 @@ func TestSearchesThatRunIntoALimit(t *testing.T) {
 		for _, level := range r.Levels {
 			states += level
 		}
-		isOver := r.Reason == "" && r.States == all.States
-		if !isOver && r.Violation == nil && r.Reason != usedUp || r.States > all.States || states != r.States {
+		isOver := r.Reason == "" && r.States == all.States // before the limit
+		if isOver != r.Complete || !isOver && r.Reason != usedUp || r.States > all.States || states != r.States {
 			t.Fatalf("seed %d: %d states of %d, %d in levels, for the reason %q", seed+*seed0, r.States, all.States, states, r.Reason)
 		}
 		parts = parts || !isOver && r.States > 0
