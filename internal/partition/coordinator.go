@@ -190,10 +190,20 @@ func (r *round) search(ctx context.Context) (*dbss.Result, error) {
 	} else if err == nil {
 		err = gathered
 	}
-	if err == nil {
-		err = r.conclude(context.WithoutCancel(ctx))
+	if errors.As(err, &gone) {
+		return nil, err
 	}
-	if reason := model.EndReason(ctx, err); reason != "" {
+	ctx, over := context.WithoutCancel(ctx), ctx
+	if problem := r.addUp(ctx); err == nil {
+		err = problem
+	}
+	if err == nil && r.violation != nil {
+		r.result.Violation, err = r.trace(ctx, r.violation)
+		if !r.options.KeepGoing {
+			r.result.Reason = ""
+		}
+	}
+	if reason := model.EndReason(over, err); reason != "" {
 		r.result.Reason, err = reason, nil
 	}
 	r.result.Complete = err == nil && r.result.Reason == "" && (r.result.Violation == nil || r.options.KeepGoing)
@@ -393,9 +403,8 @@ func (r *round) end(ctx context.Context) error {
 	return nil
 }
 
-// conclude adds up the outcomes of the members.
-func (r *round) conclude(ctx context.Context) error {
-	problem := error(nil)
+// addUp adds up what the members came to. The error is that of one of them.
+func (r *round) addUp(ctx context.Context) (problem error) {
 	r.result.Add(r.start)
 	r.result.Failed = r.failed
 	for member, out := range r.left {
@@ -427,13 +436,5 @@ func (r *round) conclude(ctx context.Context) error {
 	r.result.Failed = slices.Compact(r.result.Failed)
 	r.result.Levels = append(r.levels, r.result.States-total(r.levels))
 	r.result.Levels = slices.DeleteFunc(r.result.Levels, func(states uint64) bool { return states == 0 })
-	if r.violation == nil || problem != nil {
-		return problem
-	}
-	if !r.options.KeepGoing {
-		r.result.Reason = ""
-	}
-	var err error
-	r.result.Violation, err = r.trace(ctx, r.violation)
-	return err
+	return problem
 }

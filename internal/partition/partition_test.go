@@ -243,7 +243,7 @@ func (s subject) together(t *testing.T, o dbss.Options, members int, h *hub) (gr
 				}
 				p.System, p.Values = g.system, g.actors.Values
 				o := g.options(o)
-				o.Partition, o.Workers = p, 1+member%2
+				o.Partition, o.Workers, o.Between = p, 1+member%2, nil
 				var r *dbss.Result
 				var err error
 				if g.dir != nil {
@@ -428,6 +428,22 @@ func TestSearchesThatRunIntoALimit(t *testing.T) {
 	}
 	if !parts {
 		t.Error("no search came to a part of the states")
+	}
+}
+
+// TestSearchesThatEndBetweenLevels holds what is told of a search that ends for a reason of its own, such as a property of runs.
+func TestSearchesThatEndBetweenLevels(t *testing.T) {
+	p := toy.Conversations(*seed0)
+	s := subject{Oracle: p, d: p.Decomposition(model.Selective)}
+	reason, levels := errors.New("a run violates a property"), 0
+	_, r, err := s.together(t, dbss.Options{Between: func(context.Context) error {
+		if levels++; levels == 3 {
+			return reason
+		}
+		return nil
+	}}, 2, newHub(*seed0, false))
+	if !errors.Is(err, reason) || r.Complete || len(r.Levels) < 3 || r.States < 3 {
+		t.Errorf("error %v, complete %v, levels %v, %d states", err, r.Complete, r.Levels, r.States)
 	}
 }
 
