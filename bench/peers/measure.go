@@ -138,10 +138,10 @@ func (s settings) execute(ctx context.Context, folder string, command []string) 
 	if p.ProcessState != nil {
 		m.peak = memory.PeakOf(p.ProcessState)
 		m.cpu = (p.ProcessState.UserTime() + p.ProcessState.SystemTime()).Seconds()
-		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-			m.late = true
-			return "", m, nil
-		}
+	}
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		m.late = true
+		return "", m, nil
 	}
 	if err != nil {
 		err = fmt.Errorf("%w\n%s", err, strings.TrimSpace(stderr.String()))

@@ -89,7 +89,7 @@ var inputRules = []string{"environment", "io", "natives", "time"}
 // parseCluster refuses options that do not go together with --cluster, or are only for it.
 func (k *checking) parseCluster(c *cobra.Command) error {
 	switch {
-	case k.answers != "once" && k.answers != "twice":
+	case c.Flags().Changed("answers") && k.answers != "once" && k.answers != "twice":
 		return fmt.Errorf("--answers is once or twice, not %q", k.answers)
 	case k.cluster == "" && c.Flags().Changed("answers"):
 		return errors.New("--answers is for --cluster: leave it out")

@@ -253,7 +253,7 @@ func join(ts *testscript.TestScript, neg bool, args []string) {
 	late := time.AfterFunc(time.Minute, func() { c.Process.Kill() })
 	defer late.Stop()
 	name, _ := said.until(" waits for checks")
-	name = strings.TrimPrefix(name, "harrier: ")
+	name = name[strings.LastIndex(name, "harrier: ")+len("harrier: "):]
 	if !said.have("answers for the check of ") {
 		ts.Fatalf("the worker ends: %s", said.rest)
 	}

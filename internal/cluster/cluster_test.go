@@ -223,9 +223,8 @@ func TestLiarsAreLeftOut(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := begin(t, true, right, liar.by)
-			must.Do(s.askAll(0, 100))
-			if !s.says(liar.said + ": it is left out") {
-				t.Errorf("%q is not said: %q", liar.said, s.told)
+			for n := 0; !s.says(liar.said + ": it is left out"); n += 100 { // the liar may be asked late
+				must.Do(s.askAll(n, n+100))
 			}
 		})
 	}
