@@ -47,6 +47,9 @@ func receiveFrame(from *frames.Conn) (frame, error) {
 // ErrGone is the error of questions to another process once it has closed its connection.
 var ErrGone = errors.New("the process that runs Java has ended")
 
+// errNotAsked is the error of a connection over which something else comes than answers.
+var errNotAsked = &InternalError{Text: "the process that runs Java gives answers that it was not asked for"}
+
 // A connection asks the virtual machine of another process, which is not trusted: its answers may be any bytes.
 type connection struct {
 	conn *frames.Conn
@@ -89,11 +92,14 @@ func (c *connection) call(w *worker, operation int, question []byte) ([]byte, er
 func (c *connection) receive() (over error) {
 	for over == nil {
 		f, err := receiveFrame(c.conn)
-		if err != nil {
+		switch {
+		case errors.Is(err, errShort):
+			over = errNotAsked
+		case err != nil:
 			over = ErrGone
-			break
+		default:
+			over = c.hand(f)
 		}
-		over = c.hand(f)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -112,7 +118,7 @@ func (c *connection) hand(f frame) error {
 	c.mu.Unlock()
 	switch {
 	case answer == nil:
-		return &InternalError{Text: "the process that runs Java gives answers that it was not asked for"}
+		return errNotAsked
 	case f.kind == answered:
 		answer <- reply{answer: f.content}
 	default:
