@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"sync"
@@ -41,7 +40,6 @@ type saidFile struct {
 	Asked   []string       // the names that the program looked for beside its classes
 	Besides string         // the digest of the files that it found
 	Said    map[int][]byte // the answers, by operation
-	Sum     string         // a hash of the rest
 }
 
 // keptLoaded is how many such files are kept, one for each program with its settings.
@@ -99,12 +97,8 @@ func (a *loader) load(ctx context.Context) error {
 func (a *loader) find(folder, digest string, disk Disk) {
 	key := sha256.Sum256(append([]byte(digest), a.question...))
 	a.path = filepath.Join(folder, "loaded", hex.EncodeToString(key[:16])+".json")
-	content, err := files.ReadRegular(a.path)
-	if err != nil {
-		return
-	}
 	var f saidFile
-	if json.Unmarshal(content, &f) != nil || f.Sum != f.sum() {
+	if !files.ReadSealed(a.path, &f) {
 		return
 	}
 	if besides, err := disk.Besides(f.Asked); err == nil && besides == f.Besides {
@@ -136,20 +130,8 @@ func (a *loader) keep(ctx context.Context, loaded []byte, digest string, disk Di
 	if f.Besides, err = disk.Besides(f.Asked); err != nil {
 		return nil
 	}
-	f.Sum = f.sum()
-	if content, err := json.Marshal(f); err == nil && files.WriteWhole(a.path, content) == nil {
+	if files.WriteSealed(a.path, f) == nil {
 		files.DropOldest(filepath.Dir(a.path), ".json", keptLoaded)
 	}
 	return nil
-}
-
-// sum returns the hash of f with Sum empty.
-func (f saidFile) sum() string {
-	f.Sum = ""
-	content, err := json.Marshal(f)
-	if err != nil {
-		panic(err) // it has strings and bytes
-	}
-	sum := sha256.Sum256(content)
-	return hex.EncodeToString(sum[:])
 }

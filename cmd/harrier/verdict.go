@@ -49,13 +49,12 @@ type told struct {
 	Asked   []string // what the program looked for beside its classes
 }
 
-// verdictFile is the form of a file.
+// verdictFile is the document of a file.
 type verdictFile struct {
 	Key    string
 	Beside string            // a digest of what there is of what was asked
 	Files  map[string]string // hashes of those that the summary names, by path
 	told
-	Sum string // a hash of the rest
 }
 
 // keptVerdicts is how many are kept, those used last.
@@ -86,12 +85,8 @@ func (v *keptVerdict) find(c *cobra.Command, jdk *bridge.JDK, home *bridge.Home)
 	if v.found, err = v.key(); err != nil {
 		return false, nil // the check says what is wrong
 	}
-	content, err := files.ReadRegular(v.path())
-	if err != nil {
-		return false, nil
-	}
 	var f verdictFile
-	if json.Unmarshal(content, &f) != nil || f.Key != v.found || f.Sum != f.sum() || f.Summary == nil {
+	if !files.ReadSealed(v.path(), &f) || f.Key != v.found || f.Summary == nil {
 		return false, nil
 	}
 	if beside, err := v.Besides(f.Asked); err != nil || beside != f.Beside {
@@ -128,19 +123,12 @@ func (v *keptVerdict) keep(told []byte) {
 	if now, err := v.key(); err != nil || now != v.found {
 		return
 	}
-	f.Sum = f.sum()
-	if content, err := json.Marshal(f); err == nil && files.WriteWhole(v.path(), content) == nil {
+	if files.WriteSealed(v.path(), f) == nil {
 		files.DropOldest(v.folder, ".json", keptVerdicts)
 	}
 }
 
 func (v *keptVerdict) path() string { return filepath.Join(v.folder, v.found+".json") }
-
-// sum returns the hash of f with Sum empty.
-func (f verdictFile) sum() string {
-	f.Sum = ""
-	return hashOf(f)
-}
 
 // hashOf is a hash of what a document says.
 func hashOf(document any) string {
