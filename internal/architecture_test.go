@@ -39,7 +39,7 @@ var mayImport = map[string][]string{
 	"por/dynamic":              {"dbss", "internal/model", "internal/model/network", "internal/property"},
 	"internal/check/audit":     {"internal/model/differ", "internal/model", "internal/property", "serializer"},
 	"internal/check/adversary": {"dbss", "internal/model", "internal/property", "serializer"},
-	"internal/cluster":         {"bridge", "internal/model", "internal/partition", "internal/process/frames"},
+	"internal/cluster":         {"bridge", "internal/model", "internal/partition", "internal/process/files", "internal/process/frames"},
 	"bridge/answers":           {"internal/process/files"},
 	"bridge":                   {"bridge/answers", "internal/model", "serializer", "internal/process/files", "internal/process/frames"},
 	"internal/report":          {"internal/check/adversary", "internal/check/audit", "dbss", "internal/liveness/ltl", "internal/lmc", "internal/model", "internal/model/network", "internal/model/replay", "por/static", "internal/property", "internal/sample", "serializer", "symmetry", "internal/process/files"},

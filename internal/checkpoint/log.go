@@ -3,7 +3,6 @@ package checkpoint
 import (
 	"encoding/binary"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"sync"
@@ -13,6 +12,7 @@ import (
 
 	"harrier/dbss"
 	"harrier/internal/model"
+	"harrier/internal/process/files"
 )
 
 // A Log is the log of one variant of a search: first a record with the variant, then, for each level, any number of records with links
@@ -193,14 +193,7 @@ func (l *Log) startWriting() {
 
 // Scratch implements dbss.Log. The file has no name from the beginning.
 func (l *Log) Scratch() (*os.File, error) {
-	file, err := os.CreateTemp(l.folder.path, scratchName)
-	if err != nil {
-		return nil, err
-	}
-	if err := os.Remove(file.Name()); err != nil {
-		return nil, errors.Join(err, file.Close())
-	}
-	return file, nil
+	return files.Scratch(l.folder.path, scratchName)
 }
 
 // Close implements dbss.Log.

@@ -16,6 +16,8 @@ import (
 	"strings"
 
 	"github.com/nats-io/nats.go/jetstream"
+
+	"harrier/internal/process/files"
 )
 
 // Files and questions go through an object store, each named by the SHA-256 of its content: so content that is there already is not sent
@@ -51,7 +53,7 @@ func (e *Engine) fetch(ctx context.Context, hash string) (*os.File, error) {
 		return nil, fmt.Errorf("fetching %s: %w", hash, err)
 	}
 	defer content.Close()
-	file, err := scratch()
+	file, err := files.Scratch("", "harrier-cluster-")
 	if err != nil {
 		return nil, err
 	}
@@ -70,15 +72,6 @@ func (e *Engine) fetch(ctx context.Context, hash string) (*os.File, error) {
 	return file, nil
 }
 
-// scratch makes a file without a name.
-func scratch() (*os.File, error) {
-	file, err := os.CreateTemp("", "harrier-cluster-")
-	if err == nil {
-		err = os.Remove(file.Name())
-	}
-	return file, err
-}
-
 // storeFiles stores an archive for each of some absolute paths at which there is anything, and returns the hashes of the archives.
 func (e *Engine) storeFiles(ctx context.Context, paths []string) (hashes []string, err error) {
 	for _, path := range paths {
@@ -95,7 +88,7 @@ func (e *Engine) storeFiles(ctx context.Context, paths []string) (hashes []strin
 }
 
 func (e *Engine) storeArchive(ctx context.Context, path string) (hash string, err error) {
-	file, err := scratch()
+	file, err := files.Scratch("", "harrier-cluster-")
 	if err != nil {
 		return "", err
 	}

@@ -72,6 +72,19 @@ func WriteWhole(path string, content []byte) error {
 	return err
 }
 
+// Scratch makes a file in a folder ("" for that of temporary files) that nothing is left of when it is closed or the process ends. It has
+// a name, which begins with prefix, for a moment only.
+func Scratch(folder, prefix string) (*os.File, error) {
+	f, err := os.CreateTemp(folder, prefix)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.Remove(f.Name()); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
 // DropOldest removes all but the newest files or folders of a folder whose names have an ending.
 func DropOldest(folder, ending string, keep int) {
 	type aged struct {
