@@ -83,9 +83,6 @@ func (f *clusterFlags) takeURL(c *cobra.Command, args []string) []string {
 	})
 }
 
-// inputRules are the rules that, if allowed, let programs read input that may differ from one machine to another.
-var inputRules = []string{"environment", "io", "natives", "time"}
-
 // parseCluster refuses options that do not go together with --cluster, or are only for it.
 func (k *checking) parseCluster(c *cobra.Command) error {
 	switch {
@@ -100,10 +97,8 @@ func (k *checking) parseCluster(c *cobra.Command) error {
 	case k.onChange:
 		return errors.New("--cluster does not go together with --on-change: leave one of them out")
 	}
-	for _, rule := range k.allow {
-		if name, _, _ := strings.Cut(rule, "="); slices.Contains(inputRules, name) {
-			return fmt.Errorf("--cluster does not go together with --allow %s: what the program reads beside its classes may differ from one machine to another", rule)
-		}
+	if rule := check.InputRule(k.allow); rule != "" {
+		return fmt.Errorf("--cluster does not go together with --allow %s: what the program reads beside its classes may differ from one machine to another", rule)
 	}
 	return nil
 }

@@ -35,18 +35,26 @@ func Load(ctx context.Context, c *Check) error {
 	return c.begin(program.Program())
 }
 
-// inputRules are the rules that keep programs from reading what is not theirs.
-var inputRules = []string{"environment", "io", "natives", "time"}
+// InputRule is the first of some relaxed rules, each as name=value, that lets a program read what is not its own: input that may differ
+// from one time or machine to another. It is "" if there is none.
+func InputRule(relaxed []string) string {
+	i := slices.IndexFunc(relaxed, func(rule string) bool {
+		name, _, _ := strings.Cut(rule, "=")
+		return slices.Contains([]string{"environment", "io", "natives", "time"}, name)
+	})
+	if i < 0 {
+		return ""
+	}
+	return relaxed[i]
+}
 
 // demandSame demands that the program is that of the checkpoint, if there is one.
 func (c *Check) demandSame() error {
 	if c.Checkpoint == nil {
 		return nil
 	}
-	for _, rule := range c.relaxed {
-		if name, _, _ := strings.Cut(rule, "="); slices.Contains(inputRules, name) {
-			return usage("a checkpoint does not go together with --allow %s: what the program reads beside its classes may change before the search goes on", rule)
-		}
+	if rule := InputRule(c.relaxed); rule != "" {
+		return usage("a checkpoint does not go together with --allow %s: what the program reads beside its classes may change before the search goes on", rule)
 	}
 	rest, classes := c.loaded.Answers.Fingerprint()
 	c.Checkpoint.Flush = c.loaded.Answers.Flush
