@@ -83,8 +83,8 @@ func originOf(k Link) Origin { return Origin{int(k.Transition), k.Parent} }
 // peers are the other members, as the workers of this one share them.
 type peers struct {
 	Partition
-	system model.System
 	terms  model.Portable
+	asks   asking                                     // the checker; nil if it does not count evaluations
 	orbits func() func(s model.State) (uint64, error) // as in Options
 
 	receiving sync.Mutex             // held while a batch is received and read; guards streams
@@ -94,12 +94,13 @@ type peers struct {
 // A stream is what a worker of another member sends.
 type stream struct{ member, worker int }
 
-func newPeers(p Partition, system model.System, orbits func() func(s model.State) (uint64, error)) (*peers, error) {
+func newPeers(p Partition, system model.System, checker Checker, orbits func() func(s model.State) (uint64, error)) (*peers, error) {
+	asks, _ := checker.(asking)
 	terms, ok := system.(model.Portable)
 	if !ok {
 		return nil, fmt.Errorf("a search of this kind cannot be shared out among %d processes", p.Members())
 	}
-	return &peers{Partition: p, system: system, terms: terms, orbits: orbits, streams: map[stream]*dictionary{}}, nil
+	return &peers{Partition: p, terms: terms, asks: asks, orbits: orbits, streams: map[stream]*dictionary{}}, nil
 }
 
 // mail is a worker's part in a search over several processes.
@@ -115,6 +116,8 @@ type mail struct {
 	by      Link                                // how the successor that is taken was met, with the member in place of the transition
 	arrived []record                            // the records of the last batch that were not taken yet
 	asked   [][][]byte                          // as in Report
+
+	evaluations uint64 // for how many the checker had asked when a state was added to asked
 
 	kept   *outlet // the states that were met in the level, since the last piece
 	pieces int     // how many pieces of the level were kept
@@ -392,21 +395,19 @@ func (l *levels) deepenTogether(ctx context.Context) error {
 	return err
 }
 
-// noteAsked notes a state if the checker has asked for more evaluations than it had before.
-func (m *mail) noteAsked(before uint64, c asking, s model.State) error {
-	if c.Asked() == before {
+// noteAsked notes a state that was tested if the checker has asked for evaluations since the last call.
+func (m *mail) noteAsked(s model.State) error {
+	if m.asks == nil || m.asks.Asked() == m.evaluations {
 		return nil
 	}
+	m.evaluations = m.asks.Asked()
 	state, err := m.write(s)
 	m.asked = append(m.asked, state)
 	return err
 }
 
 // asking is a Checker that counts the evaluations that it asked for.
-type asking interface {
-	Checker
-	Asked() uint64
-}
+type asking interface{ Asked() uint64 }
 
 // write returns the parts of a state in portable terms.
 func (p *peers) write(s model.State) (parts [][]byte, err error) {

@@ -202,7 +202,7 @@ type PieceReader struct{ m *mail }
 // NewPieceReader returns a PieceReader whose states are those of system.
 func NewPieceReader(system model.Shared) *PieceReader {
 	c := newComposer(system, &store{tree: &vectors.Tree{}})
-	return &PieceReader{&mail{peers: &peers{terms: system, system: system}, c: c}}
+	return &PieceReader{&mail{peers: &peers{terms: system}, c: c}}
 }
 
 // Find returns the state at a place of a level, and from which one it was met. ok is whether the piece has it.

@@ -45,7 +45,7 @@ func Search(ctx context.Context, system model.System, checker Checker, o Options
 	}
 	e := &engine{Options: o, system: system, checker: checker, store: store, progress: p}
 	if o.Partition != nil {
-		if e.peers, err = newPeers(o.Partition, system, o.Orbits); err != nil {
+		if e.peers, err = newPeers(o.Partition, system, checker, o.Orbits); err != nil {
 			return nil, errors.Join(err, store.close())
 		}
 	}

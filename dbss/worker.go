@@ -187,6 +187,9 @@ func (w *worker) takeFailing(ctx context.Context, next *successor) error {
 func (w *worker) arrive(ctx context.Context, by *successor) error {
 	at := w.composer.find(w.at)
 	expandable, err := w.test(ctx, at, by)
+	if err == nil && w.mail != nil {
+		err = w.mail.noteAsked(w.state)
+	}
 	if err != nil || w.stopped.Load() {
 		return err
 	}
@@ -204,13 +207,6 @@ func (w *worker) test(ctx context.Context, at place, by *successor) (expandable 
 	depth := w.depthAfter(by)
 	w.counts.Depth = max(w.counts.Depth, depth)
 	w.state = w.composer.decompress(at, w.state)
-	if asks, ok := w.checker.(asking); ok && w.mail != nil {
-		defer func(before uint64) {
-			if noted := w.mail.noteAsked(before, asks, w.state); err == nil {
-				err = noted
-			}
-		}(asks.Asked())
-	}
 	v, err := w.checker.Invariants(ctx, w.state)
 	if err != nil {
 		return false, err

@@ -47,50 +47,48 @@ func (c *Check) together(ctx context.Context) finding {
 // Share returns the partition.Round of a member: it explores, with so many goroutines, the states that fall to this process, for the check
 // that began the round. program returns the program as Java described it.
 func Share(workers int, memory MemoryLimit, program func() (LoadedProgram, error)) partition.Round {
-	return func(ctx context.Context, start partition.Start, p *partition.Member) (model.Shared, model.Values, *dbss.Result, error) {
+	return func(ctx context.Context, start partition.Start, p *partition.Member) (*dbss.Result, error) {
 		var s shareOptions
 		if err := json.Unmarshal(start.Options, &s); err != nil {
-			return nil, model.Values{}, nil, fmt.Errorf("reading how to search: %w", err)
+			return nil, fmt.Errorf("reading how to search: %w", err)
 		}
 		o := Default()
 		o.Method, o.Reduction, o.Components, o.Symmetry, o.Apart = s.Method, s.Reduction, s.Components, s.Symmetry, s.Apart
 		o.MaxDepth, o.KeepGoing, o.NoDeadlock, o.Memory, o.Workers = s.MaxDepth, s.KeepGoing, s.NoDeadlock, memory, workers
 		if err := o.Validate(); err != nil {
-			return nil, model.Values{}, nil, err
+			return nil, err
 		}
 		c := New(o)
 		var err error
 		if c.Program, err = program(); err != nil {
-			return nil, model.Values{}, nil, err
+			return nil, err
 		}
 		facts := c.Program.Program()
 		facts.Delivery, facts.Faults, facts.Initial, facts.Live = c.Source.Delivery, s.Faults, s.Initial, s.Live
 		ctx, cancel := c.limits(ctx)
 		defer cancel()
 		if err := c.Do(ctx, Load, Decompose, Reduce); err != nil {
-			return nil, model.Values{}, nil, err
+			return nil, err
 		}
 		return c.share(ctx, start.Variant, p)
 	}
 }
 
 // share explores a variant of the system with p as its partition.
-func (c *Check) share(ctx context.Context, variant []byte, p *partition.Member) (model.Shared, model.Values, *dbss.Result, error) {
+func (c *Check) share(ctx context.Context, variant []byte, p *partition.Member) (*dbss.Result, error) {
 	actors := c.Actors()
 	p.System, p.Values = &model.SharedActors{Actors: actors}, actors.Values
 	o := c.options
 	o.Partition, o.Between = p, nil
-	search := func() (*dbss.Result, error) { return dbss.Search(ctx, p.System, c.Checker, o, &c.progress) }
-	if c.Reduction == "macro" {
-		system := c.macroSystem()
-		p.System = system
-		search = func() (*dbss.Result, error) { return system.Share(ctx, o, &c.progress) }
+	if c.Reduction != "macro" {
+		return dbss.Search(ctx, p.System, c.Checker, o, &c.progress)
 	}
-	if err := p.System.Adopt(variant); err != nil {
-		return nil, actors.Values, nil, err
+	system := c.macroSystem()
+	p.System = system
+	if err := system.Adopt(variant); err != nil {
+		return nil, err
 	}
-	r, err := search()
-	return p.System, actors.Values, r, err
+	return system.Share(ctx, o, &c.progress)
 }
 
 // macroSystem is the system of macro steps, in which symmetric actors are permuted.

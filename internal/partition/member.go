@@ -10,9 +10,9 @@ import (
 	"harrier/internal/model"
 )
 
-// A Round searches one round in a member: it makes the system that start describes, sets it in p, and has dbss.Search explore it with p
-// as its Partition. It returns the system and its values as far as they were made, also with an error.
-type Round func(ctx context.Context, start Start, p *Member) (model.Shared, model.Values, *dbss.Result, error)
+// A Round searches one round in a member: it makes the system that start describes, sets it and its values in p, and has dbss.Search
+// explore it with p as its Partition.
+type Round func(ctx context.Context, start Start, p *Member) (*dbss.Result, error)
 
 // errStopped is the reason of a round that the coordinator ended.
 var errStopped = errors.New("the search was ended")
@@ -33,7 +33,7 @@ func Serve(ctx context.Context, t MemberTransport, search Round) error {
 // Member is a member in one round. It implements dbss.Partition.
 type Member struct {
 	MemberTransport
-	System model.Shared // set by the Round before it searches
+	System model.Shared // set by the Round before it searches; nil if it fails before
 	Values model.Values // likewise
 
 	self, members, round int
@@ -75,9 +75,8 @@ func serveRound(ctx context.Context, t MemberTransport, begin Message, search Ro
 	}
 	pumped := make(chan error, 1)
 	go func() { pumped <- m.pump(reading, cancel) }()
-	system, values, r, failed := search(ctx, start, m)
-	out := m.outcome(system, values, r, failed)
-	if err := m.tell(Left, out); err != nil {
+	r, failed := search(ctx, start, m)
+	if err := m.tell(Left, m.outcome(r, failed)); err != nil {
 		return last, err
 	}
 	err = <-pumped
@@ -325,16 +324,16 @@ func (m *Member) Kept(ctx context.Context) (*dbss.Piece, error) {
 }
 
 // outcome is what the coordinator is told of the round's result.
-func (m *Member) outcome(system model.Shared, values model.Values, r *dbss.Result, err error) outcome {
+func (m *Member) outcome(r *dbss.Result, err error) outcome {
 	out := outcome{}
-	if system != nil {
-		out.News, _ = system.News()
+	if m.System != nil {
+		out.News, _ = m.System.News()
 	}
 	if r == nil {
 		out.Problem = problemOf(err)
 		return out
 	}
-	out.Tally, out.Failed, out.Complete, out.Memory = tallyOf(r.Counts, values), r.Failed, r.Complete, r.Memory
+	out.Tally, out.Failed, out.Memory = tallyOf(r.Counts, m.Values), r.Failed, r.Memory
 	switch {
 	case r.Violation != nil:
 		out.Violation = violatedBy(r.Violation)

@@ -131,7 +131,6 @@ type outcome struct {
 	Tally     tally
 	Failed    []string
 	Violation *violated
-	Complete  bool
 	Reason    string
 	Problem   *problem
 	News      []byte

@@ -236,22 +236,18 @@ func (s subject) together(t *testing.T, o dbss.Options, members int, h *hub) (gr
 	for member := range members {
 		name := fmt.Sprint("member", member)
 		serving.Go(func() {
-			err := partition.Serve(ctx, &seat{hub: h, name: name}, func(ctx context.Context, start partition.Start, p *partition.Member) (model.Shared, model.Values, *dbss.Result, error) {
+			err := partition.Serve(ctx, &seat{hub: h, name: name}, func(ctx context.Context, start partition.Start, p *partition.Member) (*dbss.Result, error) {
 				g := s.grounds(t, o.KeepGoing)
 				if err := g.system.Adopt(start.Variant); err != nil {
-					return nil, g.actors.Values, nil, err
+					return nil, err
 				}
 				p.System, p.Values = g.system, g.actors.Values
 				o := g.options(o)
 				o.Partition, o.Workers, o.Between = p, 1+member%2, nil
-				var r *dbss.Result
-				var err error
 				if g.dir != nil {
-					r, err = g.dir.Share(ctx, o, &dbss.Progress{})
-				} else {
-					r, err = dbss.Search(ctx, g.system, g.checker, o, &dbss.Progress{})
+					return g.dir.Share(ctx, o, &dbss.Progress{})
 				}
-				return g.system, g.actors.Values, r, err
+				return dbss.Search(ctx, g.system, g.checker, o, &dbss.Progress{})
 			})
 			if err != nil && ctx.Err() == nil && !errors.Is(err, errKilled) {
 				t.Errorf("member %d: %v", member, err)
