@@ -32,7 +32,7 @@ type Partition interface {
 
 	// Keep stores a piece of the states that a worker met in the level. A worker numbers its pieces of a level from 0. The caller must
 	// not use the bytes any more.
-	Keep(worker, number int, piece []byte) error
+	Keep(ctx context.Context, worker, number int, piece []byte) error
 	// Base is the level that the search goes on with, or 0 if it begins with the initial state.
 	Base() int
 	// Kept returns the next piece that earlier members kept of the levels up to the base, and whose states this member sends to the
@@ -241,7 +241,7 @@ func (m *mail) receive(ctx context.Context, wait bool) (bool, error) {
 func (m *mail) meet(place uint32) { m.by = Link{place, uint32(m.Self())} }
 
 // record keeps a new state, with how it was met. isInner is whether it is followed.
-func (m *mail) record(s compressed, by Link, isInner bool) error {
+func (m *mail) record(ctx context.Context, s compressed, by Link, isInner bool) error {
 	if len(m.kept.batch) == 0 {
 		m.kept.batch = binary.AppendUvarint(m.kept.batch, m.inner)
 	}
@@ -254,20 +254,20 @@ func (m *mail) record(s compressed, by Link, isInner bool) error {
 	}
 	m.kept.put(record{is, by, s})
 	if len(m.kept.batch) >= pieceBytes {
-		return m.keep()
+		return m.keep(ctx)
 	}
 	return nil
 }
 
 // keep stores the states since the last piece as a piece, which can be read without the pieces before it.
-func (m *mail) keep() error {
+func (m *mail) keep(ctx context.Context) error {
 	if len(m.kept.batch) == 0 {
 		return nil
 	}
 	piece := m.kept.batch
 	m.kept = newOutlet()
 	m.pieces++
-	return m.Keep(m.worker, m.pieces-1, piece)
+	return m.Keep(ctx, m.worker, m.pieces-1, piece)
 }
 
 // share sends the states that earlier members kept to the members that they fall to now.
@@ -296,7 +296,7 @@ func (q *queue) share(ctx context.Context) error {
 			switch {
 			case err != nil:
 			case owner == mail.Self():
-				err = q.restore(k)
+				err = q.restore(ctx, k)
 			default:
 				err = mail.send(owner, k)
 			}
@@ -309,7 +309,7 @@ func (q *queue) share(ctx context.Context) error {
 
 // restore adds a state that earlier members met, tested and kept to the visited states. If it is of the base, it is followed, and kept
 // again.
-func (q *queue) restore(k record) error {
+func (q *queue) restore(ctx context.Context, k record) error {
 	w := q.worker
 	key, err := w.class(k.state, w.store.key(w.composer, k.state))
 	if err == nil {
@@ -320,7 +320,7 @@ func (q *queue) restore(k record) error {
 	}
 	q.met = pushed(q.met, k.state, Link{})
 	q.held++
-	return w.mail.record(k.state, k.by, true)
+	return w.mail.record(ctx, k.state, k.by, true)
 }
 
 // await receives states for a worker that took the last state of the level. It returns whether a batch came: if none did, there are
@@ -359,7 +359,7 @@ func (q *queue) receive(ctx context.Context, wait bool) (bool, error) {
 		case k.is == isMet:
 			met = append(met, k)
 		case err == nil:
-			err = q.restore(k)
+			err = q.restore(ctx, k)
 		}
 	}
 	mail.arrived = met
@@ -380,7 +380,7 @@ func (l *levels) deepenTogether(ctx context.Context) error {
 	for _, q := range l.queues {
 		q.spent, q.over = false, false
 		m := q.worker.mail
-		if err := m.keep(); err != nil {
+		if err := m.keep(ctx); err != nil {
 			return err
 		}
 		r.Asked = append(r.Asked, m.asked...)

@@ -59,7 +59,7 @@ func (q *queue) push(ctx context.Context, at place, by *successor, expandable bo
 		}
 	}
 	if mail := q.worker.mail; mail != nil {
-		if err := mail.record(q.worker.at, from, expandable); err != nil {
+		if err := mail.record(ctx, q.worker.at, from, expandable); err != nil {
 			return err
 		}
 	}

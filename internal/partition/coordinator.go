@@ -22,22 +22,10 @@ type Coordinator struct {
 	members []string
 }
 
-// Close has the members end.
-func (c *Coordinator) Close() error { return errors.Join(c.endRound(), c.all(Message{Kind: Close})) }
-
-// endRound has members forget the last round.
-func (c *Coordinator) endRound() error {
-	if c.round == 0 {
-		return nil
-	}
-	return c.all(Message{Kind: EndRound, Round: c.round})
-}
-
-// all sends a message to all members.
-func (c *Coordinator) all(m Message) error {
-	m.From = Home
-	for m.To = range c.members {
-		if err := c.Send(m); err != nil {
+// Close has the members end, if there was a round.
+func (c *Coordinator) Close() error {
+	for member := range c.members {
+		if err := c.Send(Message{From: Home, To: member, Kind: Close}); err != nil {
 			return err
 		}
 	}
@@ -53,9 +41,6 @@ func (c *Coordinator) Search(ctx context.Context, system model.System, checker d
 	}
 	s := &exploration{Coordinator: c, system: shared, checker: checker, options: o, progress: p}
 	for {
-		if err := c.endRound(); err != nil {
-			return nil, err
-		}
 		r := s.begin()
 		result, err := r.search(ctx)
 		var gone *goneError
@@ -110,7 +95,7 @@ func (s *exploration) begin() *round {
 	}
 	s.past.round, s.base, s.past.kept = s.Coordinator.round, max(s.last(), 0), nil
 	s.members = nil
-	return &round{exploration: s, number: s.Coordinator.round, level: s.base, start: s.counts}
+	return &round{exploration: s, level: s.base, start: s.counts}
 }
 
 // known returns the pieces that members kept of the levels up to the base.
@@ -132,7 +117,7 @@ func (s *exploration) known() (all []kept) {
 // A round is a part of a search with the same members.
 type round struct {
 	*exploration
-	number int
+	link   *link
 	level  int         // the level that the members explore
 	start  dbss.Counts // the counts before the round
 	ends   []levelEnd  // by member
@@ -149,6 +134,7 @@ func (r *round) join(ctx context.Context) (err error) {
 	}
 	r.Meet(r.members)
 	n := len(r.members)
+	r.link = newLink(r, Home, n, r.Coordinator.round)
 	r.ends, r.sent, r.left = make([]levelEnd, n), make([][]int, n), make([]*outcome, n)
 	return nil
 }
@@ -165,7 +151,7 @@ func (r *round) run(ctx context.Context) error {
 	kept := r.known()
 	for self := range r.members {
 		start := Start{self, r.members, options, r.system.Variant(), r.base, kept}
-		if err := r.Send(Message{From: Home, To: self, Kind: Begin, Round: r.number, Body: encode(start)}); err != nil {
+		if err := r.link.send(Message{To: self, Kind: Begin, Body: encode(start)}); err != nil {
 			return err
 		}
 	}
@@ -229,7 +215,8 @@ func (r *round) explore(ctx context.Context) error {
 		case r.joined && r.last() > 0:
 			return errJoined
 		}
-		if err := r.all(Message{Kind: GoOn, Round: r.number, Level: r.level}); err != nil {
+		r.link.forget(r.level) // all members have ended the level before it
+		if err := r.all(GoOn); err != nil {
 			return err
 		}
 		if ok, err := r.exchange(ctx, r.level); !ok || err != nil {
@@ -250,8 +237,7 @@ func (r *round) exchange(ctx context.Context, level int) (bool, error) {
 		for from := range r.sent {
 			expected[from] = r.sent[from][to]
 		}
-		expect := Message{From: Home, To: to, Kind: Expect, Round: r.number, Level: level, Body: encode(expected)}
-		if err := r.Send(expect); err != nil {
+		if err := r.link.send(Message{To: to, Kind: Expect, Level: level, Body: encode(expected)}); err != nil {
 			return false, err
 		}
 	}
@@ -279,7 +265,7 @@ func (r *round) complete(ctx context.Context) (next uint64, err error) {
 		r.meet(e.Violation)
 		first := uint32(0)
 		for worker, k := range e.Kept {
-			r.kept = append(r.kept, kept{r.number, r.level, member, worker, first, k.Pieces})
+			r.kept = append(r.kept, kept{r.link.round, r.level, member, worker, first, k.Pieces})
 			first += k.Chunks
 		}
 	}
@@ -304,7 +290,7 @@ func total(levels []uint64) (states uint64) {
 func (r *round) meet(v *violated) {
 	if v != nil && (r.violation == nil || v.Length < r.violation.Length) {
 		r.violation = v
-		v.Round = r.number
+		v.Round = r.link.round
 	}
 }
 
@@ -323,6 +309,26 @@ func (r *round) learn(ctx context.Context, e levelEnd) error {
 		}
 	}
 	return nil
+}
+
+// all sends a message without a body to all members.
+func (r *round) all(kind Kind) error {
+	for to := range r.members {
+		if err := r.link.send(Message{To: to, Kind: kind, Level: r.level}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// missing are the members that have not left.
+func (r *round) missing() (all []int) {
+	for member, out := range r.left {
+		if out == nil {
+			all = append(all, member)
+		}
+	}
+	return all
 }
 
 // gather receives a message of a kind from each member. It returns false if one has left instead.
@@ -357,7 +363,7 @@ func (r *round) gather(ctx context.Context, kind Kind) (bool, error) {
 // receive receives the next message of the round.
 func (r *round) receive(ctx context.Context) (Message, error) {
 	for {
-		m, err := r.CoordinatorTransport.Receive(ctx)
+		m, err := r.link.receive(ctx, r.missing)
 		switch {
 		case err != nil:
 			return m, err
@@ -365,8 +371,7 @@ func (r *round) receive(ctx context.Context) (Message, error) {
 			r.joined = true
 		case m.Kind == Gone && slices.Contains(r.members, string(m.Body)):
 			return m, &goneError{string(m.Body)}
-		case m.From < 0 || m.From >= len(r.members):
-		case m.Round == r.number:
+		case m.Round == r.link.round && m.From >= 0:
 			return m, nil
 		}
 	}
@@ -384,7 +389,7 @@ const mostGrace = 10 * time.Second
 
 // end has all members leave.
 func (r *round) end(ctx context.Context) error {
-	if err := r.all(Message{Kind: Stop, Round: r.number}); err != nil {
+	if err := r.all(Stop); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), mostGrace, errors.New("a member of the search does not answer any more"))

@@ -3,8 +3,8 @@ package partition
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
-	"time"
 
 	"harrier/dbss"
 	"harrier/internal/model"
@@ -19,10 +19,15 @@ var errStopped = errors.New("the search was ended")
 
 // Serve is a member of a search until that ends. The error is that of the transport, or the context's cause.
 func Serve(ctx context.Context, t MemberTransport, search Round) error {
+	last := 0 // the round
 	for {
 		m, err := t.Receive(ctx)
-		for err == nil && m.Kind == Begin {
+		for err == nil && m.Kind == Begin && m.isAfter(last) {
+			last = m.Round
 			m, err = serveRound(ctx, t, m, search)
+		}
+		if err == nil && m.isAfter(last) { // its Begin was lost
+			err = t.Send(Message{From: m.To, To: Home, Kind: Missing, Round: m.Round})
 		}
 		if err != nil || m.Kind == Close {
 			return err
@@ -32,23 +37,22 @@ func Serve(ctx context.Context, t MemberTransport, search Round) error {
 
 // Member is a member in one round. It implements dbss.Partition.
 type Member struct {
-	MemberTransport
-	System model.Shared // set by the Round before it searches; nil if it fails before
-	Values model.Values // likewise
-
-	self, members, round int
+	transport MemberTransport
+	link      *link
+	System    model.Shared // set by the Round before it searches; nil if it fails before
+	Values    model.Values // likewise
 
 	mu       sync.Mutex // guards what follows
 	changed  *sync.Cond
-	level    int                // the level that is explored
-	batches  map[int][]Message  // by level: the batches that no worker has taken, in the order of arrival
-	received map[int][]int      // by level and member: how many batches have arrived
-	expected []int              // by member: how many batches of this level it sent here; nil if that is not known yet
-	sent     map[int][][][]byte // by level and member: the batches that may have to be sent again
-	goOn     int                // the last level that may be begun
-	stopped  bool               // by the coordinator
-	kept     []kept             // the pieces that this member has yet to share out
-	piece    int                // the next piece of the first of them
+	level    int               // the level that is explored
+	batches  map[int][]Message // by level: the batches that no worker has taken, in the order of arrival
+	received map[int][]int     // by level and member: how many batches have arrived
+	expected []int             // by member: how many batches of this level it sent here; nil if that is not known yet
+	sent     []int             // by member: how many batches of this level were sent to it
+	goOn     int               // the last level that may be begun
+	stopped  bool              // by the coordinator
+	kept     []kept            // the pieces that this member has yet to share out
+	piece    int               // the next piece of the first of them
 
 	base int     // as in Start
 	end  Message // the message that ended the round, once pump has returned
@@ -65,11 +69,13 @@ func serveRound(ctx context.Context, t MemberTransport, begin Message, search Ro
 	defer endReading()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	m := &Member{MemberTransport: t, self: start.Self, members: len(start.Members), round: begin.Round, level: start.Base - 1, goOn: -1, base: start.Base,
-		batches: map[int][]Message{}, received: map[int][]int{}, sent: map[int][][][]byte{}}
+	link := newLink(t, start.Self, len(start.Members), begin.Round)
+	link.take(begin)
+	m := &Member{transport: t, link: link, level: start.Base - 1, goOn: -1, base: start.Base,
+		batches: map[int][]Message{}, received: map[int][]int{}, sent: make([]int, len(start.Members))}
 	m.changed = sync.NewCond(&m.mu)
 	for i, k := range start.Kept {
-		if i%m.members == m.self && k.Pieces > 0 {
+		if i%m.Members() == m.Self() && k.Pieces > 0 {
 			m.kept = append(m.kept, k)
 		}
 	}
@@ -86,29 +92,22 @@ func serveRound(ctx context.Context, t MemberTransport, begin Message, search Ro
 // pump receives messages to the end of the round. If it cannot, or the round is stopped, it cancels the search.
 func (m *Member) pump(ctx context.Context, cancel context.CancelCauseFunc) error {
 	for {
-		in, err := m.MemberTransport.Receive(ctx)
+		in, err := m.link.receive(ctx, m.missing)
+		if err == nil && in.Round == m.link.round {
+			err = m.take(in)
+		}
 		if err != nil {
 			cancel(err)
 			return err
 		}
-		ends := in.Kind == Close || in.Kind == Begin && in.Round > m.round || in.Kind == EndRound && in.Round == m.round
-		switch {
-		case ends, in.Kind == Stop && in.Round == m.round:
+		ends := in.Kind == Close || in.isAfter(m.link.round)
+		if ends || in.Kind == Stop && in.Round == m.link.round {
 			m.note(func() { m.stopped = true })
 			cancel(errStopped)
-		case in.Round != m.round:
-			continue
 		}
-		switch {
-		case ends:
+		if ends {
 			m.end = in
 			return nil
-		case in.Kind == Stop:
-		default:
-			if err := m.take(in); err != nil {
-				cancel(err)
-				return err
-			}
 		}
 	}
 }
@@ -127,10 +126,7 @@ func (m *Member) take(in Message) (err error) {
 	case Batch:
 		m.note(func() {
 			if m.received[in.Level] == nil {
-				m.received[in.Level] = make([]int, m.members)
-			}
-			if in.Level < m.level || in.Number != m.received[in.Level][in.From] {
-				return // a copy, or one before it is missing
+				m.received[in.Level] = make([]int, m.Members())
 			}
 			m.received[in.Level][in.From]++
 			m.batches[in.Level] = append(m.batches[in.Level], in)
@@ -138,63 +134,32 @@ func (m *Member) take(in Message) (err error) {
 	case Expect:
 		var expected []int
 		err = in.decode(&expected)
-		m.note(func() {
-			if in.Level == m.level {
-				m.expected = expected
-			}
-		})
+		m.note(func() { m.expected = expected })
 	case GoOn:
 		m.note(func() { m.goOn = in.Level })
-	case Missing:
-		var from int
-		if err := in.decode(&from); err != nil {
-			return err
-		}
-		m.mu.Lock()
-		var again [][]byte
-		if sent := m.sent[in.Level]; sent != nil && from < len(sent[in.From]) {
-			again = sent[in.From][from:]
-		}
-		m.mu.Unlock()
-		for i, batch := range again {
-			if err := m.send(in.From, in.Level, from+i, batch); err != nil {
-				return err
-			}
-		}
 	}
 	return err
 }
 
-func (m *Member) send(to, level, number int, batch []byte) error {
-	return m.MemberTransport.Send(Message{From: m.self, To: to, Kind: Batch, Round: m.round, Level: level, Number: number, Body: batch})
-}
-
 // tell sends a document to the coordinator.
 func (m *Member) tell(kind Kind, document any) error {
-	return m.MemberTransport.Send(Message{From: m.self, To: Home, Kind: kind, Round: m.round, Level: m.level, Body: encode(document)})
+	return m.link.send(Message{To: Home, Kind: kind, Level: m.level, Body: encode(document)})
 }
 
 // Self implements dbss.Partition.
-func (m *Member) Self() int { return m.self }
+func (m *Member) Self() int { return m.link.self }
 
 // Members implements dbss.Partition.
-func (m *Member) Members() int { return m.members }
+func (m *Member) Members() int { return len(m.sent) }
 
 // Send implements dbss.Partition.
 func (m *Member) Send(to int, batch []byte) error {
 	m.mu.Lock()
 	level := m.level
-	if m.sent[level] == nil {
-		m.sent[level] = make([][][]byte, m.members)
-	}
-	number := len(m.sent[level][to])
-	m.sent[level][to] = append(m.sent[level][to], batch)
+	m.sent[to]++
 	m.mu.Unlock()
-	return m.send(to, level, number, batch)
+	return m.link.send(Message{To: to, Kind: Batch, Level: level, Body: batch})
 }
-
-// askAgain is how long a member waits without any change before it asks again for the batches that are missing.
-const askAgain = 100 * time.Millisecond
 
 // Receive implements dbss.Partition.
 func (m *Member) Receive(ctx context.Context, wait bool) (from int, batch []byte, ok bool, err error) {
@@ -208,66 +173,50 @@ func (m *Member) Receive(ctx context.Context, wait bool) (from int, batch []byte
 		if !wait || m.hasAll() {
 			return 0, nil, false, nil
 		}
-		late, err := m.wait(ctx)
-		if err == nil && late {
-			err = m.askMissing()
-		}
-		if err != nil {
+		if err := m.wait(ctx); err != nil {
 			return 0, nil, false, err
 		}
 	}
 }
 
-// wait waits for a change or the end of the context, at most for askAgain, and reports whether that passed. The caller holds the lock.
-func (m *Member) wait(ctx context.Context) (late bool, err error) {
+// wait waits for a change or the end of the context. The caller holds the lock.
+func (m *Member) wait(ctx context.Context) error {
 	if ctx.Err() != nil {
-		return false, context.Cause(ctx)
+		return context.Cause(ctx)
 	}
 	if m.stopped {
-		return false, errStopped
+		return errStopped
 	}
 	stop := context.AfterFunc(ctx, func() { m.note(func() {}) })
-	timer := time.AfterFunc(askAgain, func() { m.note(func() { late = true }) })
+	defer stop()
 	m.changed.Wait()
-	timer.Stop()
-	stop()
-	return late, nil
+	return nil
 }
 
-// hasAll reports whether it is known that all batches of the level have arrived.
-func (m *Member) hasAll() bool {
+// hasAll reports whether it is known that all batches of the level have arrived. The caller holds the lock.
+func (m *Member) hasAll() bool { return m.expected != nil && len(m.debtors()) == 0 }
+
+// debtors are the members of which batches of the level are known to be missing. The caller holds the lock.
+func (m *Member) debtors() (all []int) {
 	for member, n := range m.expected {
 		if n > 0 && (m.received[m.level] == nil || m.received[m.level][member] < n) {
-			return false
+			all = append(all, member)
 		}
 	}
-	return m.expected != nil
+	return all
 }
 
-// askMissing asks for batches that have not arrived although all of the level were sent.
-func (m *Member) askMissing() error {
-	for member, n := range m.expected {
-		arrived := 0
-		if m.received[m.level] != nil {
-			arrived = m.received[m.level][member]
-		}
-		if arrived < n {
-			again := Message{From: m.self, To: member, Kind: Missing, Round: m.round, Level: m.level, Body: encode(arrived)}
-			if err := m.MemberTransport.Send(again); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+// missing are the processes whose messages may be missing.
+func (m *Member) missing() []int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return append(m.debtors(), Home)
 }
 
 // Expanded implements dbss.Partition.
 func (m *Member) Expanded() error {
-	counts := make([]int, m.members)
 	m.mu.Lock()
-	for member, batches := range m.sent[m.level] {
-		counts[member] = len(batches)
-	}
+	counts := slices.Clone(m.sent)
 	m.mu.Unlock()
 	return m.tell(Expanded, counts)
 }
@@ -284,24 +233,25 @@ func (m *Member) Deepen(ctx context.Context, r dbss.Report) (goOn bool, err erro
 	delete(m.received, m.level)
 	m.level++
 	m.expected = nil
+	clear(m.sent)
 	if err := m.tell(Deepened, levelEnd{tallyOf(r.Counts, m.Values), r.Level, news, r.Asked, r.Failed, violatedBy(r.Violation), r.Kept}); err != nil {
 		return false, err
 	}
 	for m.goOn < m.level && !m.stopped {
-		if _, err := m.wait(ctx); errors.Is(err, errStopped) {
+		if err := m.wait(ctx); errors.Is(err, errStopped) {
 			break
 		} else if err != nil {
 			return false, err
 		}
 	}
-	delete(m.sent, m.level-1)
+	m.link.forget(m.level) // all members have ended the level before it
 	return m.goOn >= m.level && !m.stopped, nil
 }
 
 // Keep implements dbss.Partition.
-func (m *Member) Keep(worker, number int, piece []byte) error {
-	of := kept{Round: m.round, Level: m.level + 1, Member: m.self, Worker: worker}
-	return m.Put(context.Background(), of.name(number), piece)
+func (m *Member) Keep(ctx context.Context, worker, number int, piece []byte) error {
+	of := kept{Round: m.link.round, Level: m.level + 1, Member: m.Self(), Worker: worker}
+	return m.transport.Put(ctx, of.name(number), piece)
 }
 
 // Base implements dbss.Partition.
@@ -319,7 +269,7 @@ func (m *Member) Kept(ctx context.Context) (*dbss.Piece, error) {
 		m.kept, m.piece = m.kept[1:], 0
 	}
 	m.mu.Unlock()
-	b, err := m.Get(ctx, k.name(number))
+	b, err := m.transport.Get(ctx, k.name(number))
 	return &dbss.Piece{Bytes: b, Member: k.Member, First: k.First, IsBase: k.Level == m.base}, err
 }
 

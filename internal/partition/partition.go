@@ -18,7 +18,8 @@
 //	members      Deepened (counts, news of component states)
 //	coordinator  GoOn, or Stop
 //
-// A message may be lost or delivered twice: batches are numbered, and a member asks for those that are missing.
+// A transport may lose messages or deliver them twice. A link (link.go) numbers those of a round, and whoever waits asks for what is
+// missing. If the message that begins a round is lost, a member learns of the round when it is asked.
 package partition
 
 import (
@@ -66,9 +67,12 @@ type Message struct {
 	From, To     int
 	Kind         Kind
 	Round, Level int
-	Number       int    // of a batch, among those of the level from one member to another, from 0
+	Number       int    // among those of the round from one process to another, from 0; of Missing, how many have arrived
 	Body         []byte // a batch of dbss, or JSON
 }
+
+// isAfter reports whether the coordinator sent the message in a later round than one.
+func (m Message) isAfter(round int) bool { return m.From == Home && m.Round > round }
 
 // Kind is the kind of a message.
 type Kind uint8
@@ -79,12 +83,11 @@ const (
 	Batch                // states
 	Expanded             // how many batches were sent to each member
 	Expect               // how many batches come from each member
-	Missing              // the number of the first batch of the level that has not arrived; to its sender
+	Missing              // nothing: it asks for the messages from a number on, and has none itself
 	Deepened             // levelEnd
 	GoOn                 // nothing
 	Stop                 // nothing
 	Left                 // outcome
-	EndRound             // nothing
 	Close                // nothing: there are no further rounds
 	Gone                 // the name of a member: from the transport, once it has ended
 	Joined               // nothing: from the transport, once there is one more process that may be a member

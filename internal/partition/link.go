@@ -1,0 +1,137 @@
+package partition
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+)
+
+// A link carries the messages of a round between one process and the others, each once and in the order in which it was sent, over a
+// transport that may lose some or deliver them twice. They are numbered from each process to each other one. A process that receives
+// nothing for a while asks those that it may wait for (Missing): each sends again what has not arrived there.
+type link struct {
+	transport   Transport
+	self, round int
+	peers       []*peer // by number, the coordinator first
+}
+
+// peer is what a link has sent to another process and received from it.
+type peer struct {
+	mu      sync.Mutex // held while a message is sent, so that numbers are in order
+	first   int        // the number of the first message of sent
+	sent    []Message  // the messages that may have to be sent again
+	arrived int        // how many messages of it have arrived
+}
+
+// newLink returns the link of a process with the coordinator and so many members.
+func newLink(t Transport, self, members, round int) *link {
+	l := &link{transport: t, self: self, round: round}
+	for range members + 1 {
+		l.peers = append(l.peers, &peer{})
+	}
+	return l
+}
+
+// peer is what was sent to a process and received from it.
+func (l *link) peer(number int) *peer { return l.peers[number-Home] }
+
+// send sends a message, whose From, Round and Number it sets.
+func (l *link) send(m Message) error {
+	p := l.peer(m.To)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	m.From, m.Round, m.Number = l.self, l.round, p.first+len(p.sent)
+	p.sent = append(p.sent, m)
+	return l.transport.Send(m)
+}
+
+// forget drops what was sent in levels before one. All of it has arrived.
+func (l *link) forget(level int) {
+	for _, p := range l.peers {
+		p.mu.Lock()
+		for len(p.sent) > 0 && p.sent[0].Level < level {
+			p.sent[0] = Message{}
+			p.sent, p.first = p.sent[1:], p.first+1
+		}
+		p.mu.Unlock()
+	}
+}
+
+// A process that receives nothing asks for what it may be missing after askAgain, then after twice that, and so on up to askLast.
+const (
+	askAgain = 100 * time.Millisecond
+	askLast  = time.Second
+)
+
+// errQuiet is the cause of a context that ends because nothing was received.
+var errQuiet = errors.New("nothing was received")
+
+// receive receives the next message of the round, or one that is not of the round: from the transport itself, or of another round. While
+// there is none, it asks the processes that from names for theirs.
+func (l *link) receive(ctx context.Context, from func() []int) (Message, error) {
+	for quiet := askAgain; ; {
+		m, err := l.within(ctx, quiet)
+		switch {
+		case errors.Is(err, errQuiet):
+			err, quiet = l.ask(from()...), min(2*quiet, askLast)
+		case err != nil:
+		case m.Round != l.round || m.From == l.self:
+			return m, nil
+		case m.From < Home || m.From >= len(l.peers)+Home: // it is nobody's
+		case m.Kind == Missing:
+			err = l.answer(m)
+		case l.take(m):
+			return m, nil
+		}
+		if err != nil {
+			return Message{}, err
+		}
+	}
+}
+
+// within receives a message within a time. The error is errQuiet if none comes.
+func (l *link) within(ctx context.Context, quiet time.Duration) (Message, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, quiet, errQuiet)
+	defer cancel()
+	return l.transport.Receive(ctx)
+}
+
+// take reports whether a message is the next one of its sender: else it is a copy, or one before it is missing.
+func (l *link) take(m Message) bool {
+	p := l.peer(m.From)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if m.Number != p.arrived {
+		return false
+	}
+	p.arrived++
+	return true
+}
+
+// ask asks processes to send again what has not arrived here.
+func (l *link) ask(of ...int) error {
+	for _, number := range of {
+		p := l.peer(number)
+		p.mu.Lock()
+		arrived := p.arrived
+		p.mu.Unlock()
+		if err := l.transport.Send(Message{From: l.self, To: number, Kind: Missing, Round: l.round, Number: arrived}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// answer sends a process again what has not arrived there.
+func (l *link) answer(m Message) error {
+	p := l.peer(m.From)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, again := range p.sent[min(max(m.Number-p.first, 0), len(p.sent)):] {
+		if err := l.transport.Send(again); err != nil {
+			return err
+		}
+	}
+	return nil
+}
