@@ -15,6 +15,9 @@ import (
 	"strconv"
 	"strings"
 	"text/tabwriter"
+	"time"
+
+	"golang.org/x/sys/unix"
 
 	"harrier/bench/frame"
 	"harrier/internal/cluster"
@@ -31,13 +34,16 @@ type settings struct {
 	share   bool // they explore the states, too
 	folder  string
 	url     string
+	used    time.Duration // processor time of all workers in all runs, once they have ended
 }
 
 // outcome is one run of a check.
 type outcome struct {
 	summary report.Summary
-	counts  string // what a check says of its questions; "" without workers
-	out, in uint64 // bytes of all workers
+	counts  string        // what a check says of its questions; "" without workers
+	out, in uint64        // bytes of all workers
+	check   time.Duration // processor time of the check's processes
+	engine  time.Duration // processor time of the engine
 }
 
 func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) (code int, err error) {
@@ -67,7 +73,7 @@ func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) (cod
 	if err != nil {
 		return frame.Impossible, err
 	}
-	defer end()
+	defer func() { end() }()
 	flags := []string{"--cluster", s.url}
 	if s.share {
 		flags = append(flags, "--share", strconv.Itoa(s.workers))
@@ -87,12 +93,29 @@ func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) (cod
 			return frame.Different, fmt.Errorf("%s with workers, not %s", figures(b), figures(a))
 		}
 	}
-	return frame.OK, s.print(stdout, alone, together)
+	end()
+	end = func() {}
+	if err := s.print(stdout, alone, together); err != nil || !s.share {
+		return frame.OK, err
+	}
+	return frame.OK, costsOf(s, alone, together).print(stdout)
 }
 
 // figures are what must be the same with workers and without.
 func figures(o outcome) string {
 	return fmt.Sprintf("%s, %d states, %d local steps", o.summary.Verdict, o.summary.States, o.summary.LocalSteps)
+}
+
+// processorTime is what a process that has ended, and those that it waited for, used.
+func processorTime(p *os.ProcessState) time.Duration { return p.UserTime() + p.SystemTime() }
+
+// ownProcessorTime is what this process, which the engine is in, has used.
+func ownProcessorTime() (time.Duration, error) {
+	var usage unix.Rusage
+	if err := unix.Getrusage(unix.RUSAGE_SELF, &usage); err != nil {
+		return 0, fmt.Errorf("asking for the engine's processor time: %w", err)
+	}
+	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano()), nil
 }
 
 func (s *settings) startWorkers(ctx context.Context) (end func(), err error) {
@@ -101,6 +124,9 @@ func (s *settings) startWorkers(ctx context.Context) (end func(), err error) {
 		for _, c := range all {
 			_ = c.Process.Kill() // it fails only if it has ended
 			_ = c.Wait()
+			if c.ProcessState != nil {
+				s.used += processorTime(c.ProcessState)
+			}
 		}
 	}
 	for range s.workers {
@@ -129,7 +155,18 @@ func (s *settings) run(ctx context.Context, engine *cluster.Engine, arguments ..
 	var stdout, stderr bytes.Buffer
 	c.Stdout, c.Stderr = &stdout, &stderr
 	outBefore, inBefore := bytesOf(ctx, engine)
+	engineBefore, err := ownProcessorTime()
+	if err != nil {
+		return o, err
+	}
 	_ = c.Run() // what it printed says how it ended
+	if c.ProcessState != nil {
+		o.check = processorTime(c.ProcessState)
+	}
+	if o.engine, err = ownProcessorTime(); err != nil {
+		return o, err
+	}
+	o.engine -= engineBefore
 	if err := json.Unmarshal(stdout.Bytes(), &o.summary); err != nil {
 		return o, fmt.Errorf("%s printed no summary: %w; %s", strings.Join(c.Args, " "), err, stderr.String())
 	}
@@ -176,6 +213,8 @@ func (s *settings) print(to io.Writer, alone, together []outcome) error {
 	fmt.Fprintf(w, "one process\t%.2f s (%.2f to %.2f)\n", one[len(one)/2], one[0], one[len(one)-1])
 	fmt.Fprintf(w, "%d workers\t%.2f s (%.2f to %.2f)\n", s.workers, many[len(many)/2], many[0], many[len(many)-1])
 	fmt.Fprintf(w, "ratio\t%.2f (%.2f to %.2f)\n", ratios[len(ratios)/2], ratios[0], ratios[len(ratios)-1])
+	fmt.Fprintf(w, "processor time\t%.2f s in one process; %.2f s of the workers, %.2f s of the check, %.2f s of the engine\n",
+		alone[len(alone)-1].check.Seconds(), s.used.Seconds()/float64(s.runs), last.check.Seconds(), last.engine.Seconds())
 	fmt.Fprintf(w, "a step\t%.2f ms in one process\n", 1000*one[len(one)/2]/float64(max(steps, 1)))
 	fmt.Fprintf(w, "questions\t%s\n", last.counts)
 	fmt.Fprintf(w, "bytes\t%d to workers, %d from them: %d a step, %.1f a state\n", last.in, last.out, (last.in+last.out)/max(steps, 1),
