@@ -353,7 +353,7 @@ func (k *checking) check(c *cobra.Command) (summary *report.Summary, jvm *bridge
 		}
 	}
 	if child.setup.Share != 0 {
-		k.Members = child.workers(k.share)
+		k.Members = child.workers()
 	}
 	run := check.New(k.Options)
 	w := c.ErrOrStderr()

@@ -122,10 +122,14 @@ func (f *jvmFlags) startSpreading(c *cobra.Command, t *task, s setup, w *worker)
 	sp.stop = sync.OnceValue(sp.end)
 	stderr := c.ErrOrStderr()
 	tell := func(line string) { complain(stderr, line, nil) }
-	wait := func() { tell("waiting for a worker to join " + cluster.Hidden(t.cluster.cluster)) }
+	who := "a worker"
+	if t.cluster.share > 1 {
+		who = fmt.Sprintf("%d workers", t.cluster.share)
+	}
+	wait := func() { tell("waiting for " + who + " to join " + cluster.Hidden(t.cluster.cluster)) }
 	if t.cluster.cluster == ownCluster {
 		sp.engine, err = cluster.Start(ctx)
-		wait = func() { tell("waiting for a worker: harrier worker --cluster " + sp.engine.URL) }
+		wait = func() { tell("waiting for " + who + ": harrier worker --cluster " + sp.engine.URL) }
 	} else {
 		sp.engine, err = cluster.Join(ctx, t.cluster.cluster)
 	}
@@ -152,7 +156,7 @@ func (f *jvmFlags) startSpreading(c *cobra.Command, t *task, s setup, w *worker)
 	go func() {
 		defer close(sp.ended)
 		defer closeAll([]*os.File{own, shared})
-		job := cluster.Job{Program: t.program, Identity: identityOf(s), StepTime: f.stepTime}
+		job := cluster.Job{Program: t.program, Identity: identityOf(s), StepTime: f.stepTime, Share: t.cluster.share}
 		err := sp.serve(ctx, t, job, w, own, shared, tell, wait)
 		if ctx.Err() == nil && !errors.Is(err, bridge.ErrGone) {
 			sp.err = err
@@ -184,9 +188,7 @@ func (sp *spreading) serve(ctx context.Context, t *task, j cluster.Job, w *worke
 		defer func() { cancel(); shared.Close(); <-relayed }() // what the workers kept is removed before the engine is closed
 		go func() {
 			defer close(relayed)
-			if err := spread.Relay(ctx, shared); err != nil && ctx.Err() == nil {
-				tell("the workers that explore states cannot be reached: " + err.Error())
-			}
+			spread.Relay(ctx, shared)
 			shared.Close()
 		}()
 	}

@@ -178,9 +178,9 @@ func (c *child) connect(o bridge.Options) (*bridge.JVM, error) {
 	return bridge.Connect(connection(c.setup.Answers), o)
 }
 
-// workers returns the connection to the workers that explore states for the check, which waits for so many of them.
-func (c *child) workers(wanted int) *cluster.Connection {
-	return cluster.Connect(connection(c.setup.Share), wanted)
+// workers returns the connection to the workers that explore states for the check.
+func (c *child) workers() *cluster.Connection {
+	return cluster.Connect(connection(c.setup.Share))
 }
 
 // connection is the connection with a descriptor of the setup.

@@ -97,14 +97,18 @@ func begin(t *testing.T, twice bool, workers ...func(q []byte) ([]byte, error)) 
 
 // start starts a worker with a connection of its own.
 func (s *scene) start(ctx context.Context, by func(q []byte) ([]byte, error)) context.CancelFunc {
-	ctx, cancel := context.WithCancel(ctx)
 	e := must.Get(Join(ctx, s.engine.URL))
-	w := &Worker{Engine: e, Threads: 1, Tell: func(string) {},
-		Start: func(context.Context, Job, string) (Answerer, error) { return newFake(by), nil }}
+	return s.serve(ctx, &Worker{Engine: e, Threads: 1, Tell: func(string) {},
+		Start: func(context.Context, Job, string) (Answerer, error) { return newFake(by), nil }})
+}
+
+// serve has a worker answer until the test ends or the function that it returns is called.
+func (s *scene) serve(ctx context.Context, w *Worker) context.CancelFunc {
+	ctx, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})
 	go func() {
 		_ = w.Serve(ctx)
-		e.Close()
+		w.Engine.Close()
 		close(ended)
 	}()
 	s.t.Cleanup(func() { cancel(); <-ended })
@@ -305,9 +309,12 @@ func TestTheCheckIsToldOfItsMembers(t *testing.T) {
 	s := begin(t, false, right)
 	leave := s.start(t.Context(), right)
 	there, here := net.Pipe()
-	relayed := make(chan error, 1)
-	go func() { relayed <- s.spread.Relay(t.Context(), there) }()
-	c := Connect(here, 2)
+	s.spread.mu.Lock()
+	s.spread.wanted = 2
+	s.spread.mu.Unlock()
+	relayed := make(chan struct{})
+	go func() { s.spread.Relay(t.Context(), there); close(relayed) }()
+	c := Connect(here)
 	members := must.Get(c.Join(t.Context()))
 	if len(members) != 2 {
 		t.Fatal(members)
@@ -326,7 +333,7 @@ func TestTheCheckIsToldOfItsMembers(t *testing.T) {
 	}
 	must.Get(s.engine.objects.Put(t.Context(), jetstream.ObjectMeta{Name: pieceName(s.spread.job.ID, "1")}, strings.NewReader("piece")))
 	here.Close()
-	must.Do(<-relayed)
+	<-relayed
 	if _, err := s.engine.objects.GetInfo(t.Context(), pieceName(s.spread.job.ID, "1")); err == nil {
 		t.Error("a piece is left")
 	}

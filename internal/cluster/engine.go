@@ -18,6 +18,7 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -34,8 +35,10 @@ type Engine struct {
 	conn    *nats.Conn
 	server  *server.Server
 	folder  string // of the server, to be removed at the end
+	stream  jetstream.JetStream
 	members jetstream.KeyValue
 	objects jetstream.ObjectStore
+	heard   atomic.Int64 // when the servers answered last, in nanoseconds since 1970
 }
 
 // mostMessage is how many bytes a message has at most on a server of this process. Other servers have limits of their own.
@@ -96,29 +99,75 @@ func Join(ctx context.Context, at string) (*Engine, error) {
 }
 
 func (e *Engine) connect(ctx context.Context, at string, options ...nats.Option) (err error) {
-	options = append(options, nats.Name("harrier"), nats.MaxReconnects(-1), nats.ReconnectWait(beat))
+	lost := func(*nats.Conn, *nats.Subscription, error) {} // what is lost is asked for again
+	options = append(options, nats.Name("harrier"), nats.MaxReconnects(-1), nats.ReconnectWait(beat), nats.ErrorHandler(lost))
 	if e.conn, err = nats.Connect(at, options...); err != nil {
 		return unreachable(at, err)
 	}
-	stream, err := jetstream.New(e.conn)
+	if e.stream, err = jetstream.New(e.conn); err == nil {
+		e.members, e.objects, err = e.open(ctx)
+	}
 	if err != nil {
 		return unreachable(at, err)
 	}
+	e.listen()
+	return nil
+}
+
+// listen asks the servers for a sign of life.
+func (e *Engine) listen() {
+	if e.conn.FlushTimeout(beat) == nil {
+		e.heard.Store(time.Now().UnixNano())
+	}
+}
+
+// open finds the key-value bucket and the object store, or makes them. Servers that were started again may have lost them.
+func (e *Engine) open(ctx context.Context) (members jetstream.KeyValue, objects jetstream.ObjectStore, err error) {
 	ctx, cancel := context.WithTimeout(ctx, startTime)
 	defer cancel()
-	e.members, err = stream.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{
+	members, err = e.stream.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{
 		Bucket: "harrier-members", Description: "jobs and workers of harrier", TTL: silence, Storage: jetstream.MemoryStorage,
 	})
-	if err != nil {
-		return unreachable(at, err)
+	if err == nil {
+		objects, err = e.stream.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{
+			Bucket: "harrier-files", Description: "programs that harrier checks, by hash", TTL: 24 * time.Hour,
+		})
 	}
-	e.objects, err = stream.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{
-		Bucket: "harrier-files", Description: "programs that harrier checks, by hash", TTL: 24 * time.Hour,
-	})
-	if err != nil {
-		return unreachable(at, err)
+	return members, objects, err
+}
+
+// mostAway is how long a check waits for servers that do not answer. Servers that are started again are back by then.
+const mostAway = time.Minute
+
+// errAway is why a check ends without servers.
+var errAway = &model.LimitError{Text: fmt.Sprintf("the servers of the cluster have not answered for %v", mostAway)}
+
+// away is for how long the servers have not answered.
+func (e *Engine) away() time.Duration { return time.Since(time.Unix(0, e.heard.Load())) }
+
+// isAway reports whether an error says that the servers do not answer, so that what failed may be done again.
+func isAway(err error) bool {
+	for _, of := range []error{nats.ErrTimeout, nats.ErrNoResponders, nats.ErrReconnectBufExceeded, nats.ErrConnectionReconnecting,
+		nats.ErrDisconnected, nats.ErrStaleConnection, context.DeadlineExceeded, jetstream.ErrJetStreamNotEnabled} {
+		if errors.Is(err, of) {
+			return true
+		}
 	}
-	return nil
+	return false
+}
+
+// insist does something again while the servers do not answer, until the context ends, whose cause is then the error.
+func insist(ctx context.Context, do func() error) error {
+	for ctx.Err() == nil {
+		if err := do(); !isAway(err) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(beat): // some errors come at once
+		}
+	}
+	return context.Cause(ctx)
 }
 
 // unreachable is the error of servers that cannot be used, with what to do. Its text does not show the credentials.

@@ -48,6 +48,8 @@ func (e *Engine) store(ctx context.Context, content io.ReadSeeker) (hash string,
 
 // fetch returns the content with a hash, as a file without a name, which the caller closes.
 func (e *Engine) fetch(ctx context.Context, hash string) (*os.File, error) {
+	ctx, cancel := context.WithTimeout(ctx, mostAway)
+	defer cancel()
 	content, err := e.objects.Get(ctx, hash)
 	if err != nil {
 		return nil, fmt.Errorf("fetching %s: %w", hash, err)

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -28,6 +29,25 @@ type Job struct {
 	Facts    string   // the hash of the answer to that question
 	Identity Identity // that workers must have to answer
 	StepTime time.Duration
+	Share    int // on how many workers the states are explored; 0 for none
+	Begun    time.Time
+	Waits    bool // it waits for more workers
+}
+
+// precedes reports whether a worker that answers for the job with the id current, or for none, answers for j rather than for other: for
+// its own job unless that waits for more workers, else for the first of those that wait, else for the first one. All workers agree on
+// which job is first, so two jobs do not wait for each other's workers.
+func (j Job) precedes(other Job, current string) bool {
+	rank := func(j Job) int {
+		switch {
+		case j.Waits:
+			return 1
+		case j.ID == current:
+			return 0
+		}
+		return 2
+	}
+	return cmp.Or(cmp.Compare(rank(j), rank(other)), j.Begun.Compare(other.Begun), cmp.Compare(j.ID, other.ID)) < 0
 }
 
 // Identity is what answers depend on, beside the program.
@@ -40,14 +60,15 @@ type Identity struct {
 type Member struct {
 	ID       string
 	Identity Identity
-	Threads  int     // how many questions it answers at once
-	Job      string  // the job whose program it has loaded; "" for none
-	Program  string  // of the job that it answers for or loads; "" for none
-	Doing    string  // in words
-	Answered uint64  // questions since it was started
-	Rate     float64 // questions a second, in the last second
-	Busy     float64 // the share of its threads that answered in the last second
-	Out, In  uint64  // bytes that it sent and received
+	Threads  int               // how many questions it answers at once
+	Job      string            // the job whose program it has loaded; "" for none
+	Program  string            // of the job that it answers for or loads; "" for none
+	Doing    string            // in words
+	Refuses  map[string]string // the jobs that it does not answer for, with why
+	Answered uint64            // questions since it was started
+	Rate     float64           // questions a second, in the last second
+	Busy     float64           // the share of its threads that answered in the last second
+	Out, In  uint64            // bytes that it sent and received
 }
 
 // newID returns a name for this process that no other one has. It begins with the name of the machine.
@@ -115,22 +136,39 @@ func watch[T any](ctx context.Context, e *Engine, kind string, changed func(now 
 	go func() {
 		ticks := time.NewTicker(beat)
 		defer ticks.Stop()
-		defer w.Stop()
-		for {
+		updates := w.Updates()
+		for at := e.conn.Stats().Reconnects; ; changed(v.now()) {
 			select {
 			case <-ctx.Done():
+				_ = w.Stop() // it fails only if the connection is closed
 				return
-			case <-ticks.C:
-			case entry, ok := <-w.Updates():
+			case entry, ok := <-updates:
 				if !ok {
-					return
+					updates = nil
 				}
 				v.take(entry, kind)
+				continue
+			case <-ticks.C:
+				e.listen()
 			}
-			changed(v.now())
+			// Servers that were started again know nothing of the watcher.
+			if now := e.conn.Stats().Reconnects; now != at || updates == nil {
+				if again, err := e.watchAgain(ctx, kind); err == nil {
+					_ = w.Stop() // likewise
+					w, updates, at = again, again.Updates(), now
+				}
+			}
 		}
 	}()
 	return nil
+}
+
+// watchAgain follows heartbeats at servers that may have been started again.
+func (e *Engine) watchAgain(ctx context.Context, kind string) (jetstream.KeyWatcher, error) {
+	if _, _, err := e.open(ctx); err != nil {
+		return nil, err
+	}
+	return e.members.Watch(ctx, kind+">")
 }
 
 // take takes in an update. The update is nil once all keys that were there before have been given.

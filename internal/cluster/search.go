@@ -13,6 +13,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 
+	"harrier/internal/model"
 	"harrier/internal/partition"
 	"harrier/internal/process/frames"
 )
@@ -68,7 +69,11 @@ func (b *mailbox) Send(m partition.Message) error {
 		}
 		to = b.members[m.To]
 	}
-	return b.engine.conn.Publish(subjectOf(b.job, to), m.Bytes())
+	err := b.engine.conn.Publish(subjectOf(b.job, to), m.Bytes())
+	if isAway(err) {
+		return nil // it is lost: whoever waits for it asks again
+	}
+	return err
 }
 
 // Receive implements partition.Transport.
@@ -88,17 +93,26 @@ func pieceName(job, name string) string { return "kept/" + job + "/" + name }
 
 // Put implements partition.MemberTransport.
 func (b *mailbox) Put(ctx context.Context, name string, piece []byte) error {
-	_, err := b.engine.objects.PutBytes(ctx, pieceName(b.job, name), piece)
-	return err
+	return insist(ctx, func() error {
+		_, err := b.engine.objects.PutBytes(ctx, pieceName(b.job, name), piece)
+		return err
+	})
 }
 
 // Get implements partition.Transport.
-func (b *mailbox) Get(ctx context.Context, name string) ([]byte, error) {
-	return b.engine.objects.GetBytes(ctx, pieceName(b.job, name))
+func (b *mailbox) Get(ctx context.Context, name string) (piece []byte, err error) {
+	err = insist(ctx, func() error {
+		piece, err = b.engine.objects.GetBytes(ctx, pieceName(b.job, name))
+		return err
+	})
+	return piece, err
 }
 
-// forget removes the pieces that members kept for a job.
+// forget removes the pieces that members kept for a job, if the servers answer.
 func (e *Engine) forget(ctx context.Context, job string) {
+	if e.conn.FlushTimeout(beat) != nil {
+		return
+	}
 	all, err := e.objects.List(ctx)
 	for _, o := range all {
 		if err == nil && strings.HasPrefix(o.Name, pieceName(job, "")) {
@@ -127,45 +141,31 @@ func (r *running) current() (by Answerer, facts []byte) {
 }
 
 // Relay carries messages between the process of a check, on a connection, and the workers that search for it, until the connection
-// ends.
-func (s *Spread) Relay(ctx context.Context, conn io.ReadWriter) error {
-	box, err := s.engine.mailbox(s.job.ID, home)
-	if err != nil {
-		return err
+// ends. If it cannot any more, it tells the check why.
+func (s *Spread) Relay(ctx context.Context, conn io.ReadWriter) {
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	r := &relay{Spread: s, conn: frames.New(conn)}
+	defer context.AfterFunc(ctx, func() { r.tell(partition.Over, []byte(context.Cause(ctx).Error())) })()
+	defer context.AfterFunc(s.hope, func() { end(context.Cause(s.hope)) })()
+	var err error
+	if r.box, err = s.engine.mailbox(s.job.ID, home); err != nil {
+		end(err)
+	} else {
+		defer r.box.close()
+		defer s.engine.forget(context.WithoutCancel(ctx), s.job.ID)
+		s.mu.Lock()
+		s.relay = r
+		s.mu.Unlock()
+		go func() { end(r.deliver(ctx)) }()
 	}
-	defer box.close()
-	defer s.engine.forget(context.WithoutCancel(ctx), s.job.ID)
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	r := &relay{Spread: s, box: box, conn: frames.New(conn)}
-	s.mu.Lock()
-	s.relay = r
-	s.mu.Unlock()
-	go func() {
-		for {
-			m, err := box.sub.NextMsgWithContext(ctx)
-			if err != nil || r.conn.Send(m.Data) != nil {
-				return
-			}
-		}
-	}()
 	for {
 		b, err := r.conn.Receive()
 		if err != nil {
-			return nil // the check has ended
+			return // the check has ended
 		}
-		m, err := partition.ReadMessage(b)
-		switch {
-		case err != nil:
-		case m.Kind == partition.Join:
-			go r.join(ctx, max(m.Number, 1))
-		case m.Kind == partition.Get:
-			err = r.get(ctx, m)
-		default:
-			err = box.Send(m)
-		}
-		if err != nil {
-			return err
+		if err := r.pass(ctx, b); err != nil {
+			end(err)
 		}
 	}
 }
@@ -177,31 +177,59 @@ type relay struct {
 	conn *frames.Conn
 }
 
+// deliver passes messages to the check until the context ends.
+func (r *relay) deliver(ctx context.Context) error {
+	for {
+		m, err := r.box.sub.NextMsgWithContext(ctx)
+		if err == nil {
+			err = r.conn.Send(m.Data)
+		}
+		if err != nil {
+			return fmt.Errorf("messages of workers cannot be read: %w", err)
+		}
+	}
+}
+
+// pass passes on a message of the check.
+func (r *relay) pass(ctx context.Context, b []byte) error {
+	m, err := partition.ReadMessage(b)
+	switch {
+	case err != nil || ctx.Err() != nil:
+	case m.Kind == partition.Join:
+		go r.join(ctx)
+	case m.Kind == partition.Get:
+		err = r.get(ctx, m)
+	default:
+		err = r.box.Send(m)
+	}
+	return err
+}
+
 // tell sends the check a message of the relay itself. It fails only if the check has ended.
 func (r *relay) tell(kind partition.Kind, body []byte) {
 	_ = r.conn.Send(partition.Message{From: partition.Home, To: partition.Home, Kind: kind, Body: body}.Bytes())
 }
 
-// gather waits until there are so many workers, and returns the names of all.
-func (r *relay) gather(ctx context.Context, wanted int) []string {
+// gather waits until there are as many workers as the check needs, and returns the names of all.
+func (r *relay) gather(ctx context.Context) []string {
 	stop := context.AfterFunc(ctx, r.wake)
 	defer stop()
 	s := r.Spread
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.workers) < wanted {
-		s.tell(fmt.Sprintf("waiting for %d workers; %d have joined", wanted, len(s.workers)))
+	if len(s.workers) < s.wanted {
+		s.tell("waiting for a worker: none is left")
 	}
-	for len(s.workers) < wanted && ctx.Err() == nil {
+	for len(s.workers) < s.wanted && ctx.Err() == nil {
 		s.free.Wait()
 	}
 	return slices.Sorted(maps.Keys(s.workers))
 }
 
-// join waits for so many workers, and sends the check the names of all. Before it has that answer, the check listens to nothing else: it is
+// join waits for workers, and sends the check the names of all. Before it has that answer, the check listens to nothing else: it is
 // told afterwards who has come or left meanwhile.
-func (r *relay) join(ctx context.Context, wanted int) {
-	names := r.gather(ctx, wanted)
+func (r *relay) join(ctx context.Context) {
+	names := r.gather(ctx)
 	if ctx.Err() != nil {
 		return
 	}
@@ -224,6 +252,9 @@ func (r *relay) join(ctx context.Context, wanted int) {
 // get sends the check a piece.
 func (r *relay) get(ctx context.Context, m partition.Message) error {
 	piece, err := r.box.Get(ctx, string(m.Body))
+	if ctx.Err() != nil {
+		return nil // it is told of that
+	}
 	if m.Body = piece; err != nil {
 		m.Number, m.Body = 1, []byte(err.Error())
 	}
@@ -242,14 +273,14 @@ func (r *relay) gone(name string) { r.tell(partition.Gone, []byte(name)) }
 
 // Connection is the partition.CoordinatorTransport of a check: the workers beyond a connection to a Relay.
 type Connection struct {
-	conn   *frames.Conn
-	wanted int                    // how many workers Join waits for
-	in     chan partition.Message // closed at the end
+	conn *frames.Conn
+	in   chan partition.Message // closed at the end
+	over error                  // why the relay ended; set before in is closed
 }
 
-// Connect returns a Connection that waits for so many workers before the first round.
-func Connect(conn io.ReadWriter, workers int) *Connection {
-	c := &Connection{conn: frames.New(conn), wanted: workers, in: make(chan partition.Message)}
+// Connect returns the end of a check of a connection to a Relay.
+func Connect(conn io.ReadWriter) *Connection {
+	c := &Connection{conn: frames.New(conn), in: make(chan partition.Message), over: errRelayEnded}
 	go func() {
 		defer close(c.in)
 		for {
@@ -259,6 +290,10 @@ func Connect(conn io.ReadWriter, workers int) *Connection {
 			}
 			m, err := partition.ReadMessage(b)
 			if err != nil {
+				return
+			}
+			if m.Kind == partition.Over {
+				c.over = &model.LimitError{Text: string(m.Body)}
 				return
 			}
 			c.in <- m
@@ -298,22 +333,21 @@ func (c *Connection) Meet([]string) {}
 
 // Join implements partition.CoordinatorTransport.
 func (c *Connection) Join(ctx context.Context) (names []string, err error) {
-	m, err := c.ask(ctx, partition.Message{From: partition.Home, To: partition.Home, Kind: partition.Join, Number: c.wanted})
+	m, err := c.ask(ctx, partition.Message{From: partition.Home, To: partition.Home, Kind: partition.Join})
 	if err == nil {
 		err = json.Unmarshal(m.Body, &names)
 	}
-	c.wanted = 1 // those that are left go on
 	return names, err
 }
 
 var errRelayEnded = errors.New("the process that is connected with the workers has ended")
 
-// Receive implements partition.Transport.
+// Receive implements partition.Transport. The error is a *model.LimitError if the relay cannot reach workers any more.
 func (c *Connection) Receive(ctx context.Context) (partition.Message, error) {
 	select {
 	case m, ok := <-c.in:
 		if !ok {
-			return m, errRelayEnded
+			return m, c.over
 		}
 		return m, nil
 	case <-ctx.Done():

@@ -39,10 +39,15 @@ type Spread struct {
 	free    sync.Cond // signals that an answerer has time, or that one has come or gone
 	workers map[string]*answerer
 	left    map[string]bool // names of those that are left out
-	joined  chan struct{}   // closed when the first worker is there
+	refused map[string]bool // names of those that refuse the job
+	wanted  int             // how many workers the check waits for before it goes on
+	since   time.Time       // when all workers that there are began to refuse the job; zero if some do not
+	joined  chan struct{}   // closed when as many workers are there as the check needs to begin
 	noted   [][]byte        // the notes of workers that are gone
 	relay   *relay          // nil if workers do not search
-	tainted error           // the search has used wrong answers; nil if it has not
+	hope    context.Context // ends when no worker is to be expected, with the reason
+	despair context.CancelCauseFunc
+	tainted error // the search has used wrong answers; nil if it has not
 
 	random   func() float64 // from 0 to 1
 	silence  time.Duration  // how long a worker may be overdue before it is reported
@@ -91,12 +96,13 @@ type exchange struct {
 }
 
 // NewSpread returns a Spread that gives the questions of a job to nearest, which answers so many at once, and to the workers that join.
-// Workers get all files at paths, which are absolute. tell is given lines for the user, and wait is called before the first worker is
-// waited for.
+// Workers get all files at paths, which are absolute. tell is given lines for the user, and wait is called before workers are waited
+// for.
 func NewSpread(ctx context.Context, e *Engine, j Job, paths []string, nearest Answerer, threads int, twice bool, tell func(string), wait func()) (*Spread, error) {
-	j.ID = newID()
+	j.ID, j.Begun = newID(), time.Now()
 	s := &Spread{engine: e, job: j, twice: twice, tell: tell, wait: wait, changed: make(chan struct{}, 1), workers: map[string]*answerer{},
-		left: map[string]bool{}, silence: silence, random: rand.Float64, joined: make(chan struct{})}
+		left: map[string]bool{}, silence: silence, random: rand.Float64, joined: make(chan struct{}), refused: map[string]bool{}, wanted: max(j.Share, 1)}
+	s.hope, s.despair = context.WithCancelCause(ctx)
 	s.free.L = &s.mu
 	s.nearest = &answerer{name: "this machine", threads: threads, ask: nearest.Answer, ctx: ctx, leave: func() {}}
 	var err error
@@ -125,6 +131,7 @@ func (s *Spread) Threads() int {
 func (s *Spread) see(now map[string]Member) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	waited := s.waits()
 	for id, w := range s.workers {
 		if m, is := now[id]; !is || m.Job != s.job.ID {
 			s.tell("worker " + id + " is gone; others answer what it was asked")
@@ -132,11 +139,43 @@ func (s *Spread) see(now map[string]Member) {
 		}
 	}
 	for id, m := range now {
+		if why := m.Refuses[s.job.ID]; why != "" && !s.refused[id] {
+			s.refused[id] = true
+			s.tell("worker " + id + " does not answer for this check: " + why)
+		}
 		if s.workers[id] == nil && m.Job == s.job.ID && !s.left[id] {
 			s.join(m)
 		}
 	}
+	s.judge(now)
+	if s.waits() != waited {
+		signal(s.changed)
+	}
 	s.free.Broadcast()
+}
+
+// waits reports whether the check waits for more workers.
+func (s *Spread) waits() bool { return len(s.workers) < s.wanted }
+
+// judge gives up hope for workers if the servers do not answer, or if for as long as it takes to notice others all that there are refuse
+// the job or are left out.
+func (s *Spread) judge(now map[string]Member) {
+	var out []string
+	for id := range now {
+		if s.refused[id] || s.left[id] {
+			out = append(out, id)
+		}
+	}
+	switch {
+	case s.engine.away() > mostAway:
+		s.despair(errAway)
+	case len(now) == 0 || len(out) < len(now):
+		s.since = time.Time{}
+	case s.since.IsZero():
+		s.since = time.Now()
+	case time.Since(s.since) >= s.silence:
+		s.despair(&model.UsageError{Text: "--cluster: none of the workers that are there answers for this check: start one that can, and then the check"})
+	}
 }
 
 func (s *Spread) join(m Member) {
@@ -150,12 +189,14 @@ func (s *Spread) join(m Member) {
 		go s.relay.come(m.ID)
 	}
 	s.tell("worker " + m.ID + " has joined")
-	if len(s.workers) == 1 {
-		select {
-		case <-s.joined:
-		default:
-			close(s.joined)
-		}
+	if s.waits() {
+		return
+	}
+	s.wanted = min(s.job.Share, 1) // those that are left go on, or this machine alone
+	select {
+	case <-s.joined:
+	default:
+		close(s.joined)
 	}
 }
 
@@ -254,14 +295,20 @@ func (s *Spread) load(ctx context.Context, question, answer []byte) error {
 	if err != nil {
 		return err
 	}
-	hash, err := s.engine.storeBytes(ctx, question)
+	err = insist(s.hope, func() error {
+		_, err := s.engine.storeBytes(ctx, question)
+		return err
+	})
+	s.mu.Lock()
+	first := s.job.Load == ""
+	s.job.Load, s.job.Facts = hashOf(question), hashOf(answer)
+	s.mu.Unlock()
+	if !first && s.hope.Err() != nil {
+		return nil // this machine goes on alone
+	}
 	if err != nil {
 		return err
 	}
-	s.mu.Lock()
-	first := s.job.Load == ""
-	s.job.Load, s.job.Facts = hash, hashOf(answer)
-	s.mu.Unlock()
 	if !first {
 		signal(s.changed)
 		return nil
@@ -271,8 +318,8 @@ func (s *Spread) load(ctx context.Context, question, answer []byte) error {
 	select {
 	case <-s.joined:
 		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
+	case <-s.hope.Done():
+		return context.Cause(s.hope)
 	}
 }
 
@@ -280,6 +327,7 @@ func (s *Spread) load(ctx context.Context, question, answer []byte) error {
 func (s *Spread) look() any {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.job.Waits = s.waits()
 	return s.job
 }
 

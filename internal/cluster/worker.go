@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"sync"
@@ -64,7 +65,7 @@ func (w *Worker) Serve(ctx context.Context) error {
 	there := make(chan error, 1)
 	go func() { there <- w.Engine.say(ctx, members+w.id, w.changed, w.look) }()
 	w.Tell("worker " + w.id + " waits for checks")
-	refused := map[string]bool{}
+	refused := map[string]string{} // with why
 	for {
 		select {
 		case <-ctx.Done():
@@ -73,40 +74,57 @@ func (w *Worker) Serve(ctx context.Context) error {
 			return err
 		case <-changed:
 		}
-		known.Lock()
-		j, ok := next(all, refused)
-		known.Unlock()
+		choice := func(current string) (Job, bool) {
+			known.Lock()
+			defer known.Unlock()
+			return choose(all, refused, current)
+		}
+		j, ok := choice("")
 		if !ok {
 			continue
 		}
-		if j.Identity != w.Identity {
-			refused[j.ID] = true
-			w.Tell(fmt.Sprintf("the check of %s is left out: it needs Java %s and the same harrier, and this is Java %s", j.Program, j.Identity.Java, w.Identity.Java))
-			continue
+		isIts := func() bool {
+			best, ok := choice(j.ID)
+			return ok && best.ID == j.ID
 		}
-		w.Tell("answers for the check of " + j.Program)
-		isOpen := func() bool {
-			known.Lock()
-			defer known.Unlock()
-			_, is := all[j.ID]
-			return is
-		}
-		if err := w.serve(ctx, j, isOpen, changed); err != nil {
-			refused[j.ID] = true
+		err := w.take(ctx, j, isIts, changed)
+		switch {
+		case isAway(err):
+			w.Tell(fmt.Sprintf("the servers do not answer: %v", err))
+		case err != nil:
+			refused[j.ID] = err.Error()
 			w.Tell(fmt.Sprintf("the check of %s is left out: %v", j.Program, err))
 		}
-		w.become(func(m *Member) { m.Job, m.Program, m.Doing = "", "", "waiting for a check" })
+		known.Lock()
+		maps.DeleteFunc(refused, func(id, _ string) bool { _, is := all[id]; return !is })
+		known.Unlock()
+		w.become(func(m *Member) {
+			m.Job, m.Program, m.Doing, m.Refuses = "", "", "waiting for a check", maps.Clone(refused)
+		})
 	}
 }
 
-// next returns a job that was not refused: the one with the least id.
-func next(all map[string]Job, refused map[string]bool) (j Job, ok bool) {
+// choose returns the job that a worker answers for now, which answers for one with an id, or "". ok is whether there is any that it did
+// not refuse.
+func choose(all map[string]Job, refused map[string]string, current string) (j Job, ok bool) {
 	for id, other := range all {
-		if !refused[id] && (!ok || id < j.ID) {
+		if _, is := refused[id]; !is && (!ok || other.precedes(j, current)) {
 			j, ok = other, true
 		}
 	}
 	return j, ok
+}
+
+// take answers about a job while isIts reports that it is the worker's. The error is why it does not.
+func (w *Worker) take(ctx context.Context, j Job, isIts func() bool, changed <-chan struct{}) error {
+	if j.Identity.Java != w.Identity.Java {
+		return fmt.Errorf("it needs Java %s, and this is Java %s", j.Identity.Java, w.Identity.Java)
+	}
+	if j.Identity != w.Identity {
+		return errors.New("this is another version of harrier")
+	}
+	w.Tell("answers for the check of " + j.Program)
+	return w.serve(ctx, j, isIts, changed)
 }
 
 // signal sends to a channel of capacity 1, unless a value is waiting there.
@@ -140,8 +158,8 @@ func (w *Worker) look() any {
 	return w.member
 }
 
-// serve answers about a job until isOpen, called after each change, reports that the job is over.
-func (w *Worker) serve(ctx context.Context, j Job, isOpen func() bool, changed <-chan struct{}) error {
+// serve answers about a job until isIts, called after each change, reports that it is no longer the worker's.
+func (w *Worker) serve(ctx context.Context, j Job, isIts func() bool, changed <-chan struct{}) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	folder, err := os.MkdirTemp("", "harrier-job-")
@@ -186,7 +204,7 @@ func (w *Worker) serve(ctx context.Context, j Job, isOpen func() bool, changed <
 			return nil
 		case <-changed:
 		}
-		if !isOpen() {
+		if !isIts() {
 			return nil
 		}
 	}

@@ -92,6 +92,7 @@ const (
 	Gone                 // the name of a member: from the transport, once it has ended
 	Joined               // nothing: from the transport, once there is one more process that may be a member
 	Join                 // within a transport: asks for the names of those that may be members; has them
+	Over                 // within a transport, which ends: why
 	Get                  // within a transport: the name of a piece; the piece, or an error if Number is 1
 )
 

@@ -1,0 +1,153 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+
+	"harrier/internal/model"
+	"harrier/internal/partition"
+	"harrier/internal/testkit/must"
+)
+
+// open begins a check at an engine, and returns once it waits for workers. The channel gets the error of loading its program.
+func (s *scene) open(j Job) <-chan error {
+	waits := make(chan struct{})
+	s.spread = must.Get(NewSpread(s.t.Context(), s.engine, j, nil, newFake(right), 1, false, s.tell, func() { close(waits) }))
+	loaded := make(chan error, 1)
+	go func() {
+		_, err := s.spread.Answer(s.t.Context(), opLoad, make([]byte, 8), false)
+		loaded <- err
+	}()
+	<-waits
+	return loaded
+}
+
+func TestWorkersThatRefuseEndACheck(t *testing.T) {
+	t.Parallel()
+	s := &scene{t: t, engine: must.Get(Start(t.Context()))}
+	t.Cleanup(s.engine.Close)
+	s.start(t.Context(), right)
+	broken := &Worker{Engine: must.Get(Join(t.Context(), s.engine.URL)), Threads: 1, Tell: func(string) {},
+		Identity: Identity{Java: "25"},
+		Start:    func(context.Context, Job, string) (Answerer, error) { return nil, errors.New("no sandbox") }}
+	s.serve(t.Context(), broken)
+	loaded := s.open(Job{Program: "p", Identity: Identity{Java: "25"}})
+	for _, why := range []string{"it needs Java 25, and this is Java ", "no sandbox"} {
+		for !s.says("does not answer for this check: " + why) {
+			time.Sleep(time.Millisecond)
+		}
+	}
+	s.spread.mu.Lock()
+	s.spread.silence = 0
+	s.spread.mu.Unlock()
+	var usage *model.UsageError
+	if err := <-loaded; !errors.As(err, &usage) || !strings.Contains(err.Error(), "none of the workers that are there answers for this check") {
+		t.Error(err)
+	}
+	if len(s.told) != 2 {
+		t.Errorf("each is to be said once: %v", s.told)
+	}
+}
+
+// TestChecksDoNotWaitForEachOthersWorkers has a check for two workers hold one when a check that began before it waits for both.
+func TestChecksDoNotWaitForEachOthersWorkers(t *testing.T) {
+	t.Parallel()
+	second := &scene{t: t, engine: must.Get(Start(t.Context()))}
+	t.Cleanup(second.engine.Close)
+	second.start(t.Context(), right)
+	secondLoaded := second.open(Job{Program: "second", Share: 2})
+	for !second.says("has joined") {
+		time.Sleep(time.Millisecond)
+	}
+	ctx, over := context.WithCancel(t.Context())
+	first := &scene{t: t, engine: must.Get(Join(ctx, second.engine.URL))}
+	t.Cleanup(first.engine.Close)
+	first.spread = must.Get(NewSpread(ctx, first.engine, Job{Program: "first", Share: 2}, nil, newFake(right), 1, false, first.tell, func() {}))
+	first.spread.job.Begun = time.Now().Add(-time.Minute)
+	second.start(t.Context(), right)
+	must.Get(first.spread.Answer(ctx, opLoad, make([]byte, 8), false))
+	select {
+	case err := <-secondLoaded:
+		t.Fatal("both have two workers", err)
+	default:
+	}
+	over()
+	must.Do(<-secondLoaded)
+}
+
+// serverAt starts a server at an address, or at any if that is "".
+func serverAt(t *testing.T, address, folder string) *server.Server {
+	o := &server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: folder, NoSigs: true, NoLog: true}
+	if address != "" {
+		o.Port = must.Get(net.ResolveTCPAddr("tcp", address)).Port
+	}
+	s := must.Get(server.NewServer(o))
+	go s.Start()
+	if !s.ReadyForConnections(startTime) {
+		t.Fatal("the server does not start")
+	}
+	return s
+}
+
+func stop(s *server.Server) {
+	s.Shutdown()
+	s.WaitForShutdown()
+}
+
+// TestServersComeBack starts a server again, whose memory is lost: its worker joins the check again.
+func TestServersComeBack(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	at := serverAt(t, "", folder)
+	address := at.Addr().String()
+	e := must.Get(Join(t.Context(), "nats://"+address))
+	t.Cleanup(e.Close)
+	s := &scene{t: t, engine: &Engine{URL: "nats://" + address}}
+	s.start(t.Context(), right)
+	s.engine = e
+	must.Do(<-s.open(Job{Program: "p"}))
+	stop(at)
+	for !s.says("is gone") {
+		time.Sleep(time.Millisecond)
+	}
+	s.mu.Lock()
+	s.told = nil
+	s.mu.Unlock()
+	at = serverAt(t, address, folder)
+	t.Cleanup(func() { stop(at) })
+	for !s.says("has joined") {
+		time.Sleep(time.Millisecond)
+	}
+	must.Do(s.askAll(0, 20))
+}
+
+// TestServersThatStayAwayEndASharedSearch tells a check's search that no worker can be reached any more.
+func TestServersThatStayAwayEndASharedSearch(t *testing.T) {
+	t.Parallel()
+	at := serverAt(t, "", t.TempDir())
+	s := &scene{t: t, engine: must.Get(Join(t.Context(), "nats://"+at.Addr().String()))}
+	t.Cleanup(s.engine.Close)
+	loaded := s.open(Job{Program: "p", Share: 1})
+	there, here := net.Pipe()
+	go s.spread.Relay(t.Context(), there)
+	defer here.Close()
+	c := Connect(here)
+	must.Do(c.Send(partition.Message{From: partition.Home, To: partition.Home})) // from the check to itself
+	must.Get(c.Receive(t.Context()))
+	stop(at)
+	s.engine.heard.Store(0)
+	var limit *model.LimitError
+	if _, err := c.Receive(t.Context()); !errors.As(err, &limit) || limit.Text != errAway.Text {
+		t.Error(err)
+	}
+	must.Do(<-loaded) // whose answer is the limit
+	if _, err := c.Join(t.Context()); !errors.As(err, &limit) {
+		t.Error(err)
+	}
+}
