@@ -124,13 +124,15 @@ func (e *Engine) forget(ctx context.Context, job string) {
 
 func (b *mailbox) close() { _ = b.sub.Unsubscribe() } // it fails only if the connection is closed
 
-// search has the worker be a member of the searches of a job, one after the other, until the context ends.
-func (r *running) search(ctx context.Context, box *mailbox) {
+// search has the worker be a member of the searches of a job, one after the other, until the context ends. The error is that it cannot:
+// nobody could rely on it any more, as it has forgotten its states.
+func (r *running) search(ctx context.Context, box *mailbox) error {
 	for ctx.Err() == nil {
 		if err := r.worker.Search(ctx, r.current, box); err != nil && ctx.Err() == nil {
-			r.worker.Tell("the search of the states was given up: " + err.Error())
+			return fmt.Errorf("it cannot explore states any more: %w", err)
 		}
 	}
+	return nil
 }
 
 // current returns what answers about the program now, with its answer to the question that loaded the program.

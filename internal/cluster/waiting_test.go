@@ -55,6 +55,21 @@ func TestWorkersThatRefuseEndACheck(t *testing.T) {
 	}
 }
 
+func TestAWorkerThatCannotExploreLeaves(t *testing.T) {
+	t.Parallel()
+	s := &scene{t: t, engine: must.Get(Start(t.Context()))}
+	t.Cleanup(s.engine.Close)
+	s.serve(t.Context(), &Worker{Engine: must.Get(Join(t.Context(), s.engine.URL)), Threads: 1, Tell: func(string) {},
+		Start: func(context.Context, Job, string) (Answerer, error) { return newFake(right), nil },
+		Search: func(context.Context, func() (Answerer, []byte), partition.MemberTransport) error {
+			return errors.New("too large a message")
+		}})
+	s.open(Job{Program: "p", Share: 2})
+	for !s.says("does not answer for this check: it cannot explore states any more: too large a message") {
+		time.Sleep(time.Millisecond)
+	}
+}
+
 // TestChecksDoNotWaitForEachOthersWorkers has a check for two workers hold one when a check that began before it waits for both.
 func TestChecksDoNotWaitForEachOthersWorkers(t *testing.T) {
 	t.Parallel()

@@ -187,6 +187,7 @@ func (w *Worker) serve(ctx context.Context, j Job, isIts func() bool, changed <-
 		return err
 	}
 	defer func() { _ = sub.Unsubscribe() }() // it fails only if the connection is closed
+	var failed chan error
 	if w.Search != nil {
 		box, err := w.Engine.mailbox(j.ID, w.id) // before others know that it is there, and tell it something
 		if err != nil {
@@ -194,7 +195,8 @@ func (w *Worker) serve(ctx context.Context, j Job, isIts func() bool, changed <-
 		}
 		defer box.close()
 		var searching sync.WaitGroup
-		searching.Go(func() { r.search(ctx, box) })
+		failed = make(chan error, 1)
+		searching.Go(func() { failed <- r.search(ctx, box) })
 		defer func() { cancel(); searching.Wait() }()
 	}
 	w.become(func(m *Member) { m.Job, m.Doing = j.ID, "answering" })
@@ -202,6 +204,8 @@ func (w *Worker) serve(ctx context.Context, j Job, isIts func() bool, changed <-
 		select {
 		case <-ctx.Done():
 			return nil
+		case err := <-failed:
+			return err
 		case <-changed:
 		}
 		if !isIts() {
