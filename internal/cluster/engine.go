@@ -16,6 +16,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"net/http"
 	"net/url"
 	"os"
 	"sync/atomic"
@@ -145,10 +146,14 @@ var errAway = &model.LimitError{Text: fmt.Sprintf("the servers of the cluster ha
 // away is for how long the servers have not answered.
 func (e *Engine) away() time.Duration { return time.Since(time.Unix(0, e.heard.Load())) }
 
-// isAway reports whether an error says that the servers do not answer, so that what failed may be done again.
+// isAway reports whether an error says that the servers do not answer, or have no room now, so that what failed may be done again.
 func isAway(err error) bool {
+	if api := (*jetstream.APIError)(nil); errors.As(err, &api) {
+		return api.Code == http.StatusServiceUnavailable
+	}
 	for _, of := range []error{nats.ErrTimeout, nats.ErrNoResponders, nats.ErrReconnectBufExceeded, nats.ErrConnectionReconnecting,
-		nats.ErrDisconnected, nats.ErrStaleConnection, context.DeadlineExceeded, jetstream.ErrJetStreamNotEnabled} {
+		nats.ErrDisconnected, nats.ErrStaleConnection, nats.ErrAsyncPublishTimeout, jetstream.ErrAsyncPublishTimeout, jetstream.ErrJetStreamNotEnabled,
+		context.DeadlineExceeded} {
 		if errors.Is(err, of) {
 			return true
 		}
@@ -156,11 +161,16 @@ func isAway(err error) bool {
 	return false
 }
 
-// insist does something again while the servers do not answer, until the context ends, whose cause is then the error.
+// insist does something again while the servers do not answer or have no room, until the context ends, whose cause is then the error, or
+// for mostAway: then the error is a *model.LimitError.
 func insist(ctx context.Context, do func() error) error {
-	for ctx.Err() == nil {
-		if err := do(); !isAway(err) {
+	for begun := time.Now(); ctx.Err() == nil; {
+		err := do()
+		switch {
+		case !isAway(err):
 			return err
+		case time.Since(begun) > mostAway:
+			return &model.LimitError{Text: fmt.Sprintf("the servers of the cluster have failed for %v: %v", mostAway, err)}
 		}
 		select {
 		case <-ctx.Done():

@@ -107,6 +107,9 @@ func NewSpread(ctx context.Context, e *Engine, j Job, paths []string, nearest An
 	s.nearest = &answerer{name: "this machine", threads: threads, ask: nearest.Answer, ctx: ctx, leave: func() {}}
 	var err error
 	s.job.Files, err = e.storeFiles(ctx, paths)
+	if isAway(err) {
+		err = &model.UsageError{Text: "--cluster: " + err.Error()}
+	}
 	if err != nil {
 		return nil, err
 	}

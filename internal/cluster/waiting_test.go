@@ -4,11 +4,14 @@ import (
 	"context"
 	"errors"
 	"net"
+	"net/http"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go/jetstream"
 
 	"harrier/internal/model"
 	"harrier/internal/partition"
@@ -165,4 +168,31 @@ func TestServersThatStayAwayEndASharedSearch(t *testing.T) {
 	if _, err := c.Join(t.Context()); !errors.As(err, &limit) {
 		t.Error(err)
 	}
+}
+
+func TestWhatServersFailToDoIsDoneAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		full := &jetstream.APIError{Code: http.StatusServiceUnavailable, Description: "insufficient resources"}
+		tries := 0
+		must.Do(insist(t.Context(), func() error {
+			if tries++; tries < 3 {
+				return full
+			}
+			return nil
+		}))
+		var limit *model.LimitError
+		err := insist(t.Context(), func() error { return full })
+		if !errors.As(err, &limit) || !strings.Contains(err.Error(), "the servers of the cluster have failed for 1m0s: ") {
+			t.Error(err)
+		}
+		other := errors.New("too large")
+		if err := insist(t.Context(), func() error { return other }); err != other {
+			t.Error(err)
+		}
+		over, end := context.WithCancelCause(t.Context())
+		end(other)
+		if err := insist(over, func() error { return full }); err != other {
+			t.Error(err)
+		}
+	})
 }
