@@ -131,7 +131,7 @@ bench-orders: build
 		-cp "$$($(GRADLE) :harrier-runtime:testAgent :harrier-runtime:testClasspath 2>/dev/null | tail -1)" \
 		harrier.runtime.codec.OrdersBench
 
-## kills: searches, or with -share 2 workers, that are killed at random moments, held to one that is not: KILLS='-kills 10 -check "PROGRAM FLAGS"'
+## kills: searches that are killed at random moments, or with -share 2 lose workers, server, network or disk, held to one that is not: KILLS='-kills 10 -check "PROGRAM FLAGS"'
 kills: build
 	@go run ./bench/kills $(KILLS)
 

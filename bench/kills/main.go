@@ -1,5 +1,6 @@
 // Command kills kills searches that write checkpoints at random moments, has them go on, and holds what they find in the end to a
-// search that was not killed. With -share it kills workers that explore the states together, and starts others, instead (share.go).
+// search that was not killed. With -share, whose searches have no checkpoints, it does damage to what the search is shared out to instead
+// (share.go): it kills workers or the server, cuts the network, or fills the server's disk (site.go).
 // `make kills` runs it.
 package main
 
@@ -29,7 +30,9 @@ type settings struct {
 	harrier string
 	folder  string // of all checkpoints
 	kills   int
-	share   int // how many workers explore the states; 0 for none
+	share   int            // how many workers explore the states; 0 for none
+	kinds   []string       // of damage to them
+	done    map[string]int // how often each kind was done
 	seed    uint64
 	check   []string
 	limits  []string
@@ -37,12 +40,16 @@ type settings struct {
 }
 
 func run(_ context.Context, arguments []string, stdout, stderr io.Writer) (code int, err error) {
+	if len(arguments) > 0 && arguments[0] == serveCommand {
+		return frame.Impossible, beServer(arguments[1:], stdout)
+	}
 	var s settings
-	var check, limits string
+	var check, limits, kinds string
 	f := frame.Flags("kills", stderr)
 	f.StringVar(&s.harrier, "harrier", "bin/harrier", "the `file` to run")
-	f.IntVar(&s.kills, "kills", 100, "how many searches, or workers, are killed")
-	f.IntVar(&s.share, "share", 0, "have so many workers explore the states, and kill them")
+	f.IntVar(&s.kills, "kills", 100, "how often something is killed, or damaged")
+	f.IntVar(&s.share, "share", 0, "have so many workers explore the states, and do damage to these")
+	f.StringVar(&kinds, "damage", "worker,server,network,disk", "the `kinds` of damage with -share")
 	f.StringVar(&check, "check", "examples/paxos --set acceptors=4 --symmetry off --reduction off", "the `arguments` of harrier check")
 	f.StringVar(&limits, "limits", "--timeout 10m --max-memory 2g", "the `flags` of each run that it does not take over from the one before")
 	f.Uint64Var(&s.seed, "seed", 1, "of the moments")
@@ -54,6 +61,21 @@ func run(_ context.Context, arguments []string, stdout, stderr io.Writer) (code 
 		return frame.Impossible, err
 	}
 	defer os.RemoveAll(s.folder)
+	for _, kind := range strings.Split(kinds, ",") {
+		if damages[kind] == nil {
+			return frame.Usage, fmt.Errorf("-damage: there is no kind %q: take some of worker, server, network, disk", kind)
+		}
+	}
+	if s.done = map[string]int{}; s.share > 0 {
+		var why []error
+		s.kinds, why = s.possible(strings.Split(kinds, ","))
+		for _, err := range why {
+			fmt.Fprintf(stdout, "left out: %v\n", err)
+		}
+		if len(s.kinds) == 0 {
+			return frame.Impossible, errors.New("no damage can be done here")
+		}
+	}
 	began := time.Now()
 	want, err := s.search(nil, s.check...)
 	if err != nil {
@@ -77,7 +99,10 @@ func run(_ context.Context, arguments []string, stdout, stderr io.Writer) (code 
 			wrong++
 			problem = fmt.Sprintf("%s, not %s", figures(got), figures(want))
 		}
-		fmt.Fprintf(stdout, "killed %d times: %s\n", kills, problem)
+		fmt.Fprintf(stdout, "%d times: %s\n", kills, problem)
+	}
+	for _, kind := range s.kinds {
+		fmt.Fprintf(stdout, "%s: %d\n", kind, s.done[kind])
 	}
 	if wrong > 0 {
 		return frame.Different, nil

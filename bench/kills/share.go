@@ -1,89 +1,113 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
-	"errors"
-	"io"
+	"fmt"
 	"os/exec"
 	"slices"
 	"strconv"
-	"strings"
 	"syscall"
 	"time"
 
 	"harrier/internal/report"
 )
 
-// shared has workers explore the states, and kills them at random moments, at most so often: each time another one is started. length
-// is how long a search takes that is not killed.
-func (s *settings) shared(length time.Duration, most int) (kills int, found *report.Summary, err error) {
-	c := exec.Command(s.harrier, slices.Concat([]string{"check", "--json", "--cluster", "--share", strconv.Itoa(s.share)}, s.check, s.limits)...)
-	var out bytes.Buffer
-	c.Stdout = &out
-	said, err := c.StderrPipe()
-	if err == nil {
-		err = c.Start()
-	}
+// shared has workers explore the states, and does damage at random moments, at most so often. length is how long a search takes that
+// comes to none.
+func (s *settings) shared(length time.Duration, most int) (done int, found *report.Summary, err error) {
+	site, err := s.open()
 	if err != nil {
 		return 0, nil, err
 	}
-	url, err := urlOf(said)
-	var workers []*exec.Cmd
-	defer func() {
-		for _, w := range workers {
-			end(w)
-		}
-	}()
-	for range s.share {
-		if err == nil {
-			workers, err = s.join(workers, url)
-		}
+	defer site.close()
+	c := exec.Command(s.harrier, slices.Concat([]string{"check", "--json", "--cluster", site.url, "--share", strconv.Itoa(s.share)}, s.check, s.limits)...)
+	var out bytes.Buffer
+	c.Stdout = &out
+	if err := c.Start(); err != nil {
+		return 0, nil, err
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- c.Wait() }()
 	for err == nil {
-		var kill <-chan time.Time
-		if kills < most {
-			kill = time.After(time.Duration(s.random.Float64() * float64(length)))
+		var now <-chan time.Time
+		if done < most {
+			now = time.After(s.upTo(length))
 		}
 		select {
 		case <-ended:
 			found, err := summaryOf(c, out.Bytes())
-			return kills, found, err
-		case <-kill:
-			victim := s.random.IntN(len(workers))
-			end(workers[victim])
-			kills++
-			workers, err = s.join(slices.Delete(workers, victim, victim+1), url)
+			return done, found, err
+		case <-now:
+			done++
+			err = site.damage()
 		}
 	}
 	_ = c.Process.Kill() // it may have ended
 	<-ended
-	return kills, nil, err
+	return done, nil, err
 }
 
-// urlOf is with what workers join, as a check says. The rest of what it says is passed over.
-func urlOf(said io.Reader) (string, error) {
-	lines := bufio.NewScanner(said)
-	for lines.Scan() {
-		if _, url, is := strings.Cut(lines.Text(), "harrier worker --cluster "); is {
-			go func() { _, _ = io.Copy(io.Discard, said) }() // it ends with the check
-			return url, nil
+// upTo is a random time.
+func (s *settings) upTo(most time.Duration) time.Duration {
+	return time.Duration(s.random.Float64() * float64(most))
+}
+
+// mostPause is how long a server is away, or a network cut, at most. Half of it makes a worker gone.
+const mostPause = 10 * time.Second
+
+// A damage is something that goes wrong at a site, and is mended.
+type damage func(*site) error
+
+// damages are what -damage names.
+var damages = map[string]damage{
+	"worker": func(t *site) error { // another worker takes its place
+		victim := t.random.IntN(len(t.workers))
+		end(t.workers[victim])
+		t.workers = slices.Delete(t.workers, victim, victim+1)
+		return t.join()
+	},
+	"server": func(t *site) error {
+		end(t.server)
+		time.Sleep(t.upTo(mostPause))
+		return t.serve()
+	},
+	"network": func(t *site) error { // of the workers in the namespace
+		if err := command("ip", "link", "set", t.link(), "down"); err != nil {
+			return err
 		}
+		time.Sleep(t.upTo(mostPause))
+		return command("ip", "link", "set", t.link(), "up")
+	},
+	"disk": func(t *site) error { // a server whose disk was full has to be started again
+		if err := t.fill(); err != nil {
+			return err
+		}
+		time.Sleep(t.upTo(mostPause))
+		end(t.server)
+		if err := t.empty(); err != nil {
+			return err
+		}
+		return t.serve()
+	},
+}
+
+// damage does one of the kinds of damage that the settings name.
+func (t *site) damage() error {
+	kind := t.kinds[t.random.IntN(len(t.kinds))]
+	t.done[kind]++
+	return damages[kind](t)
+}
+
+// end kills a process and all its processes.
+func end(c *exec.Cmd) {
+	_ = syscall.Kill(-c.Process.Pid, syscall.SIGKILL) // it may have ended
+	_ = c.Wait()                                      // it was killed
+}
+
+// command runs a command.
+func command(name string, arguments ...string) error {
+	if out, err := exec.Command(name, arguments...).CombinedOutput(); err != nil {
+		return fmt.Errorf("%s %v: %w: %s", name, arguments, err, bytes.TrimSpace(out))
 	}
-	return "", errors.New("a check does not say how workers join it")
-}
-
-// join starts one more worker.
-func (s *settings) join(workers []*exec.Cmd, url string) ([]*exec.Cmd, error) {
-	w := exec.Command(s.harrier, "worker", "--cluster", url, "--workers", "1")
-	w.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	return append(workers, w), w.Start()
-}
-
-// end kills a worker and all its processes.
-func end(w *exec.Cmd) {
-	_ = syscall.Kill(-w.Process.Pid, syscall.SIGKILL) // it may have ended
-	_ = w.Wait()                                      // it was killed
+	return nil
 }
