@@ -30,7 +30,8 @@ type settings struct {
 	harrier string
 	folder  string // of all checkpoints
 	kills   int
-	share   int            // how many workers explore the states; 0 for none
+	share   int // how many workers explore the states; 0 for none
+	slow    bool
 	kinds   []string       // of damage to them
 	done    map[string]int // how often each kind was done
 	seed    uint64
@@ -49,6 +50,7 @@ func run(_ context.Context, arguments []string, stdout, stderr io.Writer) (code 
 	f.StringVar(&s.harrier, "harrier", "bin/harrier", "the `file` to run")
 	f.IntVar(&s.kills, "kills", 100, "how often something is killed, or damaged")
 	f.IntVar(&s.share, "share", 0, "have so many workers explore the states, and do damage to these")
+	f.BoolVar(&s.slow, "slow", false, "have what these send and get take 5 ms, and 200 ms more once in a hundred times, as if it was lost")
 	f.StringVar(&kinds, "damage", "worker,server,network,disk", "the `kinds` of damage with -share")
 	f.StringVar(&check, "check", "examples/paxos --set acceptors=4 --symmetry off --reduction off", "the `arguments` of harrier check")
 	f.StringVar(&limits, "limits", "--timeout 10m --max-memory 2g", "the `flags` of each run that it does not take over from the one before")

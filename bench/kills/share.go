@@ -64,7 +64,7 @@ var damages = map[string]damage{
 		victim := t.random.IntN(len(t.workers))
 		end(t.workers[victim])
 		t.workers = slices.Delete(t.workers, victim, victim+1)
-		return t.join()
+		return t.start()
 	},
 	"server": func(t *site) error {
 		end(t.server)

@@ -20,7 +20,8 @@ import (
 // namespace; if the disk can be full, the server's folder is a small file system.
 type site struct {
 	*settings
-	url     string
+	url     string // of the server
+	join    string // the URL for workers
 	host    string
 	port    int
 	folder  string // of the server
@@ -53,9 +54,12 @@ func (s *settings) open() (t *site, err error) {
 		t.url = "nats://" + net.JoinHostPort(t.host, strconv.Itoa(t.port))
 		err = t.serve()
 	}
+	if t.join = t.url; err == nil && s.slow {
+		err = t.slowDown()
+	}
 	for range s.share {
 		if err == nil {
-			err = t.join()
+			err = t.start()
 		}
 	}
 	return t, err
@@ -73,6 +77,17 @@ func (t *site) close() {
 	}
 }
 
+// slowDown has workers join by a slow way.
+func (t *site) slowDown() error {
+	l, err := net.Listen("tcp", net.JoinHostPort(t.host, "0"))
+	if err != nil {
+		return err
+	}
+	t.undo, t.join = append(t.undo, l.Close), "nats://"+l.Addr().String()
+	go slowly(l, net.JoinHostPort(t.host, strconv.Itoa(t.port)))
+	return nil
+}
+
 // freePort is a port at which nobody listens.
 func freePort(host string) (int, error) {
 	l, err := net.Listen("tcp", net.JoinHostPort(host, "0"))
@@ -83,9 +98,9 @@ func freePort(host string) (int, error) {
 	return l.Addr().(*net.TCPAddr).Port, nil
 }
 
-// join starts one more worker.
-func (t *site) join() error {
-	w := exec.Command(t.harrier, "worker", "--cluster", t.url, "--workers", "1")
+// start starts one more worker.
+func (t *site) start() error {
+	w := exec.Command(t.harrier, "worker", "--cluster", t.join, "--workers", "1")
 	if t.host != "127.0.0.1" {
 		w = exec.Command("ip", slices.Concat([]string{"netns", "exec", t.namespace()}, w.Args)...)
 	}
