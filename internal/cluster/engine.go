@@ -16,6 +16,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"net/url"
 	"os"
@@ -150,6 +151,9 @@ func (e *Engine) away() time.Duration { return time.Since(time.Unix(0, e.heard.L
 func isAway(err error) bool {
 	if api := (*jetstream.APIError)(nil); errors.As(err, &api) {
 		return api.Code == http.StatusServiceUnavailable
+	}
+	if broken := (*net.OpError)(nil); errors.As(err, &broken) { // a connection, before the client has noticed
+		return true
 	}
 	for _, of := range []error{nats.ErrTimeout, nats.ErrNoResponders, nats.ErrReconnectBufExceeded, nats.ErrConnectionReconnecting,
 		nats.ErrDisconnected, nats.ErrStaleConnection, nats.ErrAsyncPublishTimeout, jetstream.ErrAsyncPublishTimeout, jetstream.ErrJetStreamNotEnabled,

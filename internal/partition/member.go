@@ -65,9 +65,9 @@ func serveRound(ctx context.Context, t MemberTransport, begin Message, search Ro
 		return last, err
 	}
 	t.Meet(start.Members)
-	reading, endReading := context.WithCancel(ctx)
-	defer endReading()
-	ctx, cancel := context.WithCancelCause(ctx)
+	ctx, end := context.WithCancel(ctx)
+	defer end()
+	searching, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	link := newLink(t, start.Self, len(start.Members), begin.Round)
 	link.take(begin)
@@ -80,8 +80,11 @@ func serveRound(ctx context.Context, t MemberTransport, begin Message, search Ro
 		}
 	}
 	pumped := make(chan error, 1)
-	go func() { pumped <- m.pump(reading, cancel) }()
-	r, failed := search(ctx, start, m)
+	go func() { pumped <- m.pump(ctx, cancel) }()
+	r, failed := search(searching, start, m)
+	if ctx.Err() != nil { // it is gone, and has not left for a reason of the search
+		return last, context.Cause(ctx)
+	}
 	if err := m.tell(Left, m.outcome(r, failed)); err != nil {
 		return last, err
 	}

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"harrier/dbss"
 	"harrier/internal/model"
@@ -33,6 +34,8 @@ type hub struct {
 	kept    map[string][]byte
 	joins   int                            // the number of the message with which one more member may take part; 0 for none
 	kill    func(sent int) (member string) // says whom a message ends; "" for nobody
+	later   bool                           // that it has ended is known later
+	quit    map[string]context.CancelFunc  // by member: ends it
 	endsAt  int                            // the number of the message with which the search runs into a limit; 0 for none
 	end     func()                         // has it run into that
 }
@@ -103,8 +106,7 @@ func (s *seat) Send(m partition.Message) error {
 		s.end()
 	}
 	if victim := s.kill(s.sent); victim != "" && !s.gone[victim] {
-		s.gone[victim] = true
-		s.mail[home] = append(s.mail[home], partition.Message{From: partition.Home, To: partition.Home, Kind: partition.Gone, Body: []byte(victim)})
+		s.lose(victim)
 	}
 	if s.joins > 0 && s.sent == s.joins {
 		s.mail[home] = append(s.mail[home], partition.Message{From: partition.Home, To: partition.Home, Kind: partition.Joined})
@@ -127,6 +129,25 @@ func (s *seat) Send(m partition.Message) error {
 	}
 	s.changed.Broadcast()
 	return nil
+}
+
+// lose ends a member. The caller holds the lock.
+func (h *hub) lose(victim string) {
+	h.gone[victim] = true
+	tell := func() {
+		h.mail[home] = append(h.mail[home], partition.Message{From: partition.Home, To: partition.Home, Kind: partition.Gone, Body: []byte(victim)})
+		h.changed.Broadcast()
+	}
+	if !h.later {
+		tell()
+		return
+	}
+	h.quit[victim]()
+	time.AfterFunc(time.Second, func() {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		tell()
+	})
 }
 
 var errKilled = errors.New("killed")
@@ -233,9 +254,14 @@ func (s subject) together(t *testing.T, o dbss.Options, members int, h *hub) (gr
 	for member := range members {
 		h.mail[fmt.Sprint("member", member)] = nil
 	}
+	h.quit = map[string]context.CancelFunc{}
 	h.mu.Unlock()
 	for member := range members {
 		name := fmt.Sprint("member", member)
+		ctx, quit := context.WithCancel(ctx)
+		h.mu.Lock()
+		h.quit[name] = quit
+		h.mu.Unlock()
 		serving.Go(func() {
 			err := partition.Serve(ctx, &seat{hub: h, name: name}, func(ctx context.Context, start partition.Start, p *partition.Member) (*dbss.Result, error) {
 				g := s.grounds(t, o.KeepGoing)
@@ -245,7 +271,7 @@ func (s subject) together(t *testing.T, o dbss.Options, members int, h *hub) (gr
 				p.System, p.Values = g.system, g.actors.Values
 				o := g.options(o)
 				o.Partition, o.Workers, o.Between = p, 1, nil
-				if !h.lossy { // else time passes: not while a worker waits for the lock of another one
+				if !h.lossy && !h.later { // else time passes: not while a worker waits for the lock of another one
 					o.Workers += member % 2
 				}
 				if g.dir != nil {
@@ -382,6 +408,7 @@ func TestMembersThatEnd(t *testing.T) {
 		if seed%3 == 0 {
 			h.joins = 4 + at/2
 		}
+		h.later = seed%4 == 1
 		if problem := s.problem(t, members, h); problem != "" {
 			t.Fatalf("seed %d, %d members, macro %v: %s", seed+*seed0, members, s.macro, problem)
 		}
