@@ -1,11 +1,14 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
+	"io"
 	"os/exec"
 	"slices"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 
@@ -23,9 +26,14 @@ func (s *settings) shared(length time.Duration, most int) (done int, found *repo
 	c := exec.Command(s.harrier, slices.Concat([]string{"check", "--json", "--cluster", site.url, "--share", strconv.Itoa(s.share)}, s.check, s.limits)...)
 	var out bytes.Buffer
 	c.Stdout = &out
-	if err := c.Start(); err != nil {
+	said, err := c.StderrPipe()
+	if err == nil {
+		err = c.Start()
+	}
+	if err != nil {
 		return 0, nil, err
 	}
+	s.awaitWorkers(said)
 	ended := make(chan error, 1)
 	go func() { ended <- c.Wait() }()
 	for err == nil {
@@ -45,6 +53,17 @@ func (s *settings) shared(length time.Duration, most int) (done int, found *repo
 	_ = c.Process.Kill() // it may have ended
 	<-ended
 	return done, nil, err
+}
+
+// awaitWorkers waits until the workers have joined a check, as it says, or it ends. The rest of what it says is passed over.
+func (s *settings) awaitWorkers(said io.Reader) {
+	joined := 0
+	for lines := bufio.NewScanner(said); joined < s.share && lines.Scan(); {
+		if strings.HasSuffix(lines.Text(), " has joined") {
+			joined++
+		}
+	}
+	go func() { _, _ = io.Copy(io.Discard, said) }() // it ends with the check
 }
 
 // upTo is a random time.
