@@ -38,7 +38,7 @@ func (s *settings) shared(length time.Duration, most int) (done int, found *repo
 	go func() { ended <- c.Wait() }()
 	for err == nil {
 		var now <-chan time.Time
-		if done < most {
+		if done < min(most, mostDamage) {
 			now = time.After(s.upTo(length))
 		}
 		select {
@@ -65,6 +65,9 @@ func (s *settings) awaitWorkers(said io.Reader) {
 	}
 	go func() { _, _ = io.Copy(io.Discard, said) }() // it ends with the check
 }
+
+// mostDamage is how often damage is done to a search: each sets it back to its last level, so that with more it may come to no end.
+const mostDamage = 10
 
 // upTo is a random time.
 func (s *settings) upTo(most time.Duration) time.Duration {
