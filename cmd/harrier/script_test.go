@@ -101,12 +101,31 @@ func signalWhen(ts *testscript.TestScript, args []string, ready func(pid int) bo
 	}
 	isWatched = true
 	ts.Check(c.Process.Signal(signals[args[0]]))
+	stuck := time.AfterFunc(mostEndTime, func() { abort(c.Process.Pid) })
 	c.Wait()
+	if !stuck.Stop() {
+		reports, _ := filepath.Glob(ts.MkAbs("harrier-out/*.log"))
+		for _, path := range reports {
+			ts.Logf("%s", ts.ReadFile(path))
+		}
+		ts.Fatalf("it did not end within %v of the signal; output:\n%s%s", mostEndTime, out.String(), errors.String())
+	}
 	if got := strconv.Itoa(c.ProcessState.ExitCode()); got != args[1] {
 		ts.Fatalf("exit code %s, want %s; output:\n%s%s", got, args[1], out.String(), errors.String())
 	}
 	ts.Check(os.WriteFile(ts.MkAbs("interrupted"), out.Bytes(), 0o644))
 	ts.Check(os.WriteFile(ts.MkAbs("interrupted-stderr"), errors.Bytes(), 0o644))
+}
+
+// mostEndTime is how long a command may take to end after a signal, on a machine however busy, before it is taken to hang.
+const mostEndTime = 3 * time.Minute
+
+// abort has a process and its children end with what their goroutines were doing.
+func abort(pid int) {
+	for _, process := range append(childrenOf(pid), pid) {
+		_ = syscall.Kill(process, syscall.SIGABRT)
+		time.Sleep(time.Second) // the supervisor prints what its child says
+	}
 }
 
 // port puts an address of this machine where nobody listens into a variable, and its port into another one: port NAME.
