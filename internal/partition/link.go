@@ -8,8 +8,9 @@ import (
 )
 
 // A link carries the messages of a round between one process and the others, each once and in the order in which it was sent, over a
-// transport that may lose some or deliver them twice. They are numbered from each process to each other one. A process that receives
-// nothing for a while asks those that it may wait for (Missing): each sends again what has not arrived there.
+// transport that may lose some or deliver them twice, and does not carry long ones. They are numbered from each process to each other one.
+// A process that receives nothing for a while asks those that it may wait for (Missing): each sends again what has not arrived there. A
+// long message goes in parts.
 type link struct {
 	transport   Transport
 	self, round int
@@ -22,7 +23,12 @@ type peer struct {
 	first   int        // the number of the first message of sent
 	sent    []Message  // the messages that may have to be sent again
 	arrived int        // how many messages of it have arrived
+	begun   []byte     // the body of the next message as far as it has arrived in parts
 }
+
+// mostBody is how long the body of a message may be in bytes: half of what NATS carries unless its server says otherwise. It is a
+// variable for tests.
+var mostBody = 512 << 10
 
 // newLink returns the link of a process with the coordinator and so many members.
 func newLink(t Transport, self, members, round int) *link {
@@ -41,6 +47,17 @@ func (l *link) send(m Message) error {
 	p := l.peer(m.To)
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	for len(m.Body) > mostBody {
+		if err := l.put(p, Message{To: m.To, Kind: Part, Level: m.Level, Body: m.Body[:mostBody]}); err != nil {
+			return err
+		}
+		m.Body = m.Body[mostBody:]
+	}
+	return l.put(p, m)
+}
+
+// put sends the next message to a peer, whose lock the caller holds.
+func (l *link) put(p *peer, m Message) error {
 	m.From, m.Round, m.Number = l.self, l.round, p.first+len(p.sent)
 	p.sent = append(p.sent, m)
 	return l.transport.Send(m)
@@ -81,8 +98,11 @@ func (l *link) receive(ctx context.Context, from func() []int) (Message, error) 
 		case m.From < Home || m.From >= len(l.peers)+Home: // it is nobody's
 		case m.Kind == Missing:
 			err = l.answer(m)
-		case l.take(m):
-			return m, nil
+		case l.peer(m.From).take(&m):
+			if m.Kind != Part {
+				return m, nil
+			}
+			quiet = askAgain
 		}
 		if err != nil {
 			return Message{}, err
@@ -97,15 +117,21 @@ func (l *link) within(ctx context.Context, quiet time.Duration) (Message, error)
 	return l.transport.Receive(ctx)
 }
 
-// take reports whether a message is the next one of its sender: else it is a copy, or one before it is missing.
-func (l *link) take(m Message) bool {
-	p := l.peer(m.From)
+// take reports whether a message is the next one of its sender: else it is a copy, or one before it is missing. If it is not a part, it
+// then has its whole body.
+func (p *peer) take(m *Message) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if m.Number != p.arrived {
 		return false
 	}
 	p.arrived++
+	switch {
+	case m.Kind == Part:
+		p.begun = append(p.begun, m.Body...)
+	case len(p.begun) > 0:
+		m.Body, p.begun = append(p.begun, m.Body...), nil
+	}
 	return true
 }
 

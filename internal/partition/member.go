@@ -20,19 +20,34 @@ var errStopped = errors.New("the search was ended")
 // Serve is a member of a search until that ends. The error is that of the transport, or the context's cause.
 func Serve(ctx context.Context, t MemberTransport, search Round) error {
 	last := 0 // the round
+	next := beginning{home: &peer{}}
 	for {
 		m, err := t.Receive(ctx)
-		for err == nil && m.Kind == Begin && m.isAfter(last) {
+		for err == nil && m.isAfter(last) && next.take(&m) {
 			last = m.Round
-			m, err = serveRound(ctx, t, m, search)
+			m, err = serveRound(ctx, t, m, next.home, search)
 		}
-		if err == nil && m.isAfter(last) { // its Begin was lost
-			err = t.Send(Message{From: m.To, To: Home, Kind: Missing, Round: m.Round})
+		if err == nil && m.isAfter(last) && m.Kind != Part { // what begins its round was lost
+			err = t.Send(Message{From: m.To, To: Home, Kind: Missing, Round: m.Round, Number: next.home.arrived})
 		}
 		if err != nil || m.Kind == Close {
 			return err
 		}
 	}
+}
+
+// A beginning is what a member has received of the next round, until that begins.
+type beginning struct {
+	round int
+	home  *peer
+}
+
+// take reports whether a message of the next round begins it.
+func (b *beginning) take(m *Message) bool {
+	if m.Round != b.round {
+		b.round, b.home = m.Round, &peer{}
+	}
+	return (m.Kind == Part || m.Kind == Begin) && b.home.take(m) && m.Kind == Begin
 }
 
 // Member is a member in one round. It implements dbss.Partition.
@@ -58,8 +73,9 @@ type Member struct {
 	end  Message // the message that ended the round, once pump has returned
 }
 
-// serveRound searches a round, and then answers questions about it until it is over. It returns the message that ended it.
-func serveRound(ctx context.Context, t MemberTransport, begin Message, search Round) (last Message, err error) {
+// serveRound searches a round that home has begun, and then answers questions about it until it is over. It returns the message that
+// ended it.
+func serveRound(ctx context.Context, t MemberTransport, begin Message, home *peer, search Round) (last Message, err error) {
 	var start Start
 	if err := begin.decode(&start); err != nil {
 		return last, err
@@ -70,7 +86,7 @@ func serveRound(ctx context.Context, t MemberTransport, begin Message, search Ro
 	searching, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	link := newLink(t, start.Self, len(start.Members), begin.Round)
-	link.take(begin)
+	link.peers[0] = home
 	m := &Member{transport: t, link: link, level: start.Base - 1, goOn: -1, base: start.Base,
 		batches: map[int][]Message{}, received: map[int][]int{}, sent: make([]int, len(start.Members))}
 	m.changed = sync.NewCond(&m.mu)

@@ -84,6 +84,7 @@ const (
 	Expanded             // how many batches were sent to each member
 	Expect               // how many batches come from each member
 	Missing              // nothing: it asks for the messages from a number on, and has none itself
+	Part                 // of the body of the next message of another kind
 	Deepened             // levelEnd
 	GoOn                 // nothing
 	Stop                 // nothing

@@ -101,6 +101,9 @@ func (s *seat) Join(ctx context.Context) (members []string, err error) {
 func (s *seat) Send(m partition.Message) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if len(m.Body) > partition.MostBody {
+		return fmt.Errorf("a message of kind %d has %d bytes", m.Kind, len(m.Body))
+	}
 	s.sent++
 	if s.sent == s.endsAt {
 		s.end()
@@ -466,7 +469,7 @@ func TestSearchesThatRunIntoALimit(t *testing.T) {
 
 // TestSearchesThatEndBetweenLevels holds what is told of a search that ends for a reason of its own, such as a property of runs.
 func TestSearchesThatEndBetweenLevels(t *testing.T) {
-	p := toy.Conversations(*seed0)
+	p := toy.Conversations(0)
 	s := subject{Oracle: p, d: p.Decomposition(model.Selective)}
 	reason, levels := errors.New("a run violates a property"), 0
 	_, r, err := s.together(t, dbss.Options{Between: func(context.Context) error {
@@ -474,7 +477,7 @@ func TestSearchesThatEndBetweenLevels(t *testing.T) {
 			return reason
 		}
 		return nil
-	}}, 2, newHub(*seed0, false))
+	}}, 2, newHub(0, false))
 	if !errors.Is(err, reason) || r.Complete || len(r.Levels) < 3 || r.States < 3 {
 		t.Errorf("error %v, complete %v, levels %v, %d states", err, r.Complete, r.Levels, r.States)
 	}

@@ -1,0 +1,6 @@
+package partition
+
+// MostBody has most messages of tests go in parts.
+const MostBody = 100
+
+func init() { mostBody = MostBody }
