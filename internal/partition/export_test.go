@@ -1,6 +1,6 @@
 package partition
 
 // MostBody has most messages of tests go in parts.
-const MostBody = 100
+const MostBody = 500
 
 func init() { mostBody = MostBody }

@@ -87,11 +87,14 @@ var errQuiet = errors.New("nothing was received")
 // receive receives the next message of the round, or one that is not of the round: from the transport itself, or of another round. While
 // there is none, it asks the processes that from names for theirs.
 func (l *link) receive(ctx context.Context, from func() []int) (Message, error) {
-	for quiet := askAgain; ; {
-		m, err := l.within(ctx, quiet)
+	quiet := askAgain
+	due := time.Now().Add(quiet) // whatever arrives that is not the next message of its sender: others ask as well
+	for {
+		m, err := l.before(ctx, due)
 		switch {
 		case errors.Is(err, errQuiet):
 			err, quiet = l.ask(from()...), min(2*quiet, askLast)
+			due = time.Now().Add(quiet)
 		case err != nil:
 		case m.Round != l.round || m.From == l.self:
 			return m, nil
@@ -103,6 +106,7 @@ func (l *link) receive(ctx context.Context, from func() []int) (Message, error) 
 				return m, nil
 			}
 			quiet = askAgain
+			due = time.Now().Add(quiet)
 		}
 		if err != nil {
 			return Message{}, err
@@ -110,9 +114,9 @@ func (l *link) receive(ctx context.Context, from func() []int) (Message, error) 
 	}
 }
 
-// within receives a message within a time. The error is errQuiet if none comes.
-func (l *link) within(ctx context.Context, quiet time.Duration) (Message, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, quiet, errQuiet)
+// before receives a message before some time. The error is errQuiet if none comes.
+func (l *link) before(ctx context.Context, due time.Time) (Message, error) {
+	ctx, cancel := context.WithDeadlineCause(ctx, due, errQuiet)
 	defer cancel()
 	return l.transport.Receive(ctx)
 }
