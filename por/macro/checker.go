@@ -70,7 +70,7 @@ func (c *checker) each(of property.Combinations, choices [][]*property.Choice,
 }
 
 // Terminal implements dbss.Checker. The macro state stands for terminal states if each component can become one without
-// events by internal steps.
+// events by internal steps. Of these states, the one is returned in which most messages are pending.
 func (c *checker) Terminal(ctx context.Context, s model.State, _, asksFinal bool) (model.State, *property.Violation, error) {
 	var room room
 	insides, err := c.system.all(ctx, s, room[:0])
@@ -82,21 +82,22 @@ func (c *checker) Terminal(ctx context.Context, s model.State, _, asksFinal bool
 			return nil, nil, nil
 		}
 	}
+	terminal := slices.Clone(s)
 	nodes := slices.Clone(c.system.Graph.Unfold(s))
 	of := property.Combinations{State: nodes, Choices: make([]*property.Choice, len(nodes))}
 	var choices [][]*property.Choice
-	for _, in := range insides {
+	for slot, in := range insides {
 		if in == nil {
 			continue
 		}
-		quiet := c.system.quiet(in, s[0])
-		if quiet == nil {
+		silence := c.system.silence(in, s[0])
+		if silence.choices == nil {
 			return nil, nil, nil
 		}
-		choices = append(choices, quiet)
-		quiet[0].Put(of.State)
+		terminal[slot+1] = silence.fullest
+		choices = append(choices, silence.choices)
+		silence.choices[0].Put(of.State)
 	}
-	terminal := slices.Clone(c.system.Graph.Fold(of.State))
 	if !asksFinal {
 		return terminal, nil, nil
 	}

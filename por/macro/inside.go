@@ -21,8 +21,8 @@ type inside struct {
 
 	// Of members in which different actors exist there is a choice each.
 	observed lazy[[]*property.Choice] // what properties can tell apart of the members; nil if nothing
-	silent   lazy[[]*property.Choice] // of the members without events
-	steps    lazy[[]macroStep]        // in the order of the members and of their steps
+	silent   lazy[silence]
+	steps    lazy[[]macroStep] // in the order of the members and of their steps
 }
 
 // lazy is what is worked out when it is asked for first.
@@ -194,27 +194,45 @@ func (d *System) choose(component uint32, states []uint32) []*property.Choice {
 	return choices
 }
 
-// quiet are the members in which no event is enabled, given what is global.
-func (d *System) quiet(in *inside, global uint32) []*property.Choice {
-	find := func() ([]*property.Choice, error) {
+// A silence is the members in which no event is enabled.
+type silence struct {
+	choices []*property.Choice // among them; nil if there is none
+	fullest uint32             // the one in which most messages are pending
+}
+
+// silence finds the members in which no event is enabled, given what is global.
+func (d *System) silence(in *inside, global uint32) silence {
+	find := func() (silence, error) {
+		var s silence
 		var states []uint32
 		for _, m := range in.members {
 			quiet := true
 			for st := range d.Graph.Out(in.component, m) {
 				quiet = quiet && (st.Fault != 0 || st.Guarded && d.actors.Globals.Disables(global, st.Update))
 			}
-			if quiet {
-				states = append(states, m)
+			if !quiet {
+				continue
 			}
+			if len(states) == 0 || d.pending(m) > d.pending(s.fullest) {
+				s.fullest = m
+			}
+			states = append(states, m)
 		}
-		return d.choose(in.component, states), nil
+		s.choices = d.choose(in.component, states)
+		return s, nil
 	}
 	if in.waiting {
-		choices, _ := find()
-		return choices
+		s, _ := find()
+		return s
 	}
-	choices, _ := in.silent.get(find)
-	return choices
+	s, _ := in.silent.get(find)
+	return s
+}
+
+// pending is how many messages are pending in a component state.
+func (d *System) pending(state uint32) int {
+	var one [1]model.NodeID
+	return d.actors.Pending(append(model.State{0}, d.Graph.Nodes(state, &one)...))
 }
 
 // A target is a macro step with its place among all.
