@@ -66,6 +66,7 @@ func (k *checking) parseShare(c *cobra.Command) error {
 		return errors.New("--share does not go together with --checkpoint or --audit: leave one of them out")
 	}
 	k.Beside = false // the workers' processors are the search's
+	k.Workers = k.share
 	return nil
 }
 
@@ -216,10 +217,10 @@ func identityOf(s setup) cluster.Identity {
 	return cluster.Identity{Java: s.JDK.Version, Runtime: bridge.RuntimeHash()}
 }
 
-// widen gives a search in a cluster, once the program is loaded, two goroutines for each question that is answered at once, so that each
+// widen gives a search whose steps a cluster executes, once the program is loaded, two goroutines for each question that is answered at once, so that each
 // answerer has its next question. If there is an error, the next question of the search has it too.
 func (k *checking) widen(ctx context.Context, run *check.Check) {
-	if k.cluster == "" || k.Search == "local" || k.POR == "dynamic" {
+	if k.cluster == "" || k.share > 0 || k.Search == "local" || k.POR == "dynamic" {
 		return
 	}
 	if n, err := run.JVM.Together(ctx); err == nil {
