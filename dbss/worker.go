@@ -87,7 +87,7 @@ func (w *worker) run(ctx context.Context) {
 				w.fail(ctx, err)
 				return
 			}
-			if w.canonical != nil {
+			if w.canonical != nil || w.mail != nil {
 				w.composer.recent = w.composer.recent.grown(w.taken)
 			}
 		}
