@@ -288,9 +288,9 @@ func (q *queue) share(ctx context.Context) error {
 			if k.is == isInside {
 				k.by = Link{p.First<<chunkBits + uint32(inner), uint32(p.Member)}
 				inner++
-				if !p.IsBase {
-					k.is = isLeaf
-				}
+			}
+			if !p.IsBase {
+				k.is = isOld
 			}
 			owner, err := mail.owner(k.state)
 			switch {
@@ -307,20 +307,22 @@ func (q *queue) share(ctx context.Context) error {
 	}
 }
 
-// restore adds a state that earlier members met, tested and kept to the visited states. If it is of the base, it is followed, and kept
-// again.
+// restore adds a state that earlier members met, tested and kept to the visited states. If it is of the base, it is kept again, and
+// followed unless it is a leaf.
 func (q *queue) restore(ctx context.Context, k record) error {
 	w := q.worker
 	key, err := w.class(k.state, w.store.key(w.composer, k.state))
 	if err == nil {
 		_, err = w.store.add(key)
 	}
-	if err != nil || k.is != isInside {
+	if err != nil || k.is == isOld {
 		return err
 	}
-	q.met = pushed(q.met, k.state, Link{})
-	q.held++
-	return w.mail.record(ctx, k.state, k.by, true)
+	if k.is == isInside {
+		q.met = pushed(q.met, k.state, Link{})
+		q.held++
+	}
+	return w.mail.record(ctx, k.state, k.by, k.is == isInside)
 }
 
 // await receives states for a worker that took the last state of the level. It returns whether a batch came: if none did, there are

@@ -18,9 +18,9 @@ type record struct {
 
 // A stream is a sequence of unsigned varints and bytes. Each entry begins with n*recordKinds + its kind; what n is depends on that:
 //
-//	isMet, isInside, isLeaf  a state: n is the place of its parent; the parent's member, the ids of the lower and the upper half
-//	isPart                   a part of states: n is its position; its id, a length and as many bytes in portable terms
-//	isHalf                   a half of states: n is how many parts it has; its id, and position and id of each part
+//	isMet, isInside, isLeaf, isOld  a state: n is the place of its parent; the parent's member, the ids of the lower and the upper half
+//	isPart                          a part of states: n is its position; its id, a length and as many bytes in portable terms
+//	isHalf                          a half of states: n is how many parts it has; its id, and position and id of each part
 //
 // Ids are those of the sender. Parts and halves are defined in a stream before they are used there.
 type recordKind uint8
@@ -29,6 +29,7 @@ const (
 	isMet    recordKind = iota // a successor, which may be known already
 	isInside                   // a state that is kept, and followed
 	isLeaf                     // a state that is kept, and not followed
+	isOld                      // a state of a level before the base, which is kept already
 	isPart
 	isHalf
 	recordKinds
