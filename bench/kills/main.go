@@ -1,6 +1,6 @@
 // Command kills kills searches that write checkpoints at random moments, has them go on, and holds what they find in the end to a
-// search that was not killed. With -share, whose searches have no checkpoints, it does damage to what the search is shared out to instead
-// (share.go): it kills workers or the server, cuts the network, or fills the server's disk (site.go).
+// search that was not killed. With -share it does damage to what the search is shared out to as well (share.go): it kills the search,
+// workers or the server, cuts the network, or fills the server's disk (site.go).
 // `make kills` runs it.
 package main
 
@@ -51,7 +51,7 @@ func run(_ context.Context, arguments []string, stdout, stderr io.Writer) (code 
 	f.IntVar(&s.kills, "kills", 100, "how often something is killed, or damaged")
 	f.IntVar(&s.share, "share", 0, "have so many workers explore the states, and do damage to these")
 	f.BoolVar(&s.slow, "slow", false, "have what these send and get take 5 ms, and 200 ms more once in a hundred times, as if it was lost")
-	f.StringVar(&kinds, "damage", "worker,server,network,disk", "the `kinds` of damage with -share")
+	f.StringVar(&kinds, "damage", "search,worker,server,network,disk", "the `kinds` of damage with -share")
 	f.StringVar(&check, "check", "examples/paxos --set acceptors=4 --symmetry off --reduction off", "the `arguments` of harrier check")
 	f.StringVar(&limits, "limits", "--timeout 10m --max-memory 2g", "the `flags` of each run that it does not take over from the one before")
 	f.Uint64Var(&s.seed, "seed", 1, "of the moments")
@@ -65,7 +65,7 @@ func run(_ context.Context, arguments []string, stdout, stderr io.Writer) (code 
 	defer os.RemoveAll(s.folder)
 	for _, kind := range strings.Split(kinds, ",") {
 		if damages[kind] == nil {
-			return frame.Usage, fmt.Errorf("-damage: there is no kind %q: take some of worker, server, network, disk", kind)
+			return frame.Usage, fmt.Errorf("-damage: there is no kind %q: take some of search, worker, server, network, disk", kind)
 		}
 	}
 	if s.done = map[string]int{}; s.share > 0 {

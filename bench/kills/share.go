@@ -5,7 +5,9 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,36 +25,55 @@ func (s *settings) shared(length time.Duration, most int) (done int, found *repo
 		return 0, nil, err
 	}
 	defer site.close()
-	c := exec.Command(s.harrier, slices.Concat([]string{"check", "--json", "--cluster", site.url, "--share", strconv.Itoa(s.share)}, s.check, s.limits)...)
-	var out bytes.Buffer
-	c.Stdout = &out
-	said, err := c.StderrPipe()
-	if err == nil {
-		err = c.Start()
-	}
-	if err != nil {
-		return 0, nil, err
-	}
-	s.awaitWorkers(said)
-	ended := make(chan error, 1)
-	go func() { ended <- c.Wait() }()
-	for err == nil {
+	for err = site.begin(); err == nil; {
 		var now <-chan time.Time
 		if done < min(most, mostDamage) {
 			now = time.After(s.upTo(length))
 		}
 		select {
-		case <-ended:
-			found, err := summaryOf(c, out.Bytes())
+		case <-site.ended:
+			found, err := summaryOf(site.running, site.out.Bytes())
 			return done, found, err
 		case <-now:
 			done++
 			err = site.damage()
 		}
 	}
-	_ = c.Process.Kill() // it may have ended
-	<-ended
 	return done, nil, err
+}
+
+// begin starts a check whose states the workers explore, or one that goes on from the checkpoint, and waits until the workers have
+// joined it.
+func (t *site) begin() error {
+	arguments := []string{"check", "--json", "--cluster", t.url}
+	if _, err := os.Stat(filepath.Join(t.checkpoint, "command.json")); err == nil {
+		arguments = append(arguments, "--resume", t.checkpoint)
+	} else {
+		arguments = append(append(arguments, "--checkpoint", t.checkpoint, "--share", strconv.Itoa(t.share)), t.check...)
+	}
+	t.out.Reset()
+	t.running = exec.Command(t.harrier, append(arguments, t.limits...)...)
+	t.running.SysProcAttr, t.running.Stdout = &syscall.SysProcAttr{Setpgid: true}, &t.out
+	said, err := t.running.StderrPipe()
+	if err == nil {
+		err = t.running.Start()
+	}
+	if err != nil {
+		return err
+	}
+	t.awaitWorkers(said)
+	t.ended = make(chan struct{})
+	go func() {
+		_ = t.running.Wait() // its output tells how it ended
+		close(t.ended)
+	}()
+	return nil
+}
+
+// endSearch kills the check and all its processes.
+func (t *site) endSearch() {
+	_ = syscall.Kill(-t.running.Process.Pid, syscall.SIGKILL) // it may have ended
+	<-t.ended
 }
 
 // awaitWorkers waits until the workers have joined a check, as it says, or it ends. The rest of what it says is passed over.
@@ -82,6 +103,10 @@ type damage func(*site) error
 
 // damages are what -damage names.
 var damages = map[string]damage{
+	"search": func(t *site) error {
+		t.endSearch()
+		return t.begin()
+	},
 	"worker": func(t *site) error { // another worker takes its place
 		victim := t.random.IntN(len(t.workers))
 		end(t.workers[victim])

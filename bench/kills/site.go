@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -27,7 +28,13 @@ type site struct {
 	folder  string // of the server
 	server  *exec.Cmd
 	workers []*exec.Cmd
-	undo    []func() error // in the end, the last first
+
+	running    *exec.Cmd     // the check
+	ended      chan struct{} // is closed when the check has ended; nil if none was started
+	out        bytes.Buffer  // what it prints
+	checkpoint string
+
+	undo []func() error // in the end, the last first
 }
 
 // open starts a server and workers.
@@ -38,6 +45,7 @@ func (s *settings) open() (t *site, err error) {
 			t.close()
 		}
 	}()
+	t.checkpoint = filepath.Join(s.folder, fmt.Sprint(s.random.Uint64()))
 	if t.folder, err = os.MkdirTemp(s.folder, "server-"); err != nil {
 		return t, err
 	}
@@ -66,6 +74,9 @@ func (s *settings) open() (t *site, err error) {
 }
 
 func (t *site) close() {
+	if t.ended != nil {
+		t.endSearch()
+	}
 	for _, w := range t.workers {
 		end(w)
 	}
@@ -159,7 +170,10 @@ func (t *site) link() string      { return fmt.Sprint("kl", os.Getpid()) }
 // separate makes a network namespace with a link to it.
 func (t *site) separate() error {
 	inside := t.link() + "i"
-	t.undo = append(t.undo, func() error { return command("ip", "netns", "delete", t.namespace()) })
+	t.undo = append(t.undo, func() error {
+		_ = command("ip", "link", "delete", t.link()) // with the namespace it would go some time later
+		return command("ip", "netns", "delete", t.namespace())
+	})
 	for _, c := range [][]string{
 		{"netns", "add", t.namespace()},
 		{"link", "add", t.link(), "type", "veth", "peer", "name", inside},

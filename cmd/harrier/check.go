@@ -252,9 +252,10 @@ func (k *checking) plan(c *cobra.Command) (*task, error) {
 		}
 		t.isolate = &bridge.Options{Heap: heap, Threads: javaThreads(k.Workers)}
 	}
-	if err := k.create(c, k.program); err != nil {
+	if err := k.create(c, k.program, k.share > 0); err != nil {
 		return nil, err
 	}
+	t.kept = k.kept
 	folder, err := k.folder()
 	if err != nil {
 		return nil, usageError{err}

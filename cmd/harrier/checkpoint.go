@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"os"
@@ -15,6 +16,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"harrier/internal/checkpoint"
+	"harrier/internal/cluster"
 	"harrier/internal/report"
 )
 
@@ -25,12 +27,13 @@ import (
 type keeping struct {
 	checkpoint, resume string
 	every              time.Duration
+	kept               string // as in checkpoint.Command
 }
 
 // perRun are the flags that may differ when a search goes on: they change no state and no figure. Those in limits may differ as well, and
 // are not taken over, since one of them may have ended the search.
 var (
-	perRun = []string{"workers", "json", "html", "out", "strict", "every", "cache", "java-home", "java-heap", "step-timeout", "sandbox", "isolate", "cluster", "answers", "metrics", "share"}
+	perRun = []string{"workers", "json", "html", "out", "strict", "every", "cache", "java-home", "java-heap", "step-timeout", "sandbox", "isolate", "cluster", "answers", "metrics"}
 	limits = []string{"timeout", "max-memory", "max-states"}
 )
 
@@ -54,8 +57,12 @@ func (k *keeping) folder() (string, error) {
 }
 
 // goOn is the command line that goes on with the search.
-func (k *keeping) goOn() string {
-	return report.CommandLine(os.Args[0], "check", "--resume", cmp.Or(k.checkpoint, k.resume))
+func (k *checking) goOn() string {
+	line := []string{os.Args[0], "check", "--resume", cmp.Or(k.checkpoint, k.resume)}
+	if k.share > 0 {
+		line = append(line, "--cluster", cluster.Hidden(k.cluster))
+	}
+	return report.CommandLine(line...)
 }
 
 // begin returns the program of a check, and with --resume takes over the flags.
@@ -74,6 +81,7 @@ func (k *keeping) begin(c *cobra.Command, args []string) (program string, err er
 		return "", fmt.Errorf("--resume: the checkpoint in %s was made by harrier %s, and this is %s: --checkpoint with a new folder begins anew",
 			k.resume, command.Version, version())
 	}
+	k.kept = command.Kept
 	return command.Program, takeOver(c, command.Flags)
 }
 
@@ -110,12 +118,15 @@ func takeOver(c *cobra.Command, flags []checkpoint.Flag) (err error) {
 	return err
 }
 
-// create makes the folder of a new checkpoint.
-func (k *keeping) create(c *cobra.Command, program string) error {
+// create makes the folder of a new checkpoint. isShared is whether workers explore states.
+func (k *keeping) create(c *cobra.Command, program string, isShared bool) error {
 	if k.checkpoint == "" {
 		return nil
 	}
-	command := checkpoint.Command{Version: version(), Program: program, Flags: []checkpoint.Flag{}}
+	if isShared {
+		k.kept = rand.Text()
+	}
+	command := checkpoint.Command{Version: version(), Program: program, Flags: []checkpoint.Flag{}, Kept: k.kept}
 	c.Flags().Visit(func(f *pflag.Flag) {
 		if f.Name != "checkpoint" && f.Name != "cluster" && !slices.Contains(limits, f.Name) {
 			command.Flags = append(command.Flags, checkpoint.Flag{Name: f.Name, Values: valuesOf(f)})

@@ -62,8 +62,10 @@ func (k *checking) parseShare(c *cobra.Command) error {
 		return errors.New("--share is for --cluster, whose workers explore the states: name one")
 	case k.Search != "bfs" || k.POR != "off":
 		return fmt.Errorf("--share is for --search bfs without --por, not for %s", k.Search)
-	case c.Flags().Changed("checkpoint"), c.Flags().Changed("audit"):
-		return errors.New("--share does not go together with --checkpoint or --audit: leave one of them out")
+	case c.Flags().Changed("audit"):
+		return errors.New("--share does not go together with --audit: leave one of them out")
+	case k.cluster == ownCluster && (k.checkpoint != "" || k.resume != ""):
+		return errors.New("--share with a checkpoint needs servers that have what workers keep once the check has ended: name them, --cluster nats://…")
 	}
 	k.Beside = false // the workers' processors are the search's
 	k.Workers = k.share
@@ -157,7 +159,7 @@ func (f *jvmFlags) startSpreading(c *cobra.Command, t *task, s setup, w *worker)
 	go func() {
 		defer close(sp.ended)
 		defer closeAll([]*os.File{own, shared})
-		job := cluster.Job{Program: t.program, Identity: identityOf(s), StepTime: f.stepTime, Share: t.cluster.share}
+		job := cluster.Job{Program: t.program, Identity: identityOf(s), StepTime: f.stepTime, Share: t.cluster.share, Kept: t.kept}
 		err := sp.serve(ctx, t, job, w, own, shared, tell, wait)
 		if ctx.Err() == nil && !errors.Is(err, bridge.ErrGone) {
 			sp.err = err

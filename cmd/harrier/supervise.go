@@ -29,6 +29,7 @@ type task struct {
 	timeout  time.Duration   // the value of --timeout
 	isolate  *bridge.Options // how a worker of its own runs Java; nil if the child does
 	cluster  *clusterFlags   // whose workers answer as well; nil for none
+	kept     string          // as in cluster.Job
 	prints   bool            // what the program prints goes to standard error
 	remarks  bool            // the command prints remarks itself
 	files    []*os.File      // what the child has from supervisor.FirstFile on

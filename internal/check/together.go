@@ -32,6 +32,11 @@ func (c *Check) together(ctx context.Context) finding {
 		c.Method, c.Reduction, c.Components, c.Symmetry, c.apart(), c.MaxDepth, c.KeepGoing, c.NoDeadlock,
 		actors.Program().Faults, actors.Program().Initial, actors.Program().Live,
 	}}
+	if c.Checkpoint != nil {
+		by.Journal = func(variant []byte) (partition.Journal, error) {
+			return c.Checkpoint.Journal(fmt.Sprintf("apart %q, %s", c.apart(), variant))
+		}
+	}
 	f := finding{checker: c.Checker}
 	if c.Reduction == "macro" {
 		f.result, f.err = c.globally(ctx, c.options, by.Search)

@@ -4,6 +4,7 @@
 //	program.json   what the program was when the search began (Folder.Demand)
 //	levels-…       how the states of each level of a breadth-first search were met (Log)
 //	numbers        in which order actors and handlers came to be known (Log)
+//	reports-…      what the members of a search of several workers reported; the states that they met are with them (Journal)
 //	answers/…      what Java answered (package bridge/answers)
 //
 // Transitions are stored, not states. A search that goes on takes those that led to new states again, with Java's answers, and so
@@ -40,6 +41,7 @@ type Command struct {
 	Version string // of harrier
 	Program string // the path as it was given
 	Flags   []Flag // that were set
+	Kept    string // under which name workers keep states; "" if they explore none
 }
 
 // A Flag is one of the command line, with each of its values.

@@ -53,19 +53,28 @@ func (f *Folder) Log(variant string, values model.Values) (dbss.Log, error) {
 	if err := f.number(values); err != nil {
 		return nil, err
 	}
-	levels, err := f.open(fmt.Sprintf("levels-%016x", xxhash.Sum64String(variant)))
+	levels, err := f.openVariant("levels", variant)
 	if err != nil {
-		return nil, opening(err)
+		return nil, err
 	}
 	l := &Log{folder: f, values: values, levels: levels, last: time.Now(), write: make(chan struct{}, 1), done: make(chan struct{})}
 	l.written.L = &l.mu
-	if was, ok := l.levels.read(); ok && string(was) != variant {
-		return nil, refused(f.path, "two variants of the search have one log")
-	} else if !ok {
-		l.levels.append([]byte(variant))
-	}
 	go l.run()
 	return l, nil
+}
+
+// openVariant opens a file of records of a variant of the search, or makes it, and reads the first record, which is the variant.
+func (f *Folder) openVariant(kind, variant string) (records, error) {
+	r, err := f.open(fmt.Sprintf("%s-%016x", kind, xxhash.Sum64String(variant)))
+	if err != nil {
+		return r, opening(err)
+	}
+	if was, ok := r.read(); ok && string(was) != variant {
+		return r, refused(f.path, "two variants of the search have one log")
+	} else if !ok {
+		r.append([]byte(variant))
+	}
+	return r, nil
 }
 
 func opening(err error) error {

@@ -339,6 +339,23 @@ func TestTheCheckIsToldOfItsMembers(t *testing.T) {
 	}
 }
 
+// TestRelaysLeaveWhatCheckpointsNeed holds that another check can go on with what workers kept.
+func TestRelaysLeaveWhatCheckpointsNeed(t *testing.T) {
+	t.Parallel()
+	s := begin(t, false, right)
+	s.spread.job.Kept = "mine"
+	there, here := net.Pipe()
+	relayed := make(chan struct{})
+	go func() { s.spread.Relay(t.Context(), there); close(relayed) }()
+	must.Do((&mailbox{engine: s.engine, job: s.spread.job}).Put(t.Context(), "1", []byte("piece")))
+	here.Close()
+	<-relayed
+	other := mailbox{engine: s.engine, job: Job{ID: "other", Kept: "mine"}}
+	if piece := must.Get(other.Get(t.Context(), "1")); string(piece) != "piece" {
+		t.Errorf("the piece is %q", piece)
+	}
+}
+
 func TestFilesArrive(t *testing.T) {
 	t.Parallel()
 	e := must.Get(Start(t.Context()))

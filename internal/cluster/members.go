@@ -29,7 +29,8 @@ type Job struct {
 	Facts    string   // the hash of the answer to that question
 	Identity Identity // that workers must have to answer
 	StepTime time.Duration
-	Share    int // on how many workers the states are explored; 0 for none
+	Share    int    // on how many workers the states are explored; 0 for none
+	Kept     string // under which name the workers keep states; the ID if nobody needs them after the job
 	Begun    time.Time
 	Waits    bool // it waits for more workers
 }

@@ -26,14 +26,14 @@ const home = "check"
 // mailbox is the transport of a member of a search, or of its coordinator: it receives the messages to one name.
 type mailbox struct {
 	engine  *Engine
-	job     string
+	job     Job
 	sub     *nats.Subscription
 	mu      sync.Mutex
 	members []string
 }
 
-func (e *Engine) mailbox(job, name string) (*mailbox, error) {
-	sub, err := e.conn.SubscribeSync(subjectOf(job, name))
+func (e *Engine) mailbox(job Job, name string) (*mailbox, error) {
+	sub, err := e.conn.SubscribeSync(subjectOf(job.ID, name))
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +69,7 @@ func (b *mailbox) Send(m partition.Message) error {
 		}
 		to = b.members[m.To]
 	}
-	err := b.engine.conn.Publish(subjectOf(b.job, to), m.Bytes())
+	err := b.engine.conn.Publish(subjectOf(b.job.ID, to), m.Bytes())
 	if isAway(err) {
 		return nil // it is lost: whoever waits for it asks again
 	}
@@ -88,13 +88,13 @@ func (b *mailbox) Receive(ctx context.Context) (partition.Message, error) {
 	return partition.ReadMessage(m.Data)
 }
 
-// pieceName is the name in the object store of a piece that a member of a search keeps.
-func pieceName(job, name string) string { return "kept/" + job + "/" + name }
+// pieceName is the name in the object store of a piece that a member of a search keeps, by Job.Kept.
+func pieceName(kept, name string) string { return "kept/" + kept + "/" + name }
 
 // Put implements partition.MemberTransport.
 func (b *mailbox) Put(ctx context.Context, name string, piece []byte) error {
 	return insist(ctx, func() error {
-		_, err := b.engine.objects.PutBytes(ctx, pieceName(b.job, name), piece)
+		_, err := b.engine.objects.PutBytes(ctx, pieceName(b.job.Kept, name), piece)
 		return err
 	})
 }
@@ -102,7 +102,7 @@ func (b *mailbox) Put(ctx context.Context, name string, piece []byte) error {
 // Get implements partition.Transport.
 func (b *mailbox) Get(ctx context.Context, name string) (piece []byte, err error) {
 	err = insist(ctx, func() error {
-		piece, err = b.engine.objects.GetBytes(ctx, pieceName(b.job, name))
+		piece, err = b.engine.objects.GetBytes(ctx, pieceName(b.job.Kept, name))
 		return err
 	})
 	return piece, err
@@ -151,11 +151,13 @@ func (s *Spread) Relay(ctx context.Context, conn io.ReadWriter) {
 	defer context.AfterFunc(ctx, func() { r.tell(partition.Over, []byte(context.Cause(ctx).Error())) })()
 	defer context.AfterFunc(s.hope, func() { end(context.Cause(s.hope)) })()
 	var err error
-	if r.box, err = s.engine.mailbox(s.job.ID, home); err != nil {
+	if r.box, err = s.engine.mailbox(s.job, home); err != nil {
 		end(err)
 	} else {
 		defer r.box.close()
-		defer s.engine.forget(context.WithoutCancel(ctx), s.job.ID)
+		if s.job.Kept == s.job.ID {
+			defer s.engine.forget(context.WithoutCancel(ctx), s.job.ID)
+		}
 		s.mu.Lock()
 		s.relay = r
 		s.mu.Unlock()

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -100,6 +101,7 @@ type exchange struct {
 // for.
 func NewSpread(ctx context.Context, e *Engine, j Job, paths []string, nearest Answerer, threads int, twice bool, tell func(string), wait func()) (*Spread, error) {
 	j.ID, j.Begun = newID(), time.Now()
+	j.Kept = cmp.Or(j.Kept, j.ID)
 	s := &Spread{engine: e, job: j, twice: twice, tell: tell, wait: wait, changed: make(chan struct{}, 1), workers: map[string]*answerer{},
 		left: map[string]bool{}, silence: silence, random: rand.Float64, joined: make(chan struct{}), refused: map[string]bool{}, wanted: max(j.Share, 1)}
 	s.hope, s.despair = context.WithCancelCause(ctx)

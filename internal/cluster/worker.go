@@ -189,7 +189,7 @@ func (w *Worker) serve(ctx context.Context, j Job, isIts func() bool, changed <-
 	defer func() { _ = sub.Unsubscribe() }() // it fails only if the connection is closed
 	var failed chan error
 	if w.Search != nil {
-		box, err := w.Engine.mailbox(j.ID, w.id) // before others know that it is there, and tell it something
+		box, err := w.Engine.mailbox(j, w.id) // before others know that it is there, and tell it something
 		if err != nil {
 			return err
 		}

@@ -17,6 +17,8 @@ type Coordinator struct {
 	CoordinatorTransport
 	Options any          // for the members, with each Start
 	Values  model.Values // of the actors of the systems that are searched
+	// Journal opens the journal of a search of a variant of the system. Nil if a search that is killed is lost.
+	Journal func(variant []byte) (Journal, error)
 
 	round   int
 	members []string
@@ -40,8 +42,14 @@ func (c *Coordinator) Search(ctx context.Context, system model.System, checker d
 		return nil, errors.New("a search of this kind cannot be shared out among processes")
 	}
 	s := &exploration{Coordinator: c, system: shared, checker: checker, options: o, progress: p}
+	if c.Journal != nil {
+		if result, err := s.goOn(ctx); result != nil || err != nil {
+			return result, err
+		}
+	}
 	for {
 		r := s.begin()
+		r.note(entry{Round: r.past.round})
 		result, err := r.search(ctx)
 		var gone *goneError
 		if !errors.As(err, &gone) && !errors.Is(err, errJoined) {
@@ -58,8 +66,9 @@ type exploration struct {
 	options  dbss.Options
 	progress *dbss.Progress
 
-	before []past // the rounds before this one in which a level was complete
-	past          // this round
+	journal Journal // nil for none
+	before  []past  // the rounds before this one in which a level was complete
+	past            // this round
 }
 
 // past is what a round found, up to the last level that was complete.
@@ -118,6 +127,7 @@ func (s *exploration) known() (all []kept) {
 type round struct {
 	*exploration
 	link   *link
+	id     uint64      // of its Start
 	level  int         // the level that the members explore
 	start  dbss.Counts // the counts before the round
 	ends   []levelEnd  // by member
@@ -148,9 +158,10 @@ func (r *round) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	kept := r.known()
+	start := Start{Members: r.members, Options: options, Variant: r.system.Variant(), Base: r.base, Kept: r.known()}
+	r.id = start.id()
 	for self := range r.members {
-		start := Start{self, r.members, options, r.system.Variant(), r.base, kept}
+		start.Self = self
 		if err := r.link.send(Message{To: self, Kind: Begin, Body: encode(start)}); err != nil {
 			return err
 		}
@@ -202,6 +213,7 @@ func (r *round) explore(ctx context.Context) error {
 		if ok, err := r.gather(ctx, Deepened); !ok || err != nil {
 			return err
 		}
+		r.note(entry{Level: r.level, ID: r.id, Ends: r.ends})
 		next, err := r.complete(ctx)
 		if err != nil {
 			return err
@@ -265,7 +277,7 @@ func (r *round) complete(ctx context.Context) (next uint64, err error) {
 		r.meet(e.Violation)
 		first := uint32(0)
 		for worker, k := range e.Kept {
-			r.kept = append(r.kept, kept{r.link.round, r.level, member, worker, first, k.Pieces})
+			r.kept = append(r.kept, kept{r.id, r.past.round, r.level, member, worker, first, k.Pieces})
 			first += k.Chunks
 		}
 	}
@@ -290,7 +302,7 @@ func total(levels []uint64) (states uint64) {
 func (r *round) meet(v *violated) {
 	if v != nil && (r.violation == nil || v.Length < r.violation.Length) {
 		r.violation = v
-		v.Round = r.link.round
+		v.Round = r.past.round
 	}
 }
 

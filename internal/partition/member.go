@@ -69,6 +69,7 @@ type Member struct {
 	kept     []kept            // the pieces that this member has yet to share out
 	piece    int               // the next piece of the first of them
 
+	id   uint64  // of the round's Start
 	base int     // as in Start
 	end  Message // the message that ended the round, once pump has returned
 }
@@ -87,7 +88,7 @@ func serveRound(ctx context.Context, t MemberTransport, begin Message, home *pee
 	defer cancel(nil)
 	link := newLink(t, start.Self, len(start.Members), begin.Round)
 	link.peers[0] = home
-	m := &Member{transport: t, link: link, level: start.Base - 1, goOn: -1, base: start.Base,
+	m := &Member{transport: t, link: link, level: start.Base - 1, goOn: -1, id: start.id(), base: start.Base,
 		batches: map[int][]Message{}, received: map[int][]int{}, sent: make([]int, len(start.Members))}
 	m.changed = sync.NewCond(&m.mu)
 	for i, k := range start.Kept {
@@ -269,7 +270,7 @@ func (m *Member) Deepen(ctx context.Context, r dbss.Report) (goOn bool, err erro
 
 // Keep implements dbss.Partition.
 func (m *Member) Keep(ctx context.Context, worker, number int, piece []byte) error {
-	of := kept{Round: m.link.round, Level: m.level + 1, Member: m.Self(), Worker: worker}
+	of := kept{Of: m.id, Round: m.link.round, Level: m.level + 1, Member: m.Self(), Worker: worker}
 	return m.transport.Put(ctx, of.name(number), piece)
 }
 

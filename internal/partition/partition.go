@@ -2,6 +2,7 @@
 // their hash (dbss.Partition). One more process, the coordinator, begins and ends levels, and adds up the result.
 //
 //	Coordinator.Search   takes the place of dbss.Search (coordinator.go) and finds the runs to violations (trace.go)
+//	Journal              is what a coordinator goes on from that takes the place of one that was killed (journal.go)
 //	Serve                is a member: it calls dbss.Search with a Partition, once in each round (member.go)
 //	Transport            carries messages between them (package cluster has one; tests have another)
 //
@@ -28,6 +29,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+
+	"github.com/cespare/xxhash/v2"
 
 	"harrier/dbss"
 	"harrier/internal/model"
@@ -107,8 +111,12 @@ type Start struct {
 	Kept    []kept          // where the pieces of the levels up to the base are
 }
 
+// id tells rounds of different searches apart: another variant of the system, or other options.
+func (s Start) id() uint64 { return xxhash.Sum64(slices.Concat(s.Variant, s.Options)) }
+
 // kept names the pieces that a worker of a member kept of a level.
 type kept struct {
+	Of                           uint64 // Start.id of the round
 	Round, Level, Member, Worker int
 	First                        uint32 // as in dbss.Piece
 	Pieces                       int
@@ -116,7 +124,7 @@ type kept struct {
 
 // name is the name of one of the pieces in the store.
 func (k kept) name(piece int) string {
-	return fmt.Sprintf("%d/%d/%d/%d/%d", k.Round, k.Level, k.Member, k.Worker, piece)
+	return fmt.Sprintf("%016x/%d/%d/%d/%d/%d", k.Of, k.Round, k.Level, k.Member, k.Worker, piece)
 }
 
 // A levelEnd is a member's report at the end of a level (dbss.Report).

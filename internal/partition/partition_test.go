@@ -1,6 +1,7 @@
 package partition_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -38,6 +39,39 @@ type hub struct {
 	quit    map[string]context.CancelFunc  // by member: ends it
 	endsAt  int                            // the number of the message with which the search runs into a limit; 0 for none
 	end     func()                         // has it run into that
+	logs    map[string]*journal            // by variant; nil if a search that ends is not gone on with
+}
+
+// A journal is in memory.
+type journal struct {
+	records [][]byte
+	read    int
+}
+
+func (j *journal) Read() ([]byte, bool) {
+	if j.read == len(j.records) {
+		return nil, false
+	}
+	j.read++
+	return j.records[j.read-1], true
+}
+
+func (j *journal) Append(record []byte) { j.records = append(j.records, record) }
+
+// open opens the journal of a variant of a search, whose last record may be lost, unless a round began with it.
+func (h *hub) open(variant []byte) (partition.Journal, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	was := h.logs[string(variant)]
+	if was == nil {
+		was = &journal{}
+	}
+	records := was.records
+	if n := len(records); n > 0 && bytes.Contains(records[n-1], []byte(`"Round":0`)) && h.random.IntN(2) == 0 {
+		records = records[:n-1]
+	}
+	h.logs[string(variant)] = &journal{records: slices.Clone(records)}
+	return h.logs[string(variant)], nil
 }
 
 func newHub(seed uint64, lossy bool) *hub {
@@ -253,7 +287,10 @@ func (s subject) together(t *testing.T, o dbss.Options, members int, h *hub) (gr
 	var serving sync.WaitGroup
 	h.mu.Lock()
 	h.end = func() { end(&model.LimitError{Text: usedUp}) }
-	h.sent, h.kept, h.gone, h.mail = 0, map[string][]byte{}, map[string]bool{}, map[string][]partition.Message{}
+	h.sent, h.gone, h.mail = 0, map[string]bool{}, map[string][]partition.Message{}
+	if h.logs == nil {
+		h.kept = map[string][]byte{}
+	}
 	for member := range members {
 		h.mail[fmt.Sprint("member", member)] = nil
 	}
@@ -289,6 +326,9 @@ func (s subject) together(t *testing.T, o dbss.Options, members int, h *hub) (gr
 	}
 	g := s.grounds(t, o.KeepGoing)
 	c := &partition.Coordinator{CoordinatorTransport: &seat{hub: h, name: home}, Values: g.actors.Values}
+	if h.logs != nil {
+		c.Journal = h.open
+	}
 	var r *dbss.Result
 	var err error
 	if g.dir != nil {
@@ -320,7 +360,14 @@ func (s subject) difference(t *testing.T, members int, h *hub) string {
 	for _, keepGoing := range []bool{true, false} {
 		o := dbss.Options{KeepGoing: keepGoing, MaxStates: mostStates}
 		_, want, wanted := s.alone(t, o)
+		if h.logs != nil {
+			h.logs, h.kept = map[string]*journal{}, map[string][]byte{}
+		}
 		on, got, err := s.together(t, o, members, h)
+		for h.logs != nil && err == nil && got.Reason == usedUp {
+			h.endsAt += 20
+			on, got, err = s.together(t, o, members, h)
+		}
 		if fmt.Sprint(err) != fmt.Sprint(wanted) {
 			return fmt.Sprintf("the error is %v, not %v", err, wanted)
 		}
@@ -412,6 +459,20 @@ func TestMembersThatEnd(t *testing.T) {
 			h.joins = 4 + at/2
 		}
 		h.later = seed%4 == 1
+		if problem := s.problem(t, members, h); problem != "" {
+			t.Fatalf("seed %d, %d members, macro %v: %s", seed+*seed0, members, s.macro, problem)
+		}
+	}
+}
+
+// TestSearchesThatGoOn ends searches again and again: those that go on from their journals come to the same.
+func TestSearchesThatGoOn(t *testing.T) {
+	for seed := range uint64(*programs) {
+		p := toy.Friends(seed + *seed0)
+		s := subject{Oracle: p, d: p.Decomposition(model.Selective), macro: seed%2 == 0, symmetric: seed%3 == 0}
+		members := 1 + int(seed%3)
+		h := newHub(seed, seed%5 == 0)
+		h.logs, h.endsAt = map[string]*journal{}, 8+int(seed*7)%60
 		if problem := s.problem(t, members, h); problem != "" {
 			t.Fatalf("seed %d, %d members, macro %v: %s", seed+*seed0, members, s.macro, problem)
 		}
