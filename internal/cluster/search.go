@@ -155,9 +155,7 @@ func (s *Spread) Relay(ctx context.Context, conn io.ReadWriter) {
 		end(err)
 	} else {
 		defer r.box.close()
-		if s.job.Kept == s.job.ID {
-			defer s.engine.forget(context.WithoutCancel(ctx), s.job.ID)
-		}
+		defer s.engine.forget(context.WithoutCancel(ctx), s.job.ID)
 		s.mu.Lock()
 		s.relay = r
 		s.mu.Unlock()
