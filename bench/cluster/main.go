@@ -55,6 +55,7 @@ func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) (cod
 	f.IntVar(&s.workers, "workers", 2, "how many workers there are, with one thread each")
 	f.IntVar(&s.runs, "runs", 5, "how many runs there are of each")
 	f.BoolVar(&s.share, "share", false, "have the workers explore the states as well (--share)")
+	timeline := f.Bool("timeline", false, "print how many questions 1 worker had answered after each second, 2 workers, and so on, instead")
 	if err := frame.Parse(f, arguments); err != nil {
 		return frame.Usage, err
 	}
@@ -69,6 +70,9 @@ func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) (cod
 	}
 	defer engine.Close()
 	s.url = engine.URL
+	if *timeline {
+		return frame.OK, s.timeline(ctx, engine, stdout)
+	}
 	end, err := s.startWorkers(ctx)
 	if err != nil {
 		return frame.Impossible, err
