@@ -19,6 +19,9 @@ func (k *checking) sweep(c *cobra.Command, settings [][]string) error {
 	if k.onChange {
 		return usageError{errors.New("--on-change checks one setting: give each parameter one value (--set)")}
 	}
+	if k.cluster == ownCluster {
+		return usageError{errors.New("--cluster starts a server for one check, and --set asks for several: name servers, --cluster nats://…")}
+	}
 	k.set = settings[0]
 	if err := k.parse(c); err != nil {
 		return usageError{err}
