@@ -73,7 +73,7 @@ func TestBoundedSearchByDepth(t *testing.T) {
 	}
 	o := single("dfs")
 	o.Reduction = "macro"
-	run("dir |", o)
+	run("macro |", o)
 	o = single("dfs")
 	o.Search, o.LocalPruning = "local", "off"
 	run("local-gen |", o)

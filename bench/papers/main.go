@@ -103,7 +103,7 @@ func missing(rows []row) int {
 }
 
 // drawn are the modes that are drawn. Searches that remember no states count them as often as they meet them.
-const drawn = "stateful,dbss,static,dbss-static,dir,dbss-symmetry,static-symmetry,dir-symmetry"
+const drawn = "stateful,dbss,static,dbss-static,macro,dbss-symmetry,static-symmetry,macro-symmetry"
 
 func draw(path string, rows []row) error {
 	modes, err := compare.ParseModes(drawn)

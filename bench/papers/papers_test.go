@@ -93,7 +93,7 @@ func TestEachRowHasARunOfItsOwn(t *testing.T) {
 		}
 	}
 	ordered := inOrder(read(t, "table1"))
-	if first, last := ordered[0].mode, ordered[len(ordered)-1].mode; first != "dir-symmetry" || last != "stateless" {
+	if first, last := ordered[0].mode, ordered[len(ordered)-1].mode; first != "macro-symmetry" || last != "stateless" {
 		t.Errorf("%s is run first, %s last", first, last)
 	}
 }
@@ -109,7 +109,7 @@ func sample(t *testing.T) []row {
 	}
 	paxos, faulty := "Paxos (6), agreement", "Faulty-Paxos (6), agreement"
 	set(paxos, "stateless", report.Inconclusive, 90000, "the time is used up")
-	for mode, states := range map[string]uint64{"stateful": 2000, "dbss": 1000, "dbss-static": 400, "dir": 100, "dir-symmetry": 50} {
+	for mode, states := range map[string]uint64{"stateful": 2000, "dbss": 1000, "dbss-static": 400, "macro": 100, "macro-symmetry": 50} {
 		set(paxos, mode, report.Verified, states, "")
 	}
 	set(faulty, "stateless", report.Violated, 4000, "")
@@ -128,7 +128,7 @@ func TestTable(t *testing.T) {
 		`| Paxos (6), agreement | OK | stateful | 13,044,613 | 2,000 |  | 4,000 | 22h19m | 2.00 s | stateless |  |  |  |  | all states |`,
 		`| Paxos (6), agreement | OK | dbss | 5,606,047 | 1,000 |  | 2,000 | 10h22m | 1.00 s | stateful | 0.43 | 0.50 | 0.46 | 0.50 | all states |`,
 		`| Faulty-Paxos (6), agreement | CE | stateful | 96,802 | 1,000 |  | 2,000 | 10m3s | 1.00 s | stateless |  | 0.25 | 0.06 | 0.25 | the first violation |`,
-		`| Paxos (6), agreement | OK | 111 | 5.00 | 20.00 | dir | 40.00 | dir-symmetry |`,
+		`| Paxos (6), agreement | OK | 111 | 5.00 | 20.00 | macro | 40.00 | macro-symmetry |`,
 		"95 runs are missing, as all together were to end within 45m0s",
 	} {
 		if !strings.Contains(b.String(), want) {
@@ -180,7 +180,7 @@ func TestFactorsOfSearchesThatDidNotEnd(t *testing.T) {
 // TestSmallRows makes rows that take a second, with harrier as it is: its answer is the paper's, and the reductions meet no more
 // states than there are without. When time is up, the rest is missing.
 func TestSmallRows(t *testing.T) {
-	modes := []string{"stateful", "dir-symmetry"}
+	modes := []string{"stateful", "macro-symmetry"}
 	r := runs{
 		harrier: filepath.Join(t.TempDir(), "harrier"), examples: "../../examples", out: t.TempDir(), maxMemory: "4g",
 		limits: compare.Limits{Time: time.Hour}, stateless: time.Hour,

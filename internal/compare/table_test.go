@@ -168,7 +168,7 @@ func TestTerminalStatesOfModes(t *testing.T) {
 		result("stateless", report.Verified, 70), result("dynamic", report.Verified, 7),
 		result("stateful", report.Verified, 12), result("bfs-stateful", report.Verified, 12), result("static", report.Verified, 6),
 		result("dbss", report.Verified, 5), result("bfs", report.Verified, 5), result("dbss-static", report.Verified, 5), result("dbss-all", report.Inconclusive, 3),
-		result("dbss-symmetry", report.Verified, 2), result("static-symmetry", report.Verified, 2), result("m-mp", report.Verified, 8), result("dir", report.Verified, 9),
+		result("dbss-symmetry", report.Verified, 2), result("static-symmetry", report.Verified, 2), result("m-mp", report.Verified, 8), result("macro", report.Verified, 9),
 	}
 	disagreements := func() string {
 		var lines []string
