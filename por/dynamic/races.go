@@ -27,12 +27,12 @@ type taken struct {
 	latest int   // the last step that comes before it
 }
 
-func newRun(actors *model.Actors) *run {
+func newRun(actors *model.Actors, initial model.State) *run {
 	r := &run{
 		taken: make([]taken, 1), born: map[uint32]int{}, sent: map[model.MessageID][]int{}, used: map[model.MessageID]int{},
 		writes: map[resource]int{},
 	}
-	for _, id := range actors.Initial()[1:] {
+	for _, id := range initial[1:] {
 		for _, m := range actors.Nodes.Parts(id).Waiting {
 			r.sent[m] = append(r.sent[m], 0)
 		}

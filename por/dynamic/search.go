@@ -2,7 +2,6 @@ package dynamic
 
 import (
 	"context"
-	"slices"
 
 	"harrier/dbss"
 	"harrier/internal/model"
@@ -20,60 +19,6 @@ func Search(ctx context.Context, actors *model.Actors, checker *property.Checker
 	}
 	return dbss.Search(ctx, actors, checker, dbss.Options{
 		Order: dbss.Stateless, MaxStates: o.MaxStates, KeepGoing: o.KeepGoing, NoDeadlock: o.NoDeadlock, Run: o.Run,
-		Explorer: &explorer{nodes: newNodes(actors), run: newRun(actors)},
+		Explorer: newExplorer(newNodes(actors), actors.Initial()),
 	}, p)
-}
-
-// explorer is a dbss.Explorer.
-type explorer struct {
-	nodes  *nodes
-	run    *run
-	frames []frame // of the initial state, and of the state after each step of the run
-}
-
-// Push implements dbss.Explorer.
-func (x *explorer) Push(s model.State, enabled []model.Transition) {
-	f := frame{state: slices.Clone(s), follows: make([]bool, len(s)), guarded: make([]bool, len(s))}
-	if len(x.frames) > 0 {
-		top := &x.frames[len(x.frames)-1]
-		by := &top.options[top.last]
-		f.asleep = top.asleepAfter(by, nil)
-		x.run.races(x.run.take(*by), x.frames, x.nodes)
-	}
-	for _, t := range enabled {
-		o := option{step: &x.nodes.at(f.state, t.Slot).steps[t.Step]}
-		f.guarded[o.Slot] = f.guarded[o.Slot] || o.Guarded
-		f.options = append(f.options, o)
-	}
-	f.sleep()
-	f.begin()
-	x.frames = append(x.frames, f)
-}
-
-// Next implements dbss.Explorer.
-func (x *explorer) Next() (int, bool) {
-	top := &x.frames[len(x.frames)-1]
-	if top.last = top.pick(); top.last < 0 {
-		return 0, false
-	}
-	top.options[top.last].explored = true
-	return top.last, true
-}
-
-// Pop implements dbss.Explorer.
-func (x *explorer) Pop() (reduced bool) {
-	last := len(x.frames) - 1
-	reduced = slices.ContainsFunc(x.frames[last].options, func(o option) bool { return !o.explored })
-	if x.frames = x.frames[:last]; last > 0 {
-		x.run.back()
-	}
-	return reduced
-}
-
-// Bytes implements dbss.Explorer.
-func (x *explorer) Bytes() (bytes uint64) {
-	for i := range x.frames[:cap(x.frames)] {
-		bytes += x.frames[:cap(x.frames)][i].bytes()
-	}
-	return bytes
 }

@@ -36,9 +36,12 @@ type nodeSteps struct {
 type nodes struct {
 	actors *model.Actors
 	known  map[model.NodeID]*nodeSteps
+	alone  bool // of Alone
 }
 
-func newNodes(actors *model.Actors) *nodes { return &nodes{actors, map[model.NodeID]*nodeSteps{}} }
+func newNodes(actors *model.Actors) *nodes {
+	return &nodes{actors: actors, known: map[model.NodeID]*nodeSteps{}}
+}
 
 // at is the node in a slot of s, which is expanded.
 func (n *nodes) at(s model.State, slot uint32) *nodeSteps {
@@ -83,6 +86,9 @@ func (n *nodes) step(of model.NodeStep) step {
 		if e.Message != 0 && n.isSetAt(e.Position) {
 			st.touches = with(st.touches, sets+resource(e.Position))
 		}
+	}
+	if n.alone {
+		return st
 	}
 	if of.Records {
 		st.touches = append(st.touches, history)
