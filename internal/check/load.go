@@ -123,6 +123,9 @@ func (c *Check) takeWhole() error {
 			return usage("%s: properties call inFlight() or stopped(), which whole states and single steps decide: leave it out", c.given(o.flag))
 		}
 	}
+	if c.Reduction == "demeter" {
+		return usage("--reduction demeter: properties call inFlight() or stopped(), which whole states and single steps decide: leave it out")
+	}
 	if c.Search == local {
 		return usage("%s: properties call inFlight() or stopped(), and local states are combined without a network: leave it out", c.given("search"))
 	}

@@ -25,7 +25,7 @@ type Options struct {
 	LocalEvents  int    // of --search local: timers and internal events of each actor that it follows, in rounds of one more; 0 for all
 	LocalPruning string // likewise: off to combine whole local states, on for what properties read of them
 	Soundness    string // likewise: how suspicious combinations are verified, complete or greedy
-	Reduction    string // macro or off; Validate makes it off where single steps are searched
+	Reduction    string // macro, demeter or off; Validate makes it off where single steps are searched
 	Components   string // as setComponents takes it
 	Symmetry     string // auto, on, off or check
 	POR          string // off, static or dynamic
@@ -80,7 +80,7 @@ var (
 
 // Validate refuses values that there are not, and what does not go together, and sets what follows from the rest.
 func (o *Options) Validate() error {
-	if o.Search == auto && o.Store == "compact" {
+	if o.Search == auto && (o.Store == "compact" || o.Reduction == "demeter") {
 		o.Search = "dfs"
 	}
 	for _, validate := range []func() error{o.validateValues, o.validateRandom, o.validateLocal, o.validateSearch, o.validateReduction, o.validatePOR} {
@@ -100,7 +100,7 @@ func (o *Options) Validate() error {
 // Values are what flags take that have few values, by their names, as Options has them.
 var Values = map[string][]string{
 	"search": {auto, "bfs", "dfs", "stateless", random, local}, "hashing": {"selective", "fields", "last", "full"}, "store": {"exact", "compact"},
-	"symmetry": {"auto", "on", "off", "check"}, "reduction": {"macro", "off"}, "por": {"off", "static", "dynamic"},
+	"symmetry": {"auto", "on", "off", "check"}, "reduction": {"macro", "demeter", "off"}, "por": {"off", "static", "dynamic"},
 }
 
 func (o *Options) validateValues() error {
@@ -198,8 +198,11 @@ func (o *Options) validateSearch() error {
 	return nil
 }
 
-// validateReduction decides whether a search takes macro steps.
+// validateReduction decides whether a search takes macro steps, or explores global skeletons.
 func (o *Options) validateReduction() error {
+	if o.Reduction == "demeter" {
+		return o.validateDemeter()
+	}
 	var against error
 	switch {
 	case o.POR != "off":
@@ -218,6 +221,26 @@ func (o *Options) validateReduction() error {
 	if o.Reduction == "off" && o.Components != "" {
 		return errors.New("--components is for macro steps: leave it out, or what takes single steps")
 	}
+	return nil
+}
+
+// validateDemeter refuses what changes which local traces there are, or which of them are found.
+func (o *Options) validateDemeter() error {
+	for _, f := range []struct{ name, value, needed, alike string }{
+		{"search", o.Search, "dfs", ""}, {"por", o.POR, "off", ""}, {"symmetry", o.Symmetry, "off", "auto"},
+		{"hashing", o.Hashing, "fields", "selective"}, {"store", o.Store, "exact", ""},
+	} {
+		if f.value != f.needed && (f.value != f.alike || f.alike == "selective" && o.isGiven(f.name)) {
+			return fmt.Errorf("--reduction demeter follows interface traces with --%s %s, not %s: leave --%s out", f.name, f.needed, f.value, f.name)
+		}
+	}
+	switch {
+	case o.MaxDepth > 0:
+		return errors.New("--reduction demeter does not go together with --max-depth, which counts single steps: leave one of them out")
+	case o.Workers > 1:
+		return fmt.Errorf("--reduction demeter searches with one worker, not %d", o.Workers)
+	}
+	o.Symmetry, o.Hashing = "off", "fields"
 	return nil
 }
 

@@ -62,6 +62,9 @@ func (c *Check) terminalStates(result *dbss.Result, hasFinal bool) []string {
 		if c.Reduction == "macro" {
 			what = "macro states with a terminal state"
 		}
+		if c.Reduction == "demeter" {
+			what = "complete global skeletons"
+		}
 		return []string{fmt.Sprintf(
 			"%d of the %d %s have messages left that nobody accepts; expectFinal() or @Final says which of them are expected",
 			result.Leftover, result.Terminal, what)}

@@ -91,6 +91,7 @@ func (c *Check) summarize(f finding) *report.Summary {
 		Verdict:        verdict(result),
 		Complete:       result.Complete,
 		Local:          f.figures,
+		Demeter:        f.traces,
 		First:          f.first,
 		Counts:         result.Counts,
 		GivenUp:        c.progress.GivenUp(),

@@ -9,6 +9,7 @@ import (
 	"harrier/internal/lmc"
 	"harrier/internal/model"
 	"harrier/internal/property"
+	"harrier/por/demeter"
 	"harrier/por/dynamic"
 	"harrier/por/macro"
 )
@@ -30,6 +31,7 @@ type finding struct {
 	first   string            // which of two searches knew first; "" if there was one, or none knows
 	result  *dbss.Result      // nil with an error
 	figures *lmc.Figures      // of a local search
+	traces  *demeter.Figures  // of a search of global skeletons
 	checker *property.Checker // whose answers it rests on
 	err     error
 }
@@ -53,6 +55,8 @@ func (c *Check) explore(ctx context.Context) finding {
 		f.result, f.err = dynamic.Search(ctx, c.Actors(), c.Checker, c.options, &c.progress)
 	case c.Reduction == "macro":
 		f.result, f.err = c.globally(ctx, c.options, nil)
+	case c.Reduction == "demeter":
+		return c.bySkeletons(ctx)
 	default:
 		f.result, f.err = dbss.Search(ctx, c.Actors(), c.Checker, c.options, &c.progress)
 	}
@@ -97,6 +101,17 @@ func (c *Check) globally(ctx context.Context, o dbss.Options, explore macro.Expl
 	r, err := system.Search(ctx, o, &c.progress)
 	c.endless = system.Endless()
 	return r, err
+}
+
+// bySkeletons explores global skeletons.
+func (c *Check) bySkeletons(ctx context.Context) finding {
+	system, err := demeter.New(c.Actors(), c.Checker)
+	if err != nil {
+		return finding{err: err}
+	}
+	r, err := system.Search(ctx, c.options, &c.progress)
+	figures := system.Figures()
+	return finding{result: r, traces: &figures, checker: c.Checker, err: err}
 }
 
 // sideBySide searches locally and globally at once, as Guerraoui and Yabandeh propose; local steps are asked for once. The

@@ -19,6 +19,7 @@ import (
 
 	"harrier/internal/model"
 	"harrier/internal/report"
+	"harrier/por/demeter"
 )
 
 // Limits end a run. 0 means none.
@@ -61,14 +62,15 @@ type Result struct {
 // Figures are what a check counted. Those of a run that is not verified are of the search until its end:
 // until the first violation, or a limit.
 type Figures struct {
-	States       uint64  `json:"states"`
-	Transitions  uint64  `json:"transitions"`
-	Depth        int     `json:"depth"`
-	Terminal     uint64  `json:"terminal"`
-	LocalSteps   uint64  `json:"localSteps"`
-	Executions   uint64  `json:"executions"`
-	SetUpSeconds float64 `json:"setUpSeconds"`
-	Seconds      float64 `json:"seconds"`
+	States       uint64           `json:"states"`
+	Transitions  uint64           `json:"transitions"`
+	Depth        int              `json:"depth"`
+	Terminal     uint64           `json:"terminal"`
+	LocalSteps   uint64           `json:"localSteps"`
+	Executions   uint64           `json:"executions"`
+	SetUpSeconds float64          `json:"setUpSeconds"`
+	Seconds      float64          `json:"seconds"`
+	Demeter      *demeter.Figures `json:"demeter,omitempty"` // of mode demeter
 	// Properties are those that were tested: not every model asks for all.
 	Properties []string `json:"properties,omitempty"`
 	Property   string   `json:"property,omitempty"` // the first that is violated

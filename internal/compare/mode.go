@@ -29,6 +29,7 @@ var Modes = []Mode{
 	{"static-symmetry", strings.Fields("search=dfs reduction=off hashing=fields symmetry=on por=static push=selective"), "as dbss-symmetry, with static partial-order reduction"},
 	{"macro", strings.Fields("search=dfs reduction=macro hashing=fields push=selective symmetry=off"), "as dbss, over macro steps (interface reduction without traces)"},
 	{"macro-symmetry", strings.Fields("search=dfs reduction=macro hashing=fields push=selective symmetry=on"), "as macro; states that differ by a permutation of symmetric actors are one"},
+	{"demeter", strings.Fields("search=dfs reduction=demeter hashing=fields push=selective symmetry=off por=off"), "global skeletons composed of local traces (dynamic interface reduction, DEMETER)"},
 	{"local", strings.Fields("search=local"), "local states only, and searches that verify suspicious combinations (local model checking)"},
 	{"local-gen", strings.Fields("search=local pruning=off"), "as local; combinations of local states, not of what properties read"},
 	{"local-greedy", strings.Fields("search=local soundness=greedy"), "as local; greedy schedules verify suspicious combinations, incompletely"},

@@ -131,7 +131,7 @@ func (r *Result) summary(s *report.Summary) {
 	r.Verdict, r.Note, r.PeakMemoryBytes = s.Verdict, s.Reason, s.PeakMemoryBytes
 	r.Figures = &Figures{
 		States: s.States, Transitions: s.Transitions, Depth: s.Depth, Terminal: s.Terminal, LocalSteps: s.LocalSteps,
-		Executions: s.Executions, SetUpSeconds: s.SetUpSeconds, Seconds: s.Seconds, Properties: s.Properties,
+		Executions: s.Executions, Demeter: s.Demeter, SetUpSeconds: s.SetUpSeconds, Seconds: s.Seconds, Properties: s.Properties,
 	}
 	if l := s.Local; l != nil { // beside the searches that verify combinations
 		r.States, r.Transitions = s.States+l.LocalStates, s.Transitions+l.LocalSteps

@@ -20,6 +20,7 @@ import (
 	"harrier/internal/lmc"
 	"harrier/internal/model"
 	"harrier/internal/sample"
+	"harrier/por/demeter"
 )
 
 // SummaryVersion is the version of the JSON document. Keys may be added without a new one.
@@ -61,7 +62,9 @@ type Summary struct {
 
 	Proof string       `json:"proof,omitempty"` // of what a local search verified: local, or search if a search had to refute something
 	Local *lmc.Figures `json:"local,omitempty"`
-	First string       `json:"first,omitempty"` // which of a local and a global search side by side knew first: local or global
+	// Demeter is what a search of global skeletons counted, which ended or not.
+	Demeter *demeter.Figures `json:"demeter,omitempty"`
+	First   string           `json:"first,omitempty"` // which of a local and a global search side by side knew first: local or global
 
 	dbss.Counts
 	GivenUp       []dbss.GivenUp `json:"givenUp,omitempty"`       // searches before the one that these counts are of
@@ -86,7 +89,7 @@ type Summary struct {
 	Senders   []string      `json:"auxiliarySenders"` // of messages: those that are not relevant
 	Audit     *audit.Report `json:"audit,omitempty"`
 
-	Reduction string     `json:"reduction"` // macro, or off: what a state and a transition are
+	Reduction string     `json:"reduction"` // macro, demeter or off: what a state and a transition are
 	Symmetry  *Symmetry  `json:"symmetry,omitempty"`
 	POR       *Reduction `json:"por,omitempty"` // missing where all transitions were followed by intention
 

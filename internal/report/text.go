@@ -149,6 +149,9 @@ func (s *Summary) figures(w io.Writer) {
 	case s.Proof == "local", s.Search == "sample":
 	case s.Reduction == "macro":
 		line("states", "%s (%s with a terminal state)", plural(s.States, "macro state"), count(s.Terminal))
+	case s.Demeter != nil:
+		line("states", "%s (%s complete)", plural(s.States, "global skeleton"), count(s.Terminal))
+		line("traces", "%s", DemeterText(s.Demeter))
 	default:
 		line("states", "%s (%s)", count(s.States), plural(s.Terminal, "terminal state"))
 	}

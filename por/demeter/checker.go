@@ -30,13 +30,14 @@ type counts struct {
 }
 
 // Search explores the global skeletons of a program. States and transitions are those of the system; what it counts of handlers and
-// faults has the steps of local traces too, each once. The path of a violation is one of single steps. Where a component goes on for
-// ever by itself, the result says so, and is not complete.
+// faults has the steps of local traces too, each once. The path of a violation is one of single steps. MaxStates also bounds the states
+// that a local explorer enters. Where that is reached, or a component goes on for ever by itself, the result says so, and is not complete.
 func (d *System) Search(ctx context.Context, o dbss.Options, p *dbss.Progress) (*dbss.Result, error) {
+	d.maxStates = o.MaxStates
 	r, err := dbss.Search(ctx, d, &checker{d.checker, d}, o, p)
-	var endless EndlessError
-	if errors.As(err, &endless) && r != nil {
-		r.Complete, r.Reason, err = false, endless.Error(), nil
+	var end EndError
+	if errors.As(err, &end) && r != nil {
+		r.Complete, r.Reason, err = false, end.Text, nil
 	}
 	if err != nil || r == nil {
 		return r, err

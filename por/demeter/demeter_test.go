@@ -22,14 +22,14 @@ import (
 )
 
 var (
-	programs = flag.Int("programs", 60, "how many random programs of each kind are compared")
+	programs = flag.Int("programs", 30, "how many random programs of each kind are compared")
 	seed0    = flag.Uint64("seed", 0, "the first of them")
 )
 
 const (
 	mostStates  = 600  // of a program
 	mostPending = 10   // messages
-	mostGlobal  = 4000 // global skeletons, and steps of the naive search
+	mostGlobal  = 4000 // global skeletons, states of a local explorer, and steps of the naive search
 )
 
 // noting is a random program whose properties note what they are asked about: an invariant that holds, if there is one, all local

@@ -1,6 +1,7 @@
 package demeter
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -49,23 +50,22 @@ type taken struct {
 	isLast bool        // it is beyond the skeleton, so the actor stops there
 }
 
-// An EndlessError is the error of a component that goes on for ever by internal steps, so that it has infinitely many local traces.
-type EndlessError struct{ Component string }
+// An EndError is the reason why a local explorer gave up.
+type EndError struct{ Text string }
 
-func (e EndlessError) Error() string {
-	return e.Component + " can go on for ever by itself, so that its local traces have no end; --reduction macro remembers states in place of traces"
-}
+func (e EndError) Error() string { return e.Text }
 
 // explorer is the local explorer of one local skeleton: it runs the partial-replay local system.
 type explorer struct {
 	*System
 	*skeleton
-	inner *dynamic.Explorer
-	stack []frame
-	run   []taken
-	local local
-	ends  map[string]bool // traces of local.ends
-	met   map[uint32]bool // events of local.branchings
+	inner  *dynamic.Explorer
+	stack  []frame
+	run    []taken
+	states uint64 // entered
+	local  local
+	ends   map[string]bool // traces of local.ends
+	met    map[uint32]bool // events of local.branchings
 }
 
 // A frame is a state of the component on the run.
@@ -153,7 +153,8 @@ func (x *explorer) take(ctx context.Context, top *frame, o option) error {
 		return err
 	}
 	if o.event == 0 && x.repeats(next, len(o.Effects) > 0) {
-		return EndlessError{x.componentName(x.component)}
+		return EndError{x.componentName(x.component) + " can go on for ever by itself, so that its local traces have no end; " +
+			"--reduction macro remembers states in place of traces"}
 	}
 	return x.enter(ctx, next)
 }
@@ -175,8 +176,11 @@ func (x *explorer) repeats(state uint32, sends bool) bool {
 
 // enter comes to a state, and notes what is to be noted of the run to it.
 func (x *explorer) enter(ctx context.Context, state uint32) error {
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
+	if err := ctx.Err(); err != nil {
+		return cmp.Or(context.Cause(ctx), err)
+	}
+	if x.states++; x.maxStates > 0 && x.states > x.maxStates {
+		return EndError{fmt.Sprintf("the local explorer of %s met %d states (--max-states)", x.componentName(x.component), x.maxStates)}
 	}
 	if err := x.Graph.Expand(ctx, lts.Vertex{Component: x.component, State: state}); err != nil {
 		return err

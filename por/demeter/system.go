@@ -51,6 +51,7 @@ type System struct {
 	skeletons *skeletons
 	ran       map[ran]bool // steps of local traces
 	global    counts
+	maxStates uint64 // of a local explorer; 0 for no bound
 }
 
 // ran is a step of a local trace.
