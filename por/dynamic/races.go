@@ -59,7 +59,10 @@ func set(list []int, i uint32, value int) []int {
 func (r *run) take(o option) int {
 	n := len(r.taken)
 	t := taken{option: o, before: at(r.last, o.Slot)}
-	t.needs = append(t.needs, t.before, r.born[o.Slot])
+	t.needs = append(t.needs, t.before)
+	if o.Kind != model.Lose && o.Kind != model.Duplicate { // which need no actor
+		t.needs = append(t.needs, r.born[o.Slot])
+	}
 	copies := map[model.MessageID]int{}
 	for _, m := range o.takes {
 		if i := r.used[m] + copies[m]; i < len(r.sent[m]) {
