@@ -1,0 +1,42 @@
+package examples
+
+import (
+	"testing"
+
+	"harrier/internal/model"
+	"harrier/por/demeter"
+)
+
+// TestDemeterCounts counts local traces and complete global skeletons of examples. Of those with few global traces, a stateless search
+// with dynamic partial-order reduction follows as many runs to their ends.
+func TestDemeterCounts(t *testing.T) {
+	for _, want := range []struct {
+		example
+		demeter.Figures
+	}{
+		{example{"accumulator", "-"}, demeter.Figures{Components: 3, LocalTraces: 14, GlobalSkeletons: 2, GlobalTraces: 18}},
+		{example{"accumulator", "sequences=1,servers=3,numbers=4"}, demeter.Figures{Components: 4, LocalTraces: 16, GlobalSkeletons: 1, GlobalTraces: 125}},
+		{example{"philosophers", "-"}, demeter.Figures{Components: 2, LocalTraces: 8, GlobalSkeletons: 7, GlobalTraces: 14}},
+		{example{"philosophers", "philosophers=8"}, demeter.Figures{Components: 2, LocalTraces: 512, GlobalSkeletons: 7, GlobalTraces: 65534}},
+	} {
+		t.Run(want.program+" "+want.parameters, func(t *testing.T) {
+			o := single("dfs")
+			o.Reduction = "demeter"
+			c := explore(t, loadFrom(t, source(t, model.M, want.program, want.parameters)), "fields", o)
+			got := *c.Summary.Demeter
+			want.ReductionRatio = want.GlobalTraces / float64(want.LocalTraces)
+			if !c.Result.Complete || got != want.Figures {
+				t.Errorf("complete %v, %+v\nwant %+v", c.Result.Complete, got, want.Figures)
+			}
+			if want.GlobalTraces > 1000 {
+				return
+			}
+			o = single("stateless")
+			o.POR = "dynamic"
+			c = explore(t, load(t, want.program, want.parameters), "fields", o)
+			if float64(c.Result.Terminal) != want.GlobalTraces {
+				t.Errorf("%d runs are followed to their ends, want %v", c.Result.Terminal, want.GlobalTraces)
+			}
+		})
+	}
+}
