@@ -21,6 +21,7 @@ type comparing struct {
 	programFlags
 	modes     string
 	baseline  string
+	repeat    int
 	timeout   time.Duration
 	maxMemory string
 	format    string
@@ -36,7 +37,7 @@ type comparing struct {
 // formats are the forms of the table.
 var formats = map[string]func(*compare.Table, io.Writer) error{
 	"text": (*compare.Table).Text, "markdown": (*compare.Table).Markdown,
-	"csv": (*compare.Table).CSV, "json": (*compare.Table).JSON,
+	"latex": (*compare.Table).LaTeX, "csv": (*compare.Table).CSV, "json": (*compare.Table).JSON,
 }
 
 func compareCommand() *cobra.Command {
@@ -46,12 +47,17 @@ func compareCommand() *cobra.Command {
 		Short: "Check programs in several modes and put the figures side by side",
 		Long: `Checks each program in each mode, every run in a process of its own, one after another, and prints what came
 of them as a table. A program may carry parameters of its own: examples/paxos:acceptors=4,proposers=2. They
-go before those of --set, which are for all programs.
+go before those of --set, which are for all programs. With --set n=1..4 or n=1,2,4 each program is checked with
+each of these values.
+
+With --repeat K each program is checked K times in each mode, by turns, so that what else the machine does meets
+all modes. Times and memory are then medians, with an interval that has the median of all such runs in it with a
+probability of at least 0.95, or the least and the largest of fewer than 6 runs.
 
 Modes, what they set, and what that means; check takes one of them with --mode:
 ` + modesHelp() + `
 Each finished run is kept in the folder that --out names, under what decides its result: the content of the
-program, its parameters, the mode, the limits, this build of harrier and the version of Java. The same
+program, its parameters, the mode, the limits, the machine, this build of harrier and the version of Java. The same
 command takes it from there, so an interrupted comparison goes on where it was.
 
 Exit codes: 0 all runs finished, 1 verdicts on one program disagree, 2 wrong use, or a program that every
@@ -59,6 +65,7 @@ mode refuses, 3 a run was inconclusive, 4 in a run the program broke a rule, 5 i
 and 143 on signals. Of several that fit, the first of 1, 2, 5, 4, 3.`,
 		Example: `  harrier compare examples/paxos --modes stateful,dbss
   harrier compare examples/paxos:acceptors=4 examples/paxos-faulty --modes stateless,stateful,dbss --timeout 1m
+  harrier compare examples/paxos --set acceptors=3..5 --repeat 6 --format latex
   harrier compare Paxos.java --format json --plot states.svg`,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -73,9 +80,10 @@ and 143 on signals. Of several that fit, the first of 1, 2, 5, 4, 3.`,
 	f := c.Flags()
 	f.StringVar(&k.modes, "modes", "stateful,dbss", "what to compare: a list of `modes`")
 	f.StringVar(&k.baseline, "baseline", "", "the `mode` that ratios are to (default: stateful, else the first)")
+	f.IntVar(&k.repeat, "repeat", 1, "check so many times in each mode, by turns")
 	f.DurationVar(&k.timeout, "timeout", 10*time.Minute, "end the search of a run after this long; 0 for no limit")
 	f.StringVar(&k.maxMemory, "max-memory", "4g", "end a run that takes this much memory; none for no limit")
-	f.StringVar(&k.format, "format", "text", "text, markdown, csv or json")
+	f.StringVar(&k.format, "format", "text", "text, markdown, latex, csv or json")
 	f.StringVar(&k.plot, "plot", "", "draw the states into an SVG `file`")
 	f.StringVar(&k.out, "out", "harrier-out/compare", "folder for results and traces")
 	f.BoolVar(&k.fresh, "fresh", false, "make all runs again, also those that were kept")
@@ -104,7 +112,7 @@ func (k *comparing) parse(programs []string) error {
 		return fmt.Errorf("--baseline %s is not among the modes that are compared: %s", k.baseline, strings.Join(names, ", "))
 	}
 	if formats[k.format] == nil {
-		return fmt.Errorf("--format is text, markdown, csv or json, not %q", k.format)
+		return fmt.Errorf("--format is text, markdown, latex, csv or json, not %q", k.format)
 	}
 	if k.plot != "" && filepath.Ext(k.plot) != ".svg" {
 		return fmt.Errorf("--plot takes a file that ends in .svg, not %q", k.plot)
@@ -120,35 +128,56 @@ func (k *comparing) parse(programs []string) error {
 		return err
 	}
 	k.limits = compare.Limits{Time: k.timeout, Memory: limit.Bytes}
-	common, err := parseSet(k.set)
-	if err == nil {
-		err = checkAllow(k.allow)
+	if k.repeat < 1 || k.repeat > mostRepeats {
+		return fmt.Errorf("--repeat takes a number from 1 to %d, not %d", mostRepeats, k.repeat)
 	}
+	if err := checkAllow(k.allow); err != nil {
+		return err
+	}
+	settings, err := compare.Settings(k.set)
 	if err != nil {
 		return err
+	}
+	if settings == nil {
+		settings = [][]string{k.set}
+	}
+	var common []map[string]string
+	for _, setting := range settings {
+		parameters, err := parseSet(setting)
+		if err != nil {
+			return err
+		}
+		common = append(common, parameters)
 	}
 	return k.plan(programs, common)
 }
 
-// plan makes the jobs: each program in each mode.
-func (k *comparing) plan(programs []string, common map[string]string) error {
+// mostRepeats is far above what makes an interval narrow.
+const mostRepeats = 1000
+
+// plan makes the jobs: each program with each setting of the common parameters, in each mode by turns.
+func (k *comparing) plan(programs []string, common []map[string]string) error {
 	classPath, err := expandClassPath(k.classPath)
 	if err != nil {
 		return err
 	}
 	seen := map[string]bool{}
 	for _, argument := range programs {
-		p, err := compare.ParseProgram(argument, k.scenario, common)
-		p.ClassPath = classPath
-		if err != nil {
-			return err
-		}
-		if seen[p.String()] {
-			return fmt.Errorf("the program %s is named twice", p)
-		}
-		seen[p.String()] = true
-		for _, m := range k.chosen {
-			k.jobs = append(k.jobs, compare.Job{Program: p, Mode: m, Limits: k.limits})
+		for _, parameters := range common {
+			p, err := compare.ParseProgram(argument, k.scenario, parameters)
+			p.ClassPath = classPath
+			if err != nil {
+				return err
+			}
+			if seen[p.String()] {
+				return fmt.Errorf("the program %s is named twice", p)
+			}
+			seen[p.String()] = true
+			for round := range k.repeat {
+				for _, m := range k.chosen {
+					k.jobs = append(k.jobs, compare.Job{Program: p, Mode: m, Limits: k.limits, Round: round})
+				}
+			}
 		}
 	}
 	return nil

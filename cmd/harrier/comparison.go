@@ -37,6 +37,7 @@ func (k *comparing) run(c *cobra.Command, programs []string) error {
 		Store: compare.Store{Dir: k.out}, Fresh: k.fresh,
 		Starting: func(number int) { running.Store(&current{number, time.Now()}) },
 	}
+	origin := compare.NewOrigin(Version, jdk.Version)
 	stopProgress := k.showProgress(c, &running)
 	results, err := runner.Run(c.Context(), k.jobs)
 	stopProgress()
@@ -45,6 +46,7 @@ func (k *comparing) run(c *cobra.Command, programs []string) error {
 		return usageError{err}
 	}
 	table := compare.NewTable(k.chosen, k.baseline, k.limits, results, len(k.jobs)-len(results))
+	table.Origin = &origin
 	if err := k.print(c, table); err != nil {
 		return err
 	}

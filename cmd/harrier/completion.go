@@ -24,7 +24,7 @@ var completions = map[string][]string{
 
 // formatsOf are the values of --format, by command.
 var formatsOf = map[string][]string{
-	"compare": {"text", "markdown", "csv", "json"}, "show": {"text", "html", "mermaid", "plantuml", "shiviz"},
+	"compare": {"text", "markdown", "latex", "csv", "json"}, "show": {"text", "html", "mermaid", "plantuml", "shiviz"},
 }
 
 var (

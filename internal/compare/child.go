@@ -25,6 +25,7 @@ type ending struct {
 	code           int    // -1 if a signal ended it
 	failure        string // the signal, or how else it failed
 	peak           uint64
+	processor      time.Duration // of the process, and of those that it started and waited for
 }
 
 // runCheck runs a check to its end. The error is that it could not be started, or the cause that ended ctx: then the check was asked to
@@ -44,7 +45,8 @@ func runCheck(ctx context.Context, path string, arguments []string) (*ending, er
 		return nil, fmt.Errorf("starting a run: %w", err)
 	}
 	err := c.Wait()
-	e := &ending{stdout: stdout.Bytes(), stderr: stderr.Bytes(), code: c.ProcessState.ExitCode(), peak: memory.PeakOf(c.ProcessState)}
+	e := &ending{stdout: stdout.Bytes(), stderr: stderr.Bytes(), code: c.ProcessState.ExitCode(), peak: memory.PeakOf(c.ProcessState),
+		processor: c.ProcessState.UserTime() + c.ProcessState.SystemTime()}
 	if ctx.Err() != nil {
 		e.code = report.ExitInconclusive
 		return e, context.Cause(ctx)
@@ -57,7 +59,7 @@ func runCheck(ctx context.Context, path string, arguments []string) (*ending, er
 
 // result reads from the document of a check what came of the run.
 func (e *ending) result() Result {
-	r := Result{ExitCode: e.code, PeakMemoryBytes: e.peak, Verdict: Failed}
+	r := Result{ExitCode: e.code, PeakMemoryBytes: e.peak, ProcessorSeconds: e.processor.Seconds(), Verdict: Failed}
 	summary, broke, note := e.document()
 	switch {
 	case note != "":

@@ -3,11 +3,12 @@
 //	ParseProgram, ParseModes -> Job        what to run: a program, a mode, limits
 //	Runner.Run               -> Result     each job in a process of its own, one after another
 //	Store                                  results kept, so that nothing is run twice
-//	Table -> Text, Markdown, CSV, JSON, SVG
+//	NewTable                 -> Table      medians of the runs of each program in each mode
+//	Table -> Text, Markdown, LaTeX, CSV, JSON, SVG
 //
 // A run is a process of its own because memory, and a virtual machine, can be measured and limited only
 // there. A run's result depends on nothing but its key (the program's content, the mode, the limits,
-// harrier itself); under that key it is kept as soon as it is there, and found again by the next
+// harrier itself, the machine); under that key it is kept as soon as it is there, and found again by the next
 // comparison. So a comparison that was interrupted goes on where it was.
 //
 // The package knows the check command by its flags, its exit codes and its JSON document, and nothing of
@@ -33,6 +34,7 @@ type Job struct {
 	Program Program
 	Mode    Mode
 	Limits  Limits
+	Round   int // from 0: which of several runs it is
 }
 
 // Why a run has no verdict of the check.
@@ -55,8 +57,16 @@ type Result struct {
 	PeakMemoryBytes uint64    `json:"peakMemoryBytes"`
 	Started         time.Time `json:"started"`
 	ProcessSeconds  float64   `json:"processSeconds"`
-	Reproduce       string    `json:"reproduce"` // the command line that makes this run again
-	Reused          bool      `json:"reused"`    // kept from an earlier comparison
+	// ProcessorSeconds is the processor time, of the user and of the system, of the process and those that it started.
+	ProcessorSeconds float64 `json:"processorSeconds"`
+	Load             float64 `json:"load"`      // see the function, when the run began
+	Commit           string  `json:"commit"`    // see the function
+	Reproduce        string  `json:"reproduce"` // the command line that makes this run again
+	Reused           bool    `json:"reused"`    // kept from an earlier comparison
+	// Repeats are the runs of which times and memory are medians, and Interval says how sure those are; neither is there of a
+	// single run.
+	Repeats  []Repeat   `json:"repeats,omitempty"`
+	Interval *Intervals `json:"interval,omitempty"`
 }
 
 // Figures are what a check counted. Those of a run that is not verified are of the search until its end:

@@ -40,7 +40,7 @@ func (d Disagreement) String() string {
 // differ there is what they are for.
 func (t *Table) Disagreements() []Disagreement {
 	all := []Disagreement{}
-	for _, runs := range t.programs() {
+	for _, runs := range programs(t.Runs) {
 		if d := verdicts(runs); d.Verified != nil {
 			all = append(all, d)
 		}
@@ -55,12 +55,20 @@ func verdicts(runs []Result) Disagreement {
 	for i := range runs {
 		switch r := &runs[i]; {
 		case slices.ContainsFunc(runs, r.denies):
-			d.Verified = append(d.Verified, r.Mode)
+			d.Verified = with(d.Verified, r.Mode)
 		case slices.ContainsFunc(runs, func(o Result) bool { return o.denies(*r) }):
-			d.Violated = append(d.Violated, r.Mode)
+			d.Violated = with(d.Violated, r.Mode)
 		}
 	}
 	return d
+}
+
+// with is a list with an element, which it has once.
+func with[E comparable](list []E, element E) []E {
+	if slices.Contains(list, element) {
+		return list
+	}
+	return append(list, element)
 }
 
 // denies reports whether a run verified what another one found violated.
@@ -81,7 +89,7 @@ func terminal(runs []Result) []Disagreement {
 		if counts[kind] == nil {
 			kinds = append(kinds, kind)
 		}
-		counts[kind] = append(counts[kind], TerminalCount{r.Mode, r.Terminal})
+		counts[kind] = with(counts[kind], TerminalCount{r.Mode, r.Terminal})
 	}
 	var all []Disagreement
 	for _, kind := range kinds {

@@ -48,7 +48,7 @@ func spacingOf(bars int) spacing {
 
 // SVG draws the states of each program, a bar for each mode, on a logarithmic scale.
 func (t *Table) SVG(w io.Writer) error {
-	programs := t.programs()
+	programs := programs(t.Results)
 	p := plot.New()
 	p.Title.Text = "states by mode"
 	p.Y.Label.Text = "states"
@@ -116,7 +116,7 @@ func (t *Table) bars(p *plot.Plot, programs [][]Result, mode int, space spacing)
 				continue
 			}
 			values[i] = math.Log10(float64(max(r.States, 1)))
-			labels.XYs[i].Y, labels.Labels[i] = values[i], t.cells(&r, nil)[2]
+			labels.XYs[i].Y, labels.Labels[i] = values[i], r.atLeast()+Count(r.States)
 		}
 		highest = max(highest, values[i])
 	}

@@ -37,6 +37,13 @@ func (r *Runner) Run(ctx context.Context, jobs []Job) ([]Result, error) {
 			return nil, err
 		}
 	}
+	commits := map[string]string{}
+	commit := func(path string) string {
+		if _, known := commits[path]; !known {
+			commits[path] = Commit(path)
+		}
+		return commits[path]
+	}
 	results := []Result{}
 	for i, job := range jobs {
 		if ctx.Err() != nil {
@@ -62,6 +69,7 @@ func (r *Runner) Run(ctx context.Context, jobs []Job) ([]Result, error) {
 		}
 		// Another program may have the same content.
 		r.name(&result, job)
+		result.Commit = commit(job.Program.Path)
 		result.Reused = found
 		results = append(results, result)
 	}
@@ -73,7 +81,7 @@ func (r *Runner) key(job Job) (key, error) {
 	return key{
 		Content: content, Scenario: job.Program.Scenario, Parameters: job.Program.Parameters,
 		Flags:   append([]string{"--mode", job.Mode.Name}, r.Flags...),
-		Seconds: job.Limits.Time.Seconds(), Memory: job.Limits.Memory, Harrier: r.Identity,
+		Seconds: job.Limits.Time.Seconds(), Memory: job.Limits.Memory, Harrier: r.Identity, Machine: ThisMachine(), Round: job.Round,
 	}, err
 }
 
@@ -86,13 +94,13 @@ func repeatable(r *Result) bool {
 // run makes one run.
 func (r *Runner) run(ctx context.Context, job Job) (Result, error) {
 	flags := append(r.flags(job), "--json", "--out", r.Store.traces(), job.Program.Path)
-	started := time.Now()
+	started, load := time.Now(), Load()
 	e, err := runCheck(ctx, r.Executable, append([]string{r.Name}, flags...))
 	if err != nil {
 		return Result{}, err
 	}
 	result := e.result()
-	result.Started, result.ProcessSeconds = started.UTC().Truncate(time.Second), time.Since(started).Seconds()
+	result.Started, result.ProcessSeconds, result.Load = started.UTC().Truncate(time.Second), time.Since(started).Seconds(), load
 	return result, nil
 }
 

@@ -19,7 +19,7 @@ func TestWhatDecidesAResult(t *testing.T) {
 	write(t, program, "class A")
 	r := Runner{Identity: "build 1", Store: Store{t.TempDir()}}
 	job := func(argument string) Job {
-		return Job{must.Get(ParseProgram(argument, "", nil)), must.Get(ParseModes("stateful"))[0], Limits{Time: time.Minute}}
+		return Job{must.Get(ParseProgram(argument, "", nil)), must.Get(ParseModes("stateful"))[0], Limits{Time: time.Minute}, 0}
 	}
 	j := job(program)
 	for _, c := range []struct {
@@ -34,6 +34,7 @@ func TestWhatDecidesAResult(t *testing.T) {
 		{"time", func() { j.Limits.Time *= 2 }},
 		{"memory", func() { j.Limits.Memory = 1 << 30 }},
 		{"flags", func() { r.Flags = []string{"--java-heap", "2g"} }},
+		{"round", func() { j.Round = 1 }},
 		{"build", func() { r.Identity = "build 2" }},
 		{"a file that is kept and was changed", func() {
 			for _, path := range must.Get(filepath.Glob(filepath.Join(r.Store.Dir, "runs", "*"))) {

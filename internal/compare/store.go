@@ -25,6 +25,8 @@ type key struct {
 	Seconds    float64           `json:"seconds"`
 	Memory     uint64            `json:"memory"`
 	Harrier    string            `json:"harrier"` // its build, and the Java it runs
+	Machine    Machine           `json:"machine"`
+	Round      int               `json:"round"` // which of several runs
 }
 
 // kept is the form of a file.
@@ -43,7 +45,7 @@ func (k kept) sum() (string, error) {
 }
 
 // keptVersion is the version of the form. Files of another version are not read.
-const keptVersion = 2
+const keptVersion = 3
 
 // find gives the result that is kept under a key. What cannot be read, or was changed, is as good as not there: the run
 // is made again and replaces it.

@@ -14,14 +14,16 @@ type Table struct {
 	Modes    []Mode
 	Baseline string // the mode that others are put in proportion to
 	Limits   Limits
-	Results  []Result // of one program after another
+	Runs     []Result // each that was made, of one program after another
+	Results  []Result // the same, with one for all runs of a program in a mode
 	Missing  int      // runs that an interruption left out
+	Origin   *Origin  // nil if it is not known
 }
 
-// NewTable makes a table of results.
-func NewTable(modes []Mode, baseline string, limits Limits, results []Result, missing int) *Table {
-	t := &Table{Modes: modes, Baseline: baseline, Limits: limits, Results: results, Missing: missing}
-	for _, runs := range t.programs() {
+// NewTable makes a table of the results of runs, of which there may be several of a program in a mode.
+func NewTable(modes []Mode, baseline string, limits Limits, runs []Result, missing int) *Table {
+	t := &Table{Modes: modes, Baseline: baseline, Limits: limits, Runs: runs, Results: mergedAll(runs), Missing: missing}
+	for _, runs := range programs(t.Results) {
 		if refused(runs) && missing == 0 {
 			for i := range runs {
 				runs[i].Verdict = Failed
@@ -37,13 +39,13 @@ func refused(runs []Result) bool {
 	return sameNotes(runs) && !slices.ContainsFunc(runs, func(r Result) bool { return r.Verdict != NotApplicable })
 }
 
-// programs divides the results by their programs. The parts share memory with Results.
-func (t *Table) programs() [][]Result {
+// programs divides results by their programs. The parts share memory with them.
+func programs(results []Result) [][]Result {
 	var parts [][]Result
 	from := 0
-	for i := range t.Results {
-		if i+1 == len(t.Results) || t.Results[i+1].Program != t.Results[i].Program {
-			parts = append(parts, t.Results[from:i+1])
+	for i := range results {
+		if i+1 == len(results) || results[i+1].Program != results[i].Program {
+			parts = append(parts, results[from:i+1])
 			from = i + 1
 		}
 	}
@@ -58,6 +60,15 @@ func (t *Table) base(runs []Result) *Result {
 		}
 	}
 	return nil
+}
+
+// settings are those of a mode that is compared.
+func (t *Table) settings(mode string) []string {
+	i := slices.IndexFunc(t.Modes, func(m Mode) bool { return m.Name == mode })
+	if i < 0 {
+		return nil
+	}
+	return t.Modes[i].Settings
 }
 
 // ExitCode is 0 if all runs finished. Else it says the gravest of what happened: verdicts that disagree,
@@ -92,44 +103,12 @@ func gravest(a, b int) int {
 // Reused counts the results that were kept from before.
 func (t *Table) Reused() int {
 	n := 0
-	for _, r := range t.Results {
+	for _, r := range t.Runs {
 		if r.Reused {
 			n++
 		}
 	}
 	return n
-}
-
-// heads are the heads of the columns for people.
-var heads = []string{"mode", "verdict", "states", "ratio", "transitions", "time", "ratio", "peak memory", "Java steps"}
-
-// alignment says where the cells of each column stand: l to the left, r to the right.
-const alignment = "llrrrrrrr"
-
-// cells are the columns of a result for people.
-func (t *Table) cells(r, base *Result) []string {
-	cells := []string{r.Mode, string(r.Verdict), "", "", "", "", "", "", ""}
-	if r.Figures != nil || r.Verdict == report.Inconclusive {
-		cells[7] = humanize.IBytes(r.PeakMemoryBytes)
-	}
-	if r.Figures == nil {
-		return cells
-	}
-	cells[2], cells[4], cells[5] = r.Texts()
-	cells[8] = Count(r.LocalSteps) + "/" + Count(r.Executions)
-	if base != nil {
-		cells[3], cells[6] = Ratio(r.StatesRatio(base)), Ratio(r.TimeRatio(base))
-	}
-	return cells
-}
-
-// Texts writes the figures of a search for people, with > before each where it did not get to its end.
-func (r *Result) Texts() (states, transitions, time string) {
-	atLeast := ""
-	if !r.Conclusive() {
-		atLeast = ">"
-	}
-	return atLeast + Count(r.States), atLeast + Count(r.Transitions), atLeast + report.Seconds(r.Seconds)
 }
 
 // notes are what is to be said of a program's runs beside the figures, a line each.
@@ -160,12 +139,15 @@ func (t *Table) closing() []string {
 		lines = append(lines, "DISAGREEMENT: "+d.String())
 	}
 	if t.Missing > 0 {
-		lines = append(lines, fmt.Sprintf("%d of %d runs are missing", t.Missing, t.Missing+len(t.Results)))
+		lines = append(lines, fmt.Sprintf("%d of %d runs are missing", t.Missing, t.Missing+len(t.Runs)))
 	}
 	if len(t.Results) == 0 {
-		return lines
+		return append(lines, t.Origin.lines(t.Results)...)
 	}
-	lines = append(lines, fmt.Sprintf("Ratios are to %s, where both searches went to the same end. Java steps: distinct local steps/executions of handlers.", t.Baseline))
+	lines = append(lines, fmt.Sprintf("Ratios are to %s, where both searches went to the same end. CPU: of the whole process. Java steps: distinct local steps/executions of handlers.", t.Baseline))
+	if interval := t.interval(); interval != "" {
+		lines = append(lines, interval)
+	}
 	has := func(v report.Verdict) bool {
 		return slices.ContainsFunc(t.Results, func(r Result) bool { return r.Verdict == v })
 	}
@@ -175,21 +157,23 @@ func (t *Table) closing() []string {
 	if has(report.Inconclusive) {
 		lines = append(lines, "> marks figures of a search that did not get to its end.")
 	}
-	return lines
+	return append(lines, t.Origin.lines(t.Results)...)
 }
 
-// Count writes a number for people.
-func Count(n uint64) string { return humanize.Comma(int64(n)) }
-
-// Ratio writes a proportion for people, and nothing where there is none.
-func Ratio(ratio float64, ok bool) string {
-	switch {
-	case !ok:
-		return ""
-	case ratio < 0.0995 && ratio > 0:
-		return fmt.Sprintf("%.2g", ratio)
-	case ratio >= 99.5:
-		return humanize.Comma(int64(ratio + 0.5))
+// interval says what times with intervals are, "" if there are none.
+func (t *Table) interval() string {
+	most := 0
+	for _, r := range t.Results {
+		most = max(most, len(r.Repeats))
 	}
-	return fmt.Sprintf("%.2f", ratio)
+	if most < 2 {
+		return ""
+	}
+	k, coverage := rank(most)
+	from := "the least to the largest"
+	if k > 0 {
+		from = fmt.Sprintf("the %s least to the %s largest", humanize.Ordinal(k+1), humanize.Ordinal(k+1))
+	}
+	return fmt.Sprintf("Times and memory are medians of %d runs by turns; [from %s], which has the median in it with a probability of %.3g.",
+		most, from, coverage)
 }

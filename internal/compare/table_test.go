@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -56,13 +57,36 @@ func sample(t *testing.T) *Table {
 	results[0].Seconds, results[0].ExitCode = 60.01, 3
 	results[4].PeakMemoryBytes, results[4].ExitCode = 3<<30, -1
 	results[1].Reused = true
-	return NewTable(modes, "stateful", Limits{time.Minute, 4 << 30}, results, 0)
+	table := NewTable(modes, "stateful", Limits{time.Minute, 4 << 30}, results, 0)
+	table.Origin = &Origin{
+		Harrier: "v1.2", Java: "17.0.1", Machine: Machine{"A processor at 2 GHz", 2, 24 << 30}, Load: 0.25, Started: results[0].Started,
+	}
+	return table
+}
+
+// repeated has three runs of each of two modes.
+func repeated(t *testing.T) *Table {
+	table := sample(t)
+	var runs []Result
+	for round := range 3 {
+		for _, r := range table.Results[1:3] {
+			figures := *r.Figures
+			figures.Seconds += float64(round) / 2
+			r.Figures, r.ProcessorSeconds, r.PeakMemoryBytes, r.Load = &figures, 3-float64(round), r.PeakMemoryBytes+uint64(round), 1.5
+			r.Commit = "0123456789-dirty"
+			runs = append(runs, r)
+		}
+	}
+	again := NewTable(table.Modes[1:3], "stateful", table.Limits, runs, 0)
+	again.Origin = table.Origin
+	return again
 }
 
 func TestFormats(t *testing.T) {
 	table := sample(t)
 	for name, format := range map[string]func(io.Writer) error{
 		"table.txt": table.Text, "table.md": table.Markdown, "table.csv": table.CSV, "table.json": table.JSON,
+		"table.tex": table.LaTeX, "repeated.txt": repeated(t).Text, "repeated.csv": repeated(t).CSV, "repeated.json": repeated(t).JSON,
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got bytes.Buffer
@@ -125,7 +149,11 @@ func TestExitCodes(t *testing.T) {
 		{[]Result{fault, rule}, 5},
 		{[]Result{good, open, bad, fault}, 1},
 	} {
-		table := NewTable(Modes, "stateful", Limits{}, append([]Result{}, c.results...), 0)
+		results := slices.Clone(c.results)
+		for i := range results {
+			results[i].Mode = Modes[i].Name
+		}
+		table := NewTable(Modes, "stateful", Limits{}, results, 0)
 		if got := table.ExitCode(); got != c.want {
 			t.Errorf("%v: exit code %d, want %d", c.results, got, c.want)
 		}

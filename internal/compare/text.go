@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -14,12 +15,13 @@ import (
 func (t *Table) Text(w io.Writer) error {
 	t = report.Escaped(t)
 	var b bytes.Buffer
-	widths := t.widths()
-	for _, runs := range t.programs() {
+	heads, alignment, cells := t.cells()
+	widths := widthsOf(heads, cells)
+	for i, runs := range programs(t.Results) {
 		fmt.Fprintln(&b, runs[0].Program)
-		line(&b, heads, widths)
-		for i := range runs {
-			line(&b, t.cells(&runs[i], t.base(runs)), widths)
+		line(&b, heads, alignment, widths)
+		for _, row := range cells[i] {
+			line(&b, row, alignment, widths)
 		}
 		for _, note := range t.notes(runs) {
 			fmt.Fprintln(&b, "  - "+note)
@@ -33,24 +35,18 @@ func (t *Table) Text(w io.Writer) error {
 	return err
 }
 
-// widths are those of the widest cells, so that all blocks of a table align.
-func (t *Table) widths() []int {
+// widthsOf are those of the widest cells, so that all blocks of a table align.
+func widthsOf(heads []string, cells [][][]string) []int {
 	widths := make([]int, len(heads))
-	widen := func(cells []string) {
-		for i, c := range cells {
+	for _, row := range slices.Concat([][]string{heads}, slices.Concat(cells...)) {
+		for i, c := range row {
 			widths[i] = max(widths[i], utf8.RuneCountInString(c))
-		}
-	}
-	widen(heads)
-	for _, runs := range t.programs() {
-		for i := range runs {
-			widen(t.cells(&runs[i], t.base(runs)))
 		}
 	}
 	return widths
 }
 
-func line(b *bytes.Buffer, cells []string, widths []int) {
+func line(b *bytes.Buffer, cells []string, alignment string, widths []int) {
 	var l strings.Builder
 	for i, c := range cells {
 		width := widths[i]
@@ -66,11 +62,12 @@ func line(b *bytes.Buffer, cells []string, widths []int) {
 func (t *Table) Markdown(w io.Writer) error {
 	t = report.Escaped(t)
 	var b bytes.Buffer
+	heads, alignment, cells := t.cells()
 	fmt.Fprintln(&b, MarkdownHead(append([]string{"program"}, heads...), "l"+alignment))
 	var notes []string
-	for _, runs := range t.programs() {
-		for i := range runs {
-			fmt.Fprintln(&b, MarkdownRow(append([]string{runs[i].Program}, t.cells(&runs[i], t.base(runs))...)))
+	for i, runs := range programs(t.Results) {
+		for _, row := range cells[i] {
+			fmt.Fprintln(&b, MarkdownRow(append([]string{runs[0].Program}, row...)))
 		}
 		for _, note := range t.notes(runs) {
 			notes = append(notes, runs[0].Program+", "+note)
