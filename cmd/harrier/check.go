@@ -172,16 +172,8 @@ func (k *checking) parse(c *cobra.Command) error {
 		return err
 	}
 	source.Show, source.Properties, source.Recheck = k.Source.Show, k.Source.Properties, k.Source.Recheck
-	k.Source, k.Given = source, map[string]string{}
-	c.Flags().Visit(func(f *pflag.Flag) {
-		if k.Given[f.Name] = f.Value.String(); f.Value.Type() == "bool" {
-			k.Given[f.Name] = ""
-		}
-	})
-	if err := k.setMode(c); err != nil {
-		return err
-	}
-	if k.Workers, err = parseWorkers(k.workers); err != nil {
+	k.Source = source
+	if err := k.parseSearch(c); err != nil {
 		return err
 	}
 	if k.Memory, err = check.NewMemoryLimit(k.maxMemory); err != nil {
@@ -191,6 +183,21 @@ func (k *checking) parse(c *cobra.Command) error {
 		return fmt.Errorf("--cache takes a folder: leave it out to keep no local steps, or write ./%s for a folder of that name", k.cache)
 	}
 	return errors.Join(k.jvmFlags.parse(), k.Validate(), checkRecheck(source.Recheck), k.parseCluster(c), k.parseShare(c))
+}
+
+// parseSearch makes the options of the flags that say how to search.
+func (k *checking) parseSearch(c *cobra.Command) (err error) {
+	k.Given = map[string]string{}
+	c.Flags().Visit(func(f *pflag.Flag) {
+		if k.Given[f.Name] = f.Value.String(); f.Value.Type() == "bool" {
+			k.Given[f.Name] = ""
+		}
+	})
+	if err := k.setMode(c); err != nil {
+		return err
+	}
+	k.Workers, err = parseWorkers(k.workers)
+	return err
 }
 
 // setMode sets what the mode says, if there is one, as if flags did. Flags may say the rest.

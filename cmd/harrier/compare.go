@@ -19,7 +19,8 @@ import (
 type comparing struct {
 	jvmFlags
 	programFlags
-	modes     string
+	modes     string   // a list
+	mode      []string // names, and definitions
 	baseline  string
 	repeat    int
 	timeout   time.Duration
@@ -54,7 +55,8 @@ With --repeat K each program is checked K times in each mode, by turns, so that 
 all modes. Times and memory are then medians, with an interval that has the median of all such runs in it with a
 probability of at least 0.95, or the least and the largest of fewer than 6 runs.
 
-Modes, what they set, and what that means; check takes one of them with --mode:
+Modes, what they set, and what that means; check takes one of them with --mode. Others are made of flags that say
+how check is to search, as in --mode two='--mode dbss --workers 2':
 ` + modesHelp() + `
 Each finished run is kept in the folder that --out names, under what decides its result: the content of the
 program, its parameters, the mode, the limits, the machine, this build of harrier and the version of Java. The same
@@ -66,6 +68,7 @@ and 143 on signals. Of several that fit, the first of 1, 2, 5, 4, 3.`,
 		Example: `  harrier compare examples/paxos --modes stateful,dbss
   harrier compare examples/paxos:acceptors=4 examples/paxos-faulty --modes stateless,stateful,dbss --timeout 1m
   harrier compare examples/paxos --set acceptors=3..5 --repeat 6 --format latex
+  harrier compare examples/zab --modes dbss --mode deep='--search dfs --max-depth 20'
   harrier compare Paxos.java --format json --plot states.svg`,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -79,6 +82,7 @@ and 143 on signals. Of several that fit, the first of 1, 2, 5, 4, 3.`,
 	k.programFlags.register(c)
 	f := c.Flags()
 	f.StringVar(&k.modes, "modes", "stateful,dbss", "what to compare: a list of `modes`")
+	f.StringArrayVar(&k.mode, "mode", nil, "what to compare: a mode, or a new one by flags of check, `NAME='FLAGS'`; repeatable")
 	f.StringVar(&k.baseline, "baseline", "", "the `mode` that ratios are to (default: stateful, else the first)")
 	f.IntVar(&k.repeat, "repeat", 1, "check so many times in each mode, by turns")
 	f.DurationVar(&k.timeout, "timeout", 10*time.Minute, "end the search of a run after this long; 0 for no limit")
@@ -100,10 +104,10 @@ func modesHelp() string {
 }
 
 // parse reads the flags and makes the jobs.
-func (k *comparing) parse(programs []string) error {
+func (k *comparing) parse(c *cobra.Command, programs []string) error {
 	var err error
-	if k.chosen, err = compare.ParseModes(k.modes); err != nil {
-		return fmt.Errorf("--modes: %w", err)
+	if k.chosen, err = k.chooseModes(c); err != nil {
+		return err
 	}
 	if k.baseline == "" {
 		k.baseline = compare.Baseline(k.chosen)

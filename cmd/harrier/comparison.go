@@ -16,7 +16,7 @@ import (
 
 // run makes the runs, prints what came of them, and gives the error with the exit code.
 func (k *comparing) run(c *cobra.Command, programs []string) error {
-	if err := k.parse(programs); err != nil {
+	if err := k.parse(c, programs); err != nil {
 		return usageError{err}
 	}
 	jdk, err := bridge.FindJDK(k.javaHome)

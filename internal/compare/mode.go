@@ -9,10 +9,10 @@ import (
 	"harrier/internal/check"
 )
 
-// Mode is a way to search, by a name.
+// Mode is a way to search, by a name. One that is not among Modes is a user's.
 type Mode struct {
 	Name     string   `json:"name"`
-	Settings []string `json:"settings"` // NAME=VALUE, as Set takes them; what none says is as check does it
+	Settings []string `json:"settings"` // NAME=VALUE, as Set takes them, of a user's mode flags of check; what none says is as check does it
 	Meaning  string   `json:"meaning"`
 }
 
@@ -57,6 +57,18 @@ func (m Mode) Set(o *check.Options) {
 			*texts[name] = value
 		}
 	}
+}
+
+// flags are those of a check that searches in this mode.
+func (m Mode) flags() []string {
+	if _, ok := FindMode(m.Name); ok {
+		return []string{"--mode", m.Name}
+	}
+	var flags []string
+	for _, s := range m.Settings {
+		flags = append(flags, "--"+s)
+	}
+	return flags
 }
 
 // Setting is the value of one of a mode's settings, "" if it has none.

@@ -145,6 +145,11 @@ func (t *Table) closing() []string {
 		return append(lines, t.Origin.lines(t.Results)...)
 	}
 	lines = append(lines, fmt.Sprintf("Ratios are to %s, where both searches went to the same end. CPU: of the whole process. Java steps: distinct local steps/executions of handlers.", t.Baseline))
+	for _, m := range t.Modes {
+		if _, ok := FindMode(m.Name); !ok {
+			lines = append(lines, fmt.Sprintf("The mode %s is %s.", m.Name, m.Meaning))
+		}
+	}
 	if interval := t.interval(); interval != "" {
 		lines = append(lines, interval)
 	}
