@@ -26,13 +26,14 @@ type comparing struct {
 	timeout   time.Duration
 	maxMemory string
 	format    string
-	plot      string
+	plot      []string
 	out       string
 	fresh     bool
 
 	chosen []compare.Mode
 	limits compare.Limits
 	jobs   []compare.Job
+	plots  []plotFile
 }
 
 // formats are the forms of the table.
@@ -58,6 +59,10 @@ probability of at least 0.95, or the least and the largest of fewer than 6 runs.
 Modes, what they set, and what that means; check takes one of them with --mode. Others are made of flags that say
 how check is to search, as in --mode two='--mode dbss --workers 2':
 ` + modesHelp() + `
+Plots are bars of states, time and memory by mode; scaling of these by a parameter that takes several numbers;
+cactus, how many programs each mode decides within which time; and scatter, the time of each mode by that of the
+baseline. Times in plots are processor times.
+
 Each finished run is kept in the folder that --out names, under what decides its result: the content of the
 program, its parameters, the mode, the limits, the machine, this build of harrier and the version of Java. The same
 command takes it from there, so an interrupted comparison goes on where it was.
@@ -69,6 +74,7 @@ and 143 on signals. Of several that fit, the first of 1, 2, 5, 4, 3.`,
   harrier compare examples/paxos:acceptors=4 examples/paxos-faulty --modes stateless,stateful,dbss --timeout 1m
   harrier compare examples/paxos --set acceptors=3..5 --repeat 6 --format latex
   harrier compare examples/zab --modes dbss --mode deep='--search dfs --max-depth 20'
+  harrier compare examples/paxos --set acceptors=3..5 --plot scaling-time=time.svg --plot scaling-memory=memory.svg
   harrier compare Paxos.java --format json --plot states.svg`,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -88,7 +94,7 @@ and 143 on signals. Of several that fit, the first of 1, 2, 5, 4, 3.`,
 	f.DurationVar(&k.timeout, "timeout", 10*time.Minute, "end the search of a run after this long; 0 for no limit")
 	f.StringVar(&k.maxMemory, "max-memory", "4g", "end a run that takes this much memory; none for no limit")
 	f.StringVar(&k.format, "format", "text", "text, markdown, latex, csv or json")
-	f.StringVar(&k.plot, "plot", "", "draw the states into an SVG `file`")
+	f.StringArrayVar(&k.plot, "plot", nil, "draw a plot into an SVG file, `[PLOT=]FILE`: "+strings.Join(compare.PlotNames(), ", ")+"; repeatable")
 	f.StringVar(&k.out, "out", "harrier-out/compare", "folder for results and traces")
 	f.BoolVar(&k.fresh, "fresh", false, "make all runs again, also those that were kept")
 	return c
@@ -117,12 +123,6 @@ func (k *comparing) parse(c *cobra.Command, programs []string) error {
 	}
 	if formats[k.format] == nil {
 		return fmt.Errorf("--format is text, markdown, latex, csv or json, not %q", k.format)
-	}
-	if k.plot != "" && filepath.Ext(k.plot) != ".svg" {
-		return fmt.Errorf("--plot takes a file that ends in .svg, not %q", k.plot)
-	}
-	if _, err := os.Stat(filepath.Dir(k.plot)); err != nil {
-		return fmt.Errorf("--plot: %w", err)
 	}
 	limit, err := check.NewMemoryLimit(k.maxMemory)
 	if err != nil {
@@ -153,7 +153,45 @@ func (k *comparing) parse(c *cobra.Command, programs []string) error {
 		}
 		common = append(common, parameters)
 	}
-	return k.plan(programs, common)
+	if err := k.plan(programs, common); err != nil {
+		return err
+	}
+	return k.parsePlots()
+}
+
+// plotFile is a plot with the file that gets it.
+type plotFile struct {
+	compare.Plot
+	file string
+}
+
+// parsePlots reads the flag --plot, [PLOT=]FILE, once it is known what is compared.
+func (k *comparing) parsePlots() error {
+	var programs []compare.Program
+	for _, job := range k.jobs {
+		programs = append(programs, job.Program)
+	}
+	for _, text := range k.plot {
+		name, file, named := strings.Cut(text, "=")
+		if !named {
+			name, file = "states", text
+		}
+		if filepath.Ext(file) != ".svg" {
+			return fmt.Errorf("--plot takes a file that ends in .svg, not %q", file)
+		}
+		plot, err := compare.FindPlot(name, programs, k.chosen)
+		if err != nil {
+			return fmt.Errorf("--plot %s: %w", text, err)
+		}
+		if _, err := os.Stat(filepath.Dir(file)); err != nil {
+			return fmt.Errorf("--plot: %w", err)
+		}
+		if slices.ContainsFunc(k.plots, func(p plotFile) bool { return p.file == file }) {
+			return fmt.Errorf("--plot %s: the file gets another plot already", text)
+		}
+		k.plots = append(k.plots, plotFile{plot, file})
+	}
+	return nil
 }
 
 // mostRepeats is far above what makes an interval narrow.

@@ -78,15 +78,17 @@ func (k *comparing) print(c *cobra.Command, table *compare.Table) error {
 	for _, d := range table.Disagreements() {
 		complain(c.ErrOrStderr(), d.String(), nil)
 	}
-	if k.plot == "" || table.Missing > 0 {
+	if table.Missing > 0 {
 		return nil
 	}
-	var svg bytes.Buffer
-	if err := table.SVG(&svg); err != nil {
-		return err
-	}
-	if err := os.WriteFile(k.plot, svg.Bytes(), 0o644); err != nil {
-		return usageError{fmt.Errorf("--plot: %w", err)}
+	for _, p := range k.plots {
+		var svg bytes.Buffer
+		if err := p.Draw(table, &svg); err != nil {
+			return err
+		}
+		if err := os.WriteFile(p.file, svg.Bytes(), 0o644); err != nil {
+			return usageError{fmt.Errorf("--plot: %w", err)}
+		}
 	}
 	return nil
 }

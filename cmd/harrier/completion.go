@@ -43,6 +43,7 @@ func completeFlags(root *cobra.Command) {
 			}
 		}
 		complete(c, "format", func([]string) []string { return formatsOf[c.Name()] })
+		complete(c, "plot", func([]string) []string { return compare.PlotNames() })
 		complete(c, "mode", modeNames)
 		complete(c, "modes", modeNames)
 		complete(c, "baseline", modeNames)
@@ -61,7 +62,7 @@ func complete(c *cobra.Command, flag string, values func(args []string) []string
 		return
 	}
 	directive := cobra.ShellCompDirectiveNoFileComp
-	if flag == "set" || flag == "allow" {
+	if flag == "set" || flag == "allow" || flag == "plot" {
 		directive |= cobra.ShellCompDirectiveNoSpace
 	}
 	_ = c.RegisterFlagCompletionFunc(flag, func(_ *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {

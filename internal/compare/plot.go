@@ -46,23 +46,27 @@ func spacingOf(bars int) spacing {
 	return spacing{bar: 28, gap: 40, number: 7, tilt: math.Pi / 6, room: 0.15}
 }
 
-// SVG draws the states of each program, a bar for each mode, on a logarithmic scale.
-func (t *Table) SVG(w io.Writer) error {
+// SVG draws the states of each program, a bar for each mode.
+func (t *Table) SVG(w io.Writer) error { return t.bars(w, states) }
+
+// bars draws a quantity of each program, a bar for each mode, on a logarithmic scale.
+func (t *Table) bars(w io.Writer, q quantity) error {
 	programs := programs(t.Results)
 	p := plot.New()
-	p.Title.Text = "states by mode"
-	p.Y.Label.Text = "states"
+	p.Title.Text = q.name + " by mode"
+	p.Y.Label.Text = q.label
+	// Bars stand on a power of ten: the scale is in the values, not in the axis.
+	foot, _ := decades(t.values(q))
 	top, space := 1.0, spacingOf(len(t.Modes)*len(programs))
 	for i := range t.Modes {
-		highest, err := t.bars(p, programs, i, space)
+		highest, err := t.barsOf(p, q, foot, i, space)
 		if err != nil {
 			return fmt.Errorf("drawing the plot: %w", err)
 		}
 		top = max(top, highest)
 	}
-	// Bars stand on 1, the logarithm of which is 0: the scale is in the values, not in the axis.
 	p.Y.Min, p.Y.Max = 0, top*(1+space.room)
-	p.Y.Tick.Marker = powers{}
+	p.Y.Tick.Marker = powers{foot}
 	p.X.Min, p.X.Max = -0.5, float64(len(programs))-0.5
 	var names []string
 	for _, runs := range programs {
@@ -77,6 +81,10 @@ func (t *Table) SVG(w io.Writer) error {
 	area.Fill(area.Rectangle.Path())
 	p.Draw(draw.Crop(area, 0, -legendWidth, 0, 0))
 	t.legend(draw.Crop(area, area.Max.X-area.Min.X-legendWidth, 0, 0, -0.4*vg.Inch))
+	return writeSVG(w, canvas)
+}
+
+func writeSVG(w io.Writer, canvas *vgsvg.Canvas) error {
 	if _, err := canvas.WriteTo(w); err != nil {
 		return fmt.Errorf("writing the plot: %w", err)
 	}
@@ -104,8 +112,9 @@ func (s swatch) Thumbnail(c *draw.Canvas) {
 	})
 }
 
-// bars adds the bars of a mode, each with its number above, and returns how high they go.
-func (t *Table) bars(p *plot.Plot, programs [][]Result, mode int, space spacing) (float64, error) {
+// barsOf adds the bars of a mode, each with its number above, and returns how high they go.
+func (t *Table) barsOf(p *plot.Plot, q quantity, foot float64, mode int, space spacing) (float64, error) {
+	programs := programs(t.Results)
 	values := make(plotter.Values, len(programs))
 	labels := plotter.XYLabels{XYs: make(plotter.XYs, len(programs)), Labels: make([]string, len(programs))}
 	highest := 0.0
@@ -115,8 +124,8 @@ func (t *Table) bars(p *plot.Plot, programs [][]Result, mode int, space spacing)
 			if r.Mode != t.Modes[mode].Name || r.Figures == nil {
 				continue
 			}
-			values[i] = math.Log10(float64(max(r.States, 1)))
-			labels.XYs[i].Y, labels.Labels[i] = values[i], r.atLeast()+Count(r.States)
+			values[i] = q.log(&r) - foot
+			labels.XYs[i].Y, labels.Labels[i] = values[i], r.atLeast()+q.text(&r)
 		}
 		highest = max(highest, values[i])
 	}
@@ -138,16 +147,4 @@ func (t *Table) bars(p *plot.Plot, programs [][]Result, mode int, space spacing)
 	}
 	p.Add(bars, numbers)
 	return highest, nil
-}
-
-// powers marks an axis of decimal logarithms with the powers of ten.
-type powers struct{}
-
-// Ticks implements plot.Ticker.
-func (powers) Ticks(least, most float64) []plot.Tick {
-	var ticks []plot.Tick
-	for e := math.Ceil(least); e <= most; e++ {
-		ticks = append(ticks, plot.Tick{Value: e, Label: Count(uint64(math.Pow(10, e)))})
-	}
-	return ticks
 }

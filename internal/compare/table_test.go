@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"flag"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -120,6 +121,58 @@ func TestPlotIsWellFormed(t *testing.T) {
 			if !strings.Contains(svg.String(), text) {
 				t.Errorf("%q is not in the plot", text)
 			}
+		}
+	}
+}
+
+// TestPlots draws all plots of tables with much, little and nothing to draw.
+func TestPlots(t *testing.T) {
+	grown := sample(t)
+	for n := range 3 {
+		for _, r := range grown.Results[1:3] {
+			r.Program, r.ProcessorSeconds = fmt.Sprintf("examples/zab:leaders=%d,n=x", n+2), float64(n)+0.5
+			grown.Results = append(grown.Results, r)
+		}
+	}
+	for _, plot := range Plots {
+		var svg bytes.Buffer
+		must.Do(plot.Draw(grown, &svg))
+		for _, want := range []string{"<svg ", map[string]string{
+			"states": ">states by mode<", "time": ">time by mode<", "memory": ">peak memory, MiB<", "scaling-states": ">states by leaders<",
+			"scaling-time": ">processor time, s<", "scaling-memory": ">memory by leaders<", "cactus": ">programs decided<", "scatter": ">stateless, at least<",
+		}[plot.Name]} {
+			if !strings.Contains(svg.String(), want) {
+				t.Errorf("%q is not in the plot %s", want, plot.Name)
+			}
+		}
+		refused := *grown
+		refused.Results = refused.Results[3:4] // which has no figures
+		if strings.HasPrefix(plot.Name, "scaling-") {
+			refused.Results = slices.Concat(refused.Results, grown.Results[8:])
+		}
+		if err := plot.Draw(&refused, &svg); err != nil {
+			t.Errorf("%s: %v", plot.Name, err)
+		}
+	}
+}
+
+// TestSwept has the numbers of one parameter, of two, and of none.
+func TestSwept(t *testing.T) {
+	for want, list := range map[string]string{
+		"n": "p:n=1,m=x p:n=2,m=x q:n=1", "m": "p:n=1,m=3 p:n=1,m=4.5 q:n=2,m=3",
+		"it needs one parameter that takes several numbers, not m and n":      "p:n=1,m=1 p:n=2,m=2",
+		"it needs a parameter that takes several numbers, as by --set n=1..4": "p:n=1 q:n=2",
+	} {
+		var programs []Program
+		for text := range strings.FieldsSeq(list) {
+			programs = append(programs, must.Get(ParseProgram(text, "", nil)))
+		}
+		name, err := swept(programs)
+		if err != nil {
+			name = err.Error()
+		}
+		if name != want {
+			t.Errorf("%s: %s, want %s", list, name, want)
 		}
 	}
 }
