@@ -24,11 +24,18 @@ TABLE1_WITHIN     ?= 45m
 STATELESS_TIMEOUT ?= 30s
 MAX_MEMORY        ?= 20g
 
+# Which rows of a table of a paper to make and print, instead of all into the document.
+INTO = $(if $(ROWS),-rows '$(ROWS)',-into bench/papers/README.md)
+
+# Of papers: the time of all tables, and the folder.
+WITHIN ?= 1h
+PAPERS ?= harrier-out/papers
+
 # Of differential.
 PROGRAMS ?= 10000
 SEED     ?= 0
 
-.PHONY: demo test lint race vet test-java test-go differential mutants build jars libraries docs publish-local samples explore-browser setup setup-peers bench bench-codec bench-steps bench-orders bench-defaults kills bench-disk bench-sampling bench-simulation bench-cluster jdk-effects table1 mp-models fig10 bench-peers bench-liveness bench-register clean
+.PHONY: demo test lint race vet test-java test-go differential mutants build jars libraries docs publish-local samples explore-browser setup setup-peers bench bench-codec bench-steps bench-orders bench-defaults kills bench-disk bench-sampling bench-simulation bench-cluster jdk-effects table1 mp-models fig10 papers bench-peers bench-liveness bench-register clean
 
 ## demo: check an example that is correct and a wrong version of it
 demo: build
@@ -135,19 +142,25 @@ bench-orders: build
 kills: build
 	@go run ./bench/kills $(KILLS)
 
-## table1: the paper's Table I beside ours, into bench/papers/README.md; what is finished is kept, TABLE1=-fresh runs it again
+## table1: the paper's Table I beside ours, into bench/papers/README.md; what is finished is kept, TABLE1=-fresh runs it again,
+##         ROWS='register:objects=3 dbss,zab dbss' makes and prints only such rows, by words of program, protocol and mode
 table1: build
 	@go run ./bench/papers -table table1 -timeout $(TABLE1_TIMEOUT) -stateless-timeout $(STATELESS_TIMEOUT) -max-memory $(MAX_MEMORY) \
-		-within $(TABLE1_WITHIN) -into bench/papers/README.md -plot docs/table1.svg $(TABLE1)
+		-within $(TABLE1_WITHIN) $(INTO) $(if $(ROWS),,-plot docs/table1.svg) $(TABLE1)
 
-## mp-models: the table of the paper on models of message passing likewise; MP_MODELS=-fresh
+## mp-models: the table of the paper on models of message passing likewise; ROWS, MP_MODELS=-fresh
 mp-models: build
-	@go run ./bench/papers -table mp-models -timeout $(TIMEOUT) -max-memory $(MAX_MEMORY) -into bench/papers/README.md $(MP_MODELS)
+	@go run ./bench/papers -table mp-models -timeout $(TIMEOUT) -max-memory $(MAX_MEMORY) $(INTO) $(MP_MODELS)
 
-## fig10: the figures of the paper on local model checking likewise; FIG10=-fresh
+## fig10: the figures of the paper on local model checking likewise; ROWS, FIG10=-fresh
 fig10: build
-	@go run ./bench/papers -table fig10 -timeout 60s -stateless-timeout 30s -max-memory 6g -into bench/papers/README.md $(FIG10)
-	@go test -count 1 -timeout 60m ./examples -run BoundedSearchByDepth -by-depth $(CURDIR)/bench/papers/by-depth
+	@go run ./bench/papers -table fig10 -timeout 60s -stateless-timeout 30s -max-memory 6g $(INTO) $(FIG10)
+	@$(if $(ROWS),:,go test -count 1 -timeout 60m ./examples -run BoundedSearchByDepth -by-depth $(CURDIR)/bench/papers/by-depth)
+
+## papers: all tables of papers within an hour, as a page in harrier-out/papers with what each run came to; WITHIN=3m to try it,
+##         and the same again goes on
+papers: build
+	@go run ./bench/papers -page $(PAPERS) -within $(WITHIN) -max-memory $(MAX_MEMORY)
 
 ## bench-peers: harrier beside Spin, Stateright and TLC on one protocol, as Markdown; PEERS='-runs 1 -only spin' runs less
 bench-peers: build setup-peers

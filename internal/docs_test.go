@@ -184,3 +184,16 @@ func anchors(t *testing.T, page string) map[string]bool {
 	}
 	return all
 }
+
+// TestCitation holds CITATION.cff to what version 1.2.0 of the Citation File Format requires, and to the licence.
+func TestCitation(t *testing.T) {
+	citation, licence := string(must.Get(os.ReadFile("../CITATION.cff"))), string(must.Get(os.ReadFile("../LICENSE")))
+	for _, line := range []string{"cff-version: 1.2.0", "title: .+", "message: .+", "authors:", "  - name: The harrier authors", "license: MIT"} {
+		if !regexp.MustCompile("(?m)^" + line + "$").MatchString(citation) {
+			t.Errorf("CITATION.cff has no line %q", line)
+		}
+	}
+	if !strings.HasPrefix(licence, "MIT License\n") {
+		t.Error("CITATION.cff names another licence than LICENSE")
+	}
+}

@@ -4,6 +4,7 @@
 //	TABLE.csv -> row               a paper's figures, with our program and mode for each
 //	row -> runs -> compare.Result  our figures, kept as those of harrier compare
 //	row, Result -> table, factors  into bench/papers/README.md
+//	-page FOLDER                   all tables within a time, as a page with what each run came to; make papers
 //
 // Counts compare only within a column: the papers' protocols are others in detail, and their states too. What should agree is
 // the answer, and that the same mode saves more, or less.
@@ -13,6 +14,7 @@ import (
 	"bytes"
 	"context"
 	"embed"
+	"errors"
 	"fmt"
 	"io"
 
@@ -28,8 +30,10 @@ var papers embed.FS
 type settings struct {
 	runs
 	table string
+	rows  string // which of it, see choose; "" for all
 	into  string // the file that gets the table, "" for standard output
 	plot  string // the file that gets the bars, "" for none
+	page  string // the folder that gets all tables, "" to make one
 }
 
 func main() { frame.Main("papers", run) }
@@ -41,7 +45,13 @@ func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) (int
 	if err != nil {
 		return frame.Usage, err
 	}
+	if s.page != "" {
+		return s.makePage(ctx, stderr)
+	}
 	rows, err := readPaper(s.table)
+	if err == nil {
+		rows, err = choose(rows, s.rows)
+	}
 	if err == nil {
 		err = s.plan(rows)
 	}
@@ -64,9 +74,17 @@ func parse(arguments []string, stderr io.Writer) (settings, error) {
 	f.StringVar(&s.into, "into", "",
 		"the file that gets the table between its marks, such as bench/papers/README.md (default: print it)")
 	f.StringVar(&s.plot, "plot", "", "draw the states into an SVG file")
+	f.StringVar(&s.rows, "rows", "", "only rows to which all these words belong, by program, protocol and mode, such as \"register dbss,paxos (6)\" (default: all)")
+	f.StringVar(&s.page, "page", "", "make all tables instead, and leave them in a folder with what each run came to")
 	s.register(f)
 	if err := frame.Parse(f, arguments); err != nil {
 		return s, err
+	}
+	if s.rows != "" && s.into+s.plot+s.page != "" {
+		return s, errors.New("-rows does not go together with -into, -plot and -page, which are of all rows: leave one of them out")
+	}
+	if s.page != "" && s.into+s.plot != "" {
+		return s, errors.New("-page has the tables and plots in a folder: leave -into and -plot out")
 	}
 	return s, s.check()
 }
@@ -74,12 +92,7 @@ func parse(arguments []string, stderr io.Writer) (settings, error) {
 // write prints the table, or puts it into a file, and draws it.
 func (s *settings) write(stdout io.Writer, rows []row) error {
 	var text bytes.Buffer
-	table(&text, rows)
-	factors(&text, rows)
-	if missing := missing(rows); missing > 0 {
-		fmt.Fprintf(&text, "\n%d runs are missing, as all together were to end within %v; the same command makes them.\n",
-			missing, s.within)
-	}
+	s.writeTable(&text, rows)
 	if s.plot != "" {
 		if err := draw(s.plot, rows); err != nil {
 			return err
@@ -90,6 +103,16 @@ func (s *settings) write(stdout io.Writer, rows []row) error {
 	}
 	_, err := text.WriteTo(stdout)
 	return err
+}
+
+// writeTable writes the table, and what else is to be said of it.
+func (r *runs) writeTable(text *bytes.Buffer, rows []row) {
+	table(text, rows)
+	factors(text, rows)
+	if missing := missing(rows); missing > 0 {
+		fmt.Fprintf(text, "\n%d runs are missing, as all together were to end within %v; the same command makes them.\n",
+			missing, r.within)
+	}
 }
 
 func missing(rows []row) int {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -75,6 +76,29 @@ func readPaper(table string) ([]row, error) {
 		rows = append(rows, r)
 	}
 	return rows, nil
+}
+
+// choose gives the rows that a list asks for, all if it is empty. Its elements are divided by commas, their words by spaces. A row counts if
+// each word of one element is its mode or in its program or protocol, whatever the case.
+func choose(rows []row, list string) ([]row, error) {
+	if list == "" {
+		return rows, nil
+	}
+	var chosen []row
+	for _, r := range rows {
+		text := strings.ToLower(r.program + " " + r.protocol)
+		isMeant := func(element string) bool {
+			words := strings.Fields(strings.ToLower(element))
+			return len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return w != r.mode && !strings.Contains(text, w) })
+		}
+		if slices.ContainsFunc(strings.Split(list, ","), isMeant) {
+			chosen = append(chosen, r)
+		}
+	}
+	if chosen == nil {
+		return nil, fmt.Errorf("-rows: no row has %q; a row is, for example, %s, %s, in mode %s", list, rows[0].program, rows[0].protocol, rows[0].mode)
+	}
+	return chosen, nil
 }
 
 // find is the row of a protocol in a mode, nil if there is none.

@@ -14,6 +14,7 @@ import (
 
 	"harrier/internal/compare"
 	"harrier/internal/report"
+	"harrier/internal/testkit/must"
 )
 
 // read are the rows of a table, planned with limits of a minute, for stateless searches a second.
@@ -95,6 +96,21 @@ func TestEachRowHasARunOfItsOwn(t *testing.T) {
 	ordered := inOrder(read(t, "table1"))
 	if first, last := ordered[0].mode, ordered[len(ordered)-1].mode; first != "macro-symmetry" || last != "stateless" {
 		t.Errorf("%s is run first, %s last", first, last)
+	}
+}
+
+func TestChoose(t *testing.T) {
+	rows := read(t, "table1")
+	for list, want := range map[string]int{"": 103, "register dbss": 5, "Register (5)": 21, "zab  STATIC , zab dbss": 4, "paxos (6),": 21} {
+		chosen, err := choose(rows, list)
+		if len(chosen) != want || err != nil {
+			t.Errorf("%q: %d rows, %v, want %d", list, len(chosen), err, want)
+		}
+	}
+	for _, list := range []string{"raft", "paxos fast", ","} {
+		if _, err := choose(rows, list); err == nil {
+			t.Errorf("%q: no error", list)
+		}
 	}
 }
 
@@ -210,8 +226,43 @@ func TestSmallRows(t *testing.T) {
 			t.Errorf("%s: %s %s, %v times the states of the stateful search", row.program, row.mode, row.ours.Verdict, ratio)
 		}
 	}
+	testPage(t, r)
 	r.within, r.fresh, rows[0].ours = 1, true, nil
 	if err := r.make(t.Context(), rows, t.Output()); err != nil || missing(rows) == 0 {
 		t.Errorf("%v, %d runs are missing", err, missing(rows))
+	}
+}
+
+// testPage adds a table to a page for which there is little time: nearly all its runs are missing.
+func testPage(t *testing.T, r runs) {
+	s, page := settings{runs: r, page: t.TempDir()}, bytes.Buffer{}
+	s.out, s.within, s.limits.Time, s.stateless = s.page, 3*time.Second, time.Second, time.Second
+	origin, err := s.origin(t.Context())
+	if err != nil || origin.Harrier != "development" {
+		t.Errorf("%+v, %v", origin, err)
+	}
+	if code, err := s.addTable(t.Context(), &page, tables[1], origin, t.Output()); code != 0 || err != nil {
+		t.Errorf("%d, %v", code, err)
+	}
+	if want := " runs are missing, as all together were to end within 3s; "; !strings.Contains(page.String(), want) {
+		t.Errorf("%q is not in\n%s", want, page.String())
+	}
+	if strings.Contains(page.String(), "table1.json") {
+		for _, file := range []string{"table1.json", "table1.csv", "table1.svg"} {
+			must.Get(os.Stat(filepath.Join(s.page, file)))
+		}
+	}
+}
+
+// TestTables has a title for each table.
+func TestTables(t *testing.T) {
+	files, err := filepath.Glob("*.csv")
+	if err != nil || len(files) != len(tables) {
+		t.Errorf("%d files, %d tables, %v", len(files), len(tables), err)
+	}
+	for _, table := range tables {
+		if !slices.Contains(files, table.name+".csv") {
+			t.Errorf("%s.csv is missing", table.name)
+		}
 	}
 }
