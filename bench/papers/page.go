@@ -46,25 +46,20 @@ func (s *settings) makePage(ctx context.Context, progress io.Writer) (int, error
 		return frame.Impossible, err
 	}
 	s.out = s.page
-	began, all := time.Now(), s.within
+	began, all, parts := time.Now(), s.within, time.Duration(len(tables)+1)
+	useful := all - all/100 // the rest is for processes to end
+	if all > 0 {
+		s.limits.Time, s.stateless = min(s.limits.Time, useful/parts/10), min(s.stateless, useful/parts/100)
+	}
 	var page bytes.Buffer
 	code, wrong := frame.OK, []error{}
-	parts := time.Duration(len(tables)) + 1
-	if all > 0 {
-		s.limits.Time, s.stateless = min(s.limits.Time, all/parts/10), min(s.stateless, all/parts/100)
-	}
-	for i := range len(tables) + 1 {
+	for part := range parts {
 		if all > 0 {
-			s.within = max((all-time.Since(began))/(parts-time.Duration(i)), time.Millisecond).Truncate(time.Millisecond)
+			s.within = max((useful-time.Since(began))/(parts-part), time.Millisecond).Truncate(time.Millisecond)
 		}
-		c, err := frame.OK, error(nil)
-		if i < len(tables) {
-			c, err = s.addTable(ctx, &page, tables[i], origin, progress)
-		} else if err = s.addDepth(ctx, &page, progress); err != nil {
-			c = frame.Impossible
-		}
+		c, err := s.addPart(ctx, &page, int(part), origin, progress)
 		if ctx.Err() != nil {
-			return frame.Impossible, cmp.Or(err, ctx.Err())
+			return frame.Impossible, errors.New("interrupted; what is finished is kept, the same command goes on")
 		}
 		if err != nil {
 			code, wrong = gravest(code, c), append(wrong, err)
@@ -72,12 +67,24 @@ func (s *settings) makePage(ctx context.Context, progress io.Writer) (int, error
 	}
 	head := fmt.Sprintf("# Tables of papers\n\nharrier %s, Java %s, examples of commit %s; %s; a load of %.2f at the start. Begun %s, took %v of %v.\n"+
 		"Times are those of this machine while it did what else it did; counts do not depend on that.\n",
-		origin.Harrier, origin.Java, cmp.Or(compare.Commit(s.examples), "unknown"), origin.Machine, origin.Load, origin.Started.Format(time.RFC3339), time.Since(began).Round(time.Second), all)
+		origin.Harrier, origin.Java, cmp.Or(compare.Commit(s.examples), "unknown"), origin.Machine, origin.Load,
+		origin.Started.Format(time.RFC3339), time.Since(began).Round(time.Second), all)
 	if err := files.WriteWhole(filepath.Join(s.page, "README.md"), append([]byte(head), page.Bytes()...)); err != nil {
 		return frame.Impossible, err
 	}
 	fmt.Fprintf(progress, "the page is %s\n", filepath.Join(s.page, "README.md"))
 	return code, errors.Join(wrong...)
+}
+
+// addPart adds one of the tables to a page, or behind them the figures by depth.
+func (s *settings) addPart(ctx context.Context, page *bytes.Buffer, part int, origin compare.Origin, progress io.Writer) (int, error) {
+	if part < len(tables) {
+		return s.addTable(ctx, page, tables[part], origin, progress)
+	}
+	if err := s.addDepth(ctx, page, progress); err != nil {
+		return frame.Impossible, err
+	}
+	return frame.OK, nil
 }
 
 // gravest is the first of two exit codes in the order of Different, Impossible, OK.
