@@ -35,7 +35,7 @@ PAPERS ?= harrier-out/papers
 PROGRAMS ?= 10000
 SEED     ?= 0
 
-.PHONY: demo test lint race vet test-java test-go differential mutants build jars libraries docs publish-local samples explore-browser setup setup-peers bench bench-codec bench-steps bench-orders bench-defaults kills bench-disk bench-sampling bench-simulation bench-cluster jdk-effects table1 mp-models fig10 papers bench-peers bench-liveness bench-register clean
+.PHONY: demo test lint race vet test-java test-go differential mutants build jars libraries docs publish-local samples explore-browser setup setup-peers bench bench-codec bench-steps bench-orders bench-defaults kills bench-disk bench-sampling bench-simulation bench-cluster jdk-effects table1 mp-models fig10 papers bench-peers bench-liveness bench-register bench-counts clean
 
 ## demo: check an example that is correct and a wrong version of it
 demo: build
@@ -173,6 +173,11 @@ bench-liveness: build setup-peers
 ## bench-register: harrier beside Stateright on the register of Stateright's benchmark, into bench/peers/README.md; REGISTER='-register 1' runs less
 bench-register: build
 	@go run ./bench/peers -register 3 -timeout 120s -into bench/peers/README.md $(REGISTER)
+
+## bench-counts: harrier beside TraceForge, Stateright, TLC and Spin on these' own examples: equal executions and states, into
+##               bench/peers/README.md; COUNTS='-runs 1 -protocol Lamport' runs less
+bench-counts: build setup-peers
+	@go run ./bench/peers -counts -timeout 300s $(if $(findstring -protocol,$(COUNTS)),,-into bench/peers/README.md) $(COUNTS)
 
 ## bench-simulation: random runs of wrong protocols beside those of Stateright and TLC, into docs/benchmarks.md; SIMULATION='-simulation 3' runs less
 bench-simulation: build setup-peers

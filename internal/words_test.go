@@ -57,7 +57,7 @@ var retired = map[string]string{
 }
 
 // others are words of others: titles and names.
-var others = regexp.MustCompile(`(?i)message[- ]passing|GatheringByteChannel|commons[. ]logging`)
+var others = regexp.MustCompile(`(?i)message[- ]passing|GatheringByteChannel|commons[. ]logging|traceforge`)
 
 // Retired words are in no source and on no page.
 func TestRetiredWords(t *testing.T) {

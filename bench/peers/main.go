@@ -15,6 +15,9 @@
 // With -register (register.go, which `make bench-register` runs) it compares harrier with Stateright on the register of
 // Stateright's own benchmark, and checks that verdicts agree, and the states of the protocol.
 //
+// With -counts (counts.go, which `make bench-counts` runs) it compares harrier with TraceForge, Stateright, TLC and Spin on protocols that
+// these have as examples of their own, and checks that all count the same executions or states.
+//
 // With -simulation (simulation.go, which `make bench-simulation` runs) it compares random runs of wrong protocols with harrier,
 // Stateright and TLC, to the first violation.
 package main
@@ -51,8 +54,9 @@ type settings struct {
 	register  int // at how many sizes to compare the register, and nothing else; 0 for not
 	// simulation is with how many seeds to compare random runs, and nothing else; 0 for not.
 	simulation int
-	protocol   string // the beginning of the names of those whose random runs are compared
-	into       string // the file that gets the table of one of the three between its marks, "" for standard output
+	counts     bool   // whether to compare counts, and nothing else
+	protocol   string // the beginning of the names of those that -simulation and -counts compare
+	into       string // the file that gets the table of one of the four between its marks, "" for standard output
 }
 
 func main() { frame.Main("peers", run) }
@@ -69,6 +73,9 @@ func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) (int
 	}
 	if s.register > 0 {
 		return s.compareRegister(ctx, stdout, stderr)
+	}
+	if s.counts {
+		return s.compareCounts(ctx, stdout, stderr)
 	}
 	if s.simulation > 0 {
 		return s.compareSimulations(ctx, stdout, stderr)
@@ -123,8 +130,9 @@ func parse(arguments []string, stderr io.Writer) (settings, error) {
 	f.IntVar(&s.liveness, "liveness", 0, "compare liveness instead, at so many sizes of each protocol")
 	f.IntVar(&s.register, "register", 0, "compare the register instead, at so many sizes, right and wrong")
 	f.IntVar(&s.simulation, "simulation", 0, "compare random runs of wrong protocols instead, with so many seeds")
-	f.StringVar(&s.protocol, "protocol", "", "with -simulation: only protocols whose names begin like this")
-	f.StringVar(&s.into, "into", "", "the file that gets the table of -liveness, -register or -simulation between its marks (default: print it)")
+	f.StringVar(&s.protocol, "protocol", "", "with -simulation and -counts: only protocols whose names begin like this")
+	f.BoolVar(&s.counts, "counts", false, "compare counts of executions and states of peers' own examples instead")
+	f.StringVar(&s.into, "into", "", "the file that gets the table of -liveness, -register, -counts or -simulation between its marks (default: print it)")
 	if err := frame.Parse(f, arguments); err != nil {
 		return s, err
 	}

