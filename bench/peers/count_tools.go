@@ -45,7 +45,7 @@ func (s settings) traceForge(protocol string, n int) countTool {
 func (s settings) staterightExample(name string, n int) countTool {
 	target := filepath.Join(s.folder, "build", "stateright-examples")
 	return countTool{
-		name: "Stateright, its example", how: "depth first, all processors, fingerprints", needs: "cargo",
+		name: "Stateright, its example", how: "as it is, all processors, fingerprints", needs: "cargo",
 		prepare: func(ctx context.Context, progress io.Writer) error {
 			manifest, err := s.staterightManifest(ctx)
 			if err != nil {

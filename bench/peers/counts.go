@@ -23,6 +23,7 @@ type countCase struct {
 	want     uint64
 	program  string   // of harrier, below the folder
 	set      []string // its parameters
+	senders  bool     // whether states tell apart who sent a message, also where nobody asks
 	peers    []countTool
 }
 
@@ -61,21 +62,27 @@ func (s settings) countCases() []countCase {
 		if c.set != "" {
 			set = append(set, c.set)
 		}
-		all = append(all, countCase{c.protocol, executions, c.want, "counts/" + c.program, set, []countTool{s.traceForge(c.mode, c.n)}})
+		all = append(all, countCase{protocol: c.protocol, counted: executions, want: c.want, program: "counts/" + c.program, set: set,
+			peers: []countTool{s.traceForge(c.mode, c.n)}})
 	}
 	for i, want := range []uint64{288, 8_832, 296_448} {
 		n := 3 + 2*i
 		set := []string{fmt.Sprint("n=", n)}
-		all = append(all, countCase{fmt.Sprintf("two-phase commit, %d resource managers", n), states, want, "counts/TwoPhase.java", set,
-			[]countTool{s.staterightExample("2pc", n), s.specification("transaction_commit", "TwoPhase", []string{"TCommit", "TwoPhase"},
+		all = append(all, countCase{protocol: fmt.Sprintf("two-phase commit, %d resource managers", n), counted: states, want: want,
+			program: "counts/TwoPhase.java", set: set, peers: []countTool{s.staterightExample("2pc", n), s.specification("transaction_commit", "TwoPhase", []string{"TCommit", "TwoPhase"},
 				fmt.Sprintf("SPECIFICATION TPSpec\nINVARIANT TPTypeOK\nCONSTANT RM = %s\n", modelValues(n)))}})
 	}
+	for i, want := range []uint64{16_668, 1_194_428} {
+		all = append(all, countCase{protocol: fmt.Sprintf("Paxos, 3 servers, %d clients", 2+i), counted: states, want: want,
+			program: "counts/paxos", set: []string{fmt.Sprint("clients=", 2+i)}, senders: true,
+			peers: []countTool{s.staterightExample("paxos", 2+i)}})
+	}
 	return append(all,
-		countCase{"Chang and Roberts's election, 3 nodes", states, 137, "counts/Ring.java", []string{"n=3", "initiators=0..7"},
-			[]countTool{s.specification("chang_roberts", "MCChangRoberts", []string{"ChangRoberts", "MCChangRoberts"},
+		countCase{protocol: "Chang and Roberts's election, 3 nodes", counted: states, want: 137, program: "counts/Ring.java",
+			set: []string{"n=3", "initiators=0..7"}, peers: []countTool{s.specification("chang_roberts", "MCChangRoberts", []string{"ChangRoberts", "MCChangRoberts"},
 				"SPECIFICATION Spec\nINVARIANTS TypeOK Correctness\nCONSTANT N = 3\n")}},
-		countCase{"Lamport's mutual exclusion, 3 processes, clocks to 6", states, 724_274, "../defaults/programs/LamportMutex.java", nil,
-			[]countTool{
+		countCase{protocol: "Lamport's mutual exclusion, 3 processes, clocks to 6", counted: states, want: 724_274,
+			program: "../defaults/programs/LamportMutex.java", peers: []countTool{
 				s.specification("lamport_mutex", "MCLamportMutex", []string{"LamportMutex", "MCLamportMutex"}, "SPECIFICATION Spec\n"+
 					"INVARIANTS TypeOK BoundedNetwork Mutex\nCONSTRAINT ClockConstraint\nCONSTANTS\n  N = 3\n  MaxNat = 7\n  maxClock = 6\n  Nat <- NatOverride\n"),
 				s.spinChannels("mutex", 724_274),
@@ -102,7 +109,11 @@ func (s settings) harriers(c countCase) []countTool {
 		runs := func(s *report.Summary) uint64 { return s.Terminal }
 		return []countTool{check("stateless, dynamic reduction", runs, "--search", "stateless", "--por", "dynamic", "--symmetry", "off"), byDefault}
 	}
-	return []countTool{check("depth first, no reductions", met, "--search", "dfs", "--reduction", "off", "--symmetry", "off"), byDefault}
+	plain := []string{"--search", "dfs", "--reduction", "off", "--symmetry", "off"}
+	if c.senders {
+		plain = append(plain, "--hashing", "fields")
+	}
+	return []countTool{check("depth first, no reductions", met, plain...), byDefault}
 }
 
 // readCounts adds up the counts of all checks whose summaries harrier printed: of one, or of several settings.
