@@ -88,7 +88,7 @@ and 143 on signals. Of several that fit, the first of 1, 2, 5, 4, 3.`,
 	k.programFlags.register(c)
 	f := c.Flags()
 	f.StringVar(&k.modes, "modes", "stateful,dbss", "what to compare: a list of `modes`")
-	f.StringArrayVar(&k.mode, "mode", nil, "what to compare: a mode, or a new one by flags of check, `NAME='FLAGS'`; repeatable")
+	f.StringArrayVar(&k.mode, "mode", nil, "compare a mode, or a new one by flags of check, `NAME='FLAGS'`; repeatable, beside those of --modes if that is given")
 	f.StringVar(&k.baseline, "baseline", "", "the `mode` that ratios are to (default: stateful, else the first)")
 	f.IntVar(&k.repeat, "repeat", 1, "check so many times in each mode, by turns")
 	f.DurationVar(&k.timeout, "timeout", 10*time.Minute, "end the search of a run after this long; 0 for no limit")

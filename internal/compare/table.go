@@ -179,6 +179,6 @@ func (t *Table) interval() string {
 	if k > 0 {
 		from = fmt.Sprintf("the %s least to the %s largest", humanize.Ordinal(k+1), humanize.Ordinal(k+1))
 	}
-	return fmt.Sprintf("Times and memory are medians of %d runs by turns; [from %s], which has the median in it with a probability of %.3g.",
+	return fmt.Sprintf("Times and memory are medians of %d runs by turns. In brackets: from %s, which has the median in it with a probability of %.3g.",
 		most, from, coverage)
 }
