@@ -33,6 +33,7 @@ var columns = []column{
 	{"CPU", 'r', figure(func(r, _ *Result) string {
 		return r.atLeast() + report.Seconds(r.ProcessorSeconds) + r.interval(func(i *Intervals) [2]float64 { return i.ProcessorSeconds })
 	})},
+	{"ratio", 'r', ratio((*Result).ProcessorRatio)},
 	{"peak memory", 'r', func(r, _ *Result) string {
 		if r.Figures == nil && r.Verdict != report.Inconclusive {
 			return ""

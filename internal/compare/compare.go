@@ -114,3 +114,11 @@ func (r *Result) TimeRatio(base *Result) (ratio float64, ok bool) {
 	}
 	return r.Seconds / base.Seconds, true
 }
+
+// ProcessorRatio is the processor time of a run over that of another, each of the whole process; ok reports whether they compare.
+func (r *Result) ProcessorRatio(base *Result) (ratio float64, ok bool) {
+	if !comparableRuns(r, base) || base.ProcessorSeconds == 0 {
+		return 0, false
+	}
+	return r.ProcessorSeconds / base.ProcessorSeconds, true
+}

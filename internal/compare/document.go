@@ -30,8 +30,9 @@ type document struct {
 // row is a result with its proportions to the baseline, null where there are none.
 type row struct {
 	Result
-	StatesRatio *float64 `json:"statesRatio"`
-	TimeRatio   *float64 `json:"timeRatio"`
+	StatesRatio    *float64 `json:"statesRatio"`
+	TimeRatio      *float64 `json:"timeRatio"`
+	ProcessorRatio *float64 `json:"processorRatio"`
 }
 
 func (t *Table) rows() []row {
@@ -42,6 +43,7 @@ func (t *Table) rows() []row {
 			r := row{Result: runs[i]}
 			if base != nil {
 				r.StatesRatio, r.TimeRatio = optional(runs[i].StatesRatio(base)), optional(runs[i].TimeRatio(base))
+				r.ProcessorRatio = optional(runs[i].ProcessorRatio(base))
 			}
 			rows = append(rows, r)
 		}
@@ -69,7 +71,7 @@ var csvHeads = []string{
 	"program", "scenario", "mode", "verdict", "states", "states_ratio", "transitions", "depth", "seconds", "seconds_ratio",
 	"set_up_seconds", "peak_memory_bytes", "local_steps", "executions", "note",
 	"terminal", "property", "steps", "flags", "repeats", "reused", "coverage", "seconds_low", "seconds_high",
-	"process_seconds", "process_seconds_low", "process_seconds_high", "processor_seconds", "processor_seconds_low", "processor_seconds_high",
+	"process_seconds", "process_seconds_low", "process_seconds_high", "processor_seconds", "processor_seconds_ratio", "processor_seconds_low", "processor_seconds_high",
 	"commit", "harrier", "java", "processor", "cores", "memory_bytes", "load", "started",
 }
 
@@ -99,7 +101,7 @@ func (r *row) addTo(cells map[string]string) {
 		"peak_memory_bytes": number(r.PeakMemoryBytes), "repeats": strconv.Itoa(max(1, len(r.Repeats))),
 		"reused": strconv.FormatBool(r.Reused), "commit": r.Commit, "process_seconds": decimal(r.ProcessSeconds),
 		"processor_seconds": decimal(r.ProcessorSeconds), "states_ratio": ratioNumber(r.StatesRatio),
-		"seconds_ratio": ratioNumber(r.TimeRatio),
+		"seconds_ratio": ratioNumber(r.TimeRatio), "processor_seconds_ratio": ratioNumber(r.ProcessorRatio),
 	})
 }
 

@@ -88,12 +88,12 @@ func (o *Origin) lines(results []Result) []string {
 		return nil
 	}
 	return []string{
-		fmt.Sprintf("harrier %s, Java %s, programs %s.", o.Harrier, o.Java, commits(results)),
+		fmt.Sprintf("harrier %s, Java %s%s.", o.Harrier, o.Java, commits(results)),
 		fmt.Sprintf("%s; a load of %.2f at the start, %s.", o.Machine, o.Load, o.Started.Format(time.RFC3339)),
 	}
 }
 
-// commits names the commits that the programs of results are of.
+// commits names the commits that the programs of results are of, with a comma before, "" if there are no results.
 func commits(results []Result) string {
 	of, order := map[string][]string{}, []string{}
 	for i, r := range results {
@@ -105,7 +105,7 @@ func commits(results []Result) string {
 		}
 		of[r.Commit] = append(of[r.Commit], r.Program)
 	}
-	var texts []string
+	texts, separator := "", ", programs "
 	for _, commit := range order {
 		text := "in no git checkout"
 		if commit != "" {
@@ -114,7 +114,7 @@ func commits(results []Result) string {
 		if len(order) > 1 {
 			text += " (" + strings.Join(of[commit], ", ") + ")"
 		}
-		texts = append(texts, text)
+		texts, separator = texts+separator+text, ", "
 	}
-	return strings.Join(texts, ", ")
+	return texts
 }

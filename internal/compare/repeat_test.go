@@ -66,6 +66,19 @@ func TestRepeatsThatDisagree(t *testing.T) {
 	}
 }
 
+// TestOriginNamesCommits has programs of one commit, of several, and none.
+func TestOriginNamesCommits(t *testing.T) {
+	of := func(program, commit string) Result { return Result{Program: program, Commit: commit} }
+	for want, results := range map[string][]Result{
+		"": {}, ", programs in no git checkout": {of("p", "")}, ", programs of commit a": {of("p", "a"), of("p", "a"), of("q", "a")},
+		", programs of commit a (p, r), in no git checkout (q)": {of("p", "a"), of("q", ""), of("r", "a")},
+	} {
+		if got := commits(results); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 func TestCommit(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("git is missing")

@@ -281,6 +281,11 @@ func TestRatiosAreOfSearchesToTheSameEnd(t *testing.T) {
 		if want := v == report.Verified; ok != want || want && seconds != 0.25 {
 			t.Errorf("%s: time %v, %v", v, seconds, ok)
 		}
+		r.ProcessorSeconds, base.ProcessorSeconds = 3, 2
+		processor, ok := r.ProcessorRatio(base)
+		if want := v == report.Verified; ok != want || want && processor != 1.5 {
+			t.Errorf("%s: processor time %v, %v", v, processor, ok)
+		}
 	}
 	open := &Result{Verdict: report.Inconclusive, Figures: figures}
 	if _, ok := open.StatesRatio(open); ok {
