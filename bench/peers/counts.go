@@ -81,6 +81,10 @@ func (s settings) countCases() []countCase {
 		countCase{protocol: "Chang and Roberts's election, 3 nodes", counted: states, want: 137, program: "counts/Ring.java",
 			set: []string{"n=3", "initiators=0..7"}, peers: []countTool{s.specification("chang_roberts", "MCChangRoberts", []string{"ChangRoberts", "MCChangRoberts"},
 				"SPECIFICATION Spec\nINVARIANTS TypeOK Correctness\nCONSTANT N = 3\n")}},
+		countCase{protocol: "atomic commitment, 3 participants", counted: states, want: 54_944, program: "counts/AtomicCommit.java",
+			set: []string{"n=3", "votes=0..7"}, peers: []countTool{s.specification("acp", "ACP_SB", []string{"ACP_SB"},
+				"SPECIFICATION Spec\nPROPERTIES AC1 AC2 AC3_1\nCONSTANTS\n  participants = {p1, p2, p3}\n  waiting = waiting\n  notsent = notsent\n"+
+					"  undecided = undecided\n  commit = commit\n  abort = abort\n  yes = yes\n  no = no\n")}},
 		countCase{protocol: "Lamport's mutual exclusion, 3 processes, clocks to 6", counted: states, want: 724_274,
 			program: "../defaults/programs/LamportMutex.java", peers: []countTool{
 				s.specification("lamport_mutex", "MCLamportMutex", []string{"LamportMutex", "MCLamportMutex"}, "SPECIFICATION Spec\n"+
