@@ -80,7 +80,7 @@ func (t *Table) bars(w io.Writer, q quantity) error {
 	area.SetColor(color.White)
 	area.Fill(area.Rectangle.Path())
 	p.Draw(draw.Crop(area, 0, -legendWidth, 0, 0))
-	t.legend(draw.Crop(area, area.Max.X-area.Min.X-legendWidth, 0, 0, -0.4*vg.Inch))
+	t.colours(draw.Crop(area, area.Max.X-area.Min.X-legendWidth, 0, 0, -0.4*vg.Inch))
 	return writeSVG(w, canvas)
 }
 
@@ -91,8 +91,8 @@ func writeSVG(w io.Writer, canvas *vgsvg.Canvas) error {
 	return nil
 }
 
-// legend names the colours of the modes.
-func (t *Table) legend(area draw.Canvas) {
+// colours names those of the modes.
+func (t *Table) colours(area draw.Canvas) {
 	l := plot.NewLegend()
 	l.Top, l.Left, l.Padding, l.ThumbnailWidth = true, true, vg.Points(4), vg.Points(10)
 	for i, m := range t.Modes {

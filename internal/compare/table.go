@@ -144,7 +144,17 @@ func (t *Table) closing() []string {
 	if len(t.Results) == 0 {
 		return append(lines, t.Origin.lines(t.Results)...)
 	}
-	lines = append(lines, fmt.Sprintf("Ratios are to %s, where both searches went to the same end. CPU: of the whole process. Java steps: distinct local steps/executions of handlers.", t.Baseline))
+	return append(append(lines, t.legend()...), t.Origin.lines(t.Results)...)
+}
+
+// legend are the lines that say what figures are.
+func (t *Table) legend() []string {
+	lines := []string{fmt.Sprintf("Ratios are to %s, where both searches went to the same end. CPU: processor time of the whole process. "+
+		"Java steps: distinct local steps/executions of handlers.", t.Baseline)}
+	any := func(f func(Result) bool) bool { return slices.ContainsFunc(t.Results, f) }
+	if any(func(r Result) bool { return r.Figures != nil && r.Terminal > 0 }) {
+		lines = append(lines, "Terminal: terminal states; of stateless searches the runs that lead to one.")
+	}
 	for _, m := range t.Modes {
 		if _, ok := FindMode(m.Name); !ok {
 			lines = append(lines, fmt.Sprintf("The mode %s is %s.", m.Name, m.Meaning))
@@ -153,16 +163,13 @@ func (t *Table) closing() []string {
 	if interval := t.interval(); interval != "" {
 		lines = append(lines, interval)
 	}
-	has := func(v report.Verdict) bool {
-		return slices.ContainsFunc(t.Results, func(r Result) bool { return r.Verdict == v })
+	if any(func(r Result) bool { return r.Verdict == report.Violated }) {
+		lines = append(lines, "Figures of violated runs are of the search until the first violation, length is that of the counterexample.")
 	}
-	if has(report.Violated) {
-		lines = append(lines, "Figures of violated runs are of the search until the first violation.")
-	}
-	if has(report.Inconclusive) {
+	if any(func(r Result) bool { return r.Verdict == report.Inconclusive }) {
 		lines = append(lines, "> marks figures of a search that did not get to its end.")
 	}
-	return append(lines, t.Origin.lines(t.Results)...)
+	return lines
 }
 
 // interval says what times with intervals are, "" if there are none.

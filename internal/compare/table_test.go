@@ -35,7 +35,7 @@ func sample(t *testing.T) *Table {
 		if states > 0 {
 			r.PeakMemoryBytes = 114 << 20
 			r.Figures = &Figures{
-				States: states, Transitions: 5 * states, Depth: 24, LocalSteps: 294, Executions: 588,
+				States: states, Transitions: 5 * states, Depth: 24, Terminal: 10, LocalSteps: 294, Executions: 588,
 				SetUpSeconds: 0.72, Seconds: float64(states) / 1e5,
 			}
 		}
