@@ -151,8 +151,8 @@ func (t *Table) closing() []string {
 func (t *Table) legend() []string {
 	lines := []string{fmt.Sprintf("Ratios are to %s, where both searches went to the same end. CPU: processor time of the whole process. "+
 		"Java steps: distinct local steps/executions of handlers.", t.Baseline)}
-	any := func(f func(Result) bool) bool { return slices.ContainsFunc(t.Results, f) }
-	if any(func(r Result) bool { return r.Figures != nil && r.Terminal > 0 }) {
+	has := func(f func(Result) bool) bool { return slices.ContainsFunc(t.Results, f) }
+	if has(func(r Result) bool { return r.Figures != nil && r.Terminal > 0 }) {
 		lines = append(lines, "Terminal: terminal states; of stateless searches the runs that lead to one.")
 	}
 	for _, m := range t.Modes {
@@ -163,10 +163,10 @@ func (t *Table) legend() []string {
 	if interval := t.interval(); interval != "" {
 		lines = append(lines, interval)
 	}
-	if any(func(r Result) bool { return r.Verdict == report.Violated }) {
+	if has(func(r Result) bool { return r.Verdict == report.Violated }) {
 		lines = append(lines, "Figures of violated runs are of the search until the first violation, length is that of the counterexample.")
 	}
-	if any(func(r Result) bool { return r.Verdict == report.Inconclusive }) {
+	if has(func(r Result) bool { return r.Verdict == report.Inconclusive }) {
 		lines = append(lines, "> marks figures of a search that did not get to its end.")
 	}
 	return lines
