@@ -152,7 +152,7 @@ func (x *explorer) take(ctx context.Context, top *frame, o option) error {
 	if err != nil {
 		return err
 	}
-	if o.event == 0 && x.repeats(next, len(o.Effects) > 0) {
+	if o.event == 0 && x.repeats(next) {
 		return EndError{x.componentName(x.component) + " can go on for ever by itself, so that its local traces have no end; " +
 			"--reduction macro remembers states in place of traces"}
 	}
@@ -160,14 +160,16 @@ func (x *explorer) take(ctx context.Context, top *frame, o option) error {
 }
 
 // repeats reports whether internal steps at the end of the run can be repeated for ever: they lead back to the state that they began
-// in, or to one with more messages.
-func (x *explorer) repeats(state uint32, sends bool) bool {
+// in or, if they end with the step before them, to one with more messages.
+func (x *explorer) repeats(state uint32) bool {
+	last := x.run[len(x.run)-1]
 	for i := len(x.stack) - 1; i >= 0; i-- {
 		f := &x.stack[i]
 		if x.run[f.number].event != 0 {
 			return false
 		}
-		if f.state == state || sends && x.Graph.HasMore(x.component, state, f.state) {
+		isAgain := f.number > 0 && x.run[f.number-1].slot == last.slot && x.run[f.number-1].EventID == last.EventID
+		if f.state == state || isAgain && x.Graph.HasMore(x.component, state, f.state) {
 			return true
 		}
 	}
