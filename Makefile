@@ -35,7 +35,7 @@ PAPERS ?= harrier-out/papers
 PROGRAMS ?= 10000
 SEED     ?= 0
 
-.PHONY: demo test lint race vet test-java test-go differential mutants build jars libraries docs publish-local samples explore-browser setup setup-peers bench bench-codec bench-steps bench-orders bench-defaults kills bench-disk bench-sampling bench-simulation bench-cluster jdk-effects table1 mp-models fig10 papers bench-peers bench-liveness bench-register bench-counts clean
+.PHONY: demo test lint race vet test-java test-go differential mutants build jars libraries docs publish-local samples explore-browser setup setup-peers bench bench-codec bench-steps bench-orders bench-defaults kills bench-disk bench-sampling bench-simulation bench-cluster jdk-effects table1 mp-models fig10 table2 papers bench-peers bench-liveness bench-register bench-counts clean
 
 ## demo: check an example that is correct and a wrong version of it
 demo: build
@@ -161,6 +161,10 @@ fig10: build
 ##         and the same again goes on
 papers: build
 	@go run ./bench/papers -page $(PAPERS) -within $(WITHIN) -max-memory $(MAX_MEMORY)
+
+## table2: Table 2 of the paper on DEMETER likewise, beside macro steps; ROWS, TABLE2=-fresh
+table2: build
+	@go run ./bench/papers -table table2 -timeout 60s -stateless-timeout 20s -max-memory 6g $(INTO) $(TABLE2)
 
 ## bench-peers: harrier beside Spin, Stateright and TLC on one protocol, as Markdown; PEERS='-runs 1 -only spin' runs less
 bench-peers: build setup-peers

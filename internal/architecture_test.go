@@ -64,7 +64,7 @@ var mayImport = map[string][]string{
 	"bench/kills":              {"bench/frame", "internal/report"},
 	"bench/disk":               {"bench/frame", "internal/report"},
 	"bench/frame":              {"internal/process/files", "internal/report"},
-	"bench/papers":             {"bench/frame", "bridge", "internal/compare", "internal/report", "internal/process/files", "internal/process/memory"},
+	"bench/papers":             {"por/demeter", "bench/frame", "bridge", "internal/compare", "internal/report", "internal/process/files", "internal/process/memory"},
 	"internal":                 {},
 	"internal/ds/bdd":          {},
 	"internal/ds/bitset":       {},

@@ -21,8 +21,9 @@ type row struct {
 	over                            string // the mode that figures are put in proportion to, "" for none
 	saved                           string // per cent of its time, as the paper prints them
 
-	job  compare.Job
-	ours *compare.Result // nil before it is run
+	paper application // of Table 2 of DEMETER's paper
+	job   compare.Job
+	ours  *compare.Result // nil before it is run
 }
 
 // figure is a number of a paper, or a lower bound of one.
@@ -57,13 +58,16 @@ func readFigure(text string) (figure, error) {
 func readPaper(table string) ([]row, error) {
 	content, err := papers.ReadFile(table + ".csv")
 	if err != nil {
-		return nil, fmt.Errorf("there is no table %q: the tables are table1, mp-models and fig10", table)
+		return nil, fmt.Errorf("there is no table %q: the tables are table1, mp-models, fig10 and table2", table)
 	}
 	r := csv.NewReader(bytes.NewReader(content))
 	r.Comment = '#'
 	records, err := r.ReadAll()
 	if err != nil {
 		return nil, fmt.Errorf("reading the paper's figures: %w", err)
+	}
+	if table == "table2" {
+		return applications(records[1:])
 	}
 	var rows []row
 	for _, fields := range records[1:] {

@@ -15,6 +15,7 @@ import (
 	"harrier/internal/compare"
 	"harrier/internal/report"
 	"harrier/internal/testkit/must"
+	"harrier/por/demeter"
 )
 
 // read are the rows of a table, planned with limits of a minute, for stateless searches a second.
@@ -74,10 +75,67 @@ func TestFiguresAreThoseOfTheText(t *testing.T) {
 	}
 }
 
+// TestTable2HangsTogether computes the speedups of the paper on DEMETER, and the global traces that its text has (section 5.3).
+func TestTable2HangsTogether(t *testing.T) {
+	of := func(text string) float64 {
+		x, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x
+	}
+	applications := 0
+	for _, r := range read(t, "table2") {
+		if r.mode != "demeter" {
+			continue
+		}
+		applications++
+		p := r.paper
+		if got, want := of(p.ratio)/of(p.cost), of(p.speedup); math.Abs(got-want) > 0.15 {
+			t.Errorf("%s: %.1f over %.1f is %.2f, the table says %.1f", r.protocol, of(p.ratio), of(p.cost), got, want)
+		}
+		if r.protocol == "Chord-3" && math.Round(of(p.ratio)*of(p.traces)) != 27_588_408 {
+			t.Errorf("%.1f times %s traces of Chord", of(p.ratio), p.traces)
+		}
+	}
+	if applications != 12 {
+		t.Errorf("%d applications", applications)
+	}
+}
+
+// TestTable2 writes made-up results: of a run that ended with costs, of one that a limit ended.
+func TestTable2(t *testing.T) {
+	rows := read(t, "table2")
+	set := func(application, mode string, v report.Verdict, seconds float64, terminal uint64, f *demeter.Figures) {
+		find(rows, application, mode).ours = &compare.Result{
+			Verdict: v, Note: "the time is used up", Mode: mode,
+			Figures: &compare.Figures{States: 30, Terminal: terminal, Seconds: seconds, Demeter: f},
+		}
+	}
+	set("DPhi-2", "demeter", report.Verified, 2, 7, &demeter.Figures{LocalTraces: 500, GlobalSkeletons: 7, GlobalTraces: 50000, ReductionRatio: 100})
+	set("DPhi-2", "dynamic", report.Inconclusive, 10, 5000, nil)
+	set("DPhi-2", "macro", report.Verified, 1, 1, nil)
+	set("MPS-3", "demeter", report.Inconclusive, 2, 7, &demeter.Figures{LocalTraces: 50, GlobalSkeletons: 8, GlobalTraces: 500, ReductionRatio: 10})
+	var b bytes.Buffer
+	table2(&b, rows)
+	for _, want := range []string{
+		`| DPhi-2 | philosophers:components=2,philosophers=8 | 41.7 | 100 | 6 | 7 | 1510 | 500 | 2.0 | 2.00 | 20.9 | 50.00 | 2.00 s | 30 | 1.00 s | all states |`,
+		`| MPS-3 | paxos-replicas:replicas=3,proposers=1 | 542944.0 | \>10.00 | 457 | \>8 | 377965 | \>50 | 2.5 |  | 217177.6 |  | \>2.00 s |  |  | the time is used up |`,
+		`| Pastry-2 |  | 4.9 |  | 48 |  | 713 |  | 1.5 |  | 3.3 |  |  |  |  | there is no program |`,
+	} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("%s\nis not in\n%s", want, b.String())
+		}
+	}
+}
+
 func TestEachRowHasARunOfItsOwn(t *testing.T) {
-	for table, most := range map[string]int{"table1": 103, "mp-models": 48, "fig10": 16} {
+	for table, most := range map[string]int{"table1": 103, "mp-models": 48, "fig10": 16, "table2": 30} {
 		rows, seen := read(t, table), map[string]bool{}
 		for _, r := range rows {
+			if r.program == "" {
+				continue
+			}
 			seen[r.job.Program.String()+" "+r.mode] = true
 			if _, err := os.Stat(r.job.Program.Path); err != nil {
 				t.Error(err)

@@ -55,6 +55,9 @@ func (r *runs) check() error {
 // plan gives each row its job.
 func (r *runs) plan(rows []row) error {
 	for i := range rows {
+		if rows[i].program == "" { // there is none
+			continue
+		}
 		program, err := compare.ParseProgram(filepath.Join(r.examples, rows[i].program), "", nil)
 		if err != nil {
 			return fmt.Errorf("the program for %s: %w", rows[i].protocol, err)
@@ -90,7 +93,7 @@ func (r *runs) make(ctx context.Context, rows []row, progress io.Writer) error {
 		return err
 	}
 	var jobs []compare.Job
-	ordered := inOrder(rows)
+	ordered := slices.DeleteFunc(inOrder(rows), func(r *row) bool { return r.program == "" })
 	for _, row := range ordered {
 		jobs = append(jobs, row.job)
 	}

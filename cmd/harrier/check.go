@@ -127,7 +127,7 @@ func (k *checking) register(c *cobra.Command) {
 	f.StringVar(&k.workers, "workers", "1", "how many workers search: a number, or auto for one each processor")
 	f.StringVar(&k.Model, "model", k.Model, "delivery model: M, MP or M-MP")
 	f.StringVar(&k.Symmetry, "symmetry", k.Symmetry, "symmetry reduction: auto, on, off, or check (on, and checked on all steps)")
-	f.StringVar(&k.Reduction, "reduction", k.Reduction, "dynamic interface reduction: macro or off")
+	f.StringVar(&k.Reduction, "reduction", k.Reduction, "dynamic interface reduction: macro, demeter or off")
 	registerComponents(c, &k.Components)
 	f.StringVar(&k.POR, "por", k.POR, "partial-order reduction of single steps: off, static or dynamic")
 	f.StringVar(&k.mode, "mode", "", "search as compare does in this `mode`, such as stateful or dbss")

@@ -115,7 +115,7 @@ func (c *Check) channelsThatMayOvertake() []string {
 
 // moreWorkers are for a machine with processors that did nothing.
 func (c *Check) moreWorkers() []string {
-	if processors := runtime.NumCPU(); c.Workers == 1 && processors > 1 && c.POR != "dynamic" {
+	if processors := runtime.NumCPU(); c.Workers == 1 && processors > 1 && c.POR != "dynamic" && c.Reduction != "demeter" {
 		return []string{fmt.Sprintf("--workers auto: one of %d processors searched", processors)}
 	}
 	return nil

@@ -226,11 +226,11 @@ func (o *Options) validateReduction() error {
 
 // validateDemeter refuses what changes which local traces there are, or which of them are found.
 func (o *Options) validateDemeter() error {
-	for _, f := range []struct{ name, value, needed, unset string }{
+	for _, f := range []struct{ name, value, needed, also string }{
 		{"search", o.Search, "dfs", ""}, {"por", o.POR, "off", ""}, {"symmetry", o.Symmetry, "off", "auto"},
 		{"hashing", o.Hashing, "fields", "selective"}, {"store", o.Store, "exact", ""},
 	} {
-		if f.value != f.needed && (f.value != f.unset || f.unset == "selective" && o.isGiven(f.name)) {
+		if f.value != f.needed && (f.value != f.also || f.also == "selective" && o.isGiven(f.name)) {
 			return fmt.Errorf("--reduction demeter follows interface traces with --%s %s, not %s: leave --%s out", f.name, f.needed, f.value, f.name)
 		}
 	}

@@ -117,7 +117,9 @@ func (t *Table) notes(runs []Result) []string {
 	if len(runs) > 1 && runs[0].Note != "" && sameNotes(runs) {
 		return []string{"all modes: " + runs[0].Note}
 	}
-	for _, r := range runs {
+	for i := range runs {
+		r := &runs[i]
+		notes = append(notes, demeterNote(r, runs)...)
 		switch {
 		case r.Note != "":
 			notes = append(notes, r.Mode+": "+r.Note)

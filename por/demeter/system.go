@@ -16,7 +16,7 @@
 //     an interface object of all components.
 //   - Skeleton: a local one is the set of interface events of a component, each identified by itself and the component's
 //     interface events before it, so that the set is a partial order in canonical form (section 4.2), with the messages that others sent to
-//     the component. Its signature is the number under which it is interned, which is exact where the paper hashes. A global skeleton is
+//     the component. Its signature is the number under which it is interned, exact where the paper hashes. A global skeleton is
 //     the vector of local ones, with what is global.
 //   - Local trace: a run of a component alone, up to the order of commuting steps, which messages and actors give
 //     (package dynamic). Messages from outside are there from the beginning, and taken where the skeleton has it.
