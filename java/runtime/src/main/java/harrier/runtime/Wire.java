@@ -1,6 +1,6 @@
 package harrier.runtime;
 
-import harrier.runtime.analysis.Footprint;
+import harrier.runtime.analysis.footprint.Footprint;
 import harrier.runtime.failure.Failure;
 import harrier.runtime.step.ActorState;
 import harrier.runtime.step.CrashPoint;

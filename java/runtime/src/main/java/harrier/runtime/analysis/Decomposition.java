@@ -1,7 +1,25 @@
 package harrier.runtime.analysis;
 
-import harrier.runtime.analysis.Classes.Field;
-import harrier.runtime.analysis.Graph.Edge;
+import harrier.runtime.analysis.flow.Classes;
+import harrier.runtime.analysis.flow.Classes.Field;
+import harrier.runtime.analysis.flow.Code;
+import harrier.runtime.analysis.flow.Reach;
+import harrier.runtime.analysis.flow.Roots;
+import harrier.runtime.analysis.flow.Types;
+import harrier.runtime.analysis.footprint.Callbacks;
+import harrier.runtime.analysis.footprint.Escapes;
+import harrier.runtime.analysis.footprint.Footprint;
+import harrier.runtime.analysis.footprint.Footprints;
+import harrier.runtime.analysis.footprint.VisibleFields;
+import harrier.runtime.analysis.slice.Criterion;
+import harrier.runtime.analysis.slice.FieldFact;
+import harrier.runtime.analysis.slice.Graph;
+import harrier.runtime.analysis.slice.Graph.Edge;
+import harrier.runtime.analysis.slice.Influences;
+import harrier.runtime.analysis.slice.Reasons;
+import harrier.runtime.analysis.slice.SenderFact;
+import harrier.runtime.analysis.slice.Senders;
+import harrier.runtime.analysis.slice.Verdict;
 import harrier.runtime.failure.RuleException;
 import harrier.runtime.load.FieldReads;
 import harrier.runtime.load.ProgramClasses;
@@ -125,7 +143,7 @@ public record Decomposition(String unknown, List<FieldFact> fields, List<Footpri
         }
 
         Decomposition infer(Reach reach) {
-            roots.markAnswers(influences);
+            Criterion.draw(influences, roots);
             Set<String> messages = messages(influences.sent());
             connectUnknownMessages(messages);
             Senders senders = new Senders(classes);

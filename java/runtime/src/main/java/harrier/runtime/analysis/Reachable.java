@@ -1,5 +1,9 @@
 package harrier.runtime.analysis;
 
+import harrier.runtime.analysis.flow.Classes;
+import harrier.runtime.analysis.flow.Code;
+import harrier.runtime.analysis.flow.Reach;
+import harrier.runtime.analysis.flow.Roots;
 import harrier.runtime.load.ProgramClasses;
 import java.util.Set;
 import java.util.TreeSet;

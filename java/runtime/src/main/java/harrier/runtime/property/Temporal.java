@@ -9,7 +9,7 @@ import harrier.Ltl;
 import harrier.Possible;
 import harrier.Scenario;
 import harrier.Sometimes;
-import harrier.runtime.analysis.Formulas;
+import harrier.runtime.analysis.flow.Formulas;
 import harrier.runtime.failure.UsageException;
 import harrier.runtime.property.Evaluator.LivenessKind;
 import harrier.runtime.step.ActorState;

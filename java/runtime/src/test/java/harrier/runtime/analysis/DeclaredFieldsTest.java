@@ -3,6 +3,7 @@ package harrier.runtime.analysis;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertThrows;
 
+import harrier.runtime.analysis.slice.Verdict;
 import harrier.runtime.failure.RuleException;
 import org.junit.Test;
 

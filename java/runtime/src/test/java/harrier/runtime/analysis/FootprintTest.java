@@ -2,6 +2,7 @@ package harrier.runtime.analysis;
 
 import static org.junit.Assert.assertEquals;
 
+import harrier.runtime.analysis.footprint.Footprint;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.Collectors;

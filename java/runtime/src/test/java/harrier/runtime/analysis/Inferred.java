@@ -6,6 +6,8 @@ import static org.junit.Assert.assertTrue;
 
 import harrier.Scenario;
 import harrier.runtime.UserProgram;
+import harrier.runtime.analysis.slice.FieldFact;
+import harrier.runtime.analysis.slice.Verdict;
 import harrier.runtime.load.ProgramClasses;
 import java.util.List;
 import java.util.Map;

@@ -3,6 +3,8 @@ package harrier.runtime.analysis;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertThrows;
 
+import harrier.runtime.analysis.slice.SenderFact;
+import harrier.runtime.analysis.slice.Verdict;
 import harrier.runtime.failure.RuleException;
 import java.util.List;
 import org.junit.Test;

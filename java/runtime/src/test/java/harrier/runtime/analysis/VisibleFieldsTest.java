@@ -2,6 +2,7 @@ package harrier.runtime.analysis;
 
 import static org.junit.Assert.assertEquals;
 
+import harrier.runtime.analysis.slice.FieldFact;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;

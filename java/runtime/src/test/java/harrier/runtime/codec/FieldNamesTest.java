@@ -5,7 +5,7 @@ import static org.junit.Assert.assertTrue;
 
 import harrier.runtime.UserProgram;
 import harrier.runtime.analysis.Decomposition;
-import harrier.runtime.analysis.FieldFact;
+import harrier.runtime.analysis.slice.FieldFact;
 import harrier.runtime.origin.Origin;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,0 +1,34 @@
+package harrier.runtime.analysis.slice;
+
+import harrier.runtime.analysis.flow.Classes.Field;
+import harrier.runtime.analysis.flow.Classes.Method;
+import harrier.runtime.analysis.flow.Roots;
+
+/**
+ * Where the slice begins (the slicing criterion): the answers of guards, properties and sizes of quorums are relevant by
+ * definition. What else is relevant follows from what code does, in {@link Influences}.
+ */
+public final class Criterion {
+    private Criterion() {}
+
+    /** Draws an edge from each such answer to {@link Graph#RELEVANT}, from those of properties to {@link Graph#PROPERTIES}. */
+    public static void draw(Influences influences, Roots roots) {
+        for (Method m : roots.guards()) {
+            draw(influences, m, Graph.RELEVANT, "decides whether a message is accepted");
+        }
+        for (Method m : roots.evaluating()) {
+            draw(influences, m, Graph.PROPERTIES, "decides whether a property holds");
+        }
+        String size = "decides how many messages are consumed at once";
+        for (Method m : roots.quorumSizes()) {
+            draw(influences, m, Graph.RELEVANT, size);
+        }
+        for (Field f : roots.quorumSizeFields()) {
+            influences.graph.edge(influences.heap.place(f).value, Graph.RELEVANT, size, null, false);
+        }
+    }
+
+    private static void draw(Influences influences, Method method, int relevant, String phrase) {
+        influences.graph.edge(influences.reach.code(method).result.value, relevant, phrase, null, false);
+    }
+}

@@ -1,0 +1,92 @@
+package harrier.runtime.analysis.slice;
+
+import harrier.runtime.analysis.flow.Code;
+import harrier.runtime.analysis.flow.Def;
+import harrier.runtime.analysis.flow.Def.Kind;
+import harrier.runtime.analysis.flow.Def.Val;
+import harrier.runtime.analysis.slice.Influences.Spot;
+import java.util.List;
+import org.objectweb.asm.tree.MethodInsnNode;
+
+/**
+ * The messages that quorum handlers and their guards get as one collection. The runtime makes it, a plain list or a
+ * hash set, so how many there are and which comes next are known to depend on no field of theirs, except on what a set
+ * compares. For all other uses it is a collection of unknown content.
+ */
+final class QuorumMessages {
+    private static final String ITERATOR = "java/util/Iterator";
+
+    private final Influences influences;
+
+    QuorumMessages(Influences influences) {
+        this.influences = influences;
+    }
+
+    /** A set asks its elements whether they are equal, before anything else runs. */
+    void draw(Code code) {
+        Def all = code.parameters.get(1);
+        if (!code.isSet) {
+            return;
+        }
+        String phrase = "is compared as messages are put into a set";
+        influences.graph.edge(influences.heap.compared(code.quorumElement), all.value, phrase, null, false);
+        if (!influences.types.hashes(code.quorumElement)) {
+            influences.graph.edge(influences.heap.reachable(code.quorumElement), Graph.RELEVANT, phrase, null, true);
+            influences.graph.edge(all.object, Graph.RELEVANT, phrase, null, true);
+        }
+    }
+
+    /** Draws what a call does that only counts the messages, or goes through them; whether it is one. */
+    boolean call(Spot spot, MethodInsnNode call, Val[] operands) {
+        Val receiver = operands[0];
+        boolean counts = call.desc.equals("()I") && call.name.equals("size")
+            || call.desc.equals("()Z") && call.name.equals("isEmpty");
+        boolean iterates = call.name.equals("iterator") && operands.length == 1;
+        if ((counts || iterates) && isAll(receiver)
+                || call.owner.equals(ITERATOR) && call.name.equals("hasNext") && goesThrough(receiver)) {
+            shows(spot, receiver, iterates);
+            return true;
+        }
+        if (call.owner.equals(ITERATOR) && call.name.equals("next") && goesThrough(receiver)) {
+            shows(spot, receiver, true);
+            influences.mayThrow(spot); // there may be no more
+            return true;
+        }
+        return false;
+    }
+
+    private void shows(Spot spot, Val receiver, boolean gives) {
+        for (Def d : receiver.defs()) {
+            influences.graph.edge(d.value, spot.def().value, null, spot.site(), false);
+            if (gives) {
+                influences.alias(d.object, spot.def().object, null, spot.site());
+            }
+        }
+    }
+
+    /** Whether a value is what goes through the messages of a quorum, one after another. */
+    private boolean goesThrough(Val iterator) {
+        List<Def> roots = iterator.roots();
+        return !roots.isEmpty() && roots.stream().allMatch(r -> calls(r, "iterator") && isAll(r.operands()[0]));
+    }
+
+    /** Whether a value is the messages of a quorum. */
+    private boolean isAll(Val value) {
+        List<Def> roots = value.roots();
+        return !roots.isEmpty() && roots.stream().allMatch(r -> r.kind == Kind.PARAMETER && r.at == 1
+            && r.code.quorumElement != null && !influences.stores.isPassed(r));
+    }
+
+    private static boolean calls(Def d, String method) {
+        return d.kind == Kind.CALL && d.code.instruction(d.at) instanceof MethodInsnNode call && call.name.equals(method)
+            && d.operands().length == 1;
+    }
+
+    /** Whether a value is one of a quorum's messages, and these are of a type for certain. */
+    boolean isElement(Val value, String type) {
+        List<Def> roots = value.roots();
+        return !roots.isEmpty() && roots.stream().allMatch(r -> calls(r, "next") && goesThrough(r.operands()[0])
+            && r.operands()[0].roots().stream().allMatch(i -> i.operands()[0].roots().stream()
+                .allMatch(all -> influences.types.is(all.code.quorumElement, type))));
+    }
+}

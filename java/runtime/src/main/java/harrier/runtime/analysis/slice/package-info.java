@@ -1,0 +1,17 @@
+/**
+ * Which fields and senders of messages may influence what matters: a slice through the whole program, backwards.
+ *
+ * <p>One {@link harrier.runtime.analysis.slice.Graph} has an edge from a to b if the value of a may influence that of b. Its
+ * nodes are the fields and what objects of a type hold ({@link harrier.runtime.analysis.slice.Heap}), the values that methods
+ * compute, and two that stand for what must not depend on auxiliary fields:
+ * {@link harrier.runtime.analysis.slice.Graph#RELEVANT}, and {@link harrier.runtime.analysis.slice.Graph#PROPERTIES} for what
+ * properties say. {@link harrier.runtime.analysis.slice.Criterion} draws the edges to these that hold by definition,
+ * {@link harrier.runtime.analysis.slice.Influences} those of all instructions, with a helper for each kind of call, and
+ * {@link harrier.runtime.analysis.slice.Senders} those of senders. A field is auxiliary if neither node can be reached from it;
+ * otherwise {@link harrier.runtime.analysis.slice.Reasons} tells the shortest way.
+ *
+ * <p>{@code Stores} and {@code Constructors} find what fields may hold, so that fewer instructions may throw.
+ *
+ * <p>Added here: an edge for an instruction or a call that is not known yet. Without one, it is taken to influence everything.
+ */
+package harrier.runtime.analysis.slice;
