@@ -130,14 +130,19 @@ func TestTableOfImports(t *testing.T) {
 	}
 	rows += fmt.Sprintf("| `%s` | none |\n", strings.Join(none, "`, `"))
 
+	holdTable(t, "imports", rows)
+}
+
+// holdTable holds the table in docs/design.md between the marks of this name to the rows, or with -update writes it.
+func holdTable(t *testing.T, name, rows string) {
 	page := must.Get(os.ReadFile("../docs/design.md"))
-	table := regexp.MustCompile(`(?s)(<!-- imports: begin -->\n).*(<!-- imports: end -->)`)
+	table := regexp.MustCompile(`(?s)(<!-- ` + name + `: begin -->\n).*(<!-- ` + name + `: end -->)`)
 	made := table.ReplaceAllString(string(page), "${1}"+rows+"\n${2}")
 	if made == string(page) {
 		return
 	}
 	if !*update {
-		t.Fatal("docs/design.md differs from mayImport: run go test ./internal -run TestTableOfImports -update")
+		t.Fatal("docs/design.md differs from the list of packages: run go test ./internal -run Table -update")
 	}
 	must.Do(os.WriteFile("../docs/design.md", []byte(made), 0o644))
 }
