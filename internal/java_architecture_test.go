@@ -22,17 +22,21 @@ var javaPackages = []struct {
 }{
 	{"origin", ""},
 	{"failure", "origin"},
+	{"cache", ""},
+	{"jdk", "cache"},
 	{"codec", "origin"},
 	{"rules", "origin failure codec"},
-	{"load", "origin failure codec rules"},
-	{"analysis.flow", "load"},
+	{"load.compile", "origin failure cache codec rules"},
+	{"load.rewrite", "origin failure rules load.compile"},
+	{"load", "origin failure rules load.compile load.rewrite"},
+	{"analysis.flow", "load.compile"},
 	{"analysis.slice", "analysis.flow"},
-	{"analysis.footprint", "analysis.flow load"},
-	{"analysis", "analysis.flow analysis.slice analysis.footprint failure load"},
+	{"analysis.footprint", "analysis.flow load.rewrite"},
+	{"analysis", "analysis.flow analysis.slice analysis.footprint failure load.compile load.rewrite"},
 	{"recheck", "codec"},
-	{"step", "failure codec rules load recheck"},
-	{"property", "failure codec rules load recheck step analysis.flow"},
-	{"", "analysis analysis.footprint analysis.slice codec failure load origin property recheck rules step"},
+	{"step", "failure codec rules load load.compile load.rewrite recheck"},
+	{"property", "failure codec rules load load.compile load.rewrite recheck step analysis.flow"},
+	{"", "analysis analysis.footprint analysis.slice cache codec failure jdk load load.compile load.rewrite origin property recheck rules step"},
 }
 
 const (

@@ -13,7 +13,7 @@ import (
 	"harrier/internal/process/sandbox"
 )
 
-// A program's sources may refer to neighbours: harrier.runtime.load.Compiler has the folders that it looks into, and here are
+// A program's sources may refer to neighbours: harrier.runtime.load.compile.Compiler has the folders that it looks into, and here are
 // the same, since nothing else can be read in the sandbox.
 
 // reachOf is what is read of the program at a path: itself, its class path, and the neighbours of its sources.

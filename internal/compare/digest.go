@@ -158,7 +158,7 @@ func packageOf(source []byte) string {
 func inFolders(name string) string { return strings.ReplaceAll(name, ".", string(filepath.Separator)) }
 
 // SourceRoots are the folders that packages may start from: the program's, the one around it, and where the package of each
-// source starts. harrier.runtime.load.Compiler looks into the same ones.
+// source starts. harrier.runtime.load.compile.Compiler looks into the same ones.
 func SourceRoots(folder string, sources []string) []string {
 	roots := []string{folder}
 	if around := filepath.Dir(folder); around != string(filepath.Separator) {

@@ -1,10 +1,10 @@
 package harrier.runtime;
 
-import harrier.runtime.load.ClassLabels;
-import harrier.runtime.load.Coverage;
-import harrier.runtime.load.CoveredMethod;
-import harrier.runtime.load.CoveredMethod.Mark;
 import harrier.runtime.load.ProgramLoader;
+import harrier.runtime.load.compile.ClassLabels;
+import harrier.runtime.load.rewrite.Coverage;
+import harrier.runtime.load.rewrite.CoveredMethod;
+import harrier.runtime.load.rewrite.CoveredMethod.Mark;
 import harrier.runtime.step.ActorClass;
 import harrier.runtime.step.ActorClass.HandlerMethod;
 import java.lang.reflect.Modifier;

@@ -1,6 +1,6 @@
 package harrier.runtime;
 
-import harrier.runtime.load.ProgramClasses;
+import harrier.runtime.load.compile.ProgramClasses;
 import harrier.runtime.rules.Properties;
 import harrier.runtime.step.ActorState;
 import harrier.runtime.step.Declared;

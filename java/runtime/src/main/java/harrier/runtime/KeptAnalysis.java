@@ -1,10 +1,10 @@
 package harrier.runtime;
 
 import harrier.runtime.analysis.Decomposition;
+import harrier.runtime.cache.KeptFiles;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.FormatException;
-import harrier.runtime.load.KeptFiles;
-import harrier.runtime.load.ProgramClasses;
+import harrier.runtime.load.compile.ProgramClasses;
 
 /**
  * What the analysis finds in a program, kept so that classes that have not changed are not analysed again. It counts if a

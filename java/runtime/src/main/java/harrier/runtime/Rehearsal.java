@@ -1,6 +1,6 @@
 package harrier.runtime;
 
-import harrier.runtime.load.JdkRewrite;
+import harrier.runtime.jdk.JdkRewrite;
 import harrier.runtime.step.ActorState;
 import harrier.runtime.step.Envelope;
 import harrier.runtime.step.EventKind;

@@ -6,7 +6,7 @@ import static org.junit.Assert.assertNotSame;
 
 import harrier.Scenario;
 import harrier.runtime.analysis.Decomposition;
-import harrier.runtime.load.ProgramClasses;
+import harrier.runtime.load.compile.ProgramClasses;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -10,7 +10,7 @@ import harrier.Operation;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.failure.RuleException;
 import harrier.runtime.failure.UsageException;
-import harrier.runtime.load.ProgramFiles;
+import harrier.runtime.load.compile.ProgramFiles;
 import harrier.runtime.rules.Guard;
 import harrier.runtime.step.ActorState;
 import java.util.ArrayList;

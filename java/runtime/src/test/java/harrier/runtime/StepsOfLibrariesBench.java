@@ -1,7 +1,7 @@
 package harrier.runtime;
 
-import harrier.runtime.load.ClassPath;
-import harrier.runtime.load.ProgramFiles;
+import harrier.runtime.load.compile.ClassPath;
+import harrier.runtime.load.compile.ProgramFiles;
 import harrier.runtime.recheck.Recheck;
 import harrier.runtime.rules.Rules;
 import harrier.runtime.step.ActorState;

@@ -6,7 +6,7 @@ import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNotEquals;
 
 import harrier.runtime.codec.Codec;
-import harrier.runtime.load.ProgramClasses;
+import harrier.runtime.load.compile.ProgramClasses;
 import harrier.runtime.recheck.Recheck;
 import harrier.runtime.rules.Rules;
 import harrier.runtime.step.ActorState;

@@ -17,7 +17,7 @@ import java.util.function.UnaryOperator;
 
 /**
  * In which order the hash collections of the JDK iterate. Rewritten methods of theirs
- * ({@code harrier.runtime.load.JdkRewrite}) call what has their name here while an order is on in their thread.
+ * ({@code harrier.runtime.jdk.JdkRewrite}) call what has their name here while an order is on in their thread.
  *
  * <p>This class is the JDK's own by its package, so that programs cannot call it. It uses nothing that iterates
  * over a hash collection, and no lambdas, which the virtual machine may not have yet.

@@ -4,7 +4,7 @@ import harrier.runtime.analysis.flow.Classes;
 import harrier.runtime.analysis.flow.Code;
 import harrier.runtime.analysis.flow.Reach;
 import harrier.runtime.analysis.flow.Roots;
-import harrier.runtime.load.ProgramClasses;
+import harrier.runtime.load.compile.ProgramClasses;
 import java.util.Set;
 import java.util.TreeSet;
 

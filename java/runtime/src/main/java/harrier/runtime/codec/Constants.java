@@ -288,7 +288,7 @@ public final class Constants {
 
     /**
      * Whether a static field is final in the program. One that was made another, so that each actor can have its own,
-     * is marked as transient, which static fields never are otherwise ({@code load.StaticsRewrite}).
+     * is marked as transient, which static fields never are otherwise ({@code rewrite.StaticsRewrite}).
      */
     public static boolean isFinal(Field field) {
         int modifiers = field.getModifiers();

@@ -2,7 +2,7 @@ package harrier.runtime.codec;
 
 import jdk.internal.misc.Unsafe;
 
-/** Reaches what the JDK's rewritten classes use ({@code harrier.runtime.load.JdkRewrite}). */
+/** Reaches what the JDK's rewritten classes use ({@code harrier.runtime.jdk.JdkRewrite}). */
 public final class JdkHook {
     private JdkHook() {}
 

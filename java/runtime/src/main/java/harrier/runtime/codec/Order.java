@@ -8,7 +8,7 @@ import java.util.function.UnaryOperator;
 
 /**
  * In which order hash collections iterate while code of a program runs, wherever they were made and whoever iterates
- * ({@code harrier.runtime.load.JdkRewrite}). A program that depends on it does something else in another order. Of three
+ * ({@code harrier.runtime.jdk.JdkRewrite}). A program that depends on it does something else in another order. Of three
  * elements each takes each place in one of the orders.
  */
 public enum Order {

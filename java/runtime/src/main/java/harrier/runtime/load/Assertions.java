@@ -1,5 +1,7 @@
 package harrier.runtime.load;
 
+import harrier.runtime.load.compile.ProgramClasses;
+import harrier.runtime.load.rewrite.Hierarchy;
 import harrier.runtime.origin.Origin;
 import java.util.Set;
 import java.util.stream.Stream;

@@ -1,6 +1,7 @@
 package harrier.runtime.load;
 
 import harrier.runtime.failure.Failure;
+import harrier.runtime.load.compile.ProgramClasses;
 import harrier.runtime.rules.Guard;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -2,6 +2,13 @@ package harrier.runtime.load;
 
 import harrier.runtime.failure.RuleException;
 import harrier.runtime.failure.UsageException;
+import harrier.runtime.load.compile.ClassFile;
+import harrier.runtime.load.compile.ClassLabels;
+import harrier.runtime.load.compile.ProgramClasses;
+import harrier.runtime.load.rewrite.Coverage;
+import harrier.runtime.load.rewrite.FieldReads;
+import harrier.runtime.load.rewrite.LambdaRewrite;
+import harrier.runtime.load.rewrite.Rewriting;
 import harrier.runtime.origin.AddedNames;
 import harrier.runtime.origin.Origin;
 import harrier.runtime.rules.Guard;

@@ -1,5 +1,9 @@
 package harrier.runtime.load;
 
+import harrier.runtime.load.compile.ProgramClasses;
+import harrier.runtime.load.rewrite.CallRewrite;
+import harrier.runtime.load.rewrite.Hierarchy;
+import harrier.runtime.load.rewrite.PlacedRewrite;
 import harrier.runtime.rules.Guard;
 import harrier.runtime.rules.RefusedCalls;
 import harrier.runtime.rules.Replacements.Replacement;

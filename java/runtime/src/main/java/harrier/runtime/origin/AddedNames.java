@@ -1,6 +1,6 @@
 package harrier.runtime.origin;
 
-/** The names of the classes and methods that rewriting adds to a program ({@code harrier.runtime.load.Rewriting}). */
+/** The names of the classes and methods that rewriting adds to a program ({@code harrier.runtime.load.rewrite.Rewriting}). */
 public final class AddedNames {
     /** In the names of the classes of lambdas. */
     public static final String CLASS_MARK = "_lambda";

@@ -124,7 +124,7 @@ public final class Evaluator implements StepJudge {
      * @param failure how evaluating it failed, or why the property does not hold; null if neither is known
      * @param reads the indices of the actors whose states were read, {@link #HISTORY} if the history was, and {@link Reading#NETWORK} if what is in
      *     flight or who has stopped was, in the order of the first reads
-     * @param fields the numbers of the fields that the property read, ascending, as {@link harrier.runtime.load.FieldReads} has them
+     * @param fields the numbers of the fields that the property read, ascending, as {@link harrier.runtime.load.rewrite.FieldReads} has them
      * @param hashed those of the fields that were read beside, to put what it read into hash collections
      */
     public record Judgement(boolean holds, Failure failure, List<Integer> reads, List<Integer> fields, List<Integer> hashed) {

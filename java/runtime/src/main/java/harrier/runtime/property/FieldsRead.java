@@ -1,6 +1,6 @@
 package harrier.runtime.property;
 
-import harrier.runtime.load.FieldReads;
+import harrier.runtime.load.rewrite.FieldReads;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;

@@ -2,7 +2,7 @@ package harrier.runtime.step;
 
 import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.Order;
-import harrier.runtime.load.Coverage;
+import harrier.runtime.load.rewrite.Coverage;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 

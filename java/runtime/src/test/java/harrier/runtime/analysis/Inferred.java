@@ -8,7 +8,7 @@ import harrier.Scenario;
 import harrier.runtime.UserProgram;
 import harrier.runtime.analysis.slice.FieldFact;
 import harrier.runtime.analysis.slice.Verdict;
-import harrier.runtime.load.ProgramClasses;
+import harrier.runtime.load.compile.ProgramClasses;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

@@ -3,7 +3,7 @@ package harrier.runtime.analysis;
 import static org.junit.Assert.assertEquals;
 
 import harrier.runtime.UserProgram;
-import harrier.runtime.load.ProgramClasses;
+import harrier.runtime.load.compile.ProgramClasses;
 import org.junit.Test;
 
 /** Ways in which a field that looks harmless may matter. Each must be noticed. */

@@ -3,6 +3,7 @@ package harrier.runtime.load;
 import static org.junit.Assert.assertEquals;
 
 import harrier.runtime.UserProgram;
+import harrier.runtime.load.compile.ProgramClasses;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;

@@ -11,6 +11,7 @@ import harrier.Actor;
 import harrier.runtime.UserProgram;
 import harrier.runtime.failure.Failure;
 import harrier.runtime.failure.RuleException;
+import harrier.runtime.load.compile.ProgramClasses;
 import harrier.runtime.rules.Guard;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;

@@ -6,6 +6,7 @@ import static org.junit.Assert.assertThrows;
 import harrier.Scenario;
 import harrier.runtime.UserProgram;
 import harrier.runtime.failure.UsageException;
+import harrier.runtime.load.compile.ProgramClasses;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

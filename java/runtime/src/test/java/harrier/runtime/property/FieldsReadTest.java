@@ -3,7 +3,7 @@ package harrier.runtime.property;
 import static org.junit.Assert.assertEquals;
 
 import harrier.runtime.UserProgram;
-import harrier.runtime.load.FieldReads;
+import harrier.runtime.load.rewrite.FieldReads;
 import harrier.runtime.property.Evaluator.Judgement;
 import harrier.runtime.step.Setting;
 import java.util.Arrays;

@@ -10,7 +10,7 @@ import harrier.History;
 import harrier.Operation;
 import harrier.runtime.UserProgram;
 import harrier.runtime.failure.RuleException;
-import harrier.runtime.load.ProgramClasses;
+import harrier.runtime.load.compile.ProgramClasses;
 import harrier.runtime.recheck.Repeater;
 import harrier.runtime.rules.Guard;
 import harrier.runtime.step.OperationRecord;

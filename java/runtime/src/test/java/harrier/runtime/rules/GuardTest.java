@@ -8,7 +8,7 @@ import harrier.runtime.LoadedProgram;
 import harrier.runtime.Options;
 import harrier.runtime.UserProgram;
 import harrier.runtime.failure.RuleException;
-import harrier.runtime.load.ProgramClasses;
+import harrier.runtime.load.compile.ProgramClasses;
 import harrier.runtime.recheck.Recheck;
 import harrier.runtime.step.ActorState;
 import harrier.runtime.step.Envelope;

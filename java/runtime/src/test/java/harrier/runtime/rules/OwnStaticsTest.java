@@ -12,7 +12,7 @@ import harrier.runtime.UserProgram;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.LocalState;
 import harrier.runtime.failure.RuleException;
-import harrier.runtime.load.ProgramClasses;
+import harrier.runtime.load.compile.ProgramClasses;
 import harrier.runtime.recheck.Recheck;
 import harrier.runtime.step.ActorState;
 import harrier.runtime.step.Envelope;

@@ -10,7 +10,7 @@ import harrier.runtime.Options;
 import harrier.runtime.UserProgram;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.failure.RuleException;
-import harrier.runtime.load.ProgramClasses;
+import harrier.runtime.load.compile.ProgramClasses;
 import harrier.runtime.recheck.Recheck;
 import harrier.runtime.step.Envelope;
 import java.lang.reflect.Field;

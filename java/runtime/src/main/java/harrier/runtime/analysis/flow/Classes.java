@@ -1,6 +1,6 @@
 package harrier.runtime.analysis.flow;
 
-import harrier.runtime.load.ClassLabels;
+import harrier.runtime.load.compile.ClassLabels;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

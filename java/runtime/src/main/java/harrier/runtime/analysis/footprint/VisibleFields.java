@@ -9,7 +9,7 @@ import harrier.runtime.analysis.flow.ExternalEffect;
 import harrier.runtime.analysis.flow.Jdk;
 import harrier.runtime.analysis.flow.Lambda;
 import harrier.runtime.analysis.flow.Reach;
-import harrier.runtime.load.FieldReads;
+import harrier.runtime.load.rewrite.FieldReads;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;

@@ -1,0 +1,90 @@
+package harrier.runtime.load.rewrite;
+
+import harrier.runtime.load.compile.ProgramClasses;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.MethodTooLargeException;
+
+/**
+ * What is done to each class of a program before it is loaded: lambdas get classes of their own ({@link LambdaRewrite}),
+ * and then a chain of rewrites, one class each, sees the class file in one pass.
+ */
+public final class Rewriting {
+    /** The number of classes whose code is not marked. */
+    private static final int NONE = -1;
+
+    private final Hierarchy hierarchy;
+    /** What was rewritten, by name: a program is loaded several times. */
+    private final Map<String, LambdaRewrite.Rewritten> known = new ConcurrentHashMap<>();
+
+    private final boolean hasLines;
+    private final Coverage coverage;
+
+    /** For the classes of a program. */
+    public Rewriting(ProgramClasses program) {
+        this(program, false);
+    }
+
+    /**
+     * For the classes of a program.
+     *
+     * @param hasLines whether code calls a hook at its lines
+     */
+    public Rewriting(ProgramClasses program, boolean hasLines) {
+        hierarchy = new Hierarchy(program);
+        this.hasLines = hasLines;
+        coverage = new Coverage(hasLines ? Set.of() : program.own());
+    }
+
+    /** What notes which code of the classes is executed: of none whose code calls a hook at its lines. */
+    public Coverage coverage() {
+        return coverage;
+    }
+
+    /** The class file to load instead of the one given, and those of its lambdas. */
+    LambdaRewrite.Rewritten rewrite(byte[] classFile) {
+        return rewrite(classFile, false, NONE).rewritten;
+    }
+
+    /** As above, for a class that is known by its name; each actor may have its own static fields. */
+    public LambdaRewrite.Rewritten rewrite(String name, byte[] classFile, boolean ownStatics) {
+        return known.computeIfAbsent(name + (ownStatics ? " own" : ""), n -> named(name, classFile, ownStatics));
+    }
+
+    /** Where marks make a method longer than may be, the class goes without them. */
+    private LambdaRewrite.Rewritten named(String name, byte[] classFile, boolean ownStatics) {
+        try {
+            Whole whole = rewrite(classFile, ownStatics, coverage.number(name));
+            if (whole.marked != null) {
+                coverage.add(name, whole.marked.methods(), whole.marked.marks());
+            }
+            return whole.rewritten;
+        } catch (MethodTooLargeException e) {
+            return rewrite(classFile, ownStatics, NONE).rewritten;
+        }
+    }
+
+    /**
+     * A class that was rewritten.
+     *
+     * @param marked what marked its lines and branches; null if nothing did
+     */
+    private record Whole(LambdaRewrite.Rewritten rewritten, CoverageRewrite marked) {}
+
+    private Whole rewrite(byte[] classFile, boolean ownStatics, int number) {
+        // First, as it turns references to methods into calls, which the others look for.
+        LambdaRewrite.Rewritten named = LambdaRewrite.rewrite(classFile);
+        ClassReader reader = new ClassReader(named.bytes());
+        ClassWriter writer = new ClassWriter(reader, 0);
+        ClassVisitor chain = new FieldReadsRewrite(hasLines ? new LineHooksRewrite(writer) : writer, hierarchy);
+        CoverageRewrite marked = number == NONE ? null : new CoverageRewrite(chain, number);
+        chain = new StaticsRewrite(new RecordRewrite(marked == null ? chain : marked), ownStatics);
+        chain = new CallRewrite(chain, hierarchy);
+        reader.accept(chain, 0);
+        return new Whole(new LambdaRewrite.Rewritten(writer.toByteArray(), named.lambdas()), marked);
+    }
+}
