@@ -129,7 +129,7 @@ bench-steps: libraries
 jdk-effects: setup
 	@java --add-exports java.base/jdk.internal.misc=ALL-UNNAMED \
 		-cp "$$($(GRADLE) :harrier-runtime:testClasses :harrier-runtime:testClasspath 2>/dev/null | tail -1)" \
-		harrier.runtime.analysis.flow.JdkTable java/runtime/src/main/resources/harrier/runtime/analysis/flow/jdk.txt
+		harrier.runtime.jdk.JdkTable java/runtime/src/main/resources/harrier/runtime/jdk/methods.txt
 
 ## bench-orders: what other orders of hash collections and the second copy of a program add to a set-up, and to steps
 bench-orders: build

@@ -1,5 +1,6 @@
 package harrier.runtime.codec;
 
+import harrier.runtime.jdk.JdkFields;
 import java.util.List;
 
 /**

@@ -1,5 +1,6 @@
 package harrier.runtime.codec;
 
+import harrier.runtime.jdk.JdkFields;
 import java.nio.charset.Charset;
 import java.security.MessageDigest;
 import java.util.*;

@@ -5,6 +5,7 @@ import harrier.ActorName;
 import harrier.Role;
 import harrier.Scenario;
 import harrier.host.Lambda;
+import harrier.runtime.jdk.JdkFields;
 import harrier.runtime.origin.Origin;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;

@@ -1,15 +1,12 @@
 package harrier.runtime.rules;
 
-import harrier.runtime.codec.JdkFields;
-import java.lang.ref.Reference;
-import java.lang.ref.SoftReference;
+import harrier.runtime.jdk.JdkFields;
 import java.lang.reflect.Array;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import jdk.internal.misc.Unsafe;
@@ -27,10 +24,6 @@ final class Layout {
         }
     };
 
-    /** Other fields of classes of the JDK that are filled when somebody looks. */
-    private static final Set<String> CACHES = Set.of("toStringCache", "hash", "hashCode", "cachedHoldCounter", "firstReader",
-        "firstReaderHoldCount");
-
     /** What the elements of arrays are; null for other classes. */
     private final Class<?> component;
     /** Where references are. */
@@ -45,7 +38,7 @@ final class Layout {
         for (Class<?> c = component == null ? type : null; c != null; c = c.getSuperclass()) {
             Class<?> declaring = c;
             Arrays.stream(c.getDeclaredFields()).filter(f -> !Modifier.isStatic(f.getModifiers())
-                && !isCache(declaring, f.getName())).forEach(fields::add);
+                && !JdkFields.isCache(declaring, f.getName())).forEach(fields::add);
         }
         references = offsets(fields, false);
         primitives = offsets(fields, true);
@@ -55,11 +48,6 @@ final class Layout {
     private static long[] offsets(List<Field> fields, boolean isPrimitive) {
         return fields.stream().filter(f -> f.getType().isPrimitive() == isPrimitive).mapToLong(UNSAFE::objectFieldOffset)
             .toArray();
-    }
-
-    private static boolean isCache(Class<?> type, String field) {
-        return type == Reference.class || type == SoftReference.class
-            || type.getClassLoader() == null && (JdkFields.VIEWS.contains(field) || CACHES.contains(field));
     }
 
     private static int size(Class<?> primitive) {

@@ -3,6 +3,7 @@ package harrier.runtime.rules;
 import harrier.host.ThreadHooks;
 import harrier.host.UnseededRandom;
 import harrier.runtime.codec.Codec;
+import harrier.runtime.jdk.JdkClasses;
 import harrier.runtime.origin.Origin;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;

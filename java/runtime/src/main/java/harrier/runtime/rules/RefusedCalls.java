@@ -1,5 +1,6 @@
 package harrier.runtime.rules;
 
+import harrier.runtime.jdk.JdkClasses;
 import harrier.runtime.rules.RefusedCall.When;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -5,6 +5,7 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
 import harrier.runtime.codec.Samples.*;
+import harrier.runtime.jdk.JdkFields;
 import harrier.runtime.rules.RefusedCalls;
 import java.io.ByteArrayOutputStream;
 import java.lang.reflect.InvocationTargetException;

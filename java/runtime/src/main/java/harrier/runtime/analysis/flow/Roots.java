@@ -3,6 +3,8 @@ package harrier.runtime.analysis.flow;
 import harrier.runtime.analysis.flow.Classes.Field;
 import harrier.runtime.analysis.flow.Classes.Method;
 import harrier.runtime.analysis.flow.Def.Val;
+import harrier.runtime.jdk.ExternalEffect;
+import harrier.runtime.jdk.JdkMethods;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -351,7 +353,7 @@ public final class Roots {
     }
 
     private boolean isHarmless(String owner, String name, String descriptor) {
-        return classes.has(owner) || Jdk.of(owner, name, descriptor).sees() == ExternalEffect.NOTHING;
+        return classes.has(owner) || JdkMethods.of(owner, name, descriptor).sees() == ExternalEffect.NOTHING;
     }
 
     /** The methods of a class that code outside of the program may call. */

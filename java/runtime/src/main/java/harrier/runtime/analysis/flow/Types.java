@@ -1,21 +1,12 @@
 package harrier.runtime.analysis.flow;
 
+import harrier.runtime.jdk.JdkValues;
 import java.util.HashSet;
 import java.util.Set;
 import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 
 /** What types say about the values that have them. Types are descriptors. */
 public final class Types {
-    /** Classes of the JDK and the API whose objects never change and hold nothing that does. */
-    private static final Set<String> VALUES = Set.of("java/lang/String", "java/lang/Boolean", "java/lang/Byte",
-        "java/lang/Short", "java/lang/Character", "java/lang/Integer", "java/lang/Long", "java/lang/Float",
-        "java/lang/Double", "java/lang/Class", "java/math/BigInteger", "java/math/BigDecimal", "java/util/UUID",
-        "java/time/Duration", "java/time/Instant", "java/time/LocalDate", "java/time/LocalTime",
-        "java/time/LocalDateTime", "harrier/ActorName");
-    /** Those with an order of their own. */
-    private static final Set<String> ORDERED = Set.of("java/lang/String", "java/lang/Boolean", "java/lang/Byte",
-        "java/lang/Short", "java/lang/Character", "java/lang/Integer", "java/lang/Long", "java/lang/Float",
-        "java/lang/Double", "java/math/BigInteger", "java/util/UUID", "java/time/Duration", "java/time/Instant");
     private static final Set<String> MARKERS = Set.of("java/io/Serializable", "java/lang/Cloneable");
 
     private final Classes classes;
@@ -41,15 +32,10 @@ public final class Types {
             return Kind.VALUE;
         }
         String name = name(type);
-        if (VALUES.contains(name) || classes.isEnum(name)) {
+        if (JdkValues.is(name) || classes.isEnum(name)) {
             return Kind.VALUE;
         }
         return classes.isPlain(name) ? Kind.PROGRAM : Kind.OPAQUE;
-    }
-
-    /** Whether the objects of a class of the JDK or the API never change, and hold nothing that does. */
-    static boolean isValue(String name) {
-        return VALUES.contains(name);
     }
 
     public static String name(String type) {
@@ -78,7 +64,7 @@ public final class Types {
 
     /** Whether values of a type have an order that is known never to fail among themselves. */
     public boolean isOrdered(String type) {
-        return ORDERED.contains(name(type)) || classes.isEnum(name(type));
+        return JdkValues.isOrdered(name(type)) || classes.isEnum(name(type));
     }
 
     private boolean harmless(String type, Set<String> seen, String... methods) {

@@ -7,9 +7,8 @@
  * {@link harrier.runtime.analysis.flow.Def} is where a value is made) and its control dependence
  * ({@link harrier.runtime.analysis.flow.Control}).
  *
- * <p>What is known of methods outside of the program is here, too. {@link harrier.runtime.analysis.flow.Jdk} says what a
- * method does to objects that it is given, by a table made from the JDK's bytecode ({@code make jdk-effects}).
- * {@link harrier.runtime.analysis.flow.Library} has methods that are known to be total.
+ * <p>{@link harrier.runtime.analysis.flow.Library} has the methods of the JDK that are known to be total; what else is known of the
+ * JDK is in {@code harrier.runtime.jdk}.
  *
  * <p>Added here: what one class or one method says by itself. What follows for fields, handlers or properties belongs in
  * {@link harrier.runtime.analysis.slice} or {@link harrier.runtime.analysis.footprint}.

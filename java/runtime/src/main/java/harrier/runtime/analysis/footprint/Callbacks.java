@@ -3,9 +3,9 @@ package harrier.runtime.analysis.footprint;
 import harrier.runtime.analysis.flow.Classes;
 import harrier.runtime.analysis.flow.Classes.Method;
 import harrier.runtime.analysis.flow.Def;
-import harrier.runtime.analysis.flow.ExternalEffect;
-import harrier.runtime.analysis.flow.Jdk;
 import harrier.runtime.analysis.flow.Types;
+import harrier.runtime.jdk.ExternalEffect;
+import harrier.runtime.jdk.JdkMethods;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
@@ -45,11 +45,11 @@ public final class Callbacks {
         outside.removeIf(c -> classes.has(c) || Classes.BASES.contains(c));
         Set<String> declared = new HashSet<>();
         boolean all = false;
-        if (outside.stream().allMatch(c -> ExternalEffect.isFunction(c) || c.equals("java/lang/Comparable") || Jdk.isUnknown(c))) {
+        if (outside.stream().allMatch(c -> ExternalEffect.isFunction(c) || c.equals("java/lang/Comparable") || JdkMethods.isUnknown(c))) {
             functions.add(name);
         }
         for (String c : outside) {
-            Class<?> loaded = Jdk.load(c);
+            Class<?> loaded = JdkMethods.load(c);
             all |= loaded == null;
             declare(loaded, declared);
         }

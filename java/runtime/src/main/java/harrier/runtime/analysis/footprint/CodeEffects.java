@@ -7,14 +7,14 @@ import harrier.runtime.analysis.flow.Code;
 import harrier.runtime.analysis.flow.Def;
 import harrier.runtime.analysis.flow.Def.Kind;
 import harrier.runtime.analysis.flow.Def.Val;
-import harrier.runtime.analysis.flow.ExternalEffect;
-import harrier.runtime.analysis.flow.Jdk;
 import harrier.runtime.analysis.flow.Lambda;
 import harrier.runtime.analysis.flow.Library;
 import harrier.runtime.analysis.flow.Reach;
 import harrier.runtime.analysis.flow.Types;
 import harrier.runtime.analysis.footprint.Effects.Deed;
 import harrier.runtime.analysis.footprint.Effects.Target;
+import harrier.runtime.jdk.ExternalEffect;
+import harrier.runtime.jdk.JdkMethods;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashSet;
@@ -273,16 +273,16 @@ final class CodeEffects {
             }
         }
         boolean makes = call.name.equals("<init>"); // nobody else has the object yet
-        Jdk.Method method = Jdk.of(base, call.name, call.desc);
+        JdkMethods.Method method = JdkMethods.of(base, call.name, call.desc);
         if (method.changesResults()) {
             changeResults(operands, where);
         }
         look(method.sees(), escapes.hasObjects(makes ? Arrays.copyOfRange(operands, 1, operands.length) : operands), what);
-        if (method.does() == Jdk.Deed.CHANGES && !makes) {
+        if (method.does() == JdkMethods.Deed.CHANGES && !makes) {
             for (int i = 0; i < (method.changesItself() ? 1 : operands.length); i++) {
                 changeOpaque(operands[i], where);
             }
-        } else if (method.does() == Jdk.Deed.GIVES && operands.length > 0
+        } else if (method.does() == JdkMethods.Deed.GIVES && operands.length > 0
                 && (objects.hasOrderByAccess() || isKept(operands[0]))) {
             changeOpaque(operands[0], where);
         }
@@ -356,8 +356,8 @@ final class CodeEffects {
         MethodInsnNode call = new MethodInsnNode(Opcodes.INVOKEVIRTUAL, h.getOwner(), h.getName(), h.getDesc(), h.isInterface());
         String base = classes.has(h.getOwner()) ? classes.foreignSuper(h.getOwner()) : h.getOwner();
         String what = where + ": calls " + classes.shown(base) + "." + h.getName();
-        Jdk.Method method = Jdk.of(base, h.getName(), h.getDesc());
-        boolean changes = method.does() == Jdk.Deed.CHANGES && escapes.takesObjects(call, isStatic);
+        JdkMethods.Method method = JdkMethods.of(base, h.getName(), h.getDesc());
+        boolean changes = method.does() == JdkMethods.Deed.CHANGES && escapes.takesObjects(call, isStatic);
         if (base.equals(Classes.ACTOR) || escapes.takesFunctions(call, false)
                 || changes && (!method.changesItself() || captured.length == 0) && !h.getName().equals("<init>")) {
             effects.anything(what);

@@ -7,11 +7,11 @@ import harrier.runtime.analysis.flow.Code;
 import harrier.runtime.analysis.flow.Def;
 import harrier.runtime.analysis.flow.Def.Kind;
 import harrier.runtime.analysis.flow.Def.Val;
-import harrier.runtime.analysis.flow.ExternalEffect;
-import harrier.runtime.analysis.flow.Jdk;
 import harrier.runtime.analysis.flow.Lambda;
 import harrier.runtime.analysis.flow.Reach;
 import harrier.runtime.analysis.flow.Types;
+import harrier.runtime.jdk.ExternalEffect;
+import harrier.runtime.jdk.JdkMethods;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -285,7 +285,7 @@ final class Objects {
     /** A method outside gives an object of its own, or one of those that it gets, and calls the functions among them. */
     private void outside(MethodInsnNode call, Def def, Val[] operands) {
         String base = reach.classes.has(call.owner) ? reach.classes.foreignSuper(call.owner) : call.owner;
-        Jdk.Method method = Jdk.of(base, call.name, call.desc);
+        JdkMethods.Method method = JdkMethods.of(base, call.name, call.desc);
         hasOrderByAccess |= call.owner.equals("java/util/LinkedHashMap") && call.desc.equals("(IFZ)V");
         boolean itself = method.changesItself();
         int elements = points.node();
@@ -316,10 +316,10 @@ final class Objects {
             nodes.add(node);
         }
         for (int i = 0; i < nodes.size(); i++) {
-            boolean isKept = method.does() == Jdk.Deed.HOLDS || method.isUnknown() || !takesFunction(call, i);
+            boolean isKept = method.does() == JdkMethods.Deed.HOLDS || method.isUnknown() || !takesFunction(call, i);
             points.each(nodes.get(i), o -> callBack(o, given, isKept, results));
         }
-        if (method.does() == Jdk.Deed.CHANGES) {
+        if (method.does() == JdkMethods.Deed.CHANGES) {
             for (int node : itself ? nodes.subList(0, 1) : nodes) {
                 put(kept, node);
             }
@@ -348,19 +348,19 @@ final class Objects {
         });
     }
 
-    private void result(Def def, Jdk.Deed deed, int all, int elements) {
+    private void result(Def def, JdkMethods.Deed deed, int all, int elements) {
         int node = points.node(def);
         int made = object(def);
         points.include(node, made);
-        points.copy(deed == Jdk.Deed.CHANGES || deed == Jdk.Deed.HOLDS ? all : elements, points.inside(made));
-        if (deed != Jdk.Deed.COPIES && deed != Jdk.Deed.HOLDS) {
+        points.copy(deed == JdkMethods.Deed.CHANGES || deed == JdkMethods.Deed.HOLDS ? all : elements, points.inside(made));
+        if (deed != JdkMethods.Deed.COPIES && deed != JdkMethods.Deed.HOLDS) {
             points.copy(all, points.originals(made));
         }
-        if (deed == Jdk.Deed.VIEWS) {
+        if (deed == JdkMethods.Deed.VIEWS) {
             points.view(made);
-        } else if (deed == Jdk.Deed.GIVES) {
+        } else if (deed == JdkMethods.Deed.GIVES) {
             points.copy(elements, node);
-        } else if (deed == Jdk.Deed.CHANGES) {
+        } else if (deed == JdkMethods.Deed.CHANGES) {
             points.copy(all, node);
         }
     }

@@ -7,12 +7,12 @@ import harrier.runtime.analysis.flow.Code;
 import harrier.runtime.analysis.flow.Def;
 import harrier.runtime.analysis.flow.Def.Kind;
 import harrier.runtime.analysis.flow.Def.Val;
-import harrier.runtime.analysis.flow.ExternalEffect;
-import harrier.runtime.analysis.flow.Jdk;
 import harrier.runtime.analysis.flow.Lambda;
 import harrier.runtime.analysis.flow.Reach;
 import harrier.runtime.analysis.flow.Types;
 import harrier.runtime.analysis.footprint.Effects.Target;
+import harrier.runtime.jdk.ExternalEffect;
+import harrier.runtime.jdk.JdkMethods;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -116,20 +116,20 @@ final class SendTargets {
         Type[] parameters = Type.getArgumentTypes(call.desc);
         String type = parameters.length == 1 ? parameters[0].getInternalName() : "";
         return !hasHolders && call.getOpcode() != Opcodes.INVOKESTATIC && ExternalEffect.isFunction(type) && !type.contains("Operator")
-            && isHolder(call.owner) && !Jdk.of(call.owner, call.name, call.desc).isUnknown();
+            && isHolder(call.owner) && !JdkMethods.of(call.owner, call.name, call.desc).isUnknown();
     }
 
     private static boolean isHolder(String type) {
-        Class<?> known = Jdk.load(type);
+        Class<?> known = JdkMethods.load(type);
         return known != null && HOLDERS.stream().anyMatch(h -> h.isAssignableFrom(known));
     }
 
     /** Whether what a method gives is its object, or comes out of it or out of its arguments. */
     private static boolean gives(String owner, MethodInsnNode call) {
-        Jdk.Method method = Jdk.of(owner, call.name, call.desc);
+        JdkMethods.Method method = JdkMethods.of(owner, call.name, call.desc);
         boolean testing = Stream.of(Type.getArgumentTypes(call.desc)).map(Type::getInternalName)
             .allMatch(t -> !ExternalEffect.isFunction(t) || t.matches(TESTING));
-        return !method.isUnknown() && method.does().compareTo(Jdk.Deed.COPIES) <= 0 && testing && !ExternalEffect.isFunction(owner);
+        return !method.isUnknown() && method.does().compareTo(JdkMethods.Deed.COPIES) <= 0 && testing && !ExternalEffect.isFunction(owner);
     }
 
     private void give(Def function, Val holder) {
@@ -198,7 +198,7 @@ final class SendTargets {
         if (base.equals(Classes.ACTOR) && call.name.equals("self")) {
             found.add(new Origin(Target.SELF, null, ""));
         } else if (outside && !hasHolders && root.operands().length > 0 && gives(base, call)) {
-            boolean all = call.getOpcode() == Opcodes.INVOKESTATIC || Jdk.of(base, call.name, call.desc).givesArgument();
+            boolean all = call.getOpcode() == Opcodes.INVOKESTATIC || JdkMethods.of(base, call.name, call.desc).givesArgument();
             for (Val v : all ? root.operands() : new Val[] {root.operands()[0]}) {
                 trace(v, seen, found);
             }

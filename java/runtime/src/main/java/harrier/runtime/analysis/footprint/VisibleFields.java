@@ -5,10 +5,10 @@ import harrier.runtime.analysis.flow.Classes.Field;
 import harrier.runtime.analysis.flow.Classes.Method;
 import harrier.runtime.analysis.flow.Code;
 import harrier.runtime.analysis.flow.Def.Val;
-import harrier.runtime.analysis.flow.ExternalEffect;
-import harrier.runtime.analysis.flow.Jdk;
 import harrier.runtime.analysis.flow.Lambda;
 import harrier.runtime.analysis.flow.Reach;
+import harrier.runtime.jdk.ExternalEffect;
+import harrier.runtime.jdk.JdkMethods;
 import harrier.runtime.load.rewrite.FieldReads;
 import java.util.ArrayDeque;
 import java.util.Collection;
@@ -126,7 +126,7 @@ public final class VisibleFields {
         if (outside && reach.lambdas(call).isEmpty()) {
             String base = classes.has(call.owner) ? classes.foreignSuper(call.owner) : call.owner;
             agenda |= ExternalEffect.ofAgenda(base, call.name);
-            ExternalEffect more = Jdk.of(base, call.name, call.desc).sees();
+            ExternalEffect more = JdkMethods.of(base, call.name, call.desc).sees();
             if (more == ExternalEffect.ALL || (operands == null ? escapes.takesObjects(call, call.getOpcode() == Opcodes.INVOKESTATIC)
                     : escapes.hasObjects(operands))) {
                 see(more, "calls " + classes.shown(base) + "." + call.name, where);

@@ -4,13 +4,13 @@ import harrier.runtime.analysis.flow.Classes;
 import harrier.runtime.analysis.flow.Def;
 import harrier.runtime.analysis.flow.Def.Kind;
 import harrier.runtime.analysis.flow.Def.Val;
-import harrier.runtime.analysis.flow.ExternalEffect;
-import harrier.runtime.analysis.flow.Jdk;
 import harrier.runtime.analysis.flow.Lambda;
 import harrier.runtime.analysis.flow.Library;
 import harrier.runtime.analysis.flow.Reach;
 import harrier.runtime.analysis.flow.Types;
 import harrier.runtime.analysis.slice.Influences.Spot;
+import harrier.runtime.jdk.ExternalEffect;
+import harrier.runtime.jdk.JdkMethods;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.objectweb.asm.Opcodes;
@@ -70,7 +70,7 @@ final class ForeignCalls {
 
     /** A method outside is called that may read fields: those of actors, too, which properties may have without their type. */
     void look(Spot spot, String owner, String name, String descriptor) {
-        if (Jdk.of(owner, name, descriptor).sees() == ExternalEffect.ALL) {
+        if (JdkMethods.of(owner, name, descriptor).sees() == ExternalEffect.ALL) {
             influences.relevant(spot, heap.reachable("L" + Classes.ACTOR + ";"), "may be read by " + name, true);
         }
     }

@@ -6,13 +6,13 @@ import harrier.runtime.analysis.flow.Code;
 import harrier.runtime.analysis.flow.Def;
 import harrier.runtime.analysis.flow.Def.Kind;
 import harrier.runtime.analysis.flow.HandlerRoot;
-import harrier.runtime.analysis.flow.Jdk;
 import harrier.runtime.analysis.flow.Lambda;
 import harrier.runtime.analysis.flow.Reach;
 import harrier.runtime.analysis.flow.Roots;
 import harrier.runtime.analysis.flow.Site;
 import harrier.runtime.analysis.flow.Types;
 import harrier.runtime.analysis.slice.Graph.Edge;
+import harrier.runtime.jdk.JdkMethods;
 import java.lang.reflect.Modifier;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -78,7 +78,7 @@ public final class Senders {
         if (classes.has(type)) {
             return classes.isSubtype(message, type);
         }
-        Class<?> known = Jdk.load(type);
+        Class<?> known = JdkMethods.load(type);
         return known == null || !Modifier.isFinal(known.getModifiers());
     }
 

@@ -1,4 +1,4 @@
-package harrier.runtime.analysis.flow;
+package harrier.runtime.jdk;
 
 import java.io.IOException;
 import java.net.URI;
@@ -20,8 +20,8 @@ import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
- * Makes the table of the JDK's methods, {@code jdk.txt}, from their bytecode: {@code make jdk-effects}. The classes, and what
- * bytecode does not show, are in {@code jdk-given.txt}.
+ * Makes the table of the JDK's methods, {@code methods.txt}, from their bytecode: {@code make jdk-effects}. The classes, and what
+ * bytecode does not show, are in {@code methods-given.txt}.
  *
  * <p>A round takes of calls what the table says by now, and each method for each class that may stand behind its own. The first
  * table says that nothing is written and nothing compared; the table is made when a round changes nothing more.
@@ -32,7 +32,7 @@ final class JdkTable {
     private static final Set<String> MAKING = Set.of("clone", "copyOf", "copyOfRange");
 
     private final Path modules;
-    private final Map<String, Map<String, String>> given = Jdk.read("jdk-given.txt");
+    private final Map<String, Map<String, String>> given = JdkMethods.read("methods-given.txt");
 
     /** For the classes of a JDK. */
     JdkTable(Path modules) {
@@ -57,7 +57,7 @@ final class JdkTable {
 
     /** The table that follows from one. */
     Map<String, Map<String, String>> next(Map<String, Map<String, String>> table, boolean isFirst) throws IOException {
-        JdkBytecode code = new JdkBytecode(modules, new Jdk(table));
+        JdkBytecode code = new JdkBytecode(modules, new JdkMethods(table));
         Map<String, Map<String, String>> next = new TreeMap<>();
         given.forEach((type, methods) -> next.put(type, new TreeMap<>(methods)));
         List<ClassNode> types = new ArrayList<>();
@@ -113,7 +113,7 @@ final class JdkTable {
         return depth + 1;
     }
 
-    /** What the nearest supertype's line says, as {@link Jdk} looks it up. */
+    /** What the nearest supertype's line says, as {@link JdkMethods} looks it up. */
     private static String inherited(JdkBytecode code, Map<String, Map<String, String>> table, ClassNode type, String key) {
         Deque<String> work = new ArrayDeque<>(above(type));
         while (!work.isEmpty()) {
@@ -171,7 +171,7 @@ final class JdkTable {
     private static String kind(MethodNode m, boolean givesArgument) {
         Type result = Type.getReturnType(m.desc);
         String name = result.getSort() == Type.OBJECT ? result.getInternalName() : "";
-        if (result.getSort() < Type.ARRAY || Types.isValue(name)) {
+        if (result.getSort() < Type.ARRAY || JdkValues.is(name)) {
             return "t";
         }
         if (ExternalEffect.isFunction(name) || name.equals("java/util/Comparator")) {
@@ -197,7 +197,7 @@ final class JdkTable {
     }
 
     private static boolean isCollection(Type t) {
-        Class<?> type = t.getSort() == Type.OBJECT ? Jdk.load(t.getInternalName()) : null;
+        Class<?> type = t.getSort() == Type.OBJECT ? JdkMethods.load(t.getInternalName()) : null;
         return type != null && (Iterable.class.isAssignableFrom(type) || Map.class.isAssignableFrom(type)
             || Map.Entry.class.isAssignableFrom(type)) || t.getSort() == Type.ARRAY && t.getElementType().getSort() == Type.OBJECT;
     }

@@ -1,4 +1,4 @@
-package harrier.runtime.analysis.flow;
+package harrier.runtime.jdk;
 
 import java.util.Set;
 import org.objectweb.asm.Handle;
@@ -25,7 +25,7 @@ public enum ExternalEffect {
 
     /** Whether a method reads timers, tasks or the time. */
     public static boolean ofAgenda(String owner, String name) {
-        return owner.equals(Classes.ACTOR) && !name.equals("self") && !CALLED.contains(name) && !name.equals("getClass")
+        return owner.equals("harrier/Actor") && !name.equals("self") && !CALLED.contains(name) && !name.equals("getClass")
             || owner.equals("harrier/EventLoop") || owner.equals("harrier/LogicalClock");
     }
 

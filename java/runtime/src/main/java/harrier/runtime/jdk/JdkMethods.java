@@ -1,4 +1,4 @@
-package harrier.runtime.analysis.flow;
+package harrier.runtime.jdk;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -18,9 +18,9 @@ import org.objectweb.asm.Type;
 
 /**
  * What methods outside of the program do to the objects that they are given, by class, name and parameters: those in the
- * table {@code jdk.txt}, which is made from the JDK's bytecode. All others may do anything.
+ * table {@code methods.txt}, which is made from the JDK's bytecode. All others may do anything.
  */
-public final class Jdk {
+public final class JdkMethods {
     /** What a method does to its objects. */
     public enum Deed {
         /** Nothing; it tells of them. */
@@ -60,14 +60,14 @@ public final class Jdk {
     private static final Set<String> NAMING = Set.of("getName", "getSimpleName", "getTypeName", "getPackageName", "isInstance",
         "isAssignableFrom", "cast", "desiredAssertionStatus", "isArray", "isEnum", "isInterface", "isRecord", "getComponentType");
     private static final String KINDS = "tgvchwW";
-    private static final Jdk TABLE = new Jdk(read("jdk.txt"));
+    private static final JdkMethods TABLE = new JdkMethods(read("methods.txt"));
 
     /** Flags of methods, by class and then by name and parameters. */
     private final Map<String, Map<String, String>> flags;
     private final Map<String, Method> known = new HashMap<>();
 
     /** A table of its own, for those who make it. */
-    Jdk(Map<String, Map<String, String>> flags) {
+    JdkMethods(Map<String, Map<String, String>> flags) {
         this.flags = flags;
     }
 
@@ -75,7 +75,7 @@ public final class Jdk {
     static Map<String, Map<String, String>> read(String table) {
         Map<String, Map<String, String>> flags = new TreeMap<>();
         try (BufferedReader in = new BufferedReader(new InputStreamReader(
-                Objects.requireNonNull(Jdk.class.getResourceAsStream(table)), StandardCharsets.US_ASCII))) {
+                Objects.requireNonNull(JdkMethods.class.getResourceAsStream(table)), StandardCharsets.US_ASCII))) {
             Map<String, String> type = null;
             for (String line = in.readLine(); line != null; line = in.readLine()) {
                 String[] words = line.trim().split(" ");
@@ -99,7 +99,7 @@ public final class Jdk {
     }
 
     synchronized Method method(String owner, String name, String descriptor) {
-        if (owner.equals(Classes.ACTOR) || owner.equals(Classes.SCENARIO)) {
+        if (owner.equals("harrier/Actor") || owner.equals("harrier/Scenario")) {
             return HARMLESS; // known by name where it matters
         }
         String key = name + descriptor.substring(0, descriptor.indexOf(')') + 1);
@@ -135,12 +135,12 @@ public final class Jdk {
     }
 
     private static boolean isOfValues(String owner) {
-        return Types.isValue(owner) || owner.equals("java/lang/Math") || owner.equals("java/lang/StrictMath");
+        return JdkValues.is(owner) || owner.equals("java/lang/Math") || owner.equals("java/lang/StrictMath");
     }
 
     private static boolean takesValues(String descriptor) {
         for (Type t : Type.getArgumentTypes(descriptor)) {
-            if (t.getSort() == Type.ARRAY || t.getSort() == Type.OBJECT && !Types.isValue(t.getInternalName())) {
+            if (t.getSort() == Type.ARRAY || t.getSort() == Type.OBJECT && !JdkValues.is(t.getInternalName())) {
                 return false;
             }
         }
@@ -150,7 +150,7 @@ public final class Jdk {
     /** A class outside; null if there is none of the name. */
     public static Class<?> load(String name) {
         try {
-            return Class.forName(name.replace('/', '.'), false, Jdk.class.getClassLoader());
+            return Class.forName(name.replace('/', '.'), false, JdkMethods.class.getClassLoader());
         } catch (ClassNotFoundException | LinkageError e) {
             return null;
         }

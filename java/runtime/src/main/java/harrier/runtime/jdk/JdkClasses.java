@@ -1,4 +1,4 @@
-package harrier.runtime.rules;
+package harrier.runtime.jdk;
 
 import java.util.Arrays;
 import java.util.HashMap;
@@ -8,10 +8,10 @@ import java.util.Set;
 
 /**
  * The classes of the JDK that a step may use, because what they do depends on nothing but their arguments and what they
- * are called on, or because {@link RefusedCalls} and {@link Replacements} have those of their methods that depend on more.
+ * are called on, or because {@code rules.RefusedCalls} and {@code rules.Replacements} have those of their methods that depend on more.
  * Whatever is not here is refused where it is called.
  */
-final class JdkClasses {
+public final class JdkClasses {
     /** Of each package {@code *} for all classes, names of classes, and {@code -name} for classes that are not meant. */
     private static final String ALLOWED = """
         java.lang * -Compiler -Module -ModuleLayer -Process -ProcessBuilder -ProcessHandle -SecurityManager \
@@ -77,7 +77,7 @@ final class JdkClasses {
     private JdkClasses() {}
 
     /** Whether a class of the JDK may be used; what is thrown may be, wherever it is. */
-    static boolean isAllowed(String internalName) {
+    public static boolean isAllowed(String internalName) {
         String name = internalName.replace('/', '.');
         Set<String> classes = PACKAGES.get(packageOf(name));
         return name.endsWith("Exception") || name.endsWith("Error")
@@ -97,7 +97,7 @@ final class JdkClasses {
     }
 
     /** What to allow for a class: its package, or the class where others of its package are allowed. */
-    static String unit(String internalName) {
+    public static String unit(String internalName) {
         String name = internalName.replace('/', '.');
         return PACKAGES.containsKey(packageOf(name)) ? name.replaceFirst("\\$.*", "") : packageOf(name);
     }

@@ -1,4 +1,4 @@
-package harrier.runtime.analysis.flow;
+package harrier.runtime.jdk;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -70,7 +70,7 @@ final class JdkBytecode {
 
     static final Writes NOTHING = new Writes(0, "", "", 0);
 
-    private final Jdk table;
+    private final JdkMethods table;
     private final Path modules;
     private final Map<String, ClassNode> classes = new HashMap<>();
     private final List<String> universe = new ArrayList<>();
@@ -78,7 +78,7 @@ final class JdkBytecode {
     private final Map<String, Writes> known = new HashMap<>();
     private final Set<String> open = new HashSet<>();
 
-    JdkBytecode(Path modules, Jdk table) throws IOException {
+    JdkBytecode(Path modules, JdkMethods table) throws IOException {
         this.table = table;
         this.modules = modules;
         for (String p : PACKAGES) {
@@ -256,7 +256,7 @@ final class JdkBytecode {
         }
 
         private BasicValue value(Type t, long parameters) {
-            boolean isObject = t.getSort() == Type.ARRAY || t.getSort() == Type.OBJECT && !Types.isValue(t.getInternalName());
+            boolean isObject = t.getSort() == Type.ARRAY || t.getSort() == Type.OBJECT && !JdkValues.is(t.getInternalName());
             BasicValue basic = super.newValue(t);
             return basic == null || !isObject ? basic : new From(basic.getType(), parameters, false);
         }
@@ -349,10 +349,10 @@ final class JdkBytecode {
             }
             if (insn instanceof MethodInsnNode call) {
                 long given = call(call, values, all);
-                Jdk.Deed deed = table.method(call.owner, call.name, call.desc).does();
-                boolean makes = deed == Jdk.Deed.COPIES || deed == Jdk.Deed.HOLDS;
+                JdkMethods.Deed deed = table.method(call.owner, call.name, call.desc).does();
+                boolean makes = deed == JdkMethods.Deed.COPIES || deed == JdkMethods.Deed.HOLDS;
                 held |= makes ? all : 0;
-                boolean isFluent = deed == Jdk.Deed.CHANGES && call.desc.endsWith(")L" + call.owner + ";");
+                boolean isFluent = deed == JdkMethods.Deed.CHANGES && call.desc.endsWith(")L" + call.owner + ";");
                 return value(Type.getReturnType(call.desc), makes ? 0 : isFluent ? of(values.get(0)) : given);
             }
             if (insn instanceof InvokeDynamicInsnNode indy) {
@@ -378,15 +378,15 @@ final class JdkBytecode {
             boolean isStatic = call.getOpcode() == Opcodes.INVOKESTATIC;
             boolean onThis = !isStatic && values.get(0) instanceof From f && f.isThis;
             String key = key(call.name, call.desc);
-            Jdk.Method line = table.method(call.owner, call.name, call.desc);
+            JdkMethods.Method line = table.method(call.owner, call.name, call.desc);
             long writes;
             long gives = -1;
             String what = "calls " + call.owner + "." + key;
             if (!onThis && !line.isUnknown() && !call.name.equals("arraycopy")) {
                 boolean first = line.changesItself() || call.owner.equals("java/util/Arrays");
                 compares = line.sees() == ExternalEffect.NOTHING ? compares : owner + "." + method.name + " " + what;
-                gives = isStatic || line.does() != Jdk.Deed.GIVES || line.givesArgument() ? -1 : 1;
-                writes = line.does() != Jdk.Deed.CHANGES ? 0 : first ? 1 : key.startsWith("toArray([") ? 2 : -1;
+                gives = isStatic || line.does() != JdkMethods.Deed.GIVES || line.givesArgument() ? -1 : 1;
+                writes = line.does() != JdkMethods.Deed.CHANGES ? 0 : first ? 1 : key.startsWith("toArray([") ? 2 : -1;
             } else {
                 Writes found = called(call, key, onThis);
                 writes = found.parameters;

@@ -1,6 +1,8 @@
-package harrier.runtime.codec;
+package harrier.runtime.jdk;
 
 import harrier.runtime.origin.Origin;
+import java.lang.ref.Reference;
+import java.lang.ref.SoftReference;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -8,7 +10,7 @@ import java.util.Set;
 /** The classes of the JDK whose instance fields are their state. They are listed by name, since many are not public. */
 public final class JdkFields {
     /** Classes whose instances never change, so that it does not matter which of two equal ones it is. */
-    static final Set<String> VALUES = names("""
+    public static final Set<String> VALUES = names("""
         java.math. MathContext
         java.time.Clock$ FixedClock
         java.time. Duration Instant LocalDate LocalDateTime LocalTime MonthDay OffsetDateTime OffsetTime Period Year
@@ -23,7 +25,7 @@ public final class JdkFields {
         """);
 
     /** Classes of which it matters which instance it is. Throwables need not be named. */
-    static final Set<String> OBJECTS = names("""
+    public static final Set<String> OBJECTS = names("""
         java.lang. InheritableThreadLocal Object ThreadLocal
         java.lang.ThreadLocal$ SuppliedThreadLocal
         java.nio. Buffer ByteBuffer HeapByteBuffer HeapByteBufferR
@@ -71,9 +73,13 @@ public final class JdkFields {
     /** Fields of maps of the JDK that hold views, made when somebody asks for them. */
     public static final Set<String> VIEWS = names("keySet values entrySet navigableKeySet descendingMap");
 
+    /** Other fields of classes of the JDK that are filled when somebody asks for what they hold. */
+    private static final Set<String> CACHES = Set.of("toStringCache", "hash", "hashCode", "cachedHoldCounter", "firstReader",
+        "firstReaderHoldCount");
+
     /**
      * Other fields that hold what can be computed again, count modifications, or say where a throwable was thrown; where
-     * threads find what a thread local has, which is nothing between steps; in locks, those that are empty as long as no thread waits or holds the lock, which {@link Hidden} sees to.
+     * threads find what a thread local has, which is nothing between steps; in locks, those that are empty as long as no thread waits or holds the lock, which {@code codec.Hidden} sees to.
      */
     private static final Set<String> LEFT_OUT = names("""
         java.lang.ThreadLocal. threadLocalHashCode
@@ -92,9 +98,15 @@ public final class JdkFields {
     private JdkFields() {}
 
     /** Whether a field is no part of the state. */
-    static boolean isLeftOut(Class<?> declaring, String field) {
+    public static boolean isLeftOut(Class<?> declaring, String field) {
         return VIEWS.contains(field) && Map.class.isAssignableFrom(declaring) && Origin.isJdks(declaring)
             || LEFT_OUT.contains(declaring.getName() + "." + field);
+    }
+
+    /** Reports whether a field may be filled by code that only looks at its object. */
+    public static boolean isCache(Class<?> declaring, String field) {
+        return declaring == Reference.class || declaring == SoftReference.class
+            || declaring.getClassLoader() == null && (VIEWS.contains(field) || CACHES.contains(field));
     }
 
     /** Names. What ends with a dot or a dollar sign is what those after it begin with. */

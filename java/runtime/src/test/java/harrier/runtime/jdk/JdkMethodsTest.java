@@ -1,4 +1,4 @@
-package harrier.runtime.analysis.flow;
+package harrier.runtime.jdk;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assume.assumeTrue;
@@ -15,9 +15,9 @@ import java.util.Map;
 import org.junit.Test;
 
 /** The table of the JDK's methods is what {@code make jdk-effects} makes of their bytecode, and says no less than that of a newer JDK. */
-public class JdkTest {
+public class JdkMethodsTest {
     private static final Path NEWER = Path.of("/usr/lib/jvm/temurin-25-jdk-amd64");
-    private static final Map<String, Map<String, String>> TABLE = Jdk.read("jdk.txt");
+    private static final Map<String, Map<String, String>> TABLE = JdkMethods.read("methods.txt");
 
     @Test
     public void tableIsMadeFromBytecode() throws IOException {
