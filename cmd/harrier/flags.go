@@ -13,7 +13,7 @@ import (
 
 // What several commands read from their flags.
 
-// allowed are the values of --allow, or how they begin; harrier.runtime.rules.Rule has the rules.
+// allowed are the values of --allow, or how they begin; harrier.runtime.rules.allow.Rule has the rules.
 var allowed = []string{
 	"environment=fixed", "io=read", "jdk=", "natives=any", "order=plain", "property=", "randomness=choice:", "randomness=seed:",
 	"reflection=any", "statics=frozen", "statics=state", "threads=ignore-sleep", "threads=sequential-streams", "time=real", "vacuous",

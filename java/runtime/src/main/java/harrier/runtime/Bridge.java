@@ -22,6 +22,7 @@ import harrier.runtime.property.Evaluator;
 import harrier.runtime.rules.Guard;
 import harrier.runtime.rules.Notes;
 import harrier.runtime.rules.Running;
+import harrier.runtime.rules.refuse.Refusals;
 import harrier.runtime.step.ActorClass;
 import harrier.runtime.step.Chosen;
 import harrier.runtime.step.Envelope;
@@ -356,7 +357,7 @@ public final class Bridge {
 
     /** Which rules are relaxed, and what was noted of the program so far, by all workers. */
     private static void notes(Wire.Writer out) {
-        Guard.requireNoneElsewhere();
+        Refusals.requireNoneElsewhere();
         Guard guard = loaded.loader().guard();
         out.strings(guard.rules().list()).strings(guard.notes().list()).flag(guard.notes().hasInput())
             .strings(List.copyOf(loaded.loader().resourcesAsked().keySet()));

@@ -1,7 +1,7 @@
 package harrier.runtime;
 
 import harrier.runtime.load.compile.ProgramClasses;
-import harrier.runtime.rules.Properties;
+import harrier.runtime.rules.allow.Properties;
 import harrier.runtime.step.ActorState;
 import harrier.runtime.step.Declared;
 import java.io.File;
@@ -70,7 +70,7 @@ final class Fingerprint {
         for (String name : names) {
             byte[] code = classes.plain(name);
             List<byte[]> held = holds.getOrDefault(name, new ArrayList<>());
-            Set<String> used = held.contains(null) || program.loader().guard().mayReachAny() ? null : classes.usedBy(name);
+            Set<String> used = held.contains(null) || program.loader().guard().rules().mayReachAny() ? null : classes.usedBy(name);
             out.string(name).bytes(classes.own().contains(name) ? sha256().digest(code) : checksums(code))
                 .flag(used == null).strings(used == null ? List.of() : List.copyOf(used)).number(held.size());
             held.forEach(b -> out.bytes(b == null ? new byte[0] : b));
@@ -89,9 +89,9 @@ final class Fingerprint {
     private static Map<String, List<byte[]>> holds(LoadedProgram program) {
         Map<String, List<byte[]>> holds = new HashMap<>();
         for (Class<?> type : program.loader().defined()) {
-            holds.computeIfAbsent(type.getName(), n -> new ArrayList<>()).add(program.loader().guard().staticsOf(type));
+            holds.computeIfAbsent(type.getName(), n -> new ArrayList<>()).add(program.loader().guard().statics().of(type));
         }
-        List<List<String>> shared = new ArrayList<>(program.loader().guard().sharedStatics(program.loader().defined()));
+        List<List<String>> shared = new ArrayList<>(program.loader().guard().statics().shared(program.loader().defined()));
         shared.sort(Comparator.comparing(List::toString));
         for (List<String> ways : shared) {
             ways.stream().map(way -> way.substring(0, way.indexOf('['))).distinct()

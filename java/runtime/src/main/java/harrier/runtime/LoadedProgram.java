@@ -75,8 +75,8 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         ProgramLoader loader = new ProgramLoader(classes, new Guard(options.rules(), new Notes(classes.moveClocks()), classes.own()));
         try {
             LoadedProgram program = load(loader, where, name, parameters, options,
-                (type, declared) -> KeptAnalysis.of(classes, type.getName(), loader.guard().hasOwnStatics(),
-                    loader.guard().mayRunNative(), loader.guard().mayReachAny(), declared.isInOrder()));
+                (type, declared) -> KeptAnalysis.of(classes, type.getName(), loader.guard().rules().hasOwnStatics(),
+                    loader.guard().rules().mayRunNative(), loader.guard().rules().mayReachAny(), declared.isInOrder()));
             // These find wrong declarations now.
             program.actorClasses();
             program.decomposition.refuseContradictions();
@@ -125,7 +125,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
             BiFunction<Class<? extends Scenario>, Declared, Decomposition> decompose) {
         loader.enter();
         Class<? extends Scenario> type = ScenarioSetUp.find(loader, name, where);
-        Codec codec = new Codec(loader, loader::defined, !loader.guard().hasOwnStatics());
+        Codec codec = new Codec(loader, loader::defined, !loader.guard().rules().hasOwnStatics());
         Setting setting = Setting.of(codec, options.honest(), loader.covered());
         Effects initial = Effects.ofSetUp(setting);
         Scenario scenario;
@@ -193,13 +193,13 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
     }
 
     private static void seal(ProgramLoader loader, Codec codec, Effects initial, String where) {
-        if (loader.guard().hasOwnStatics()) {
-            loader.guard().seal(codec, loader.defined(), List.of());
+        if (loader.guard().rules().hasOwnStatics()) {
+            loader.guard().statics().seal(codec, loader.defined(), List.of());
             return;
         }
         Running.during(where, () -> { // elements of collections are looked up
             try {
-                initial.captureAgain(kept -> loader.guard().seal(codec, loader.defined(), kept));
+                initial.captureAgain(kept -> loader.guard().statics().seal(codec, loader.defined(), kept));
             } catch (NotCapturableException e) {
                 throw loader.guard().refusal(where + ": " + e.getMessage(), null, e);
             }
@@ -220,7 +220,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         codec.hold(scenario, held);
         try {
             initial.refuseShared(held);
-            initial.refuseShared(guard.held());
+            initial.refuseShared(guard.statics().held());
         } catch (NotCapturableException e) {
             throw new RuleException(where(scenario) + ": " + e.getMessage());
         }

@@ -1,7 +1,7 @@
 package harrier.runtime;
 
 import harrier.runtime.recheck.Recheck;
-import harrier.runtime.rules.Rules;
+import harrier.runtime.rules.allow.Rules;
 import java.util.List;
 import java.util.Map;
 

@@ -7,7 +7,7 @@ import harrier.runtime.load.ProgramLoader;
 import harrier.runtime.load.RefusedSites;
 import harrier.runtime.load.RefusedSites.Site;
 import harrier.runtime.load.compile.ProgramClasses;
-import harrier.runtime.rules.Rules;
+import harrier.runtime.rules.allow.Rules;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

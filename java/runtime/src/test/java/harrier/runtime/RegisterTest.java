@@ -5,7 +5,7 @@ import static org.junit.Assert.assertTrue;
 
 import harrier.runtime.codec.Codec;
 import harrier.runtime.recheck.Recheck;
-import harrier.runtime.rules.Rules;
+import harrier.runtime.rules.allow.Rules;
 import harrier.runtime.step.OperationRecord;
 import harrier.runtime.step.OperationRecord.Kind;
 import java.lang.reflect.Constructor;

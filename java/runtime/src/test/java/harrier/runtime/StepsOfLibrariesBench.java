@@ -3,7 +3,7 @@ package harrier.runtime;
 import harrier.runtime.load.compile.ClassPath;
 import harrier.runtime.load.compile.ProgramFiles;
 import harrier.runtime.recheck.Recheck;
-import harrier.runtime.rules.Rules;
+import harrier.runtime.rules.allow.Rules;
 import harrier.runtime.step.ActorState;
 import harrier.runtime.step.Envelope;
 import harrier.runtime.step.Outcome;

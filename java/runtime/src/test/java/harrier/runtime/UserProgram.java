@@ -15,7 +15,7 @@ import harrier.runtime.recheck.Recheck;
 import harrier.runtime.recheck.Repeater;
 import harrier.runtime.rules.Guard;
 import harrier.runtime.rules.Notes;
-import harrier.runtime.rules.Rules;
+import harrier.runtime.rules.allow.Rules;
 import harrier.runtime.step.ActorState;
 import harrier.runtime.step.Envelope;
 import harrier.runtime.step.Setting;
@@ -116,7 +116,7 @@ public final class UserProgram {
     private Repeater<Steps> secondCopy() {
         ProgramLoader second = loader.again();
         Codec own = new Codec(second, second::defined, true);
-        second.guard().seal(own, second.defined(), List.of());
+        second.guard().statics().seal(own, second.defined(), List.of());
         Steps steps = new Steps(Setting.of(own, false, second.covered()), Recheck.NONE, true, StepJudge.NONE, Repeater.never());
         return by(self -> {
             second.enter();

@@ -8,7 +8,7 @@ import static org.junit.Assert.assertNotEquals;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.load.compile.ProgramClasses;
 import harrier.runtime.recheck.Recheck;
-import harrier.runtime.rules.Rules;
+import harrier.runtime.rules.allow.Rules;
 import harrier.runtime.step.ActorState;
 import harrier.runtime.step.Envelope;
 import harrier.runtime.step.Outcome;

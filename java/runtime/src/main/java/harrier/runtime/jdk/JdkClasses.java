@@ -8,7 +8,8 @@ import java.util.Set;
 
 /**
  * The classes of the JDK that a step may use, because what they do depends on nothing but their arguments and what they
- * are called on, or because {@code rules.RefusedCalls} and {@code rules.Replacements} have those of their methods that depend on more.
+ * are called on, or because {@code RefusedCalls} and {@code Replacements} of {@code rules.refuse} have those of their methods that
+ * depend on more.
  * Whatever is not here is refused where it is called.
  */
 public final class JdkClasses {

@@ -13,8 +13,8 @@
  * </ul>
  *
  * <p>Tables whose lines need code are with it: {@code JdkCollections} and {@code JdkParts} of {@code codec} for classes that are
- * written by their content or by what makes them anew, {@code RefusedCalls} and {@code Replacements} of {@code rules} for methods that
- * a step must not call as they are, {@code Library} of {@code analysis.flow} for methods that are total.
+ * written by their content or by what makes them anew, {@code RefusedCalls} and {@code Replacements} of {@code rules.refuse} for methods
+ * that a step must not call as they are, {@code Library} of {@code analysis.flow} for methods that are total.
  *
  * <p><b>To add a class that states may hold:</b> if its fields are its state, name it in {@code JdkFields}; otherwise give it a plan in
  * {@code JdkCollections} or {@code JdkParts}. Name it in {@code JdkClasses} unless its package is there. If it iterates by hash codes,

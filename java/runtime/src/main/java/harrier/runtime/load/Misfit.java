@@ -2,6 +2,7 @@ package harrier.runtime.load;
 
 import harrier.runtime.failure.Failure;
 import harrier.runtime.load.compile.ProgramClasses;
+import harrier.runtime.origin.Origin;
 import harrier.runtime.rules.Guard;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,7 +15,7 @@ import java.util.regex.Pattern;
 /** What to say of classes that do not fit each other, such as those of two versions of a library. */
 final class Misfit {
     /** Which loader has the classes, which is always the same one. */
-    private static final Pattern LOADER = Pattern.compile(" \\([^()]* of loader '" + Guard.LOADER + "' @\\p{XDigit}+\\)");
+    private static final Pattern LOADER = Pattern.compile(" \\([^()]* of loader '" + Origin.LOADER + "' @\\p{XDigit}+\\)");
     private static final Pattern LOCATION = Pattern.compile("Location:\\s+([^\\s(]+)\\(");
     private static final Pattern REASON = Pattern.compile("Reason:\\s+(.+)");
     private static final Pattern NAME = Pattern.compile("[\\p{L}_$][\\p{L}\\p{N}_$]*([./][\\p{L}_$][\\p{L}\\p{N}_$]*)*");
@@ -39,7 +40,7 @@ final class Misfit {
     }
 
     private static String linking(Throwable error) {
-        String caller = Arrays.stream(error.getStackTrace()).filter(f -> Guard.LOADER.equals(f.getClassLoaderName())).findFirst()
+        String caller = Arrays.stream(error.getStackTrace()).filter(f -> Origin.LOADER.equals(f.getClassLoaderName())).findFirst()
             .map(f -> " in " + f.getClassName() + "." + f.getMethodName()).orElse("");
         return LOADER.matcher(Failure.describe(error).replaceFirst(":", caller + ":")).replaceAll("");
     }

@@ -13,7 +13,8 @@ import harrier.runtime.origin.AddedNames;
 import harrier.runtime.origin.Origin;
 import harrier.runtime.rules.Guard;
 import harrier.runtime.rules.LineSearch;
-import harrier.runtime.rules.Rules;
+import harrier.runtime.rules.allow.Rules;
+import harrier.runtime.rules.refuse.Refusals;
 import java.net.URL;
 import java.util.Collections;
 import java.util.Enumeration;
@@ -46,7 +47,7 @@ public final class ProgramLoader extends ClassLoader {
     }
 
     private ProgramLoader(ProgramClasses classes, Guard guard, Rewriting rewriting) {
-        super(Guard.LOADER, ClassLoader.getPlatformClassLoader());
+        super(Origin.LOADER, ClassLoader.getPlatformClassLoader());
         this.classes = classes;
         this.guard = guard;
         this.rewriting = rewriting;
@@ -161,7 +162,7 @@ public final class ProgramLoader extends ClassLoader {
         String internal;
         try {
             internal = ClassFile.internal(bytes, name);
-            rewritten = rewriting.rewrite(name, bytes, guard.hasOwnStatics() && !guard.isLogger(name));
+            rewritten = rewriting.rewrite(name, bytes, guard.rules().hasOwnStatics() && !guard.isLogger(name));
         } catch (RuntimeException e) {
             throw refuse("class " + name + " cannot be instrumented: " + e + ": compile it again");
         }
@@ -201,7 +202,7 @@ public final class ProgramLoader extends ClassLoader {
 
     /** What is not loaded stays refused, even if the program that needs it goes on. */
     private static RuleException refuse(String message) {
-        Guard.note(message);
+        Refusals.note(message);
         return new RuleException(message);
     }
 

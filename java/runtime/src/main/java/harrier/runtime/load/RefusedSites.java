@@ -4,9 +4,9 @@ import harrier.runtime.load.compile.ProgramClasses;
 import harrier.runtime.load.rewrite.CallRewrite;
 import harrier.runtime.load.rewrite.Hierarchy;
 import harrier.runtime.load.rewrite.PlacedRewrite;
-import harrier.runtime.rules.Guard;
-import harrier.runtime.rules.RefusedCalls;
-import harrier.runtime.rules.Replacements.Replacement;
+import harrier.runtime.rules.refuse.RefusedCalls;
+import harrier.runtime.rules.refuse.Replacements.Replacement;
+import harrier.runtime.rules.statics.StaticAccess;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
@@ -81,7 +81,7 @@ public final class RefusedSites extends PlacedRewrite {
         @Override
         public void visitFieldInsn(int opcode, String owner, String field, String type) {
             if (opcode == Opcodes.PUTSTATIC && !name.equals("<clinit>")) {
-                add(Guard.writes(owner.replace('/', '.') + "." + field, place.toString()), Guard.STATICS_FROZEN, true);
+                add(StaticAccess.writes(owner.replace('/', '.') + "." + field, place.toString()), StaticAccess.FROZEN, true);
             } else if (opcode == Opcodes.GETSTATIC) {
                 refuse(calls.refused(new CallRewrite.Called(opcode, owner, field, type, false)));
             }

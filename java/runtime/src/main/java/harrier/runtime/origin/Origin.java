@@ -12,6 +12,12 @@ public final class Origin {
     private static final ClassLoader HARRIERS = Origin.class.getClassLoader();
     private static final Pattern JDKS = Pattern.compile("^(java|sun|jdk)\\.");
 
+    /** The name of the class loader of a program. */
+    public static final String LOADER = "program";
+
+    /** The protocol of the addresses of what a program finds beside classes on its class path. */
+    public static final String RESOURCES = "resource";
+
     private Origin() {}
 
     /** Whether a class is of the JDK's modules, or was made for them at run time, as proxies are for annotations of its classes. */

@@ -1,30 +1,28 @@
 package harrier.runtime.rules;
 
+import harrier.runtime.rules.allow.Rules;
+import harrier.runtime.rules.refuse.Receivers;
+import harrier.runtime.rules.refuse.Refusals;
+import harrier.runtime.rules.refuse.RefusedCalls;
+import harrier.runtime.rules.refuse.Stack;
 import java.util.Random;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.BooleanSupplier;
 import java.util.function.IntUnaryOperator;
 
 /** What random generators without a seed get, as the rule of randomness says: a seed, a choice, or a refusal. */
 final class Chance {
     private final Rules rules;
-    private final BooleanSupplier isInitializer;
-    private final BooleanSupplier isLibrarys;
+    private final Notes notes;
+    private final Callers callers;
     private IntUnaryOperator choices;
     private long drawn;
     private long outerDrawn;
     private boolean isThreadSeeded;
 
-    /**
-     * By some rules.
-     *
-     * @param isInitializer whether the initializer of a class runs during an execution
-     * @param isLibrarys whether code of a library draws in the initializer of a class, at any time
-     */
-    Chance(Rules rules, BooleanSupplier isInitializer, BooleanSupplier isLibrarys) {
+    Chance(Rules rules, Notes notes, Callers callers) {
         this.rules = rules;
-        this.isLibrarys = isLibrarys;
-        this.isInitializer = isInitializer;
+        this.notes = notes;
+        this.callers = callers;
     }
 
     /** An execution begins, which chooses nothing unless that is said. */
@@ -48,11 +46,15 @@ final class Chance {
         drawn = outerDrawn;
     }
 
+    /** The seed of a random generator that the program gives none. */
     long seed(String what, String place) {
+        if (what.equals("UUID.randomUUID") && rules.seed() != null && !callers.isStarting()) {
+            notes.add("randomness=seed:N draws the same in each step, so UUIDs of two steps are equal: {}", place);
+        }
         if (rules.seed() != null) {
             return rules.seed() + drawn++;
         }
-        if (!what.equals("new Random") && isLibrarys.getAsBoolean()) {
+        if (!what.equals("new Random") && callers.isLibrarysInitializer()) {
             return drawn++;
         }
         if (rules.choices().length > 0) {
@@ -63,24 +65,32 @@ final class Chance {
             return Receivers.UNSEEDED; // refused when it is drawn from
         }
         String mend = what.equals("UUID.randomUUID") ? RefusedCalls.UNIQUE : RefusedCalls.NO_CHANCE;
-        throw Guard.note(Stack.say(place, "calls " + what) + ": " + mend + "; " + RefusedCalls.SEEDS, RefusedCalls.SEED);
+        throw Refusals.note(Stack.say(place, "calls " + what) + ": " + mend + "; " + RefusedCalls.SEEDS, RefusedCalls.SEED);
+    }
+
+    /** Refuses to draw from a random generator without a seed. */
+    void drawUnseeded() {
+        if (!callers.isLibrarysInitializer()) {
+            throw Refusals.note(Stack.say(Stack.place(), "draws from a java.util.Random without a seed")
+                + ": give it a seed of your own, or take what is decided from choose(n); " + RefusedCalls.SEEDS, RefusedCalls.SEED);
+        }
     }
 
     double number(String what, String place) {
-        if (rules.choices().length == 0 || isLibrarys.getAsBoolean()) {
+        if (rules.choices().length == 0 || callers.isLibrarysInitializer()) {
             return new Random(seed(what, place)).nextDouble();
         }
         double number = choose(what, place);
         if (number < 0 || number >= 1) {
-            throw Guard.note(Stack.say(place, "calls " + what) + ", which is never " + number
+            throw Refusals.note(Stack.say(place, "calls " + what) + ", which is never " + number
                 + ": --allow randomness=choice takes numbers from 0 to less than 1 here");
         }
         return number;
     }
 
     private double choose(String what, String place) {
-        if (choices == null || isInitializer.getAsBoolean()) {
-            throw Guard.note(Stack.say(place, "calls " + what) + ": randomness=choice works in handlers only:"
+        if (choices == null || callers.isInitializingInStep()) {
+            throw Refusals.note(Stack.say(place, "calls " + what) + ": randomness=choice works in handlers only:"
                 + " randomness=seed:N works everywhere (--allow)");
         }
         return rules.choices()[choices.applyAsInt(rules.choices().length)];
@@ -88,11 +98,11 @@ final class Chance {
 
     ThreadLocalRandom threadLocalRandom(String place) {
         if (rules.seed() == null) {
-            throw Guard.note(Stack.say(place, "calls ThreadLocalRandom.current") + ": draw from a java.util.Random with"
+            throw Refusals.note(Stack.say(place, "calls ThreadLocalRandom.current") + ": draw from a java.util.Random with"
                 + " a seed of your own, or take what is decided from choose(n); --allow randomness=seed:N gives it a seed", RefusedCalls.SEED);
         }
-        if (isInitializer.getAsBoolean()) {
-            throw Guard.note(Stack.say(place, "calls ThreadLocalRandom.current in the static initializer of a"
+        if (callers.isInitializingInStep()) {
+            throw Refusals.note(Stack.say(place, "calls ThreadLocalRandom.current in the static initializer of a"
                 + " class that a step initializes") + Stack.inTime());
         }
         ThreadLocalRandom random = ThreadLocalRandom.current();

@@ -33,7 +33,7 @@ public final class Notes {
     }
 
     /** Notes that something happens at a place. */
-    synchronized void add(String what, String place) {
+    public synchronized void add(String what, String place) {
         count++;
         places.computeIfAbsent(what, w -> new TreeSet<>()).add(place);
     }

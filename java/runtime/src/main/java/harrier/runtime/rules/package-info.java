@@ -1,9 +1,14 @@
 /**
- * What a program may do while its steps run, and what is done about the rest.
+ * What the code of a program may do while its steps run, and what is done about the rest.
  *
- * <p>{@link harrier.runtime.rules.RefusedCalls} is the table of calls that make a step something else than a function of
- * its input. Classes are rewritten so that they ask before such a call ({@code load.rewrite.CallRewrite}), and a
- * {@link harrier.runtime.rules.Guard} answers, by the {@link harrier.runtime.rules.Rules} of the check. It also looks
- * after static fields ({@link harrier.runtime.rules.Statics}) and takes away what an execution leaves on its thread.
+ * <p>{@link harrier.runtime.rules.allow} has the rules that the command line or a scenario relaxes,
+ * {@link harrier.runtime.rules.refuse} the calls that make a step something else than a function of its input, and
+ * {@link harrier.runtime.rules.statics} what becomes of static fields. Rewritten code asks hooks before such a call; hooks ask the
+ * {@link harrier.runtime.rules.Guard} of the thread, by {@code HookControl}, and its parts decide: {@code CallCheck}, {@code Machine},
+ * {@code Chance}, {@link harrier.runtime.rules.statics.StaticAccess}. The guard also takes away what an execution leaves on its thread.
+ * {@link harrier.runtime.rules.Notes} are what a verdict rests on, {@link harrier.runtime.rules.Running} is who runs.
+ *
+ * <p>Added here: how one more kind of question is decided. What is refused whatever the state is, is a line of a table in
+ * {@code refuse}.
  */
 package harrier.runtime.rules;

@@ -4,6 +4,7 @@ import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.NotCapturableException;
 import harrier.runtime.load.ProgramLoader;
 import harrier.runtime.rules.Guard;
+import harrier.runtime.rules.refuse.Stack;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -36,7 +37,7 @@ final class EarlySends implements EffectWatch {
     public void ends() {
         if (isSend && first == null) {
             first = held();
-            place = Guard.here().place();
+            place = Stack.place();
         }
     }
 
@@ -47,7 +48,9 @@ final class EarlySends implements EffectWatch {
             if (!Arrays.equals(first.get(i), last.get(i))) {
                 Class<?> type = durable.get(i).getDeclaringClass();
                 String field = ProgramLoader.labels(type).of(type) + "." + durable.get(i).getName();
-                Guard.here().sendsEarly(handler, field, place);
+                Guard.here().notes().add(handler
+                    + " sends before it makes {}: faults().crashes(…).withinHandlers() tests crashes in between",
+                    field + " durable" + place.substring(place.indexOf(" (")));
                 return;
             }
         }

@@ -15,6 +15,7 @@ import harrier.runtime.codec.LocalState;
 import harrier.runtime.codec.NotCapturableException;
 import harrier.runtime.load.ProgramLoader;
 import harrier.runtime.rules.Guard;
+import harrier.runtime.rules.refuse.Refusals;
 import harrier.runtime.step.OperationRecord.Kind;
 import java.lang.reflect.Field;
 import java.time.Duration;
@@ -75,7 +76,7 @@ public final class Effects implements World {
 
     /** Refuses actors that reach what static fields hold, if each actor is to have its own. */
     public void requireApart(String where) {
-        objects.forEach((name, reached) -> Guard.here().requireApart(name, reached.again(), where));
+        objects.forEach((name, reached) -> Guard.here().statics().requireApart(name, reached.again(), where));
     }
 
     public List<Envelope> sends() {
@@ -119,7 +120,7 @@ public final class Effects implements World {
             return late;
         }
         try {
-            codec.encode(Guard.here().withStatics(running.state()));
+            codec.encode(Guard.here().statics().in(running.state()));
             return null;
         } catch (NotCapturableException e) {
             return e.getMessage();
@@ -129,7 +130,7 @@ public final class Effects implements World {
     /** What the execution would be if it ended now, to compare with another one; null if the state cannot be captured now. */
     Outcome soFar(Act act, Choices answered, ActorHost running) {
         try {
-            byte[] local = codec.encode(Guard.here().withStatics(running.state()));
+            byte[] local = codec.encode(Guard.here().statics().in(running.state()));
             return new Outcome(act.label(), answered.answers(), local, List.copyOf(sends), List.copyOf(creates), List.copyOf(records),
                 null, act.fired(), running.acts(), running.stopped());
         } catch (NotCapturableException e) {
@@ -268,7 +269,7 @@ public final class Effects implements World {
 
     /** Adds an actor under a name and starts it. Nothing may happen to the object later: it would not show. */
     public ActorName create(String name, Actor actor) {
-        Runnable back = capture("the new actor " + name, () -> Guard.here().aside(() -> Pending.local(setting, name, 0, actor)));
+        Runnable back = capture("the new actor " + name, () -> Guard.here().statics().aside(() -> Pending.local(setting, name, 0, actor)));
         try {
             start(name, actor);
         } finally {
@@ -280,7 +281,7 @@ public final class Effects implements World {
     private void start(String name, Actor actor) {
         Class<?> sent = setting.declared().byzantineTypeFor(setting.classOf(actor.getClass()));
         if (sent != null) { // the set-up says whom adversaries deceive after it created all actors
-            throw Guard.note("the new actor " + name + " has a handler for " + sent.getSimpleName() + ", which Byzantine actors"
+            throw Refusals.note("the new actor " + name + " has a handler for " + sent.getSimpleName() + ", which Byzantine actors"
                 + " send to actors of the start only: create it in start() or setUp, or declare no messages for them");
         }
         ActorHost host = new ActorHost(name, actor, List.of(), "", 0, true);
@@ -298,7 +299,7 @@ public final class Effects implements World {
         host.keepStarted();
         created.add(host);
         Hosting.access().bind(actor, new ReadOnlyHost(name, method -> refuseLate(name, method)));
-        if (Guard.here().hasOwnStatics()) {
+        if (Guard.here().rules().hasOwnStatics()) {
             objects.put(name, codec.identities(host.state()));
         }
     }
@@ -348,14 +349,14 @@ public final class Effects implements World {
             LocalState state = state();
             Guard guard = Guard.here();
             boolean isAlone = !starts && creates.isEmpty();
-            return capture(starts ? "the new actor " + self : "", () -> isSetUp && !guard.hasOwnStatics() ? suspecting(state)
-                : codec.encode(guard.withStatics(state), isAlone ? null : reached, guard.held()));
+            return capture(starts ? "the new actor " + self : "", () -> isSetUp && !guard.rules().hasOwnStatics() ? suspecting(state)
+                : codec.encode(guard.statics().in(state), isAlone ? null : reached, guard.statics().held()));
         }
 
         /** The state of an actor that may share with others what turns out to be a constant. */
         private byte[] suspecting(LocalState state) {
             try {
-                codec.encode(state, reached, Guard.here().held());
+                codec.encode(state, reached, Guard.here().statics().held());
             } catch (NotCapturableException e) {
                 suspected = suspected == null && e.isShared() ? e : suspected;
             }
@@ -375,7 +376,7 @@ public final class Effects implements World {
         /** Keeps it once more, now that it is known what actors may share. */
         private void keepApart() {
             try {
-                started = codec.encode(state(), reached, Guard.here().held());
+                started = codec.encode(state(), reached, Guard.here().statics().held());
             } catch (NotCapturableException e) {
                 throw suspected == null ? e : suspected; // which tells the calls that created the actor
             }
@@ -444,7 +445,7 @@ public final class Effects implements World {
         @Override
         public ActorName sender() {
             if (senders.size() > 1) {
-                throw Guard.note(label + " calls reply, but its messages have " + senders.size()
+                throw Refusals.note(label + " calls reply, but its messages have " + senders.size()
                     + " senders: take a Set<ActorName> after the messages, and send to these");
             }
             if (senders.isEmpty() || senders.get(0).isEmpty()) {

@@ -189,7 +189,7 @@ final class Exploration {
     private Outcome execute(Given given, Act act, Choices choices, Effects effects) {
         LocalState state = given.state();
         guard.choices(choices::choose);
-        guard.enter(state);
+        guard.statics().enter(state);
         guard.clock(() -> Hosting.access().agenda(state.actor()).now);
         Effects.ActorHost host = effects.host(state, question.senders(), act.label());
         broken = () -> impurity(state, act);
@@ -283,7 +283,7 @@ final class Exploration {
     private String impurity(LocalState state, Act act) {
         byte[] now;
         try {
-            now = setting.codec().encode(guard.withStatics(state));
+            now = setting.codec().encode(guard.statics().in(state));
         } catch (NotCapturableException e) {
             return name + ", " + act.label() + ": " + e.getMessage();
         }

@@ -6,7 +6,7 @@ import static org.junit.Assert.assertTrue;
 
 import harrier.runtime.codec.Samples.*;
 import harrier.runtime.jdk.JdkFields;
-import harrier.runtime.rules.RefusedCalls;
+import harrier.runtime.rules.refuse.RefusedCalls;
 import java.io.ByteArrayOutputStream;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;

@@ -12,7 +12,7 @@ import harrier.runtime.Restored;
 import harrier.runtime.UserProgram;
 import harrier.runtime.failure.RuleException;
 import harrier.runtime.recheck.Recheck;
-import harrier.runtime.rules.Rules;
+import harrier.runtime.rules.allow.Rules;
 import harrier.runtime.step.Envelope;
 import java.util.List;
 import java.util.Map;

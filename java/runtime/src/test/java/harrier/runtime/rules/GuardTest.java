@@ -10,6 +10,8 @@ import harrier.runtime.UserProgram;
 import harrier.runtime.failure.RuleException;
 import harrier.runtime.load.compile.ProgramClasses;
 import harrier.runtime.recheck.Recheck;
+import harrier.runtime.rules.allow.Rules;
+import harrier.runtime.rules.refuse.Receivers;
 import harrier.runtime.step.ActorState;
 import harrier.runtime.step.Envelope;
 import harrier.runtime.step.Outcome;
@@ -46,10 +48,10 @@ public class GuardTest {
         guard.begin();
         guard.clock(() -> Instant.ofEpochMilli(9));
 
-        assertEquals(9, guard.now("A.on (A.java:1)").toEpochMilli());
+        assertEquals(9, guard.control().now("A.on (A.java:1)").toEpochMilli());
         assertEquals(List.of(), guard.notes().list());
         guard.begin();
-        assertEquals("the clock was the last execution's", 0, guard.now("A.on (A.java:1)").toEpochMilli());
+        assertEquals("the clock was the last execution's", 0, guard.control().now("A.on (A.java:1)").toEpochMilli());
     }
 
     /** Lib is no class of the program's own: it came along on the class path. */

@@ -14,6 +14,7 @@ import harrier.runtime.codec.LocalState;
 import harrier.runtime.failure.RuleException;
 import harrier.runtime.load.compile.ProgramClasses;
 import harrier.runtime.recheck.Recheck;
+import harrier.runtime.rules.allow.Rules;
 import harrier.runtime.step.ActorState;
 import harrier.runtime.step.Envelope;
 import harrier.runtime.step.Outcome;

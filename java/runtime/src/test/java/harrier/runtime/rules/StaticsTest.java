@@ -12,6 +12,7 @@ import harrier.runtime.codec.Codec;
 import harrier.runtime.failure.RuleException;
 import harrier.runtime.load.compile.ProgramClasses;
 import harrier.runtime.recheck.Recheck;
+import harrier.runtime.rules.allow.Rules;
 import harrier.runtime.step.Envelope;
 import java.lang.reflect.Field;
 import java.util.ArrayList;

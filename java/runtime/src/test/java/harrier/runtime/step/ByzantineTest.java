@@ -13,7 +13,7 @@ import harrier.runtime.codec.Codec;
 import harrier.runtime.failure.RuleException;
 import harrier.runtime.failure.UsageException;
 import harrier.runtime.recheck.Recheck;
-import harrier.runtime.rules.Rules;
+import harrier.runtime.rules.allow.Rules;
 import java.util.List;
 import java.util.Map;
 import org.junit.Rule;

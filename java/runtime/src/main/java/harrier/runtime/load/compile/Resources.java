@@ -1,5 +1,6 @@
 package harrier.runtime.load.compile;
 
+import harrier.runtime.origin.Origin;
 import harrier.runtime.rules.Guard;
 import java.io.ByteArrayInputStream;
 import java.io.FileNotFoundException;
@@ -63,7 +64,7 @@ public final class Resources {
         List<URL> urls = new ArrayList<>();
         for (int i = 0; i < contents(name).size(); i++) {
             try {
-                urls.add(new URL(Guard.RESOURCES, "", -1, "/" + i + "/" + name, new Handler()));
+                urls.add(new URL(Origin.RESOURCES, "", -1, "/" + i + "/" + name, new Handler()));
             } catch (MalformedURLException e) {
                 throw new IllegalArgumentException(e);
             }

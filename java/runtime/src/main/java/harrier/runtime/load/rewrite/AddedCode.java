@@ -1,7 +1,7 @@
 package harrier.runtime.load.rewrite;
 
 import harrier.runtime.load.rewrite.CallRewrite.Called;
-import harrier.runtime.rules.Replacements.Replacement;
+import harrier.runtime.rules.refuse.Replacements.Replacement;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;

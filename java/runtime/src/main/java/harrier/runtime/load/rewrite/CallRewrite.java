@@ -1,9 +1,9 @@
 package harrier.runtime.load.rewrite;
 
 import harrier.runtime.origin.AddedNames;
-import harrier.runtime.rules.RefusedCalls;
-import harrier.runtime.rules.Replacements;
-import harrier.runtime.rules.Replacements.Replacement;
+import harrier.runtime.rules.refuse.RefusedCalls;
+import harrier.runtime.rules.refuse.Replacements;
+import harrier.runtime.rules.refuse.Replacements.Replacement;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

@@ -10,7 +10,7 @@ import harrier.runtime.failure.RuleException;
 import harrier.runtime.load.ProgramLoader;
 import harrier.runtime.load.compile.ProgramClasses;
 import harrier.runtime.rules.Guard;
-import harrier.runtime.rules.Refusal;
+import harrier.runtime.rules.refuse.Refusal;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

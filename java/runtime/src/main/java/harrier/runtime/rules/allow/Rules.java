@@ -1,4 +1,4 @@
-package harrier.runtime.rules;
+package harrier.runtime.rules.allow;
 
 import harrier.runtime.failure.UsageException;
 import harrier.runtime.origin.Origin;
@@ -115,20 +115,20 @@ public record Rules(Map<Rule, String> allowed) {
     }
 
     /** What system properties are said to be, by name; of those that are said twice the last. */
-    Map<String, String> properties() {
+    public Map<String, String> properties() {
         String all = allowed.get(Rule.PROPERTY);
         return all == null ? Map.of() : Arrays.stream(all.split(ANOTHER)).map(p -> p.split(":", 2))
             .collect(Collectors.toMap(p -> p[0], p -> p[1], (before, now) -> now));
     }
 
     /** Whether a rule is relaxed in this way. */
-    boolean allow(Rule rule, String value) {
+    public boolean allow(Rule rule, String value) {
         String values = allowed.get(rule);
         return values != null && List.of(values.split(ANOTHER)).contains(value);
     }
 
     /** Whether a class of the JDK that is not known to be harmless may be used. */
-    boolean allowJdk(String type) {
+    public boolean allowJdk(String type) {
         String value = allowed.get(Rule.JDK);
         return value != null && Arrays.stream(value.split(",")).anyMatch(outer -> isWithin(type, outer));
     }
@@ -144,7 +144,22 @@ public record Rules(Map<Rule, String> allowed) {
         };
     }
 
-    boolean isTimeReal() {
+    /** Reports whether static fields are part of the state of each actor. */
+    public boolean hasOwnStatics() {
+        return allow(Rule.STATICS, "state");
+    }
+
+    /** Reports whether native methods of the program may run. Elsewhere each fails. */
+    public boolean mayRunNative() {
+        return allow(Rule.NATIVES, "any");
+    }
+
+    /** Reports whether a program may find any class by relaxed rules, or has static fields in states. */
+    public boolean mayReachAny() {
+        return hasOwnStatics() || allow(Rule.REFLECTION, "any");
+    }
+
+    public boolean isTimeReal() {
         return allow(Rule.TIME, "real");
     }
 
@@ -154,13 +169,13 @@ public record Rules(Map<Rule, String> allowed) {
     }
 
     /** The seed of all randomness; null if there is none. */
-    Long seed() {
+    public Long seed() {
         String value = allowed.getOrDefault(Rule.RANDOMNESS, "");
         return value.startsWith(SEED) ? Long.valueOf(value.substring(SEED.length())) : null;
     }
 
     /** The numbers that random ones are chosen from; empty if they are not. */
-    double[] choices() {
+    public double[] choices() {
         String value = allowed.getOrDefault(Rule.RANDOMNESS, "");
         return value.startsWith(CHOICE) ? Arrays.stream(choices(value)).mapToDouble(Double::parseDouble).toArray()
             : new double[0];

@@ -1,6 +1,7 @@
-package harrier.runtime.rules;
+package harrier.runtime.rules.refuse;
 
 import harrier.runtime.codec.Loggers;
+import harrier.runtime.rules.allow.Rule;
 
 /**
  * A method of the JDK or of a logger that a step must not call, or a field that it must not read.
@@ -44,7 +45,7 @@ public record RefusedCall(Rule rule, String allowed, String owner, String name, 
     }
 
     /** Whether it is the JDK's own, so that a class of the program can override it. */
-    boolean isOfTheJdk() {
+    public boolean isOfTheJdk() {
         return !Loggers.has(owner.replace('/', '.'));
     }
 
@@ -60,7 +61,7 @@ public record RefusedCall(Rule rule, String allowed, String owner, String name, 
     }
 
     /** What to say after the mend of what relaxes the rule; empty if nothing does, or the mend says it. */
-    String letting() {
+    public String letting() {
         return allowed.isEmpty() ? "" : "; --allow " + allow() + " lets it happen";
     }
 
@@ -69,12 +70,12 @@ public record RefusedCall(Rule rule, String allowed, String owner, String name, 
         return when == When.ALWAYS ? Stack.say(place, verb() + label()) : null;
     }
 
-    String verb() {
+    public String verb() {
         return isField() ? "reads " : "calls ";
     }
 
     /** The method, for people. */
-    String label() {
+    public String label() {
         String type = owner.substring(owner.lastIndexOf('/') + 1).replace('$', '.');
         return name.equals("<init>") ? "new " + type : type + "." + name;
     }

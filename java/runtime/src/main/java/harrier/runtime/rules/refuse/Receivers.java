@@ -1,10 +1,11 @@
-package harrier.runtime.rules;
+package harrier.runtime.rules.refuse;
 
 import harrier.host.ThreadHooks;
 import harrier.host.UnseededRandom;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.jdk.JdkClasses;
 import harrier.runtime.origin.Origin;
+import harrier.runtime.rules.allow.Rule;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.Member;
@@ -31,9 +32,9 @@ import jdk.internal.misc.Unsafe;
 import org.objectweb.asm.Type;
 
 /** Tells by the receiver whether a call is against a rule. */
-final class Receivers {
+public final class Receivers {
     /** The seed of a random generator that nobody gave one: it stays so until it is drawn from. */
-    static final long UNSEEDED = 0x6861_7272_6965_72L;
+    public static final long UNSEEDED = 0x6861_7272_6965_72L;
 
     private static final long MULTIPLIER = 0x5DEECE66DL; // of java.util.Random, as is how it takes a seed
     private static final long SCRAMBLED = (UNSEEDED ^ MULTIPLIER) & (1L << 48) - 1;
@@ -69,7 +70,7 @@ final class Receivers {
     private Receivers() {}
 
     /** Whether a call of a method of the JDK runs code of the program, since the class of the receiver overrides the method. */
-    static boolean overrides(Object receiver, String called) {
+    public static boolean overrides(Object receiver, String called) {
         Class<?> type = receiver.getClass();
         return !Origin.isJdks(type) && OVERRIDES.get(type).computeIfAbsent(called, c -> {
             try {
@@ -97,12 +98,12 @@ final class Receivers {
         return Object.class;
     }
 
-    static boolean isRefused(RefusedCall refused, Object receiver) {
+    public static boolean isRefused(RefusedCall refused, Object receiver) {
         return switch (refused.when()) {
             case ALWAYS -> true;
             case IT_WAITS -> waits(refused, receiver);
             case OF_THE_JDK -> ThreadHooks.isOfTheJdk(receiver);
-            case OUTSIDE -> !(receiver instanceof URL url && url.getProtocol().equals(Guard.RESOURCES));
+            case OUTSIDE -> !(receiver instanceof URL url && url.getProtocol().equals(Origin.RESOURCES));
             case CURRENT_THREAD -> receiver == Thread.currentThread();
             case UNSEEDED -> receiver instanceof Random random
                 && (refused.name().equals("next") ? hasMarker(random) : isUnseeded(random));
@@ -114,7 +115,7 @@ final class Receivers {
     }
 
     /** What is called, for people. */
-    static String label(RefusedCall refused, Object receiver) {
+    public static String label(RefusedCall refused, Object receiver) {
         if (refused.when() == RefusedCall.When.REFLECTED && receiver instanceof Member member) {
             return refused.label() + " for " + member.getDeclaringClass().getSimpleName() + "."
                 + (member instanceof Constructor ? "new" : member.getName());
@@ -124,7 +125,7 @@ final class Receivers {
     }
 
     /** Whether a call, direct or by reflection, loads native code. */
-    static boolean loadsNative(RefusedCall refused, Object receiver) {
+    public static boolean loadsNative(RefusedCall refused, Object receiver) {
         return refused.rule() == Rule.NATIVES && refused.name().startsWith("load")
             || refused.when() == RefusedCall.When.REFLECTED && receiver instanceof Method method
                 && method.getName().startsWith("load")
@@ -132,7 +133,7 @@ final class Receivers {
     }
 
     /** The class through which a call, direct or by reflection, reaches the memory or the signals of the process; null if none. */
-    static String internals(RefusedCall refused, Object receiver) {
+    public static String internals(RefusedCall refused, Object receiver) {
         String type = jdkClass(refused, receiver);
         return type != null && (type.startsWith("sun.misc.") || type.startsWith("jdk.internal.")) ? type : null;
     }
@@ -173,24 +174,24 @@ final class Receivers {
     }
 
     /** Whether a generator has the seed of those that were given none. */
-    static boolean hasMarker(Random random) {
+    public static boolean hasMarker(Random random) {
         return UNSAFE.getReference(random, SEED) instanceof AtomicLong seed && seed.get() == SCRAMBLED;
     }
 
     /** Makes what the thread's own random generator gives next depend on a seed alone. */
-    static void seedThread(long seed) {
+    public static void seedThread(long seed) {
         UNSAFE.putLong(Thread.currentThread(), THREAD_SEED, seed);
     }
 
     /** Whether what a call reflects on is harrier's. */
-    static boolean isHarriers(RefusedCall refused, Object reflected) {
+    public static boolean isHarriers(RefusedCall refused, Object reflected) {
         Class<?> type = reflected instanceof Member member ? member.getDeclaringClass()
             : reflected instanceof Class<?> made ? made : Object.class;
         return refused.when() == RefusedCall.When.REFLECTED && Origin.isHarriers(type);
     }
 
     /** The class of the JDK that is used, directly or by reflection, though {@link JdkClasses} lacks it; else null. */
-    static String jdkClass(RefusedCall refused, Object reflected) {
+    public static String jdkClass(RefusedCall refused, Object reflected) {
         if (refused.rule() == Rule.JDK) {
             return refused.owner().replace('/', '.');
         }

@@ -1,4 +1,4 @@
-package harrier.runtime.rules;
+package harrier.runtime.rules.allow;
 
 import java.util.Arrays;
 import java.util.Locale;

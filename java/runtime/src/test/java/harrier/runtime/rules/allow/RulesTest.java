@@ -1,4 +1,4 @@
-package harrier.runtime.rules;
+package harrier.runtime.rules.allow;
 
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
@@ -7,6 +7,7 @@ import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import harrier.runtime.failure.UsageException;
+import harrier.runtime.rules.refuse.RefusedCalls;
 import java.util.List;
 import org.junit.Test;
 

@@ -1,4 +1,4 @@
-package harrier.runtime.rules;
+package harrier.runtime.rules.statics;
 
 import jdk.internal.misc.Unsafe;
 

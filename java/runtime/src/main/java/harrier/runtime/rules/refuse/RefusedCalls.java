@@ -1,7 +1,8 @@
-package harrier.runtime.rules;
+package harrier.runtime.rules.refuse;
 
 import harrier.runtime.jdk.JdkClasses;
-import harrier.runtime.rules.RefusedCall.When;
+import harrier.runtime.rules.allow.Rule;
+import harrier.runtime.rules.refuse.RefusedCall.When;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -24,15 +25,15 @@ public final class RefusedCalls {
         "an actor is one sequential process: hand tasks to its eventLoop(), or make another actor";
     private static final String NO_WAITING =
         "a handler must not wait: return, and go on when a message or a timer comes";
-    static final String NO_CHANCE =
+    public static final String NO_CHANCE =
         "draw from a java.util.Random with a seed of your own, or take what is decided from choose(n)";
-    static final String UNIQUE = "make what is unique of the actor's name and a counter in a field, with UUID.nameUUIDFromBytes for"
+    public static final String UNIQUE = "make what is unique of the actor's name and a counter in a field, with UUID.nameUUIDFromBytes for"
         + " instance";
     /** What gives a seed to what has none. */
-    static final String SEED = "randomness=seed:1";
-    static final String SEEDS = "randomness=seed:N gives it a seed that is always the same, and"
+    public static final String SEED = "randomness=seed:1";
+    public static final String SEEDS = "randomness=seed:N gives it a seed that is always the same, and"
         + " randomness=choice:V1,V2 explores some in handlers (--allow)";
-    static final String NO_IO = "messages are an actor's only input and output: hand it what it needs";
+    public static final String NO_IO = "messages are an actor's only input and output: hand it what it needs";
     private static final String NO_ENVIRONMENT =
         "hand the actor what it needs to know of the machine, as a @Parameter of the scenario for instance";
     private static final String SHARED_LOGGERS = "loggers are shared by all actors: leave them as they are";

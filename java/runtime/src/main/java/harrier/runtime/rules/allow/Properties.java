@@ -1,4 +1,4 @@
-package harrier.runtime.rules;
+package harrier.runtime.rules.allow;
 
 import java.util.List;
 import java.util.Map;
@@ -7,9 +7,9 @@ import java.util.Set;
 /** What kinds of system properties there are. */
 public final class Properties {
     /** What has all of it answered as if nothing was set. */
-    static final String ALLOW = "environment=fixed";
+    public static final String ALLOW = "environment=fixed";
 
-    static final String MEND = "hand the actor what it needs to know of the machine, as a @Parameter of the scenario for"
+    public static final String MEND = "hand the actor what it needs to know of the machine, as a @Parameter of the scenario for"
         + " instance; --allow environment=fixed answers as if nothing was set, on one processor";
 
     /** The same wherever a program runs, for one Java. */
@@ -25,7 +25,7 @@ public final class Properties {
         "java.class.path", "", "java.library.path", "");
 
     /** How a property depends on the machine. */
-    enum Kind {
+    public enum Kind {
         /** It is what it is. */
         CONSTANT,
         /** It says where the program runs. */
@@ -42,12 +42,12 @@ public final class Properties {
     }
 
     /** What a property that varies is said to be; null if it is said not to be set. */
-    static String fixed(String name) {
+    public static String fixed(String name) {
         return FIXED.get(name);
     }
 
     /** All that are set: those that each Java has, and those that rules set. */
-    static java.util.Properties all(Rules rules) {
+    public static java.util.Properties all(Rules rules) {
         java.util.Properties all = new java.util.Properties();
         System.getProperties().stringPropertyNames().stream().filter(name -> kind(name) == Kind.CONSTANT)
             .forEach(name -> all.setProperty(name, System.getProperty(name)));
@@ -56,7 +56,7 @@ public final class Properties {
         return all;
     }
 
-    static Kind kind(String name) {
+    public static Kind kind(String name) {
         if (VARYING.contains(name) || name.startsWith("os.") || name.startsWith("user.") && !CONSTANT.contains(name)
                 || name.startsWith("sun.") || name.startsWith("harrier.")) {
             return Kind.VARIES;

@@ -1,4 +1,4 @@
-package harrier.runtime.rules;
+package harrier.runtime.rules.statics;
 
 import harrier.runtime.jdk.JdkFields;
 import java.lang.reflect.Array;

@@ -1,4 +1,4 @@
-package harrier.runtime.rules;
+package harrier.runtime.rules.statics;
 
 import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.HeldObjects;
@@ -7,6 +7,8 @@ import harrier.runtime.codec.LocalState;
 import harrier.runtime.codec.Loggers;
 import harrier.runtime.codec.NotCapturableException;
 import harrier.runtime.failure.RuleException;
+import harrier.runtime.rules.refuse.Refusals;
+import harrier.runtime.rules.refuse.Stack;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
@@ -29,13 +31,13 @@ import jdk.internal.misc.Unsafe;
  *
  * <p>Fields that cannot change are not kept here, so programs that have no others pay nothing.
  */
-final class Statics {
+public final class Statics {
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
 
     /** What relaxes the rule that they stay as they are. */
-    static final String ALLOW = "statics=frozen";
+    public static final String ALLOW = "statics=frozen";
 
-    static final String MEND = "actors share nothing but messages: keep it in a field of the actor; --allow"
+    public static final String MEND = "actors share nothing but messages: keep it in a field of the actor; --allow"
         + " statics=state gives each actor its own, statics=frozen puts it back after each step";
 
     private final Codec codec;
@@ -375,15 +377,10 @@ final class Statics {
             saved.forEach(Runnable::run);
         }
         String complaint = meddled == null ? reachesActor(c -> true) : "the static initializer of " + type.getName()
-            + ", which runs during a step, changes what the static field " + meddled + " holds" + inTime("it");
+            + ", which runs during a step, changes what the static field " + meddled + " holds" + Stack.inTime("it");
         if (complaint != null) {
-            throw Guard.note(complaint);
+            throw Refusals.note(complaint);
         }
-    }
-
-    /** What to do about a class that is initialized during a step. */
-    static String inTime(String type) {
-        return ": refer to " + type + " in the set-up, so that it is initialized before any step runs";
     }
 
     /** The initializer of a class and those within it are done once for all actors, so they must not meddle with others. */
@@ -396,9 +393,9 @@ final class Statics {
         String shared = own.sharing(older);
         saved.forEach(Runnable::run);
         if (changed != null || shared != null) {
-            throw Guard.note("the static initializer of " + type.getName() + ", which runs during a step, "
+            throw Refusals.note("the static initializer of " + type.getName() + ", which runs during a step, "
                 + (changed != null ? "changes what the static field " + changed + " holds"
-                    : "refers to what the static field " + shared + " holds") + inTime("it"));
+                    : "refers to what the static field " + shared + " holds") + Stack.inTime("it"));
         }
     }
 

@@ -1,4 +1,4 @@
-package harrier.runtime.rules;
+package harrier.runtime.rules.refuse;
 
 import harrier.runtime.failure.Failure;
 import harrier.runtime.origin.AddedNames;
@@ -8,13 +8,13 @@ import java.util.Arrays;
 import java.util.stream.Stream;
 
 /** Who runs, by the stack of the thread. */
-final class Stack {
+public final class Stack {
     private static final StackWalker WALKER = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
 
     private Stack() {}
 
     /** Whether an initializer of a class of the program runs. */
-    static boolean isInitializing() {
+    public static boolean isInitializing() {
         return WALKER.walk(frames -> frames.anyMatch(Stack::isInitializer));
     }
 
@@ -23,32 +23,37 @@ final class Stack {
     }
 
     /** What to do about an initializer that runs during a step: of those that do, the outermost is the one to have run before. */
-    static String inTime() {
-        return Statics.inTime(WALKER.walk(frames -> frames.filter(Stack::isInitializer).map(StackFrame::getClassName)
+    public static String inTime() {
+        return inTime(WALKER.walk(frames -> frames.filter(Stack::isInitializer).map(StackFrame::getClassName)
             .reduce("the class", (inner, outer) -> outer)));
     }
 
+    /** What to do about a class that is initialized during a step. */
+    public static String inTime(String type) {
+        return ": refer to " + type + " in the set-up, so that it is initialized before any step runs";
+    }
+
     /** The class whose code asks. */
-    static String caller() {
+    public static String caller() {
         return WALKER.walk(frames -> frames.map(StackFrame::getClassName).filter(c -> !Origin.isInternal(c)).findFirst()
             .orElse(""));
     }
 
     /** The class of the innermost code of the program. */
-    static String program() {
+    public static String program() {
         return WALKER.walk(frames -> frames.filter(f -> Origin.isPrograms(f.getDeclaringClass())).findFirst()
             .map(StackFrame::getClassName).orElse(""));
     }
 
     /** Where the innermost code of the program is. */
-    static String place() {
+    public static String place() {
         return WALKER.walk(frames -> place(frames.filter(f -> Origin.isPrograms(f.getDeclaringClass()))
             .map(StackFrame::toStackTraceElement)));
     }
 
     /** Where the innermost code of the program is that some calls led to. */
-    static String place(Throwable calls) {
-        return place(Arrays.stream(calls.getStackTrace()).filter(f -> Guard.LOADER.equals(f.getClassLoaderName())));
+    public static String place(Throwable calls) {
+        return place(Arrays.stream(calls.getStackTrace()).filter(f -> Origin.LOADER.equals(f.getClassLoaderName())));
     }
 
     private static String place(Stream<StackTraceElement> program) {
@@ -58,7 +63,7 @@ final class Stack {
     }
 
     /** What the code at a place does: {@code Node.on calls System.exit (Node.java:7)}. */
-    static String say(String place, String what) {
+    public static String say(String place, String what) {
         int line = place.indexOf(" (");
         return place.substring(0, line) + " " + what + place.substring(line);
     }

@@ -1,7 +1,8 @@
-package harrier.runtime.rules;
+package harrier.runtime.rules.refuse;
 
 import static java.util.Map.entry;
 
+import harrier.runtime.rules.allow.Properties;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;

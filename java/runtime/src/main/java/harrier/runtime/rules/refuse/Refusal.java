@@ -1,4 +1,4 @@
-package harrier.runtime.rules;
+package harrier.runtime.rules.refuse;
 
 /**
  * Thrown into the program where it did what a step must not do. It is noted when it is made, so it stays even if the
@@ -15,7 +15,7 @@ public final class Refusal extends Error {
         this.allow = allow;
     }
 
-    String allow() {
+    public String allow() {
         return allow;
     }
 }
