@@ -9,7 +9,7 @@ import (
 
 // A canonical writes the bytes that Java would write for what a tree holds, whatever order
 // its sets and maps are in and wherever in it a shared value comes first. docs/reference.md
-// defines these bytes; Java's codec.Encoder is the model for this one.
+// defines these bytes; Java's codec.graph.Encoder is the model for this one.
 //
 // The tree is read as a graph: a Ref stands for the value that it names, and each numbered
 // value is written out where it is first met. So a tree may be changed before it is

@@ -3,7 +3,7 @@ package harrier.runtime;
 import harrier.runtime.analysis.Decomposition;
 import harrier.runtime.cache.KeptFiles;
 import harrier.runtime.codec.Codec;
-import harrier.runtime.codec.FormatException;
+import harrier.runtime.codec.format.FormatException;
 import harrier.runtime.load.compile.ProgramClasses;
 
 /**

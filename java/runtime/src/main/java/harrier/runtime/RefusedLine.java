@@ -1,8 +1,8 @@
 package harrier.runtime;
 
-import harrier.runtime.codec.Order;
 import harrier.runtime.failure.Failure;
 import harrier.runtime.failure.RuleException;
+import harrier.runtime.jdk.Order;
 import harrier.runtime.load.ProgramLoader;
 import harrier.runtime.property.Evaluator;
 import harrier.runtime.recheck.Repeater;

@@ -1,6 +1,6 @@
 package harrier.runtime;
 
-import harrier.runtime.codec.Order;
+import harrier.runtime.jdk.Order;
 import harrier.runtime.recheck.Repeater;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;

@@ -1,8 +1,8 @@
 package harrier.runtime;
 
 import harrier.Show;
-import harrier.runtime.codec.BareText;
 import harrier.runtime.codec.Codec;
+import harrier.runtime.codec.graph.BareText;
 import harrier.runtime.failure.UsageException;
 import harrier.runtime.load.ProgramLoader;
 import harrier.runtime.origin.Origin;

@@ -5,7 +5,7 @@ import harrier.ActorName;
 import harrier.Scenario;
 import harrier.host.Hosting;
 import harrier.runtime.codec.Codec;
-import harrier.runtime.codec.LocalState;
+import harrier.runtime.codec.graph.LocalState;
 import harrier.runtime.load.ProgramLoader;
 import harrier.runtime.load.compile.ClassPath;
 import harrier.runtime.load.compile.ProgramClasses;

@@ -1,6 +1,24 @@
 package harrier.runtime.codec;
 
 import harrier.Scenario;
+import harrier.runtime.codec.format.LargeStack;
+import harrier.runtime.codec.format.Raw;
+import harrier.runtime.codec.format.Tag;
+import harrier.runtime.codec.graph.Constants;
+import harrier.runtime.codec.graph.Decoder;
+import harrier.runtime.codec.graph.Encoder;
+import harrier.runtime.codec.graph.HeldObjects;
+import harrier.runtime.codec.graph.Hidden;
+import harrier.runtime.codec.graph.Identities;
+import harrier.runtime.codec.graph.LocalState;
+import harrier.runtime.codec.graph.Lookups;
+import harrier.runtime.codec.graph.Merging;
+import harrier.runtime.codec.graph.Plan;
+import harrier.runtime.codec.graph.Plans;
+import harrier.runtime.codec.graph.Slot;
+import harrier.runtime.codec.graph.Slots;
+import harrier.runtime.codec.graph.Walk;
+import harrier.runtime.jdk.Order;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +59,7 @@ public final class Codec {
      * @param areConstantsShared whether actors may share with these fields objects that could change, too
      */
     public Codec(ClassLoader users, Supplier<List<Class<?>>> loaded, boolean areConstantsShared) {
-        plans = new Plans(users, new Constants(loaded), areConstantsShared);
+        plans = new Plans(users, new PlanChoice(), new Constants(loaded), areConstantsShared);
     }
 
     /**
@@ -230,9 +248,9 @@ public final class Codec {
 
     /** Notes the objects that are behind a scenario's fields. */
     public void hold(Scenario scenario, HeldObjects into) {
-        for (Slot slot : Plans.slots(scenario.getClass(), Scenario.class)) {
+        for (Slot slot : Slots.shown(scenario.getClass(), Scenario.class)) {
             if (slot.kind == 'L') {
-                hold(slot.name, Slot.UNSAFE.getReference(scenario, slot.offset), into);
+                hold(slot.name, Raw.UNSAFE.getReference(scenario, slot.offset), into);
             }
         }
     }

@@ -79,7 +79,8 @@ public final class JdkFields {
 
     /**
      * Other fields that hold what can be computed again, count modifications, or say where a throwable was thrown; where
-     * threads find what a thread local has, which is nothing between steps; in locks, those that are empty as long as no thread waits or holds the lock, which {@code codec.Hidden} sees to.
+     * threads find what a thread local has, which is nothing between steps; in locks, those that are empty as long as no thread waits
+     * or holds the lock, which {@code codec.graph.Hidden} sees to.
      */
     private static final Set<String> LEFT_OUT = names("""
         java.lang.ThreadLocal. threadLocalHashCode

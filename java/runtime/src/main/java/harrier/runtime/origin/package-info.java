@@ -1,2 +1,2 @@
-/** Whose code is: the JDK's, harrier's, the program's with its libraries, or what rewriting added to a program. */
+/** Whose code is: the JDK's, harrier's, the program's, that of its libraries, or what rewriting added to a program. */
 package harrier.runtime.origin;

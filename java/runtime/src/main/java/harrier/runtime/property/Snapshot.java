@@ -2,7 +2,7 @@ package harrier.runtime.property;
 
 import harrier.Scenario;
 import harrier.runtime.codec.Codec;
-import harrier.runtime.codec.NotCapturableException;
+import harrier.runtime.codec.graph.NotCapturableException;
 import harrier.runtime.rules.Guard;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;

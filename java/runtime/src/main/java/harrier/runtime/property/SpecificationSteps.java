@@ -1,8 +1,8 @@
 package harrier.runtime.property;
 
 import harrier.runtime.codec.Codec;
-import harrier.runtime.codec.FormatException;
-import harrier.runtime.codec.NotCapturableException;
+import harrier.runtime.codec.format.FormatException;
+import harrier.runtime.codec.graph.NotCapturableException;
 import harrier.runtime.failure.Failure;
 import harrier.runtime.failure.LimitException;
 import harrier.runtime.failure.RuleException;

@@ -1,7 +1,7 @@
 package harrier.runtime.recheck;
 
-import harrier.runtime.codec.Merging;
-import harrier.runtime.codec.Order;
+import harrier.runtime.codec.graph.Merging;
+import harrier.runtime.jdk.Order;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;

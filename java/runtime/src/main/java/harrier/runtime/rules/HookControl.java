@@ -2,7 +2,7 @@ package harrier.runtime.rules;
 
 import harrier.ActorName;
 import harrier.host.Control;
-import harrier.runtime.codec.Order;
+import harrier.runtime.jdk.Order;
 import harrier.runtime.rules.allow.Rule;
 import harrier.runtime.rules.allow.Rules;
 import harrier.runtime.rules.refuse.Receivers;

@@ -4,7 +4,7 @@ import harrier.ActorName;
 import harrier.host.Agenda;
 import harrier.host.Hosting;
 import harrier.host.Task;
-import harrier.runtime.codec.LocalState;
+import harrier.runtime.codec.graph.LocalState;
 import harrier.runtime.failure.RuleException;
 import harrier.runtime.step.ActorClass.HandlerMethod;
 

@@ -1,7 +1,7 @@
 package harrier.runtime.step;
 
 import harrier.DurableStore;
-import harrier.runtime.codec.NotCapturableException;
+import harrier.runtime.codec.graph.NotCapturableException;
 import harrier.runtime.failure.RuleException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package harrier.runtime.step;
 
-import harrier.runtime.codec.FormatException;
-import harrier.runtime.codec.NotCapturableException;
+import harrier.runtime.codec.format.FormatException;
+import harrier.runtime.codec.graph.NotCapturableException;
 import harrier.runtime.failure.Failure;
 import harrier.runtime.failure.RuleException;
 import harrier.runtime.rules.Guard;

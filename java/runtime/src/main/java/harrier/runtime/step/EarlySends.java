@@ -1,7 +1,7 @@
 package harrier.runtime.step;
 
 import harrier.runtime.codec.Codec;
-import harrier.runtime.codec.NotCapturableException;
+import harrier.runtime.codec.graph.NotCapturableException;
 import harrier.runtime.load.ProgramLoader;
 import harrier.runtime.rules.Guard;
 import harrier.runtime.rules.refuse.Stack;

@@ -2,8 +2,8 @@ package harrier.runtime.step;
 
 import harrier.host.Hosting;
 import harrier.host.World;
-import harrier.runtime.codec.LocalState;
-import harrier.runtime.codec.NotCapturableException;
+import harrier.runtime.codec.graph.LocalState;
+import harrier.runtime.codec.graph.NotCapturableException;
 import harrier.runtime.failure.Failure;
 import harrier.runtime.failure.LimitException;
 import harrier.runtime.failure.RuleException;

@@ -2,7 +2,7 @@ package harrier.runtime.step;
 
 import harrier.host.Agenda;
 import harrier.host.Task;
-import harrier.runtime.codec.LocalState;
+import harrier.runtime.codec.graph.LocalState;
 import harrier.runtime.failure.RuleException;
 import harrier.runtime.step.Act.Given;
 import harrier.runtime.step.ActorClass.HandlerMethod;

@@ -1,7 +1,7 @@
 package harrier.runtime.step;
 
-import harrier.runtime.codec.LocalState;
-import harrier.runtime.codec.Order;
+import harrier.runtime.codec.graph.LocalState;
+import harrier.runtime.jdk.Order;
 import harrier.runtime.rules.Running;
 import harrier.runtime.step.Act.Given;
 import java.io.ByteArrayOutputStream;

@@ -1,7 +1,7 @@
 package harrier.runtime.step;
 
 import harrier.runtime.codec.Codec;
-import harrier.runtime.codec.Order;
+import harrier.runtime.jdk.Order;
 import harrier.runtime.load.rewrite.Coverage;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

@@ -1,7 +1,7 @@
 package harrier.runtime.step;
 
-import harrier.runtime.codec.LocalState;
-import harrier.runtime.codec.NotCapturableException;
+import harrier.runtime.codec.graph.LocalState;
+import harrier.runtime.codec.graph.NotCapturableException;
 import harrier.runtime.failure.RuleException;
 import harrier.runtime.recheck.Recheck;
 import harrier.runtime.recheck.Repeater;

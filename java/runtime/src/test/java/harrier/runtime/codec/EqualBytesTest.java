@@ -6,6 +6,9 @@ import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 
 import harrier.runtime.codec.Samples.*;
+import harrier.runtime.codec.format.Output;
+import harrier.runtime.codec.format.Tag;
+import harrier.runtime.codec.graph.LocalState;
 import java.util.*;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

@@ -6,6 +6,7 @@ import static org.junit.Assert.assertTrue;
 import harrier.runtime.UserProgram;
 import harrier.runtime.analysis.Decomposition;
 import harrier.runtime.analysis.slice.FieldFact;
+import harrier.runtime.codec.graph.Slots;
 import harrier.runtime.origin.Origin;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -42,10 +43,10 @@ public class FieldNamesTest {
         assertTrue(found.keySet().toString(), found.keySet().containsAll(List.of("A", "Base", "Outer$Mid", "Outer$Mid$R",
             "Outer$One", "Outer$Inner", "A$1Local")));
         found.forEach((type, names) ->
-            assertEquals(type, Plans.slots(program.type(type)).stream().filter(s -> !Origin.isJdks(s.field.getDeclaringClass()))
+            assertEquals(type, Slots.shown(program.type(type)).stream().filter(s -> !Origin.isJdks(s.field.getDeclaringClass()))
                 .map(s -> s.name).toList(), names));
         assertEquals(List.of("java.lang.Throwable.detailMessage", "java.lang.Throwable.cause", "suppressedExceptions",
-            "detailMessage", "cause"), Plans.slots(program.type("Wrong")).stream().map(s -> s.name).toList());
+            "detailMessage", "cause"), Slots.shown(program.type("Wrong")).stream().map(s -> s.name).toList());
         assertEquals(List.of("n", "m", "Outer$Mid.m", "Outer$Mid.n", "t", "A.n", "A.m", "z"), found.get("A"));
         assertEquals(List.of("detailMessage", "cause"), found.get("Wrong"));
         assertEquals(List.of("ArrayList"), found.get("Mine"));

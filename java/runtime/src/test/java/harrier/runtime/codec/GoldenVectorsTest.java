@@ -4,6 +4,8 @@ import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 
 import harrier.runtime.codec.Samples.*;
+import harrier.runtime.codec.format.Tag;
+import harrier.runtime.codec.graph.LocalState;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.math.BigDecimal;

@@ -8,6 +8,8 @@ import static org.junit.Assert.assertNotSame;
 import static org.junit.Assert.assertSame;
 
 import harrier.runtime.UserProgram;
+import harrier.runtime.codec.format.Tag;
+import harrier.runtime.codec.graph.Merging;
 import java.util.List;
 import org.junit.Test;
 

@@ -8,6 +8,7 @@ import static org.junit.Assert.assertSame;
 
 import harrier.Actor;
 import harrier.runtime.UserProgram;
+import harrier.runtime.codec.graph.LocalState;
 import harrier.runtime.load.ProgramLoader;
 import java.util.Arrays;
 import java.util.HexFormat;

@@ -6,6 +6,8 @@ import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import harrier.runtime.codec.Samples.*;
+import harrier.runtime.codec.graph.LocalState;
+import harrier.runtime.codec.graph.NotCapturableException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;

@@ -5,6 +5,7 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
 import harrier.runtime.codec.Samples.*;
+import harrier.runtime.codec.graph.NotCapturableException;
 import harrier.runtime.jdk.JdkFields;
 import harrier.runtime.rules.refuse.RefusedCalls;
 import java.io.ByteArrayOutputStream;

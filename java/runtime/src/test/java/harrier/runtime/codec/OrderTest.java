@@ -2,6 +2,7 @@ package harrier.runtime.codec;
 
 import static org.junit.Assert.assertEquals;
 
+import harrier.runtime.jdk.Order;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.ObjectOutputStream;

@@ -1,5 +1,6 @@
 package harrier.runtime.codec;
 
+import harrier.runtime.jdk.Order;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -9,6 +9,11 @@ import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import harrier.runtime.UserProgram;
+import harrier.runtime.codec.format.FormatException;
+import harrier.runtime.codec.format.Raw;
+import harrier.runtime.codec.graph.NotCapturableException;
+import harrier.runtime.codec.graph.Slot;
+import harrier.runtime.codec.graph.Slots;
 import harrier.runtime.load.ProgramLoader;
 import java.lang.reflect.Array;
 import java.lang.reflect.InvocationHandler;
@@ -116,8 +121,8 @@ public class ProxiesTest {
     public void aHandlerMayReferToItsProxy() {
         Object again = program.codec().decode(program.codec().encode(make("Cycle")));
         InvocationHandler handler = Proxy.getInvocationHandler(again);
-        Slot self = Plans.slots(handler.getClass()).stream().filter(s -> s.name.equals("self")).findFirst().orElseThrow();
-        assertSame(again, Slot.UNSAFE.getReference(handler, self.offset));
+        Slot self = Slots.shown(handler.getClass()).stream().filter(s -> s.name.equals("self")).findFirst().orElseThrow();
+        assertSame(again, Raw.UNSAFE.getReference(handler, self.offset));
     }
 
     @Test

@@ -5,6 +5,8 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 
+import harrier.runtime.codec.format.FormatException;
+import harrier.runtime.codec.graph.NotCapturableException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;

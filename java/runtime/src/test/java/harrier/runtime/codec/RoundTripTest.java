@@ -10,6 +10,7 @@ import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import harrier.runtime.codec.Samples.*;
+import harrier.runtime.codec.graph.LocalState;
 import java.util.*;
 import java.util.Map;
 import java.util.concurrent.*;

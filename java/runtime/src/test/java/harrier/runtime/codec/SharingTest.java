@@ -10,6 +10,7 @@ import harrier.runtime.LoadedProgram;
 import harrier.runtime.Options;
 import harrier.runtime.Restored;
 import harrier.runtime.UserProgram;
+import harrier.runtime.codec.graph.LocalState;
 import harrier.runtime.failure.RuleException;
 import harrier.runtime.recheck.Recheck;
 import harrier.runtime.rules.allow.Rules;

@@ -8,7 +8,7 @@ import static org.junit.Assert.assertTrue;
 import harrier.History;
 import harrier.Operation;
 import harrier.runtime.UserProgram;
-import harrier.runtime.codec.FormatException;
+import harrier.runtime.codec.format.FormatException;
 import harrier.runtime.failure.RuleException;
 import harrier.runtime.failure.UsageException;
 import harrier.runtime.property.Evaluator.Judgement;

@@ -10,7 +10,7 @@ import harrier.runtime.LoadedProgram;
 import harrier.runtime.Options;
 import harrier.runtime.UserProgram;
 import harrier.runtime.codec.Codec;
-import harrier.runtime.codec.LocalState;
+import harrier.runtime.codec.graph.LocalState;
 import harrier.runtime.failure.RuleException;
 import harrier.runtime.load.compile.ProgramClasses;
 import harrier.runtime.recheck.Recheck;

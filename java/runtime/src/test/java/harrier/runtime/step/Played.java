@@ -6,7 +6,7 @@ import harrier.runtime.LoadedProgram;
 import harrier.runtime.Options;
 import harrier.runtime.UserProgram;
 import harrier.runtime.codec.Codec;
-import harrier.runtime.codec.LocalState;
+import harrier.runtime.codec.graph.LocalState;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,7 +7,7 @@ import static org.junit.Assert.assertTrue;
 
 import harrier.runtime.LiveDump;
 import harrier.runtime.UserProgram;
-import harrier.runtime.codec.LocalState;
+import harrier.runtime.codec.graph.LocalState;
 import harrier.runtime.failure.RuleException;
 import harrier.runtime.recheck.Recheck;
 import java.util.List;

@@ -1,7 +1,7 @@
 package harrier.runtime.load.compile;
 
-import harrier.runtime.codec.Loggers;
 import harrier.runtime.failure.UsageException;
+import harrier.runtime.origin.Loggers;
 import harrier.runtime.origin.Origin;
 import java.util.ArrayDeque;
 import java.util.Deque;

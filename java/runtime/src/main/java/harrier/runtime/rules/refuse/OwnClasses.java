@@ -1,6 +1,6 @@
 package harrier.runtime.rules.refuse;
 
-import harrier.runtime.codec.Loggers;
+import harrier.runtime.origin.Loggers;
 import java.util.Set;
 
 /**

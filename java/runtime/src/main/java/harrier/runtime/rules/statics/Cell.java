@@ -1,10 +1,10 @@
 package harrier.runtime.rules.statics;
 
 import harrier.runtime.codec.Codec;
-import harrier.runtime.codec.Constants;
-import harrier.runtime.codec.HeldObjects;
-import harrier.runtime.codec.Identities;
-import harrier.runtime.codec.NotCapturableException;
+import harrier.runtime.codec.graph.Constants;
+import harrier.runtime.codec.graph.HeldObjects;
+import harrier.runtime.codec.graph.Identities;
+import harrier.runtime.codec.graph.NotCapturableException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;

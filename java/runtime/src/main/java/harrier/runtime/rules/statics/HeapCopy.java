@@ -2,7 +2,8 @@ package harrier.runtime.rules.statics;
 
 import harrier.Actor;
 import harrier.host.ThreadHooks;
-import harrier.runtime.codec.Loggers;
+import harrier.runtime.codec.jdk.LoggerPlan;
+import harrier.runtime.origin.Loggers;
 import harrier.runtime.origin.Origin;
 import java.io.FileDescriptor;
 import java.lang.ref.Reference;
@@ -45,7 +46,7 @@ final class HeapCopy {
                 continue;
             }
             if (isInert(object)) {
-                isWhole &= Loggers.areNamed(object.getClass());
+                isWhole &= LoggerPlan.areNamed(object.getClass());
                 continue;
             }
             isWhole &= !(object instanceof Reference);

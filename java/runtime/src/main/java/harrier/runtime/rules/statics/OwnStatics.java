@@ -1,9 +1,9 @@
 package harrier.runtime.rules.statics;
 
 import harrier.runtime.codec.Codec;
-import harrier.runtime.codec.Identities;
-import harrier.runtime.codec.LocalState;
-import harrier.runtime.codec.NotCapturableException;
+import harrier.runtime.codec.graph.Identities;
+import harrier.runtime.codec.graph.LocalState;
+import harrier.runtime.codec.graph.NotCapturableException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;

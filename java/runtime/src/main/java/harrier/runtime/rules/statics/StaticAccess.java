@@ -1,9 +1,9 @@
 package harrier.runtime.rules.statics;
 
 import harrier.runtime.codec.Codec;
-import harrier.runtime.codec.HeldObjects;
-import harrier.runtime.codec.Identities;
-import harrier.runtime.codec.LocalState;
+import harrier.runtime.codec.graph.HeldObjects;
+import harrier.runtime.codec.graph.Identities;
+import harrier.runtime.codec.graph.LocalState;
 import harrier.runtime.failure.RuleException;
 import harrier.runtime.rules.allow.Rule;
 import harrier.runtime.rules.allow.Rules;

@@ -1,12 +1,12 @@
 package harrier.runtime.rules.statics;
 
 import harrier.runtime.codec.Codec;
-import harrier.runtime.codec.HeldObjects;
-import harrier.runtime.codec.Identities;
-import harrier.runtime.codec.LocalState;
-import harrier.runtime.codec.Loggers;
-import harrier.runtime.codec.NotCapturableException;
+import harrier.runtime.codec.graph.HeldObjects;
+import harrier.runtime.codec.graph.Identities;
+import harrier.runtime.codec.graph.LocalState;
+import harrier.runtime.codec.graph.NotCapturableException;
 import harrier.runtime.failure.RuleException;
+import harrier.runtime.origin.Loggers;
 import harrier.runtime.rules.refuse.Refusals;
 import harrier.runtime.rules.refuse.Stack;
 import java.lang.reflect.Field;

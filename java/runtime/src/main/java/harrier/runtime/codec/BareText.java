@@ -1,8 +1,0 @@
-package harrier.runtime.codec;
-
-/**
- * A text that {@link Codec#replace} writes in place of an object, without quotes: as a constant of that name.
- *
- * @param of the class of the object
- */
-public record BareText(Class<?> of, String text) {}
