@@ -14,7 +14,6 @@ import harrier.runtime.failure.RuleException;
 import harrier.runtime.failure.UsageException;
 import harrier.runtime.jdk.JdkRewrite;
 import harrier.runtime.load.Assertions;
-import harrier.runtime.load.ProgramLoader;
 import harrier.runtime.load.compile.ClassPath;
 import harrier.runtime.load.compile.ProgramClasses;
 import harrier.runtime.load.compile.ProgramFiles;

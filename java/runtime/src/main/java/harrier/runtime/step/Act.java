@@ -5,7 +5,6 @@ import harrier.host.Agenda;
 import harrier.host.Hosting;
 import harrier.host.Task;
 import harrier.runtime.codec.graph.LocalState;
-import harrier.runtime.failure.RuleException;
 import harrier.runtime.step.ActorClass.HandlerMethod;
 
 /** One thing that an actor may do next. It can be done on any {@link Given} that is decoded from the same bytes. */

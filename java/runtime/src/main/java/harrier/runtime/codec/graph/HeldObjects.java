@@ -78,14 +78,14 @@ public final class HeldObjects {
 
     private void add(Encoder e, String actor, Object object, Plan plan, boolean bare) {
         places.computeIfAbsent(plan.type.getName(), n -> new ArrayList<>())
-            .add(new Place(object, plan.type, actor, e.path(), bare));
+            .add(new Place(object, plan.type, actor, e.path().text(), bare));
     }
 
     /** Refuses an object that an actor reaches on the encoder's present path, if others hold it, too. */
     void refuse(Encoder e, String actor, Object object, Plan plan, boolean bare) {
         Place place = find(actor, object, plan.type, bare);
         if (place != null && !isShareable(object, plan)) {
-            throw shared(actor, e.path(), place);
+            throw shared(actor, e.path().text(), place);
         }
     }
 

@@ -70,7 +70,7 @@ public abstract class Plan {
 
         @Override
         public void write(Encoder e, Object value) {
-            if (e.path().matches("(.*\\.)?" + AddedNames.CAPTURED + "\\d+")) {
+            if (e.path().text().matches("(.*\\.)?" + AddedNames.CAPTURED + "\\d+")) {
                 throw e.refuse(type, "the lambda uses a field or a method of the scenario: have it use a local variable that holds"
                     + " what it needs");
             }

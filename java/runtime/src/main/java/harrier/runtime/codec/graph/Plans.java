@@ -1,27 +1,17 @@
 package harrier.runtime.codec.graph;
 
-import harrier.Actor;
-import harrier.ActorName;
-import harrier.Role;
-import harrier.Scenario;
-import harrier.host.Lambda;
 import harrier.runtime.codec.format.Input;
 import harrier.runtime.codec.format.Raw;
 import harrier.runtime.codec.format.Tag;
 import harrier.runtime.codec.format.Text;
-import harrier.runtime.jdk.JdkFields;
 import harrier.runtime.origin.Origin;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
-import java.lang.reflect.Proxy;
-import java.util.AbstractList;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
 
 /** The plans of all classes, by class and by name. Safe for use by several threads. */
 public final class Plans {

@@ -43,13 +43,13 @@ public abstract class Walk {
         if (!Origin.isJdks(value.getClass()) || !passedOver.add(value)) {
             return;
         }
-        int depth = e.depth();
+        int depth = e.path().depth();
         try {
             visitParts(e, value);
         } catch (LargeStack.Needed deeper) {
             throw deeper;
         } catch (RuntimeException none) {
-            e.backTo(depth); // a view of what changed meanwhile, or a comparator that fails
+            e.path().backTo(depth); // a view of what changed meanwhile, or a comparator that fails
         }
     }
 
@@ -133,7 +133,7 @@ public abstract class Walk {
         @Override
         void meet(Encoder e, Object object, Plan plan, boolean bare) {
             if (plan.keepsIdentity() && !(object instanceof Actor) && (HeldObjects.isShareable(object, plan) || isKept(object, plan))) {
-                String way = e.path();
+                String way = e.path().text();
                 found.add(() -> plans.constants.name(owner, way, object, plan));
             }
         }
@@ -199,13 +199,13 @@ public abstract class Walk {
 
         @Override
         boolean visit(Encoder e, Object value) {
-            path.subList(Math.min(path.size(), e.depth() - 2), path.size()).clear();
+            path.subList(Math.min(path.size(), e.path().depth() - 2), path.size()).clear();
             path.add(value);
             if (!shared.contains(value)) {
                 return true;
             }
             List<String> all = ways.computeIfAbsent(value, v -> new ArrayList<>());
-            all.add(e.way(path, this::told));
+            all.add(e.path().way(path, this::told));
             return all.size() == 1;
         }
 
