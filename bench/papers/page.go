@@ -167,7 +167,7 @@ func madeOf(rows []row) *compare.Table {
 	var modes []compare.Mode
 	var results []compare.Result
 	for _, r := range rows {
-		if !slices.Contains(compare.ModeNames(modes), r.mode) {
+		if r.program != "" && !slices.Contains(compare.ModeNames(modes), r.mode) {
 			modes = append(modes, r.job.Mode)
 		}
 		if r.ours != nil {

@@ -21,6 +21,7 @@ type row struct {
 	over                            string // the mode that figures are put in proportion to, "" for none
 	saved                           string // per cent of its time, as the paper prints them
 
+	base  *row        // that of the mode over, where only some rows are made
 	paper application // of Table 2 of DEMETER's paper
 	job   compare.Job
 	ours  *compare.Result // nil before it is run
@@ -96,6 +97,7 @@ func choose(rows []row, list string) ([]row, error) {
 			return len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return w != r.mode && !strings.Contains(text, w) })
 		}
 		if slices.ContainsFunc(strings.Split(list, ","), isMeant) {
+			r.base = find(rows, r.protocol, r.over)
 			chosen = append(chosen, r)
 		}
 	}

@@ -165,6 +165,15 @@ func TestChoose(t *testing.T) {
 			t.Errorf("%q: %d rows, %v, want %d", list, len(chosen), err, want)
 		}
 	}
+	var b bytes.Buffer
+	chosen, err := choose(rows, "paxos dbss")
+	if err != nil {
+		t.Fatal(err)
+	}
+	chosen[0].ours = &compare.Result{Verdict: report.Verified, Figures: &compare.Figures{States: 7}}
+	if table(&b, chosen); !strings.Contains(b.String(), "| stateful | 0.43 |  | 0.46 |  |") {
+		t.Errorf("without the row that a ratio is to, that of the paper is missing:\n%s", b.String())
+	}
 	for _, list := range []string{"raft", "paxos fast", ","} {
 		if _, err := choose(rows, list); err == nil {
 			t.Errorf("%q: no error", list)

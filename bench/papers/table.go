@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -22,7 +23,8 @@ func table(w io.Writer, rows []row) {
 	fmt.Fprintln(w, compare.MarkdownHead(heads, "lllrrrrrrlrrrrl"))
 	for i := range rows {
 		if rows[i].ours != nil {
-			fmt.Fprintln(w, compare.MarkdownRow(rows[i].cells(find(rows, rows[i].protocol, rows[i].over))))
+			base := cmp.Or(find(rows, rows[i].protocol, rows[i].over), rows[i].base)
+			fmt.Fprintln(w, compare.MarkdownRow(rows[i].cells(base)))
 		}
 	}
 }
