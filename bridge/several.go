@@ -324,10 +324,12 @@ func Relay(conn io.ReadWriteCloser, answer func(operation int, question []byte, 
 		default:
 		}
 	}
+	closed := make(chan struct{})
 	s := newServer(conn, askerFunc(func(operation int, question []byte) ([]byte, error) {
 		a, err := answer(operation&^again, question, operation&again != 0)
 		if err != nil {
 			end(err)
+			<-closed // the other end is not told the text: whoever calls Relay knows what kind of error it is
 		}
 		return a, err
 	}))
@@ -340,6 +342,7 @@ func Relay(conn io.ReadWriteCloser, answer func(operation int, question []byte, 
 	}()
 	err := <-over
 	conn.Close()
+	close(closed)
 	if err != nil {
 		return fmt.Errorf("answering the search: %w", err)
 	}
