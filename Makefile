@@ -77,6 +77,7 @@ differential:
 mutants:
 	go test -timeout 0 -v ./por -run Mutants -mutants
 	go test -timeout 0 -v ./por/macro -run Mutants -mutants
+	go test -timeout 0 -v ./por/demeter -run Mutants -mutants
 	go test -timeout 0 -v ./internal/lmc -run Mutants -mutants
 	go test -timeout 0 -v ./dbss -run Mutants -mutants
 	go test -timeout 0 -v ./internal/liveness -run Mutants -mutants

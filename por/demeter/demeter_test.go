@@ -125,13 +125,13 @@ var kinds = []struct {
 func TestAgreesWithTwin(t *testing.T) {
 	for _, k := range kinds {
 		t.Run(k.name, func(t *testing.T) {
-			//t.Parallel()
+			t.Parallel()
 			var n tally
 			for seed := *seed0; n.Compared < *programs && seed < *seed0+uint64(100**programs); seed++ {
 				n.compare(t, seed, k.make)
 			}
 			t.Logf("%+v", n)
-			if n.Compared < *programs || n.Violated == 0 || n.Reduced == 0 || n.Counted == 0 {
+			if *seed0 == 0 && (n.Compared < *programs || n.Violated == 0 || n.Reduced == 0 || n.Counted == 0) {
 				t.Errorf("these programs prove too little: %+v", n)
 			}
 		})

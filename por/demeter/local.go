@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"harrier/internal/ds/slab"
 	"harrier/internal/lts"
 	"harrier/internal/model"
 	"harrier/por/dynamic"
@@ -64,7 +63,6 @@ type explorer struct {
 	run    []taken
 	states uint64 // entered
 	local  local
-	ends   map[string]bool // traces of local.ends
 	met    map[uint32]bool // events of local.branchings
 }
 
@@ -93,7 +91,7 @@ func (d *System) explore(ctx context.Context, k *skeleton) (*local, error) {
 	if err != nil {
 		return nil, err
 	}
-	x := &explorer{System: d, skeleton: k, ends: map[string]bool{}, met: map[uint32]bool{}}
+	x := &explorer{System: d, skeleton: k, met: map[uint32]bool{}}
 	x.inner = dynamic.Alone(d.actors, x.unfold(state))
 	if err := x.enter(model.Speculate(ctx), state); err != nil {
 		return nil, err
@@ -275,7 +273,8 @@ func (x *explorer) note(state uint32, options []option) {
 	}
 }
 
-// end notes a run that may be at its end, unless one that differs in the order of commuting steps only was noted.
+// end notes a run that may be at its end. The explorer comes to no two that differ only in the order of commuting steps: what was
+// followed in the one order sleeps in the other.
 func (x *explorer) end(state uint32, options []option) {
 	e := end{}
 	for _, o := range options {
@@ -287,20 +286,8 @@ func (x *explorer) end(state uint32, options []option) {
 			e.guards = append(e.guards, o.Update)
 		}
 	}
-	var ids []uint32
-	for _, position := range x.Graph.Positions()[x.component] {
-		for _, t := range x.run {
-			if t.slot+1 == position {
-				ids = append(ids, t.Event+1, t.Outcome)
-			}
-		}
-		ids = append(ids, 0)
-	}
-	if key := slab.Key(ids...); !x.ends[key] {
-		x.ends[key] = true
-		e.trace = x.trace(state, 0)
-		x.local.ends = append(x.local.ends, e)
-	}
+	e.trace = x.trace(state, 0)
+	x.local.ends = append(x.local.ends, e)
 }
 
 // trace is the run without the events beyond the skeleton, but for one if that is not 0.
