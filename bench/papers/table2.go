@@ -83,8 +83,11 @@ func (r *row) traceCells(rows []row) []string {
 			cells[9], cells[11] = compare.Ratio(cost, true), more+compare.Ratio(d.ReductionRatio/cost, true)
 		}
 	}
-	if macro := find(rows, r.protocol, "macro"); macro != nil && macro.ours != nil && macro.ours.Figures != nil {
-		cells[13], _, cells[14] = macro.ours.Texts()
+	if macro := find(rows, r.protocol, "macro"); macro != nil && macro.ours != nil {
+		cells[14] = macro.endedBy()
+		if macro.ours.Figures != nil {
+			cells[13], _, cells[14] = macro.ours.Texts()
+		}
 	}
 	return cells
 }

@@ -97,7 +97,7 @@ func (c *checker) Terminal(ctx context.Context, s model.State, _, asksFinal bool
 			states = append(states, []uint32{0})
 			continue
 		}
-		ended, of := c.ended(c.system.at(number), s[0])
+		ended, of := c.system.ended(c.system.at(number), s[0])
 		if ended == 0 {
 			return nil, nil, nil
 		}
@@ -119,11 +119,11 @@ func (c *checker) Terminal(ctx context.Context, s model.State, _, asksFinal bool
 }
 
 // ended is how many traces with a skeleton are at their ends, given what is global, and their states, each once.
-func (c *checker) ended(k *skeleton, global uint32) (traces int, states []uint32) {
+func (d *System) ended(k *skeleton, global uint32) (traces int, states []uint32) {
 	seen := map[uint32]bool{}
 	for i := range k.local.ends {
 		e := &k.local.ends[i]
-		if !c.system.isEnd(e, global) {
+		if !d.isEnd(e, global) {
 			continue
 		}
 		traces++

@@ -87,16 +87,28 @@ func (d *System) Initial() model.State {
 	return s
 }
 
-// Pending implements model.System.
-func (d *System) Pending(s model.State) int { return d.actors.Pending(d.shown(s)) }
+// Pending implements model.System. It is that of a terminal state, if the skeleton is complete.
+func (d *System) Pending(s model.State) int {
+	return d.actors.Pending(d.one(s, func(k *skeleton) uint32 {
+		if _, states := d.ended(k, s[0]); len(states) > 0 {
+			return states[0]
+		}
+		return k.local.shown.state
+	}))
+}
 
 // shown is a state of the actors that a global skeleton stands for, the components of which were explored.
 func (d *System) shown(s model.State) model.State {
+	return d.one(s, func(k *skeleton) uint32 { return k.local.shown.state })
+}
+
+// one is the state of the actors that has of each component the state that is chosen of its local skeleton.
+func (d *System) one(s model.State, choose func(*skeleton) uint32) model.State {
 	states := model.State{s[0]}
 	for _, number := range s[1:] {
 		state := uint32(0)
 		if number != 0 {
-			state = d.at(number).local.shown.state
+			state = choose(d.at(number))
 		}
 		states = append(states, state)
 	}
