@@ -1,6 +1,7 @@
 package examples
 
 import (
+	"slices"
 	"testing"
 
 	"harrier/internal/model"
@@ -43,5 +44,29 @@ func TestDemeterCounts(t *testing.T) {
 				t.Errorf("%d runs are followed to their ends, want %v", c.Result.Terminal, want.GlobalTraces)
 			}
 		})
+	}
+}
+
+// TestDemeterAgrees holds the verdicts of small examples whose runs end to those of a search of single steps, as far as global skeletons have an end
+// soon.
+func TestDemeterAgrees(t *testing.T) {
+	decided := 0
+	for _, of := range append(slices.DeleteFunc(slices.Clone(small), func(e example) bool { return e.program == "kv" }), example{"philosophers", "circle=true"}, example{"store", "-"}, example{"register-wrong", "objects=2"}) {
+		t.Run(of.program+" "+of.parameters, func(t *testing.T) {
+			o := single("dfs")
+			o.Reduction, o.MaxStates = "demeter", 6_000
+			got := explore(t, loadFrom(t, source(t, model.M, of.program, of.parameters)), "fields", o)
+			want := explore(t, load(t, of.program, of.parameters), "fields", single("dfs"))
+			if got.Result.Violation == nil && !got.Result.Complete {
+				t.Skip(got.Result.Reason)
+			}
+			decided++
+			if got.Summary.Verdict != want.Summary.Verdict {
+				t.Errorf("%s, want %s", got.Summary.Verdict, want.Summary.Verdict)
+			}
+		})
+	}
+	if decided < 15 {
+		t.Errorf("only %d are decided", decided)
 	}
 }
