@@ -79,6 +79,30 @@ func TestBoundsAreTold(t *testing.T) {
 	}
 }
 
+// TestShallowViolations has a violation after few steps end a check, though the sets have 4,000 members.
+func TestShallowViolations(t *testing.T) {
+	for _, o := range []lmc.Options{{}, {General: true}, {Greedy: true}} {
+		p := bouncing(2000)
+		actors := actorsOf(t, p)
+		r, err := lmc.Check(t.Context(), actors, property.NewChecker(p, actors), o, &dbss.Progress{})
+		if err != nil || r.Violation == nil || r.LocalSteps > 1000 {
+			t.Errorf("%+v: %+v, %v", o, r.Figures, err)
+		}
+	}
+}
+
+// TestEarlyRoundsSuspectNoTerminalStates has a check prove a final condition without a search: no actor is suspected of having
+// nothing to do before it was asked.
+func TestEarlyRoundsSuspectNoTerminalStates(t *testing.T) {
+	p := ticking(500)
+	p.Invariants, p.Final = nil, func(at map[string]string) bool { return at["ann"] == "500" }
+	actors := actorsOf(t, p)
+	r, err := lmc.Check(t.Context(), actors, property.NewChecker(p, actors), lmc.Options{}, &dbss.Progress{})
+	if err != nil || !r.Complete || r.Suspicious > 0 {
+		t.Errorf("%+v, %v", r.Figures, err)
+	}
+}
+
 // TestCopiesThatComeLate has a message be sent once, and then, on another path that is found later, twice.
 func TestCopiesThatComeLate(t *testing.T) {
 	p := &toy.Script{Start: map[string]string{"ann": "0", "bob": "0", "cid": "0"}, Rules: map[string][]toy.Then{

@@ -2,6 +2,7 @@ package lmc
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"harrier/internal/model"
@@ -13,64 +14,113 @@ type combinations struct {
 	sets    *sets
 	finder  *property.Finder
 	checker *property.Checker
-	done    map[*set]int // how many members of each were there the last time
+	options map[*set]*options
+	tested  uint64 // products of choices
+	most    uint64 // are tested at once; 0 for no bound
 
-	general bool // members are not one where properties read the same of them
+	general bool // each member is a choice of its own, and not all of which properties read the same
+}
+
+// count is how many combinations were met that are not one to properties; with general, all.
+func (c *combinations) count() uint64 {
+	if c.general {
+		return c.tested
+	}
+	return c.finder.Combinations()
+}
+
+// options are what invariants can be asked of: a node for each observation of the members of a set.
+type options struct {
+	of     *set
+	looked int // so many members were looked at
+	known  map[option]bool
+	nodes  []model.NodeID
+	done   int // so many of the nodes were combined with all others that were there
+}
+
+// An option is what properties can read of a node. With general it is the member.
+type option struct {
+	presence uint32
+	observed uint32
 }
 
 func newCombinations(s *sets, checker *property.Checker, found func(property.Region)) *combinations {
 	return &combinations{
-		sets: s, finder: checker.NewFinder(found), checker: checker, done: map[*set]int{},
+		sets: s, finder: checker.NewFinder(found), checker: checker, options: map[*set]*options{},
 	}
 }
 
 // test finds the combinations in which a property does not hold. Final conditions are asked of members that do nothing by
-// themselves: a terminal state has no others.
+// themselves: a terminal state has no others. Which do is known of complete sets only.
 func (c *combinations) test(ctx context.Context, asksFinal bool) error {
-	sets := slices.Clone(c.sets.sets)
-	for i, of := range sets {
-		if c.done[of] == len(of.members) {
+	var all []*options
+	for _, of := range c.sets.sets {
+		if c.options[of] == nil {
+			c.options[of] = &options{of: of, known: map[option]bool{}}
+		}
+		all = append(all, c.options[of])
+		c.look(c.options[of], func(*member) bool { return true })
+	}
+	for i, of := range all {
+		if of.done == len(of.nodes) {
 			continue
 		}
-		part := func(silent bool) [][]*property.Choice {
-			var lists [][]*property.Choice
-			for j, other := range sets {
-				first, last := 0, len(other.members)
-				switch {
-				case j < i:
-					last = c.done[other]
-				case j == i:
-					first = c.done[other]
-				}
-				lists = append(lists, c.choose(other, other.members[first:last], silent))
+		var lists [][]*property.Choice
+		for j, other := range all {
+			nodes := other.nodes
+			switch {
+			case j < i:
+				nodes = nodes[:other.done]
+			case j == i:
+				nodes = nodes[other.done:]
 			}
-			return lists
+			lists = append(lists, c.choose(other.of, nodes))
 		}
-		if err := c.each(ctx, part(false), func(all property.Combinations) error { return c.finder.Invariants(ctx, all) }); err != nil {
-			return err
-		}
-		if !asksFinal {
-			continue
-		}
-		if err := c.each(ctx, part(true), func(all property.Combinations) error { return c.finder.Final(ctx, all) }); err != nil {
+		err := c.each(ctx, lists, func(all property.Combinations) error { return c.finder.Invariants(ctx, all) })
+		if err != nil {
 			return err
 		}
 	}
-	for _, of := range sets {
-		c.done[of] = len(of.members)
+	for _, of := range all {
+		of.done = len(of.nodes)
 	}
-	return nil
+	isFinal := func(p model.Property) bool { return p.Kind == model.Final }
+	if !asksFinal || !slices.ContainsFunc(c.sets.program.Properties, isFinal) {
+		return nil
+	}
+	var lists [][]*property.Choice
+	for _, of := range c.sets.sets {
+		silent := &options{of: of, known: map[option]bool{}}
+		c.look(silent, func(m *member) bool { return !c.sets.actsByItself(m) })
+		lists = append(lists, c.choose(of, silent.nodes))
+	}
+	return c.each(ctx, lists, func(all property.Combinations) error { return c.finder.Final(ctx, all) })
 }
 
-// choose gives the choices among members, one for those with which the actor exists and one for the others.
-func (c *combinations) choose(of *set, members []*member, silent bool) []*property.Choice {
-	nodes := map[uint32][]model.NodeID{}
-	var order []uint32
-	for _, m := range members {
-		if silent && c.sets.actsByItself(m) {
+// look adds those of the members that were not looked at yet of which properties read something new.
+func (c *combinations) look(o *options, isFit func(*member) bool) {
+	for _, m := range o.of.members[o.looked:] {
+		if !isFit(m) {
 			continue
 		}
 		n := c.sets.node(m)
+		as := option{c.sets.actors.Nodes.Presence(n), uint32(c.sets.actors.Nodes.Observation(n))}
+		if c.general {
+			as.observed = uint32(m.number)
+		}
+		if !o.known[as] {
+			o.known[as] = true
+			o.nodes = append(o.nodes, n)
+		}
+	}
+	o.looked = len(o.of.members)
+}
+
+// choose gives the choices among nodes of a set, one for those with which the actor exists and one for the others.
+func (c *combinations) choose(of *set, all []model.NodeID) []*property.Choice {
+	nodes := map[uint32][]model.NodeID{}
+	var order []uint32
+	for _, n := range all {
 		presence := c.sets.actors.Nodes.Presence(n)
 		if nodes[presence] == nil {
 			order = append(order, presence)
@@ -98,9 +148,14 @@ func (c *combinations) each(ctx context.Context, lists [][]*property.Choice, tes
 	positions := c.sets.actors.Values.Positions() + 1
 	all := property.Combinations{State: make(model.State, positions), Choices: make([]*property.Choice, positions)}
 	all.State[0] = c.sets.actors.Initial()[0]
+	before := c.tested
 	_, err := all.Each(lists, func() (*property.Violation, error) {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
+		}
+		if c.tested++; c.most > 0 && c.tested > before+c.most {
+			c.tested = before
+			return nil, &model.LimitError{Text: fmt.Sprintf("%d combinations of local states were tested", c.most)}
 		}
 		return nil, test(all)
 	})

@@ -13,6 +13,9 @@ import (
 // MostRegions is how many regions are kept.
 const MostRegions = mostRegions
 
+// ErrRecords is why histories are not judged.
+var ErrRecords = errRecords
+
 // A Probe shows what a check found suspicious before it searched.
 type Probe struct{ c *check }
 

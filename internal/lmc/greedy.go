@@ -316,9 +316,9 @@ func (t *attempt) extend(ctx context.Context, level int, from merged, at *member
 func (t *attempt) count(ctx context.Context) error {
 	t.result.Sequences++
 	switch {
-	case t.MaxStates > 0 && t.result.Sequences > t.MaxStates:
+	case t.effort > 0 && t.result.Sequences > t.effort:
 		return &model.LimitError{Text: fmt.Sprintf("soundness verification ended after %d sequences of events (--max-states)",
-			t.MaxStates)}
+			t.effort)}
 	case (t.result.Sequences%1024 == 0 || len(t.sequences[0]) == 0) && ctx.Err() != nil:
 		return context.Cause(ctx)
 	}

@@ -8,6 +8,9 @@
 // The local states of each actor are kept apart, and what is sent stays in the network, so each state of a run is a combination of
 // members of the sets (docs/soundness.md has the proof). If no combination is bad, no state is. Whether a run reaches a bad one is
 // decided by a search of macro steps, which leaves states from which some actor cannot reach its part of any.
+//
+// The sets grow breadth-first. Each time that they have at least doubled, what is new is combined, and what is suspicious searched
+// for, as far as the members that are there and an effort as great as their number go. Only complete sets refute.
 package lmc
 
 import (
@@ -24,7 +27,8 @@ import (
 // Options say how to check.
 type Options struct {
 	dbss.Options // of the search for what is suspicious; MaxStates also limits the sets
-	// LocalEvents is how often each actor does something by itself, at most; 0 for no bound. The sets grow in rounds up to it.
+	// LocalEvents is how often each actor does something by itself, at most; 0 for no bound. It grows from 1 whenever the sets are
+	// complete.
 	LocalEvents int
 	// Global searches all states of the program, up to so many. It takes turns with sets that have no end, or many members; nil if
 	// it does not. With LocalEvents and Greedy it is not used.
@@ -62,9 +66,9 @@ func Check(ctx context.Context, actors *model.Actors, checker *property.Checker,
 	}
 	var err error
 	if c.sets, err = newSets(actors, o.LocalEvents, p); err == nil {
-		c.sets.limit = c.firstLimit()
+		c.sets.limit = 1
 		c.combinations = newCombinations(c.sets, checker, c.suspect)
-		c.combinations.finder.Most, c.combinations.general = o.MaxStates, o.General
+		c.combinations.general = o.General
 		err = c.run(ctx)
 	}
 	if errors.Is(err, errRecords) {
@@ -89,6 +93,8 @@ type check struct {
 	combinations *combinations
 	regions      []property.Region // suspicious, the first mostRegions of them
 	suspicious   uint64
+	exhausted    uint64 // so many were suspicious when a search reached none, as far as members went
+	effort       uint64 // bounds evaluations, states and sequences in a round; 0 for no bound
 	result       Result
 }
 
@@ -101,13 +107,11 @@ func (c *check) suspect(r property.Region) {
 // suspected is how many combinations and local states are suspicious.
 func (c *check) suspected() uint64 { return c.suspicious + uint64(c.sets.failing) }
 
-// run has the sets grow in rounds, until they are complete or a search knows.
+// run has the sets grow in rounds, until they are complete or a search knows. After each round the combinations that are new are
+// tested, as in the paper, so that a violation that a few local states show is found when these are there.
 func (c *check) run(ctx context.Context) error {
 	for {
 		c.result.Rounds++
-		if c.LocalEvents > 0 {
-			c.sets.allow(c.result.Rounds)
-		}
 		if err := c.sets.fixpoint(ctx); err != nil {
 			return err
 		}
@@ -115,41 +119,43 @@ func (c *check) run(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if !c.grow(r) {
+		if r.Violation != nil || !c.grow(r) {
 			c.conclude(r)
 			return nil
 		}
 	}
 }
 
-// takesTurns reports whether the limit of the sets doubles from round to round, with a search of all states at the end of each.
-func (c *check) takesTurns() bool { return c.Global != nil && c.LocalEvents == 0 && !c.Greedy }
+// firstTurn is the limit of the sets from which a search of all states takes turns with them.
+const firstTurn = 1 << 18
 
-// firstLimit is the limit in the first round.
-func (c *check) firstLimit() uint64 {
-	const first = 1 << 18
-	if c.takesTurns() && (c.MaxStates == 0 || c.MaxStates > first) {
-		return first
-	}
-	return c.MaxStates
+// takesTurns reports whether a search of all states takes the place of one for what is suspicious after the round.
+func (c *check) takesTurns() bool {
+	s := c.sets
+	return c.Global != nil && c.LocalEvents == 0 && !c.Greedy && s.isFull() && (s.limit >= firstTurn || s.limit == c.MaxStates)
 }
 
-// grow has there be another round, unless the last one knows or no other can have more members.
+// isEarly reports whether the sets go on after the round, whatever it finds suspicious.
+func (c *check) isEarly() bool { return c.sets.isFull() && c.sets.limit != c.MaxStates }
+
+// grow has there be another round, unless the last one knows or no other can have more members. The limit at least doubles, so that
+// all rounds together take little more than the last one.
 func (c *check) grow(r *dbss.Result) bool {
 	s := c.sets
-	if r.Violation != nil || !s.isCut() {
+	switch {
+	case !s.isCut(), c.result.Whole && r.Complete, s.isFull() && s.limit == c.MaxStates:
 		return false
+	case !s.isFull() && (!r.Complete || s.bounds[byItself] == c.LocalEvents):
+		return false
+	case !s.isFull():
+		s.allow(s.bounds[byItself] + 1)
 	}
-	if s.isFull() {
-		if r.Complete || !c.takesTurns() || s.limit == c.MaxStates {
-			return false
-		}
+	for s.isFull() && s.limit != c.MaxStates {
 		if s.limit *= 2; c.MaxStates > 0 {
 			s.limit = min(s.limit, c.MaxStates)
 		}
-		return true
 	}
-	return r.Complete && c.result.Rounds < c.LocalEvents
+	return true
 }
 
 // conclude makes a result of that of the last round.
@@ -172,37 +178,65 @@ func (c *check) conclude(r *dbss.Result) {
 	}
 }
 
-// search searches all states where the sets are full, else for what is suspicious.
+// search searches all states if that takes turns with the sets, else for what is suspicious.
 func (c *check) search(ctx context.Context) (*dbss.Result, error) {
-	if c.result.Whole = c.sets.isFull() && c.takesTurns(); !c.result.Whole {
+	if c.result.Whole = c.takesTurns(); !c.result.Whole {
 		return c.judge(ctx)
 	}
 	c.progress.Reset()
 	return c.Global(ctx, c.sets.limit)
 }
 
-// judge finds what is suspicious, and looks for runs to it. Where members were left out it takes single steps, as what an actor
-// becomes by macro steps is perhaps without end.
-func (c *check) judge(ctx context.Context) (r *dbss.Result, err error) {
-	if err := c.combinations.test(ctx, !c.NoDeadlock); err != nil {
+// judge finds what is suspicious, and looks for runs to it. In an early round it evaluates properties in no more combinations than
+// there are members, and visits no more states: far fewer than local steps, so most of the time is left to the sets. What a search
+// did not reach waits for something new that is suspicious, or for the last round.
+func (c *check) judge(ctx context.Context) (*dbss.Result, error) {
+	c.effort, c.combinations.most = c.MaxStates, 0
+	if c.isEarly() {
+		c.effort = uint64(len(c.sets.members))
+		c.combinations.most = c.effort
+	}
+	c.combinations.finder.Most = c.effort
+	err := c.combinations.test(ctx, !c.NoDeadlock && !c.sets.isFull())
+	if err = c.beyond(err); err != nil {
 		return nil, err
 	}
-	if c.suspected() == 0 {
+	c.result.Combinations = c.combinations.count()
+	suspected := c.suspected()
+	if suspected == 0 || c.isEarly() && suspected == c.exhausted {
 		return &dbss.Result{Complete: true}, nil
 	}
-	if c.Greedy {
-		return c.schedule(ctx)
+	if !c.Greedy {
+		r, err := c.verify(ctx)
+		if err == nil && r.Complete {
+			c.exhausted = suspected
+		}
+		return r, err
 	}
+	if c.isEarly() {
+		c.effort += c.result.Sequences
+	}
+	r, err := c.schedule(ctx)
+	return r, c.beyond(err)
+}
+
+// beyond is err, unless that says that an early round needs more effort: a later one has it.
+func (c *check) beyond(err error) error {
+	var limit *model.LimitError
+	if c.isEarly() && errors.As(err, &limit) {
+		return nil
+	}
+	return err
+}
+
+// verify searches for runs to what is suspicious.
+func (c *check) verify(ctx context.Context) (*dbss.Result, error) {
 	o, t := c.Options.Options, newTargets(c.sets, c.regions)
+	o.MaxStates = c.effort
 	c.progress.Reset()
-	if c.sets.isCut() {
-		o.Reduction = t.reduction(func(s model.State) model.State { return s })
-		r, err = dbss.Search(ctx, c.actors, c.checker, o, c.progress)
-	} else {
-		system := macro.New(c.actors, c.checker)
-		o.Reduction = t.reduction(system.Graph.Unfold)
-		r, err = system.Search(ctx, o, c.progress)
-	}
+	system := macro.New(c.actors, c.checker)
+	o.Reduction = t.reduction(system.Graph.Unfold)
+	r, err := system.Search(ctx, o, c.progress)
 	if err != nil {
 		return nil, err
 	}
@@ -218,7 +252,6 @@ func (c *check) figures() {
 		return
 	}
 	f.LocalStates, f.Messages, f.LocalSteps = uint64(len(s.members)), uint64(len(s.sent)), s.steps
-	f.Combinations = c.combinations.finder.Combinations
 	f.Suspicious = c.suspected()
 	if f.Schedules != nil {
 		f.Left = f.Suspicious - f.Confirmed

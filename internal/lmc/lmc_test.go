@@ -160,8 +160,8 @@ func (n *tally) states(ctx context.Context, p model.Oracle, d model.Decompositio
 		return err.Error()
 	}
 	probe, err := lmc.NewProbe(ctx, actors, checker, limit)
-	if model.EndReason(ctx, err) != "" {
-		return ""
+	if model.EndReason(ctx, err) != "" || errors.Is(err, lmc.ErrRecords) && r.Violation != nil {
+		return "" // a violation was found before the sets were that large
 	}
 	if err != nil {
 		return err.Error()

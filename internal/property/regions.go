@@ -49,14 +49,15 @@ type Finder struct {
 	Most uint64
 	// Found gets each region once.
 	Found func(Region)
-	// Combinations is how many different combinations of what properties read were met.
-	Combinations uint64
 }
 
 // NewFinder makes a finder that met nothing yet.
 func (c *Checker) NewFinder(found func(Region)) *Finder {
 	return &Finder{checker: c, products: map[*memory]*products{}, regions: map[string]bool{}, started: c.Asked(), Found: found}
 }
+
+// Combinations is how many different combinations of what properties read the program was asked of since the finder was made.
+func (f *Finder) Combinations() uint64 { return f.checker.Asked() - f.started }
 
 // known is what was gone through as long as a memory holds.
 func (f *Finder) known(m *memory) *products {
@@ -86,7 +87,6 @@ func (f *Finder) all(ctx context.Context, properties []int, of Combinations) err
 }
 
 func (f *Finder) find(ctx context.Context, property int, of Combinations) error {
-	before := f.checker.combined.Load()
 	how := walking{known: f.known}
 	if f.Most > 0 {
 		how.most = f.started + f.Most
@@ -100,7 +100,6 @@ func (f *Finder) find(ctx context.Context, property int, of Combinations) error 
 		}
 	}
 	_, err := f.checker.walkAll(ctx, property, of, how)
-	f.Combinations += uint64(f.checker.combined.Load()-before) + 1
 	return err
 }
 
