@@ -35,6 +35,7 @@ type Source struct {
 	Delivery   model.DeliveryModel // how messages pass; the program does not notice
 	Show       []string            // methods that give the texts of objects of classes, each as CLASS=METHOD
 	Properties []string            // those that are asked, by their texts or the names of their methods; all if there are none
+	Footprints bool                // find what handlers may do, for static partial-order reduction
 	Honest     bool                // leave out that actors are Byzantine, so that they do what their handlers say
 	Answers    string              // the folder in which answers are kept for later checks; "" for none
 	Disk       Disk                // keeps there what Java says of the program once it is loaded, too; nil for not
@@ -44,13 +45,14 @@ type Source struct {
 // harrier.runtime.Options.
 func (s Source) options() map[string]string {
 	return map[string]string{
-		"recheck":  cmp.Or(s.Recheck, "none"),
-		"allow":    strings.Join(s.Allow, "\n"),
-		"traced":   strings.Join(s.Traced, "\n"),
-		"show":     strings.Join(s.Show, "\n"),
-		"property": strings.Join(s.Properties, "\n"),
-		"output":   strconv.FormatBool(s.Output),
-		"honest":   strconv.FormatBool(s.Honest),
+		"recheck":    cmp.Or(s.Recheck, "none"),
+		"allow":      strings.Join(s.Allow, "\n"),
+		"traced":     strings.Join(s.Traced, "\n"),
+		"show":       strings.Join(s.Show, "\n"),
+		"property":   strings.Join(s.Properties, "\n"),
+		"output":     strconv.FormatBool(s.Output),
+		"honest":     strconv.FormatBool(s.Honest),
+		"footprints": strconv.FormatBool(s.Footprints),
 	}
 }
 

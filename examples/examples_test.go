@@ -175,7 +175,7 @@ func source(t *testing.T, delivery model.DeliveryModel, path, parameters string)
 			values[name] = value
 		}
 	}
-	return bridge.Source{Path: path, ClassPath: libraries(t, path), Parameters: values, Recheck: "all", Delivery: delivery}
+	return bridge.Source{Path: path, ClassPath: libraries(t, path), Parameters: values, Recheck: "all", Delivery: delivery, Footprints: true}
 }
 
 // libraries are the jars that an example needs.

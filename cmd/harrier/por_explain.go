@@ -21,7 +21,9 @@ A search leaves out orders that make no difference with --por.`,
 }
 
 func (e *explain) por(ctx context.Context, path string) (explanation, error) {
-	c, err := e.stages(ctx, path, check.Default(), check.Load, check.Decompose)
+	o := check.Default()
+	o.POR = "static"
+	c, err := e.stages(ctx, path, o, check.Load, check.Decompose)
 	if err != nil {
 		return nil, err
 	}

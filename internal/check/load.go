@@ -20,6 +20,7 @@ func Load(ctx context.Context, c *Check) error {
 	if c.Program != nil {
 		return c.begin(c.Program.Program())
 	}
+	c.Source.Footprints = c.Source.Footprints || c.POR == "static"
 	program, domains, err := LoadProgram(ctx, c.JVM, c.Source)
 	if err != nil {
 		return beforeSearch(ctx, err)

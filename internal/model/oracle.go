@@ -181,7 +181,7 @@ type Program struct {
 	Objects                   []ObjectField
 	Fields                    []Field     // of the classes of actors and messages, as the bytes of their objects have them
 	Senders                   []Sender    // of the messages that actors take; one that is not among them is relevant
-	Footprints                []Footprint // of handlers, for static partial-order reduction; none if nothing is known
+	Footprints                []Footprint // of handlers, for static partial-order reduction; none if nothing is known, or none were asked for
 	Remarks                   []string    // what users should know of how the program was loaded
 	SeesInFlight, SeesStopped bool        // properties may read what is in flight, and who has stopped
 	Asserts                   bool        // code of the program's own asserts something: it makes exceptions, or calls what checks arguments

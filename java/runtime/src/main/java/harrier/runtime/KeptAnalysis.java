@@ -1,6 +1,7 @@
 package harrier.runtime;
 
 import harrier.runtime.analysis.Decomposition;
+import harrier.runtime.analysis.Decomposition.Settings;
 import harrier.runtime.cache.KeptFiles;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.format.FormatException;
@@ -16,13 +17,13 @@ final class KeptAnalysis {
     private KeptAnalysis() {}
 
     /** What {@link Decomposition#of} gives. */
-    static Decomposition of(ProgramClasses program, String scenario, boolean ownStatics, boolean natives,
-            boolean anyClass, boolean timersInOrder) {
+    static Decomposition of(ProgramClasses program, String scenario, Settings settings) {
         if (!KeptFiles.isOn()) {
-            return Decomposition.of(program, scenario, ownStatics, natives, anyClass, timersInOrder);
+            return Decomposition.of(program, scenario, settings);
         }
-        String file = "analysis-" + scenario + (ownStatics ? "-statics" : "") + (natives ? "-natives" : "")
-            + (anyClass ? "-any" : "") + (timersInOrder ? "-in-order" : "");
+        String file = "analysis-" + scenario + (settings.ownStatics() ? "-statics" : "") + (settings.natives() ? "-natives" : "")
+            + (settings.anyClass() ? "-any" : "") + (settings.timersInOrder() ? "-in-order" : "")
+            + (settings.footprints() ? "-footprints" : "");
         String hash = Fingerprint.of(program);
         byte[] bytes = KeptFiles.find(file);
         try {
@@ -32,7 +33,7 @@ final class KeptAnalysis {
         } catch (FormatException e) {
             // It is worked out again.
         }
-        Decomposition found = Decomposition.of(program, scenario, ownStatics, natives, anyClass, timersInOrder);
+        Decomposition found = Decomposition.of(program, scenario, settings);
         KeptFiles.keep(file, CODEC.encode(new Kept(hash, found)));
         return found;
     }

@@ -27,6 +27,7 @@ import harrier.runtime.recheck.Repeater;
 import harrier.runtime.rules.Guard;
 import harrier.runtime.rules.Notes;
 import harrier.runtime.rules.Running;
+import harrier.runtime.rules.allow.Rules;
 import harrier.runtime.step.ActorClass;
 import harrier.runtime.step.Declared;
 import harrier.runtime.step.Effects;
@@ -75,8 +76,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         ProgramLoader loader = new ProgramLoader(classes, new Guard(options.rules(), new Notes(classes.moveClocks()), classes.own()));
         try {
             LoadedProgram program = load(loader, where, name, parameters, options,
-                (type, declared) -> KeptAnalysis.of(classes, type.getName(), loader.guard().rules().hasOwnStatics(),
-                    loader.guard().rules().mayRunNative(), loader.guard().rules().mayReachAny(), declared.isInOrder()));
+                (type, declared) -> KeptAnalysis.of(classes, type.getName(), settings(loader.guard().rules(), declared, options)));
             // These find wrong declarations now.
             program.actorClasses();
             program.decomposition.refuseContradictions();
@@ -94,6 +94,11 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
             }
             throw e;
         }
+    }
+
+    private static Decomposition.Settings settings(Rules rules, Declared declared, Options options) {
+        return new Decomposition.Settings(rules.hasOwnStatics(), rules.mayRunNative(), rules.mayReachAny(), declared.isInOrder(),
+            options.footprints());
     }
 
     /**

@@ -14,19 +14,21 @@ import java.util.Map;
  * @param honest whether Byzantine actors are as they would be without being declared so
  * @param show what gives the texts of objects, each of the form {@code CLASS=METHOD}
  * @param properties the properties that are asked, by their texts or the names of their methods; all if there are none
+ * @param footprints whether the analysis finds the footprints of handlers, for static partial-order reduction
  */
-public record Options(Recheck recheck, boolean output, Rules rules, boolean honest, List<String> show, List<String> properties) {
+public record Options(Recheck recheck, boolean output, Rules rules, boolean honest, List<String> show, List<String> properties,
+        boolean footprints) {
     /** All steps are executed twice, nothing is shown, and all rules hold. */
     public static final Options STANDARD = new Options(Recheck.ALL, false, Rules.STRICT);
 
     /** Settings of a program as it is. */
     public Options(Recheck recheck, boolean output, Rules rules) {
-        this(recheck, output, rules, false, List.of(), List.of());
+        this(recheck, output, rules, false, List.of(), List.of(), false);
     }
 
     /** The same, but that nothing is executed twice. */
     Options once() {
-        return new Options(Recheck.NONE, output, rules, honest, show, properties);
+        return new Options(Recheck.NONE, output, rules, honest, show, properties, footprints);
     }
 
     /** The settings by their names. */
@@ -36,6 +38,6 @@ public record Options(Recheck recheck, boolean output, Rules rules, boolean hone
         return new Options(Recheck.of(values.getOrDefault("recheck", "all")),
             Boolean.parseBoolean(values.get("output")), rules.or(traced.granted("the trace relaxes", rules)),
             Boolean.parseBoolean(values.get("honest")), values.getOrDefault("show", "").lines().toList(),
-            values.getOrDefault("property", "").lines().toList());
+            values.getOrDefault("property", "").lines().toList(), Boolean.parseBoolean(values.get("footprints")));
     }
 }

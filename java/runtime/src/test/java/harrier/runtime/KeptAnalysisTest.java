@@ -6,6 +6,7 @@ import static org.junit.Assert.assertNotSame;
 
 import harrier.Scenario;
 import harrier.runtime.analysis.Decomposition;
+import harrier.runtime.analysis.Decomposition.Settings;
 import harrier.runtime.load.compile.ProgramClasses;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -68,7 +69,7 @@ public class KeptAnalysisTest {
         byte[] kept = Files.readAllBytes(file());
         ProgramClasses changed = UserProgram.compile(PROGRAM.replace("a.n < 2", "a.n + a.unread < 2"));
 
-        assertEquals(Decomposition.of(changed, "S", false, false, false, false), analyse(changed));
+        assertEquals(Decomposition.of(changed, "S", Settings.STRICT), analyse(changed));
         assertFalse(Arrays.equals(kept, Files.readAllBytes(file())));
     }
 
@@ -78,7 +79,7 @@ public class KeptAnalysisTest {
         analyse(new ProgramClasses(library, Set.of("S")));
         ProgramClasses changed = new ProgramClasses(UserProgram.compile(PROGRAM.replace("unread++", "n += unread")).bytes(), Set.of("S"));
 
-        assertEquals(Decomposition.of(changed, "S", false, false, false, false), analyse(changed));
+        assertEquals(Decomposition.of(changed, "S", Settings.STRICT), analyse(changed));
     }
 
     @Test
@@ -86,8 +87,10 @@ public class KeptAnalysisTest {
         ProgramClasses program = UserProgram.compile(PROGRAM);
         Decomposition plain = analyse(program);
 
-        assertEquals(Decomposition.of(program, "S", true, false, false, false), KeptAnalysis.of(program, "S", true, false, false, false));
-        assertEquals(Decomposition.of(program, "S", false, false, false, true), KeptAnalysis.of(program, "S", false, false, false, true));
+        for (Settings others : List.of(new Settings(true, false, false, false, true), new Settings(false, false, false, true, true),
+                new Settings(false, false, false, false, false))) {
+            assertEquals(Decomposition.of(program, "S", others), KeptAnalysis.of(program, "S", others));
+        }
         assertEquals(plain, analyse(program));
     }
 
@@ -109,7 +112,7 @@ public class KeptAnalysisTest {
     }
 
     private static Decomposition analyse(ProgramClasses program) {
-        return KeptAnalysis.of(program, scenario(program), false, false, false, false);
+        return KeptAnalysis.of(program, scenario(program), Settings.STRICT);
     }
 
     private Path file() throws IOException {

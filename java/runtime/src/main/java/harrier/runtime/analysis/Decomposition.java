@@ -47,7 +47,7 @@ import org.objectweb.asm.signature.SignatureVisitor;
  *
  * @param unknown why nothing is known; empty if the program was analysed
  * @param fields by class, and for each class as the structured format has them
- * @param footprints what handlers may do; none if that is not known
+ * @param footprints what handlers may do; none if that is not known, or was not to be found
  * @param agendaSeen the names of the methods of properties that may read of timers, tasks and the time
  * @param mayRead by the name of a property's method, what {@link FieldReads} calls the fields that it may read
  * @param objects the fields of all objects that code may make, wherever they are in a local state; of some if that is not known
@@ -66,38 +66,39 @@ public record Decomposition(String unknown, List<FieldFact> fields, List<Footpri
     public record ObjectField(String type, String field, int number, Set<String> seen) {}
 
     /**
-     * Looks at a program. Nothing of it is loaded.
-     *
-     * @param scenario the class whose properties count
-     */
-    public static Decomposition of(ProgramClasses program, String scenario) {
-        return of(program, scenario, false, false, false, false);
-    }
-
-    /**
-     * Looks at a program for which rules may be relaxed, and whose set-up is known.
+     * How a program is looked at.
      *
      * @param ownStatics whether each actor has static fields of its own: then nothing is found out, as what flows through
      *     them is not followed
      * @param natives whether native methods may run; each fails if not
-     * @param anyClass whether code may find classes that it does not name, so that those of other scenarios are looked at as well
+     * @param anyClass whether code may find classes that it does not name, so that those of other scenarios are looked at, too
      * @param timersInOrder whether durations decide which timer or scheduled task may run; where they do not, they are not looked at
+     * @param footprints whether footprints are found: for libraries, that takes ten times as long as all else
      */
-    public static Decomposition of(ProgramClasses program, String scenario, boolean ownStatics, boolean natives,
-            boolean anyClass, boolean timersInOrder) {
-        Classes classes = new Classes(anyClass ? program.bytes() : program.reachedFrom(scenario), program.labels(), natives);
+    public record Settings(boolean ownStatics, boolean natives, boolean anyClass, boolean timersInOrder, boolean footprints) {
+        /** A program as it is, under rules that hold, with footprints. */
+        public static final Settings STRICT = new Settings(false, false, false, false, true);
+    }
+
+    /**
+     * Looks at a program. Nothing of it is loaded.
+     *
+     * @param scenario the class whose properties count
+     */
+    public static Decomposition of(ProgramClasses program, String scenario, Settings settings) {
+        Classes classes = new Classes(settings.anyClass ? program.bytes() : program.reachedFrom(scenario), program.labels(), settings.natives);
         Set<String> concrete = classes.concrete(Classes.ACTOR);
         Roots roots = new Roots(classes, scenario.replace('.', '/'), concrete);
-        if (ownStatics) {
+        if (settings.ownStatics) {
             return new Inference(classes, roots, concrete, null)
                 .giveUp("actors have static fields of their own (statics=state), which are not analysed");
         }
         Reach reach = new Reach(classes);
         try {
             roots.reach(reach);
-            Influences influences = new Influences(reach, timersInOrder);
+            Influences influences = new Influences(reach, settings.timersInOrder);
             influences.draw();
-            return new Inference(classes, roots, concrete, influences).infer(reach);
+            return new Inference(classes, roots, concrete, influences).infer(reach, settings.footprints);
         } catch (Reach.UnseenException e) {
             return new Inference(classes, roots, concrete, null).giveUp(e.getMessage() + " cannot be analysed");
         }
@@ -142,7 +143,7 @@ public record Decomposition(String unknown, List<FieldFact> fields, List<Footpri
             this.influences = influences;
         }
 
-        Decomposition infer(Reach reach) {
+        Decomposition infer(Reach reach, boolean withFootprints) {
             Criterion.draw(influences, roots);
             Set<String> messages = messages(influences.sent());
             connectUnknownMessages(messages);
@@ -184,8 +185,7 @@ public record Decomposition(String unknown, List<FieldFact> fields, List<Footpri
             Map<String, List<Integer>> mayRead = new TreeMap<>();
             visible.forEach((name, of) -> mayRead.put(name, of.numbers()));
             return new Decomposition("", facts(types, (name, f) -> visible.get(name).of(f)),
-                new Footprints(classes, reach, escapes, callbacks).of(actors, roots), agenda,
-                mayRead,
+                withFootprints ? new Footprints(classes, reach, escapes, callbacks).of(actors, roots) : List.of(), agenda, mayRead,
                 objects(types, reach, visible), senders.facts(influences, closed));
         }
 

@@ -26,7 +26,8 @@ final class Inferred {
     private Inferred(String text, boolean timersInOrder) {
         ProgramClasses classes = UserProgram.compile(text.contains("extends Scenario") ? text
             : text + "\nclass S extends Scenario { protected void setUp() { create(\"a\", new A()); } }");
-        decomposition = Decomposition.of(classes, classes.concreteSubclasses(Scenario.class).get(0), false, false, true, timersInOrder);
+        decomposition = Decomposition.of(classes, classes.concreteSubclasses(Scenario.class).get(0),
+            new Decomposition.Settings(false, false, true, timersInOrder, true));
         decomposition.fields().forEach(f -> facts.put(f.type() + "." + f.field(), f));
     }
 

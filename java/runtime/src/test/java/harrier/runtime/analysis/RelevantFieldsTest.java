@@ -213,7 +213,8 @@ public class RelevantFieldsTest {
         handler("int n; native void f();", "n++; f();").auxiliary("A.n"); // f fails
         ProgramClasses program = UserProgram.compile("class A extends Actor { int n; native void f();"
             + " @Handler void on(String m) { n++; f(); } } class S extends Scenario { protected void setUp() { } }");
-        assertEquals("A.f, called by A.on(String) (Program.java:1), cannot be analysed", Decomposition.of(program, "S", false, true, true, false).unknown());
+        assertEquals("A.f, called by A.on(String) (Program.java:1), cannot be analysed", Decomposition.of(program, "S",
+            new Decomposition.Settings(false, true, true, false, false)).unknown());
     }
 
     @Test
