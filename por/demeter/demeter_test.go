@@ -33,7 +33,7 @@ const (
 )
 
 // noting is a random program whose properties note what they are asked about: an invariant that holds, if there is one, all local
-// states; a final condition those at the end.
+// states; a final condition, which may be violated, those at the end.
 type noting struct {
 	*toy.Protocol
 	notes             bool // the invariant notes
@@ -49,6 +49,9 @@ func note(p *toy.Protocol, seed uint64) *noting {
 	if seed%3 > 0 {
 		p.Invariants = []toy.Property{{Facts: []toy.Fact{fact(0, seed/3), fact(1, seed/6)}}}
 	}
+	if seed%2 == 1 {
+		p.Final.Facts = []toy.Fact{fact(0, seed/4)}
+	}
 	p.Pass(model.DeliveryModel(seed / 3 % 3))
 	return &noting{Protocol: p, notes: seed%3 == 2, vectors: map[string]bool{}, atTheEnd: map[string]bool{}}
 }
@@ -57,10 +60,16 @@ func (n *noting) Evaluate(ctx context.Context, evaluations []model.Evaluation) (
 	for _, e := range evaluations {
 		isFinal := n.Program().Properties[e.Property].Kind == model.Final
 		switch {
-		case isFinal && n.Delivery != model.MP:
-			judgements = append(judgements, noted(e, n.atTheEnd))
 		case isFinal:
-			judgements = append(judgements, noted(e, map[string]bool{}))
+			of, err := n.Protocol.Evaluate(ctx, []model.Evaluation{e})
+			if err != nil {
+				return nil, err
+			}
+			j := noted(e, n.atTheEnd)
+			if len(n.Final.Facts) > 0 {
+				j.Holds, j.Failure = of[0].Holds, of[0].Failure
+			}
+			judgements = append(judgements, j)
 		case n.notes:
 			judgements = append(judgements, noted(e, n.vectors))
 		default:
@@ -131,16 +140,16 @@ func TestAgreesWithTwin(t *testing.T) {
 				n.compare(t, seed, k.make)
 			}
 			t.Logf("%+v", n)
-			if *seed0 == 0 && (n.Compared < *programs || n.Violated == 0 || n.Reduced == 0 || n.Counted == 0) {
+			if *seed0 == 0 && (n.Compared < *programs || n.Violated == 0 || n.Deadlocked == 0 || n.Reduced == 0 || n.Counted == 0) {
 				t.Errorf("these programs prove too little: %+v", n)
 			}
 		})
 	}
 }
 
-// tally says what was compared: programs, those of them that are violated or fail, those with fewer local traces than
-// global ones, and those whose runs were counted.
-type tally struct{ Compared, Violated, Failing, Reduced, Counted int }
+// tally says what was compared: programs, those of them that are violated, fail, or violate the final condition, those with fewer local
+// traces than global ones, and those whose runs were counted.
+type tally struct{ Compared, Violated, Failing, Deadlocked, Reduced, Counted int }
 
 func (n *tally) compare(t *testing.T, seed uint64, make func(uint64) *toy.Protocol) {
 	of := note(make(seed), seed)
@@ -155,12 +164,14 @@ func (n *tally) compare(t *testing.T, seed uint64, make func(uint64) *toy.Protoc
 		return
 	}
 	must.Do(err)
-	system, err := demeter.New(actors, property.NewChecker(found, actors))
+	checker := property.NewChecker(found, actors)
+	checker.KeepGoing()
+	system, err := demeter.New(actors, checker)
 	if errors.As(err, &refused) {
 		return
 	}
 	must.Do(err)
-	got, err := system.Search(t.Context(), dbss.Options{KeepGoing: true, MaxStates: mostGlobal}, &dbss.Progress{})
+	got, err := system.Search(t.Context(), dbss.Options{KeepGoing: true, MaxStates: mostGlobal, NoDeadlock: found.Delivery == model.MP}, &dbss.Progress{})
 	if err != nil {
 		t.Fatalf("seed %d, components %q: %v", seed, found.Program().Components, err)
 	}
@@ -169,6 +180,9 @@ func (n *tally) compare(t *testing.T, seed uint64, make func(uint64) *toy.Protoc
 	}
 	n.Compared++
 	f := system.Figures()
+	if want.Deadlocks > 0 {
+		n.Deadlocked++
+	}
 	if want.Violations > 0 {
 		n.Violated++
 	}
