@@ -26,7 +26,7 @@ type branching struct {
 
 // An end is a trace after which all events that are no faults are such that budgets or cuts may disable them: those that consume these.
 type end struct {
-	trace    trace
+	trace    trace    // of traces with the same state, the first alone has its steps
 	guards   []uint32 // their global updates
 	explored bool     // it ends a run of the program
 }
@@ -64,6 +64,7 @@ type explorer struct {
 	states uint64 // entered
 	local  local
 	met    map[uint32]bool // events of local.branchings
+	ended  map[uint32]bool // states of local.ends
 }
 
 // A frame is a state of the component on the run.
@@ -91,7 +92,7 @@ func (d *System) explore(ctx context.Context, k *skeleton) (*local, error) {
 	if err != nil {
 		return nil, err
 	}
-	x := &explorer{System: d, skeleton: k, met: map[uint32]bool{}}
+	x := &explorer{System: d, skeleton: k, met: map[uint32]bool{}, ended: map[uint32]bool{}}
 	x.inner = dynamic.Alone(d.actors, x.unfold(state))
 	if err := x.enter(model.Speculate(ctx), state); err != nil {
 		return nil, err
@@ -286,7 +287,11 @@ func (x *explorer) end(state uint32, options []option) {
 			e.guards = append(e.guards, o.Update)
 		}
 	}
-	e.trace = x.trace(state, 0)
+	e.trace.state = state
+	if !x.ended[state] {
+		x.ended[state] = true
+		e.trace = x.trace(state, 0)
+	}
 	x.local.ends = append(x.local.ends, e)
 }
 
