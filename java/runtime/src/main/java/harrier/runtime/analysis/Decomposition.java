@@ -148,7 +148,7 @@ public record Decomposition(String unknown, List<FieldFact> fields, List<Footpri
             Set<String> messages = messages(influences.sent());
             connectUnknownMessages(messages);
             Senders senders = new Senders(classes);
-            senders.find(actors, messages, roots, influences.graph);
+            senders.find(actors, messages, roots, influences.edges.graph);
             senders.draw(influences, roots);
             Set<String> types = new TreeSet<>(actors);
             types.addAll(messages);
@@ -156,7 +156,7 @@ public record Decomposition(String unknown, List<FieldFact> fields, List<Footpri
             for (String t : types) {
                 for (Field f : fields(t)) {
                     fields.add(f);
-                    influences.heap.place(f); // also those that no code touches
+                    influences.edges.heap.place(f); // also those that no code touches
                 }
             }
             BitSet closed = judgeDeclared(fields);
@@ -165,13 +165,13 @@ public record Decomposition(String unknown, List<FieldFact> fields, List<Footpri
             Map<String, VisibleFields> visible = new TreeMap<>();
             roots.properties().forEach((name, methods) -> visible.put(name,
                 new VisibleFields(reach, methods.values(), callbacks, escapes)));
-            Edge[] any = influences.graph.ways(true, closed);
-            Edge[] seen = influences.graph.ways(false, closed);
+            Edge[] any = influences.edges.graph.ways(true, closed);
+            Edge[] seen = influences.edges.graph.ways(false, closed);
             BitSet withProperties = (BitSet) closed.clone();
             withProperties.set(Graph.PROPERTIES);
-            Edge[] others = influences.graph.ways(true, withProperties);
+            Edge[] others = influences.edges.graph.ways(true, withProperties);
             for (Field f : fields) {
-                int node = influences.heap.place(f).value;
+                int node = influences.edges.heap.place(f).value;
                 if (!verdicts.containsKey(f.key())) {
                     // What was seen convinces more than what could be.
                     judge(f, any[node] == null ? Verdict.INFERRED : Verdict.RELEVANT, node, seen[node] == null ? any : seen);
@@ -253,13 +253,13 @@ public record Decomposition(String unknown, List<FieldFact> fields, List<Footpri
         /** Judges what is declared, and gives the nodes of what is believed: these influence nothing. */
         private BitSet judgeDeclared(List<Field> fields) {
             BitSet closed = new BitSet();
-            Edge[] any = influences.graph.ways(true, closed);
-            Edge[] seen = influences.graph.ways(false, closed);
+            Edge[] any = influences.edges.graph.ways(true, closed);
+            Edge[] seen = influences.edges.graph.ways(false, closed);
             for (Field f : fields) {
                 if (!isDeclared(f)) {
                     continue;
                 }
-                int node = influences.heap.place(f).value;
+                int node = influences.edges.heap.place(f).value;
                 if (seen[node] != null) {
                     judge(f, Verdict.CONTRADICTED, node, seen);
                 } else {
@@ -272,7 +272,7 @@ public record Decomposition(String unknown, List<FieldFact> fields, List<Footpri
 
         private void judge(Field f, Verdict verdict, int node, Edge[] ways) {
             verdicts.put(f.key(), verdict);
-            reasons.put(f.key(), ways[node] == null ? List.of() : new Reasons(influences.heap).of(node, ways));
+            reasons.put(f.key(), ways[node] == null ? List.of() : new Reasons(influences.edges.heap).of(node, ways));
         }
 
         private static boolean isDeclared(Field f) {
@@ -300,10 +300,10 @@ public record Decomposition(String unknown, List<FieldFact> fields, List<Footpri
         /** A handler of messages of unknown types may get any. */
         private void connectUnknownMessages(Set<String> messages) {
             for (Classes.Method m : roots.receivers()) {
-                Code code = influences.reach.code(m);
+                Code code = influences.edges.reach.code(m);
                 int object = code.parameters.size() > 1 ? code.parameters.get(1).object : -1;
                 for (String type : object < 0 ? Set.<String>of() : among(messages, code.quorumElement)) {
-                    influences.graph.edge(influences.heap.reachable(type), object, null, null, true);
+                    influences.edges.graph.edge(influences.edges.heap.reachable(type), object, null, null, true);
                 }
             }
         }

@@ -12,7 +12,6 @@ import harrier.runtime.analysis.flow.Lambda;
 import harrier.runtime.analysis.flow.Library;
 import harrier.runtime.analysis.flow.Reach;
 import harrier.runtime.analysis.flow.Types;
-import harrier.runtime.analysis.slice.Influences.Spot;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -26,7 +25,8 @@ import org.objectweb.asm.tree.VarInsnNode;
 
 /** Draws the edges of calls: within the program, to the API, and of lambdas. {@link ForeignCalls} has the others. */
 final class Calls {
-    private final Influences influences;
+    private final Edges edges;
+    private final boolean timersInOrder;
     private final Graph graph;
     private final Heap heap;
     private final Reach reach;
@@ -34,13 +34,15 @@ final class Calls {
     private final ForeignCalls foreign;
     private final Set<String> sent = new LinkedHashSet<>();
 
-    Calls(Influences influences) {
-        this.influences = influences;
-        graph = influences.graph;
-        heap = influences.heap;
-        reach = influences.reach;
-        types = influences.types;
-        foreign = new ForeignCalls(influences, this);
+    /** @param timersInOrder whether durations decide which timer may fire */
+    Calls(Edges edges, QuorumMessages quorumMessages, boolean timersInOrder) {
+        this.timersInOrder = timersInOrder;
+        this.edges = edges;
+        graph = edges.graph;
+        heap = edges.heap;
+        reach = edges.reach;
+        types = edges.types;
+        foreign = new ForeignCalls(edges, this, quorumMessages, timersInOrder);
     }
 
     Set<String> sent() {
@@ -58,12 +60,12 @@ final class Calls {
         if (lambdas.isEmpty() && targets.methods().size() == 1 && !targets.others() && !isStatic) {
             Field got = gotten(targets.methods().get(0));
             if (got != null) {
-                influences.read(spot, got, operands[0]);
+                edges.read(spot, got, operands[0]);
                 return;
             }
         }
         if (!isStatic) {
-            influences.dereference(spot, operands[0]);
+            edges.dereference(spot, operands[0]);
         }
         boolean several = targets.methods().size() + lambdas.size() + (targets.others() ? 1 : 0) > 1;
         if (several && spot.def() != null) {
@@ -108,17 +110,17 @@ final class Calls {
     private void enter(Spot spot, Code code) {
         graph.edge(spot.effect(), code.entry, null, spot.site(), false);
         if (code.component == spot.code().component) {
-            influences.relevant(spot, spot.effect(), "decides how deep a recursion goes", true);
+            edges.relevant(spot, spot.effect(), "decides how deep a recursion goes", true);
         }
     }
 
     /** Operands become parameters, and the result comes back. */
     private void pass(Spot spot, Val[] operands, int from, Code code, int to) {
         for (int i = from; i < operands.length && to + i - from < code.parameters.size(); i++) {
-            influences.flow(spot, operands[i], code.parameters.get(to + i - from), null);
+            edges.flow(spot, operands[i], code.parameters.get(to + i - from), null);
         }
         if (spot.def() != null) {
-            influences.flow(spot, code.result.read(), spot.def(), null);
+            edges.flow(spot, code.result.read(), spot.def(), null);
         }
     }
 
@@ -171,27 +173,27 @@ final class Calls {
             case "reply" -> message(spot, operands[1]);
             case "create" -> {
                 String what = shown(operands[2]);
-                influences.relevant(spot, spot.effect(), "decides whether " + what + " is created", false);
-                influences.relevant(spot, operands[1], "decides in which role " + what + " is created", false);
-                influences.relevant(spot, operands[2], "decides which " + what + " is created", false);
+                edges.relevant(spot, spot.effect(), "decides whether " + what + " is created", false);
+                edges.relevant(spot, operands[1], "decides in which role " + what + " is created", false);
+                edges.relevant(spot, operands[2], "decides which " + what + " is created", false);
             }
             case "choose" -> {
-                influences.relevant(spot, spot.effect(), "decides whether choose is called", false);
-                influences.relevant(spot, operands[1], "decides among how many alternatives choose chooses", false);
+                edges.relevant(spot, spot.effect(), "decides whether choose is called", false);
+                edges.relevant(spot, operands[1], "decides among how many alternatives choose chooses", false);
             }
             case "invoked", "returned" -> {
-                influences.relevant(spot, spot.effect(), "decides whether " + name + " is recorded", false);
-                influences.wholeRelevant(spot, operands[1], "is recorded in the history", false);
+                edges.relevant(spot, spot.effect(), "decides whether " + name + " is recorded", false);
+                edges.wholeRelevant(spot, operands[1], "is recorded in the history", false);
             }
             case "setTimer", "cancelTimer" -> timer(spot, name, operands);
-            case "stop" -> influences.relevant(spot, spot.effect(), "decides whether the actor stops", false);
+            case "stop" -> edges.relevant(spot, spot.effect(), "decides whether the actor stops", false);
             // It starts the actor, with all that start does.
-            case "onRestart" -> influences.relevant(spot, spot.effect(), "decides whether start is called", false);
+            case "onRestart" -> edges.relevant(spot, spot.effect(), "decides whether start is called", false);
             // An event loop or a clock by itself shows nothing; what is called on them is not known.
             case "eventLoop", "clock" -> { }
             case "self" -> {
                 if (spot.code().isIn(Code.CONSTRUCTORS)) {
-                    influences.mayThrow(spot); // there is no name yet
+                    edges.mayThrow(spot); // there is no name yet
                 }
             }
             default -> { }
@@ -200,9 +202,9 @@ final class Calls {
 
     private void receiver(Spot spot, Val to, String what) {
         String phrase = "decides to whom " + what + " is sent";
-        influences.relevant(spot, to, phrase, false);
+        edges.relevant(spot, to, phrase, false);
         for (Def d : to.defs()) {
-            influences.relevant(spot, d.object, phrase, false);
+            edges.relevant(spot, d.object, phrase, false);
         }
     }
 
@@ -219,22 +221,22 @@ final class Calls {
     /** A message is sent. Its fields are relevant where somebody reads them. */
     private void message(Spot spot, Val message) {
         String what = shown(message);
-        influences.relevant(spot, spot.effect(), "decides whether " + what + " is sent", false);
-        influences.relevant(spot, message, "decides which " + what + " is sent", false);
+        edges.relevant(spot, spot.effect(), "decides whether " + what + " is sent", false);
+        edges.relevant(spot, message, "decides which " + what + " is sent", false);
         for (Def d : message.defs()) {
-            influences.relevant(spot, d.object, "is sent", false);
+            edges.relevant(spot, d.object, "is sent", false);
         }
         noteSent(message);
     }
 
     /** A timer is compared with others by content, so all of it is relevant. Its durations are where timers fire in order. */
     private void timer(Spot spot, String name, Val[] operands) {
-        influences.relevant(spot, spot.effect(), "decides whether " + name + " is called", false);
-        influences.wholeRelevant(spot, operands[1], "tells a timer from others", false);
+        edges.relevant(spot, spot.effect(), "decides whether " + name + " is called", false);
+        edges.wholeRelevant(spot, operands[1], "tells a timer from others", false);
         for (int i = 2; i < operands.length; i++) {
-            influences.dereference(spot, operands[i]);
-            if (influences.timersInOrder) {
-                influences.relevant(spot, operands[i], "decides when a timer fires", false);
+            edges.dereference(spot, operands[i]);
+            if (timersInOrder) {
+                edges.relevant(spot, operands[i], "decides when a timer fires", false);
             }
         }
         noteSent(operands[1]);
@@ -292,18 +294,18 @@ final class Calls {
         for (Method m : methods) {
             Code code = reach.code(m);
             for (int i = 0; i < operands.length; i++) {
-                influences.flow(spot, operands[i], code.parameters.get(i + shift), null);
+                edges.flow(spot, operands[i], code.parameters.get(i + shift), null);
             }
         }
         for (Val v : operands) {
             values(v, spot.def().value, spot);
             if (methods.isEmpty()) {
-                influences.wholeRelevant(spot, v, "goes to " + lambda.implementation().getName()
+                edges.wholeRelevant(spot, v, "goes to " + lambda.implementation().getName()
                     + ", which is not known here", true);
             }
             if (reach.classes.has(lambda.type())) {
-                influences.whole(v, heap.reachable(lambda.type()), null, spot.site());
-                influences.whole(v, heap.contents(lambda.type()), null, spot.site());
+                edges.whole(v, heap.reachable(lambda.type()), null, spot.site());
+                edges.whole(v, heap.contents(lambda.type()), null, spot.site());
             }
         }
     }
@@ -324,10 +326,10 @@ final class Calls {
                 Def p = code.parameters.get(i);
                 graph.edge(hub, p.value, null, spot.site(), false);
                 if (p.object >= 0) {
-                    influences.alias(p.object, hub, null, spot.site());
+                    edges.alias(p.object, hub, null, spot.site());
                 }
             }
-            influences.into(spot, code.result.read(), hub);
+            edges.into(spot, code.result.read(), hub);
             if (!known) {
                 escape(spot, made);
             }
@@ -343,9 +345,9 @@ final class Calls {
         for (Method m : reach.implementations(lambda)) {
             Code code = reach.code(m);
             for (int i = lambda.first(); i < code.parameters.size(); i++) {
-                influences.relevant(spot, code.parameters.get(i).object, "is changed by a function that is handed on", true);
+                edges.relevant(spot, code.parameters.get(i).object, "is changed by a function that is handed on", true);
             }
-            influences.wholeRelevant(spot, code.result.read(), "is what a function gives that is handed on", true);
+            edges.wholeRelevant(spot, code.result.read(), "is what a function gives that is handed on", true);
         }
     }
 
@@ -355,13 +357,13 @@ final class Calls {
         String type = "L" + record.name + ";";
         for (Field f : reach.classes.instanceFields(record.name)) {
             int place = heap.place(f).value;
-            graph.edge(place, spot.def().value, Influences.READ, spot.site(), false);
+            graph.edge(place, spot.def().value, Edges.READ, spot.site(), false);
             if (spot.code().isIn(Code.PROPERTIES)) {
-                graph.edge(place, Graph.PROPERTIES, Influences.READ + ", for a property", spot.site(), false);
+                graph.edge(place, Graph.PROPERTIES, Edges.READ + ", for a property", spot.site(), false);
             }
         }
         for (Val v : operands) {
-            influences.whole(v, spot.def().value, null, spot.site());
+            edges.whole(v, spot.def().value, null, spot.site());
         }
         if (!(name.equals("toString") ? types.prints(type) : types.hashes(type))) {
             foreign.unknown(spot, name, operands);
@@ -374,13 +376,13 @@ final class Calls {
         for (Def root : value.roots()) {
             if (types.kind(root.type) == Types.Kind.OPAQUE) {
                 foreign.unknown(spot, "toString", new Val[] {value});
-                influences.whole(value, to, null, spot.site());
+                edges.whole(value, to, null, spot.site());
             }
         }
         for (Method m : reach.printers(value)) {
             Code code = reach.code(m);
             enter(spot, code);
-            influences.flow(spot, value, code.parameters.get(0), null);
+            edges.flow(spot, value, code.parameters.get(0), null);
             graph.edge(code.result.value, to, null, spot.site(), false);
         }
     }

@@ -24,11 +24,11 @@ public final class Criterion {
             draw(influences, m, Graph.RELEVANT, size);
         }
         for (Field f : roots.quorumSizeFields()) {
-            influences.graph.edge(influences.heap.place(f).value, Graph.RELEVANT, size, null, false);
+            influences.edges.graph.edge(influences.edges.heap.place(f).value, Graph.RELEVANT, size, null, false);
         }
     }
 
     private static void draw(Influences influences, Method method, int relevant, String phrase) {
-        influences.graph.edge(influences.reach.code(method).result.value, relevant, phrase, null, false);
+        influences.edges.graph.edge(influences.edges.reach.code(method).result.value, relevant, phrase, null, false);
     }
 }

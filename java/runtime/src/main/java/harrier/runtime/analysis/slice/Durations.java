@@ -62,7 +62,7 @@ final class Durations {
     /** Reports whether a long is an int for certain. */
     private static boolean isSmall(Val amount) {
         return amount.defs().length > 0 && amount.roots().stream().allMatch(d -> {
-            Long constant = Influences.constant(d);
+            Long constant = Edges.constant(d);
             AbstractInsnNode insn = d.code == null ? null : d.code.instruction(d.at);
             return constant != null && constant.intValue() == constant || d.kind == Kind.OTHER && insn.getOpcode() == Opcodes.I2L;
         });

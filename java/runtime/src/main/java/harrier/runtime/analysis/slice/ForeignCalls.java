@@ -8,7 +8,6 @@ import harrier.runtime.analysis.flow.Lambda;
 import harrier.runtime.analysis.flow.Library;
 import harrier.runtime.analysis.flow.Reach;
 import harrier.runtime.analysis.flow.Types;
-import harrier.runtime.analysis.slice.Influences.Spot;
 import harrier.runtime.jdk.ExternalEffect;
 import harrier.runtime.jdk.JdkMethods;
 import java.util.Set;
@@ -23,7 +22,10 @@ final class ForeignCalls {
         Classes.ACTOR, Classes.SCENARIO);
     private static final Set<String> OF_OBJECT = Set.of("equals", "hashCode", "toString");
 
-    private final Influences influences;
+    private final Edges edges;
+    private final QuorumMessages quorumMessages;
+    private final Durations durations;
+    private final boolean timersInOrder;
     private final Graph graph;
     private final Heap heap;
     private final Reach reach;
@@ -31,14 +33,17 @@ final class ForeignCalls {
     private final Stores stores;
     private final Calls calls;
 
-    ForeignCalls(Influences influences, Calls calls) {
-        this.influences = influences;
+    ForeignCalls(Edges edges, Calls calls, QuorumMessages quorumMessages, boolean timersInOrder) {
+        this.quorumMessages = quorumMessages;
+        this.timersInOrder = timersInOrder;
+        this.edges = edges;
         this.calls = calls;
-        graph = influences.graph;
-        heap = influences.heap;
-        reach = influences.reach;
-        types = influences.types;
-        stores = influences.stores;
+        graph = edges.graph;
+        heap = edges.heap;
+        reach = edges.reach;
+        types = edges.types;
+        stores = edges.stores;
+        durations = new Durations(stores);
     }
 
     /**
@@ -49,11 +54,11 @@ final class ForeignCalls {
     void call(Spot spot, MethodInsnNode call, String base, Val[] operands) {
         boolean known = call.name.equals("<init>") ? construct(spot, call, base, operands)
             : call.getOpcode() == Opcodes.INVOKESTATIC ? ofClass(spot, call, operands)
-            : influences.quorumMessages.call(spot, call, operands) || ofObject(spot, call, base, operands);
+            : quorumMessages.call(spot, call, operands) || ofObject(spot, call, base, operands);
         if (!known) {
             String owner = call.owner.substring(call.owner.lastIndexOf('/') + 1).replace('$', '.');
             unknown(spot, call.name.equals("<init>") ? "new " + owner : owner + "." + call.name,
-                isDelayed(call, operands) && !influences.timersInOrder ? withoutDelay(operands) : operands);
+                isDelayed(call, operands) && !timersInOrder ? withoutDelay(operands) : operands);
             look(spot, base, call.name, call.desc);
         }
     }
@@ -71,7 +76,7 @@ final class ForeignCalls {
     /** A method outside is called that may read fields: those of actors, too, which properties may have without their type. */
     void look(Spot spot, String owner, String name, String descriptor) {
         if (JdkMethods.of(owner, name, descriptor).sees() == ExternalEffect.ALL) {
-            influences.relevant(spot, heap.reachable("L" + Classes.ACTOR + ";"), "may be read by " + name, true);
+            edges.relevant(spot, heap.reachable("L" + Classes.ACTOR + ";"), "may be read by " + name, true);
         }
     }
 
@@ -82,7 +87,7 @@ final class ForeignCalls {
         if (Library.constructs(call)) {
             for (int i = 1; i < operands.length; i++) {
                 if (!call.owner.contains("/atomic/")) {
-                    influences.notNegative(spot, operands[i]);
+                    edges.notNegative(spot, operands[i]);
                 }
                 put(spot, operands[0], operands[i]);
             }
@@ -90,7 +95,7 @@ final class ForeignCalls {
         }
         if (Library.copies(call) && (call.desc.equals("(Ljava/lang/String;)V")
                 || Library.isContainer(String.valueOf(stores.exact(operands[1]))))) {
-            influences.dereference(spot, operands[1]);
+            edges.dereference(spot, operands[1]);
             put(spot, operands[0], operands[1]);
             return true;
         }
@@ -101,7 +106,7 @@ final class ForeignCalls {
     private void put(Spot spot, Val container, Val value) {
         for (Def d : container.defs()) {
             if (d.object >= 0) {
-                influences.into(spot, value, d.object);
+                edges.into(spot, value, d.object);
             }
         }
     }
@@ -112,15 +117,15 @@ final class ForeignCalls {
             return true;
         }
         if (call.owner.equals("java/util/Objects") && call.name.equals("requireNonNull") && operands.length == 1) {
-            influences.dereference(spot, operands[0]);
-            influences.flow(spot, operands[0], spot.def(), null);
+            edges.dereference(spot, operands[0]);
+            edges.flow(spot, operands[0], spot.def(), null);
             return true;
         }
         if (operands.length == 0 && call.name.equals("of") && Set.of("java/util/List", "java/util/Set", "java/util/Map")
                 .contains(call.owner)) {
             return true;
         }
-        if (Library.isStatic(call.owner, call.name, call.desc) || influences.durations.isTotal(call, operands)) {
+        if (Library.isStatic(call.owner, call.name, call.desc) || durations.isTotal(call, operands)) {
             handOn(spot, operands);
             into(spot, operands);
             return true;
@@ -143,7 +148,7 @@ final class ForeignCalls {
     private void into(Spot spot, Val[] operands) {
         if (spot.def() != null) {
             for (Val v : operands) {
-                influences.whole(v, spot.def().value, null, spot.site());
+                edges.whole(v, spot.def().value, null, spot.site());
             }
         }
     }
@@ -151,14 +156,14 @@ final class ForeignCalls {
     private boolean ofObject(Spot spot, MethodInsnNode call, String base, Val[] operands) {
         Val receiver = operands[0];
         if (call.owner.startsWith("[") && call.name.equals("clone")) {
-            influences.dereference(spot, receiver);
+            edges.dereference(spot, receiver);
             into(spot, operands);
             put(spot, spot.def().read(), receiver);
             return true;
         }
         boolean isPlain = reach.classes.isPlain(call.owner);
         if (call.name.equals("getClass") || isPlain && BASES.contains(base) && OF_OBJECT.contains(call.name)) {
-            influences.dereference(spot, receiver);
+            edges.dereference(spot, receiver);
             for (Val v : operands) {
                 for (Def d : v.defs()) {
                     graph.edge(d.value, spot.def().value, null, spot.site(), false);
@@ -167,13 +172,13 @@ final class ForeignCalls {
             return true;
         }
         String needs = Library.ofValue(call.owner, reach.classes.isEnum(call.owner), call);
-        if (needs == null && influences.durations.isTotal(call, operands)) {
+        if (needs == null && durations.isTotal(call, operands)) {
             needs = "";
         }
         if (needs != null) {
-            influences.dereference(spot, receiver);
+            edges.dereference(spot, receiver);
             if (needs.contains("n")) {
-                influences.dereference(spot, operands[1]);
+                edges.dereference(spot, operands[1]);
             }
             handOn(spot, operands);
             into(spot, operands);
@@ -206,20 +211,20 @@ final class ForeignCalls {
             if (type == null || !stores.holdsOnly(receiver, type)) {
                 return false;
             }
-            influences.dereference(spot, operands[2]);
+            edges.dereference(spot, operands[2]);
         }
         if (needs.contains("f") && !isSupplier(operands[2])) {
             return false;
         }
-        influences.dereference(spot, receiver);
+        edges.dereference(spot, receiver);
         boolean changes = needs.contains("+");
         for (Def d : receiver.defs()) {
             if (changes) {
-                influences.which(spot, receiver, d, "decides which collection is changed");
+                edges.which(spot, receiver, d, "decides which collection is changed");
                 graph.edge(spot.effect(), d.object, "decides whether a collection is changed", spot.site(), false);
             }
             if (spot.def() != null && spot.def().object >= 0) {
-                influences.alias(d.object, spot.def().object, null, spot.site());
+                edges.alias(d.object, spot.def().object, null, spot.site());
             }
         }
         into(spot, operands);
@@ -286,7 +291,7 @@ final class ForeignCalls {
     private void key(Spot spot, String needs, Val[] operands) {
         Val key = operands[1];
         if (needs.contains("n")) {
-            influences.dereference(spot, key);
+            edges.dereference(spot, key);
         }
         boolean hashed = needs.contains("h");
         boolean ordered = needs.contains("k");
@@ -295,7 +300,7 @@ final class ForeignCalls {
             unknown(spot, ordered ? "compareTo" : "equals", new Val[] {operands[0], key});
         }
         if (ordered) {
-            influences.dereference(spot, key);
+            edges.dereference(spot, key);
         }
         for (Def r : key.roots()) {
             if (hashed && types.kind(r.type) == Types.Kind.PROGRAM) {
@@ -314,21 +319,21 @@ final class ForeignCalls {
         String phrase = "goes to " + name + ", which may do anything with it or throw";
         int hub = graph.node();
         for (Val v : operands) {
-            influences.wholeRelevant(spot, v, phrase, true);
-            influences.whole(v, hub, null, spot.site());
+            edges.wholeRelevant(spot, v, phrase, true);
+            edges.whole(v, hub, null, spot.site());
             for (Def d : v.defs()) {
                 if (d.object >= 0) {
-                    influences.alias(d.object, hub, null, spot.site());
+                    edges.alias(d.object, hub, null, spot.site());
                 }
             }
         }
-        influences.relevant(spot, spot.effect(), "decides whether " + name + " is called, which may throw", true);
+        edges.relevant(spot, spot.effect(), "decides whether " + name + " is called, which may throw", true);
         graph.edge(spot.effect(), hub, null, spot.site(), false);
         Def def = spot.def();
         if (def != null) {
             graph.edge(hub, def.value, null, spot.site(), false);
             if (def.object >= 0) {
-                influences.alias(def.object, hub, null, spot.site());
+                edges.alias(def.object, hub, null, spot.site());
             }
         }
         for (Val v : operands) {

@@ -4,7 +4,6 @@ import harrier.runtime.analysis.flow.Code;
 import harrier.runtime.analysis.flow.Def;
 import harrier.runtime.analysis.flow.Def.Kind;
 import harrier.runtime.analysis.flow.Def.Val;
-import harrier.runtime.analysis.slice.Influences.Spot;
 import java.util.List;
 import org.objectweb.asm.tree.MethodInsnNode;
 
@@ -16,10 +15,10 @@ import org.objectweb.asm.tree.MethodInsnNode;
 final class QuorumMessages {
     private static final String ITERATOR = "java/util/Iterator";
 
-    private final Influences influences;
+    private final Edges edges;
 
-    QuorumMessages(Influences influences) {
-        this.influences = influences;
+    QuorumMessages(Edges edges) {
+        this.edges = edges;
     }
 
     /** A set asks its elements whether they are equal, before anything else runs. */
@@ -29,10 +28,10 @@ final class QuorumMessages {
             return;
         }
         String phrase = "is compared as messages are put into a set";
-        influences.graph.edge(influences.heap.compared(code.quorumElement), all.value, phrase, null, false);
-        if (!influences.types.hashes(code.quorumElement)) {
-            influences.graph.edge(influences.heap.reachable(code.quorumElement), Graph.RELEVANT, phrase, null, true);
-            influences.graph.edge(all.object, Graph.RELEVANT, phrase, null, true);
+        edges.graph.edge(edges.heap.compared(code.quorumElement), all.value, phrase, null, false);
+        if (!edges.types.hashes(code.quorumElement)) {
+            edges.graph.edge(edges.heap.reachable(code.quorumElement), Graph.RELEVANT, phrase, null, true);
+            edges.graph.edge(all.object, Graph.RELEVANT, phrase, null, true);
         }
     }
 
@@ -49,7 +48,7 @@ final class QuorumMessages {
         }
         if (call.owner.equals(ITERATOR) && call.name.equals("next") && goesThrough(receiver)) {
             shows(spot, receiver, true);
-            influences.mayThrow(spot); // there may be no more
+            edges.mayThrow(spot); // there may be no more
             return true;
         }
         return false;
@@ -57,9 +56,9 @@ final class QuorumMessages {
 
     private void shows(Spot spot, Val receiver, boolean gives) {
         for (Def d : receiver.defs()) {
-            influences.graph.edge(d.value, spot.def().value, null, spot.site(), false);
+            edges.graph.edge(d.value, spot.def().value, null, spot.site(), false);
             if (gives) {
-                influences.alias(d.object, spot.def().object, null, spot.site());
+                edges.alias(d.object, spot.def().object, null, spot.site());
             }
         }
     }
@@ -74,7 +73,7 @@ final class QuorumMessages {
     private boolean isAll(Val value) {
         List<Def> roots = value.roots();
         return !roots.isEmpty() && roots.stream().allMatch(r -> r.kind == Kind.PARAMETER && r.at == 1
-            && r.code.quorumElement != null && !influences.stores.isPassed(r));
+            && r.code.quorumElement != null && !edges.stores.isPassed(r));
     }
 
     private static boolean calls(Def d, String method) {
@@ -87,6 +86,6 @@ final class QuorumMessages {
         List<Def> roots = value.roots();
         return !roots.isEmpty() && roots.stream().allMatch(r -> calls(r, "next") && goesThrough(r.operands()[0])
             && r.operands()[0].roots().stream().allMatch(i -> i.operands()[0].roots().stream()
-                .allMatch(all -> influences.types.is(all.code.quorumElement, type))));
+                .allMatch(all -> edges.types.is(all.code.quorumElement, type))));
     }
 }

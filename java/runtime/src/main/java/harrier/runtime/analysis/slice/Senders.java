@@ -84,7 +84,7 @@ public final class Senders {
 
     /** Draws what they influence. */
     public void draw(Influences influences, Roots roots) {
-        Map<Code, Site> replying = replying(influences.reach);
+        Map<Code, Site> replying = replying(influences.edges.reach);
         Site anywhere = replying.entrySet().stream().filter(e -> roots.isCalledFromOutside(e.getKey().method) || e.getKey().isLambda())
             .map(Map.Entry::getValue).findFirst().orElse(null);
         for (Sender s : senders) {
@@ -92,19 +92,19 @@ public final class Senders {
                 pass(influences, s, h.body(), replying);
                 h.asked().forEach(m -> pass(influences, s, m, replying));
             }
-            influences.graph.edge(anywhere == null ? -1 : s.node, Graph.RELEVANT, "may decide to whom %s replies", anywhere, true);
+            influences.edges.graph.edge(anywhere == null ? -1 : s.node, Graph.RELEVANT, "may decide to whom %s replies", anywhere, true);
         }
     }
 
     private static void pass(Influences influences, Sender s, Method method, Map<Code, Site> replying) {
-        Code code = influences.reach.code(method);
+        Code code = influences.edges.reach.code(method);
         if (code.parameters.size() > 2) {
             Def sender = code.parameters.get(2);
-            influences.graph.edge(s.node, sender.value, "taken by %s", code.start(), false);
-            influences.graph.edge(s.node, sender.object, "taken by %s", code.start(), false);
+            influences.edges.graph.edge(s.node, sender.value, "taken by %s", code.start(), false);
+            influences.edges.graph.edge(s.node, sender.object, "taken by %s", code.start(), false);
         }
         if (replying.containsKey(code)) {
-            influences.graph.edge(s.node, Graph.RELEVANT, "decides to whom %s replies", replying.get(code), false);
+            influences.edges.graph.edge(s.node, Graph.RELEVANT, "decides to whom %s replies", replying.get(code), false);
         }
     }
 
@@ -151,8 +151,8 @@ public final class Senders {
 
     /** The facts, as ways to what is relevant say. Those that are believed influence nothing. */
     public List<SenderFact> facts(Influences influences, BitSet closed) {
-        Edge[] any = influences.graph.ways(true, closed);
-        Edge[] seen = influences.graph.ways(false, closed);
+        Edge[] any = influences.edges.graph.ways(true, closed);
+        Edge[] seen = influences.edges.graph.ways(false, closed);
         List<SenderFact> facts = new ArrayList<>();
         for (Sender s : senders) {
             Edge[] ways = seen[s.node] == null ? any : seen;
@@ -161,7 +161,7 @@ public final class Senders {
                 verdict = ways[s.node] == null ? Verdict.DECLARED : ways == any ? Verdict.BELIEVED : Verdict.CONTRADICTED;
             }
             List<String> reason = ways[s.node] == null ? List.of()
-                : new Reasons(influences.heap).of(s.node, "the sender of " + classes.shown(s.message), ways);
+                : new Reasons(influences.edges.heap).of(s.node, "the sender of " + classes.shown(s.message), ways);
             facts.add(s.fact(verdict, reason));
         }
         return facts;

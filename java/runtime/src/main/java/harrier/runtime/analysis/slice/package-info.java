@@ -6,7 +6,8 @@
  * compute, and two that stand for what must not depend on auxiliary fields:
  * {@link harrier.runtime.analysis.slice.Graph#RELEVANT}, and {@link harrier.runtime.analysis.slice.Graph#PROPERTIES} for what
  * properties say. {@link harrier.runtime.analysis.slice.Criterion} draws the edges to these that hold by definition,
- * {@link harrier.runtime.analysis.slice.Influences} those of all instructions, with a helper for each kind of call, and
+ * {@link harrier.runtime.analysis.slice.Influences} those of all instructions ({@code Instructions}, {@code Calls},
+ * {@code ForeignCalls}; {@link harrier.runtime.analysis.slice.Edges} has what they share), and
  * {@link harrier.runtime.analysis.slice.Senders} those of senders. A field is auxiliary if neither node can be reached from it;
  * otherwise {@link harrier.runtime.analysis.slice.Reasons} tells the shortest way.
  *
