@@ -29,6 +29,7 @@ public final class StaticAccess {
     private ClassLoader loader;
     /** Null before the program is set up. */
     private Statics statics;
+    private Contents contents;
 
     public StaticAccess(Rules rules, OwnClasses own) {
         this.rules = rules;
@@ -47,6 +48,7 @@ public final class StaticAccess {
      */
     public void seal(Codec codec, Collection<Class<?>> loaded, List<Identities> kept) {
         statics = new Statics(codec, rules.allow(Rule.STATICS, "frozen"), rules.hasOwnStatics(), own.names());
+        contents = new Contents(codec, own.names());
         statics.addAll(loaded, kept);
     }
 
@@ -61,12 +63,12 @@ public final class StaticAccess {
 
     /** What the static fields of a class hold, encoded; null if that cannot be captured. */
     public byte[] of(Class<?> type) {
-        return statics.of(type);
+        return contents.of(type);
     }
 
     /** The ways to objects that static fields of some classes lead to on several, the names of the classes first. */
     public List<List<String>> shared(Collection<Class<?>> types) {
-        return statics.shared(types);
+        return contents.shared(types);
     }
 
     /** A step of an actor begins: static fields hold what its state says. */

@@ -6,21 +6,15 @@ import harrier.runtime.codec.graph.Identities;
 import harrier.runtime.codec.graph.LocalState;
 import harrier.runtime.codec.graph.NotCapturableException;
 import harrier.runtime.failure.RuleException;
-import harrier.runtime.origin.Loggers;
 import harrier.runtime.rules.refuse.Refusals;
 import harrier.runtime.rules.refuse.Stack;
-import java.lang.reflect.Field;
-import java.lang.reflect.Modifier;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import jdk.internal.misc.Unsafe;
@@ -29,7 +23,9 @@ import jdk.internal.misc.Unsafe;
  * The static fields of a program's classes, and the fields of its enum constants: what they hold when the program is
  * set up, or when their class is initialized, is what every execution begins with.
  *
- * <p>Fields that cannot change are not kept here, so programs that have no others pay nothing.
+ * <p>{@link Cells} has the fields. What is here follows an execution: where it begins and ends, which actor runs, and initializers that
+ * run meanwhile. A class that is initialized in a step is so once for all steps, so what its initializer does must not depend on
+ * whose step comes first.
  */
 public final class Statics {
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
@@ -46,11 +42,8 @@ public final class Statics {
     private final Set<String> program;
     /** What makes the fields part of the states of actors; null if they are not. */
     private final OwnStatics own;
-    private final List<Cell> cells = new ArrayList<>();
-    /** What fields hold that could change, those that are kept and those that cannot be; nothing if they are frozen. */
-    private final HeldObjects held = HeldObjects.byStatics();
-    /** What the objects behind all cells held when that was noted; null if it is not known. */
-    private HeapCopy copy;
+    private final Cells cells;
+    /** The name of a field that was changed; null if none was found. */
     private String found;
 
     /** Whether fields hold what an actor has of its own, which is never so unless each actor has its own. */
@@ -70,22 +63,14 @@ public final class Statics {
         this.codec = codec;
         this.frozen = frozen;
         this.own = own ? new OwnStatics(codec) : null;
+        cells = new Cells(codec, frozen, own, program);
         if (frozen) {
-            codec.changedBy(this::changedObjects);
+            codec.changedBy(cells::changedObjects);
         }
-    }
-
-    /** The objects behind frozen fields that the step changed: what an actor keeps of them is a copy from then on. */
-    private Set<Object> changedObjects() {
-        Set<Object> changed = HeapCopy.identities();
-        if (!isSame()) {
-            cells.stream().filter(c -> c.copy() != null && c.differs(codec)).forEach(c -> c.copy().addChanged(changed));
-        }
-        return changed;
     }
 
     HeldObjects held() {
-        return held;
+        return cells.held();
     }
 
     /**
@@ -95,29 +80,15 @@ public final class Statics {
      */
     void addAll(Collection<Class<?>> loaded, List<Identities> kept) {
         // Without an initializer, those that are not initialized would never be met again; own fields have one.
-        loaded.stream().filter(c -> own == null || !UNSAFE.shouldBeInitialized(c)).forEach(this::add);
-        name(c -> true, kept);
+        loaded.stream().filter(c -> own == null || !UNSAFE.shouldBeInitialized(c)).forEach(cells::add);
+        cells.name(c -> true, kept);
         if (own != null) {
-            own.take(cells);
+            own.take(cells.all());
         }
         String reached = reachesActor(c -> true);
         if (reached != null) {
             throw new RuleException(reached);
         }
-    }
-
-    /**
-     * Names the objects behind some fields, in an order that does not depend on which class was initialized first. Reports whether there
-     * are values among them, which have no names.
-     */
-    private boolean name(Predicate<Cell> among, List<Identities> kept) {
-        if (own != null) {
-            return false;
-        }
-        cells.stream().filter(among).sorted(Comparator.comparing(Cell::key)).forEach(c -> c.name(codec, kept));
-        boolean hasValues = codec.endNaming();
-        cells.stream().filter(among).forEach(c -> c.noteNames(codec));
-        return hasValues;
     }
 
     /** A complaint about a static field that leads to an actor: it shows what the actor was at first. */
@@ -127,7 +98,7 @@ public final class Statics {
                 + " share nothing but messages: keep the actor's name (self()) instead").orElse(null);
     }
 
-    /** Whether initializers run. */
+    /** Reports whether initializers run. */
     boolean isInitializing() {
         return initializers > 0;
     }
@@ -137,109 +108,15 @@ public final class Statics {
         return own == null && found == null && cells.stream().anyMatch(c -> c.key().equals(Cell.KEY + field));
     }
 
-    /** Whether code other than initializers may write fields now. */
+    /** Reports whether code other than initializers may write fields now. */
     boolean mayWrite() {
         return frozen || holdActors;
-    }
-
-    /** Takes what the static fields of a class hold now as what executions begin with. */
-    void add(Class<?> type) {
-        if (Loggers.has(type.getName()) && !program.contains(type.getName())) {
-            return;
-        }
-        cells.removeIf(c -> c.isOf(type));
-        for (Field field : fields(type)) {
-            if (!Modifier.isStatic(field.getModifiers()) || own != null && field.isSynthetic()) {
-                continue; // what compilers make does not change
-            }
-            add(Cell.of(type, field));
-            if (field.isEnumConstant()) {
-                addConstant(type, field);
-            }
-        }
-    }
-
-    /** The codec writes an enum constant by its name, so what its fields hold is looked after here. */
-    private void addConstant(Class<?> type, Field constant) {
-        Object value = Cell.of(type, constant).get();
-        for (Class<?> c = value == null ? Enum.class : value.getClass(); c != Enum.class; c = c.getSuperclass()) {
-            for (Field field : fields(c)) {
-                if (!Modifier.isStatic(field.getModifiers())) {
-                    add(Cell.of(type, value, field));
-                }
-            }
-        }
-    }
-
-    private void add(Cell cell) {
-        copy = null;
-        if (!frozen) {
-            cell.hold(codec, held);
-        }
-        if (cell.keep(codec)) {
-            cells.add(cell);
-        } else if (own == null) {
-            cell.name(codec, List.of()); // values, as nothing in it has an identity
-        }
-    }
-
-    /** What the static fields of a class hold, and those of its enum constants, encoded; null if that cannot be captured. */
-    byte[] of(Class<?> type) {
-        try {
-            return codec.encodeContent(contents(type));
-        } catch (NotCapturableException e) {
-            return null;
-        }
-    }
-
-    /** Which objects static fields of some classes lead to on several ways: {@link Codec#shared}. */
-    List<List<String>> shared(Collection<Class<?>> types) {
-        Map<String, List<Object>> contents = new TreeMap<>();
-        types.forEach(type -> contents.put(type.getName(), contents(type)));
-        return codec.shared(contents);
-    }
-
-    private List<Object> contents(Class<?> type) {
-        List<Object> all = new ArrayList<>();
-        if (!UNSAFE.shouldBeInitialized(type) && (!Loggers.has(type.getName()) || program.contains(type.getName()))) {
-            for (Field field : fields(type)) {
-                if (Modifier.isStatic(field.getModifiers())) {
-                    Object value = Cell.of(type, field).get();
-                    all.add(value);
-                    if (field.isEnumConstant() && value != null) {
-                        all.addAll(constant(value));
-                    }
-                }
-            }
-        }
-        return all;
-    }
-
-    /** What the fields of an enum constant hold. */
-    private static List<Object> constant(Object constant) {
-        List<Object> values = new ArrayList<>();
-        for (Class<?> c = constant.getClass(); c != Enum.class; c = c.getSuperclass()) {
-            for (Field field : fields(c)) {
-                if (!Modifier.isStatic(field.getModifiers())) {
-                    values.add(Cell.of(c, constant, field).get());
-                }
-            }
-        }
-        return values;
-    }
-
-    private static Field[] fields(Class<?> type) {
-        try {
-            return type.getDeclaredFields();
-        } catch (LinkageError e) {
-            return new Field[0]; // a class that lacks others is never initialized
-        }
     }
 
     void begin() {
         holdActors = false;
         if (found != null) {
-            putBack(); // what an execution left that was refused after it had ended
+            cells.putBack(); // what an execution left that was refused after it had ended
         }
         found = null;
         initializers = 0; // one that failed never ended
@@ -281,10 +158,10 @@ public final class Statics {
 
     /** The state of the actor that runs, with its own fields. */
     LocalState in(LocalState state) {
-        return holdActors ? own.in(state, isUntouched()) : state;
+        return holdActors ? own.in(state, cells.isUntouched()) : state;
     }
 
-    /** Has fields hold what they did at first, for a new actor. What it gives undoes that. */
+    /** Puts back what fields held at first, for a new actor. The result undoes that. */
     Runnable aside(LocalState created) {
         if (!holdActors) {
             return () -> { };
@@ -294,19 +171,15 @@ public final class Statics {
             throw NotCapturableException.ofStatic("static " + shared, "the new actor " + created.name() + " reaches what it"
                 + " holds; give the actor its own");
         }
-        List<Runnable> parent = save();
-        cells.forEach(Cell::putBack);
+        List<Runnable> parent = cells.save();
+        cells.putBackEach();
         return () -> {
-            cells.forEach(Cell::putBack); // also those of classes that were initialized since
+            cells.putBackEach(); // also those of classes that were initialized since
             parent.forEach(Runnable::run);
         };
     }
 
-    private List<Runnable> save() {
-        return cells.stream().map(Cell::save).toList();
-    }
-
-    /** Says what the set-up left in fields that an actor reaches, too; null if there is none. */
+    /** The name of a field in which the set-up left what an actor reaches, too; null if there is none. */
     String sharedWith(Identities actor) {
         return own == null ? null : own.sharedWith(actor);
     }
@@ -335,16 +208,16 @@ public final class Statics {
             return;
         }
         if (own != null) {
-            older = new LinkedHashSet<>(cells);
-            saved = save();
+            older = new LinkedHashSet<>(cells.all());
+            saved = cells.save();
         } else if (frozen) {
             touched = cells.stream().filter(c -> c.isChanged(codec)).collect(Collectors.toSet());
             saved = touched.stream().map(Cell::save).toList();
         } else if (found == null) {
-            found = find();
+            found = cells.findChanged();
         }
         if (own != null || frozen) {
-            cells.forEach(Cell::putBack); // what it sees must not depend on whose step comes first
+            cells.putBackEach(); // what it sees must not depend on whose step comes first
         }
     }
 
@@ -353,8 +226,8 @@ public final class Statics {
      * done once. Reports whether it holds values: what later steps decode may be compared with these by identity.
      */
     boolean initialized(Class<?> type) {
-        add(type);
-        boolean hasValues = name(c -> c.isOf(type), List.of());
+        cells.add(type);
+        boolean hasValues = cells.name(c -> c.isOf(type), List.of());
         if (--initializers > 0) {
             return hasValues;
         }
@@ -372,7 +245,7 @@ public final class Statics {
         List<Cell> changed = cells.stream().filter(c -> c.isChanged(codec)).toList();
         String meddled = changed.stream().filter(c -> found == null && (c.isOf(program) || touched.contains(c)))
             .findFirst().map(Cell::name).orElse(null);
-        changed.forEach(this::keepAgain);
+        changed.forEach(cells::keepAgain);
         if (frozen) {
             saved.forEach(Runnable::run);
         }
@@ -385,25 +258,16 @@ public final class Statics {
 
     /** The initializer of a class and those within it are done once for all actors, so they must not meddle with others. */
     private void initializedForAll(Class<?> type) {
-        cells.stream().filter(c -> !older.contains(c) && c.isChanged(codec)).toList().forEach(c -> c.keep(codec));
-        copy = null;
+        cells.keepChanged(c -> !older.contains(c));
         String changed = older.stream().filter(c -> c.isChanged(codec)).findFirst().map(Cell::name).orElse(null);
-        cells.forEach(Cell::putBack);
-        own.take(cells);
+        cells.putBackEach();
+        own.take(cells.all());
         String shared = own.sharing(older);
         saved.forEach(Runnable::run);
         if (changed != null || shared != null) {
             throw Refusals.note("the static initializer of " + type.getName() + ", which runs during a step, "
                 + (changed != null ? "changes what the static field " + changed + " holds"
                     : "refers to what the static field " + shared + " holds") + Stack.inTime("it"));
-        }
-    }
-
-    private void keepAgain(Cell cell) {
-        copy = null;
-        cell.keep(codec);
-        if (!frozen) {
-            cell.hold(codec, held);
         }
     }
 
@@ -425,38 +289,9 @@ public final class Statics {
     }
 
     private void look() {
-        if (!cells.isEmpty() && !frozen && found == null) {
-            found = find();
+        if (!cells.all().isEmpty() && !frozen && found == null) {
+            found = cells.findChanged();
         }
-    }
-
-    private String find() {
-        boolean isSame = isSame();
-        String changed = cells.stream().filter(c -> !(isSame && isUntouched(c)) && c.isChanged(codec)).findFirst().map(Cell::name).orElse(null);
-        if (changed != null) {
-            copy = null;
-        } else if (!isSame) {
-            copy = copyAll();
-        }
-        return changed;
-    }
-
-    /** Whether the objects behind all fields hold what they did, to the last bit. Those behind several are looked at once. */
-    private boolean isSame() {
-        return copy != null && !copy.isChanged();
-    }
-
-    /** Whether a field is untouched if the objects behind it are the same. */
-    private static boolean isUntouched(Cell cell) {
-        return cell.holdsNoted() && cell.isWhole();
-    }
-
-    private boolean isUntouched() {
-        return cells.stream().allMatch(Statics::isUntouched) && isSame();
-    }
-
-    private HeapCopy copyAll() {
-        return HeapCopy.union(cells.stream().map(Cell::copy).filter(Objects::nonNull));
     }
 
     /**
@@ -465,23 +300,11 @@ public final class Statics {
      * @return the names of the frozen fields that it changed
      */
     List<String> end() {
-        boolean isChanged = frozen && !cells.isEmpty() && !(isSame() && cells.stream().allMatch(Cell::holdsNoted));
+        boolean isChanged = frozen && !cells.all().isEmpty() && !(cells.isSame() && cells.stream().allMatch(Cell::holdsNoted));
         List<String> changed = !isChanged ? List.of() : cells.stream().filter(c -> c.differs(codec)).map(Cell::name).toList();
         if (isChanged || holdActors || found != null) {
-            putBack();
+            cells.putBack();
         }
         return changed;
-    }
-
-    private void putBack() {
-        if (copy == null) {
-            cells.forEach(Cell::putBack);
-            copy = copyAll();
-            return;
-        }
-        cells.forEach(Cell::putBackField);
-        if (copy.isChanged()) {
-            copy.putBack();
-        }
     }
 }

@@ -1,0 +1,194 @@
+package harrier.runtime.rules.statics;
+
+import harrier.runtime.codec.Codec;
+import harrier.runtime.codec.graph.HeldObjects;
+import harrier.runtime.codec.graph.Identities;
+import harrier.runtime.origin.Loggers;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * The static fields that can change, and the fields of enum constants, with what executions begin with. Those that cannot change are
+ * not kept, so programs that have no others pay nothing. All objects behind them are compared at once, bit by bit.
+ */
+final class Cells {
+    private final Codec codec;
+    private final boolean frozen;
+    /** Whether each actor has fields of its own. */
+    private final boolean own;
+    /** The names of the program's own classes. */
+    private final Set<String> program;
+    private final List<Cell> list = new ArrayList<>();
+    /** What fields hold that could change, those that are kept and those that cannot be; nothing if they are frozen. */
+    private final HeldObjects held = HeldObjects.byStatics();
+    /** What the objects behind all cells held when that was noted; null if it is not known. */
+    private HeapCopy copy;
+
+    Cells(Codec codec, boolean frozen, boolean own, Set<String> program) {
+        this.codec = codec;
+        this.frozen = frozen;
+        this.own = own;
+        this.program = program;
+    }
+
+    List<Cell> all() {
+        return list;
+    }
+
+    Stream<Cell> stream() {
+        return list.stream();
+    }
+
+    HeldObjects held() {
+        return held;
+    }
+
+    /** Takes what the static fields of a class hold now as what executions begin with. */
+    void add(Class<?> type) {
+        if (Loggers.has(type.getName()) && !program.contains(type.getName())) {
+            return;
+        }
+        list.removeIf(c -> c.isOf(type));
+        for (Field field : fields(type)) {
+            if (!Modifier.isStatic(field.getModifiers()) || own && field.isSynthetic()) {
+                continue; // what compilers make does not change
+            }
+            add(Cell.of(type, field));
+            if (field.isEnumConstant()) {
+                addConstant(type, field);
+            }
+        }
+    }
+
+    /** The codec writes an enum constant by its name, so what its fields hold is looked after here. */
+    private void addConstant(Class<?> type, Field constant) {
+        Object value = Cell.of(type, constant).get();
+        for (Class<?> c = value == null ? Enum.class : value.getClass(); c != Enum.class; c = c.getSuperclass()) {
+            for (Field field : fields(c)) {
+                if (!Modifier.isStatic(field.getModifiers())) {
+                    add(Cell.of(type, value, field));
+                }
+            }
+        }
+    }
+
+    private void add(Cell cell) {
+        copy = null;
+        if (!frozen) {
+            cell.hold(codec, held);
+        }
+        if (cell.keep(codec)) {
+            list.add(cell);
+        } else if (!own) {
+            cell.name(codec, List.of()); // values, as nothing in it has an identity
+        }
+    }
+
+    /**
+     * Names the objects behind some fields, in an order that does not depend on which class was initialized first. Reports whether there
+     * are values among them, which have no names.
+     */
+    boolean name(Predicate<Cell> among, List<Identities> kept) {
+        if (own) {
+            return false;
+        }
+        list.stream().filter(among).sorted(Comparator.comparing(Cell::key)).forEach(c -> c.name(codec, kept));
+        boolean hasValues = codec.endNaming();
+        list.stream().filter(among).forEach(c -> c.noteNames(codec));
+        return hasValues;
+    }
+
+    /** Takes what changed cells hold now as what executions begin with. */
+    void keepChanged(Predicate<Cell> among) {
+        list.stream().filter(c -> among.test(c) && c.isChanged(codec)).toList().forEach(c -> c.keep(codec));
+        copy = null;
+    }
+
+    /** The same of one cell, and of what it leads to that actors must not reach. */
+    void keepAgain(Cell cell) {
+        copy = null;
+        cell.keep(codec);
+        if (!frozen) {
+            cell.hold(codec, held);
+        }
+    }
+
+    /** The name of a field that holds something else; null if none does. */
+    String findChanged() {
+        boolean isSame = isSame();
+        String changed = list.stream().filter(c -> !(isSame && isUntouched(c)) && c.isChanged(codec)).findFirst().map(Cell::name).orElse(null);
+        if (changed != null) {
+            copy = null;
+        } else if (!isSame) {
+            copy = copyAll();
+        }
+        return changed;
+    }
+
+    /** Reports whether the objects behind all fields hold what they did, to the last bit. Those behind several are looked at once. */
+    boolean isSame() {
+        return copy != null && !copy.isChanged();
+    }
+
+    /** Reports whether a field is untouched if the objects behind it are the same. */
+    private static boolean isUntouched(Cell cell) {
+        return cell.holdsNoted() && cell.isWhole();
+    }
+
+    /** Reports whether nothing was changed. */
+    boolean isUntouched() {
+        return list.stream().allMatch(Cells::isUntouched) && isSame();
+    }
+
+    private HeapCopy copyAll() {
+        return HeapCopy.union(list.stream().map(Cell::copy).filter(Objects::nonNull));
+    }
+
+    /** The objects behind cells that a step changed. */
+    Set<Object> changedObjects() {
+        Set<Object> changed = HeapCopy.identities();
+        if (!isSame()) {
+            list.stream().filter(c -> c.copy() != null && c.differs(codec)).forEach(c -> c.copy().addChanged(changed));
+        }
+        return changed;
+    }
+
+    /** What undoes what is done to cells from now on. */
+    List<Runnable> save() {
+        return list.stream().map(Cell::save).toList();
+    }
+
+    /** Puts back what cells held, each by itself. */
+    void putBackEach() {
+        list.forEach(Cell::putBack);
+    }
+
+    /** Puts back what cells held, and what is behind them. */
+    void putBack() {
+        if (copy == null) {
+            list.forEach(Cell::putBack);
+            copy = copyAll();
+            return;
+        }
+        list.forEach(Cell::putBackField);
+        if (copy.isChanged()) {
+            copy.putBack();
+        }
+    }
+
+    /** The fields that a class declares. */
+    static Field[] fields(Class<?> type) {
+        try {
+            return type.getDeclaredFields();
+        } catch (LinkageError e) {
+            return new Field[0]; // a class that lacks others is never initialized
+        }
+    }
+}
