@@ -14,8 +14,9 @@ export MAVEN_OPTS ?= $(GRADLE_OPTS)
 # No paths of this machine in what is built; the same for tests, so that packages are compiled once.
 export GOFLAGS ?= -trimpath
 
-# Java as harrier runs it, for benchmarks of its own side.
-JAVA := java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 --add-exports java.base/jdk.internal.misc=ALL-UNNAMED
+# Java as harrier runs it, for benchmarks of its own side, which compile programs as tests do.
+JAVA := java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 --add-exports java.base/jdk.internal.misc=ALL-UNNAMED \
+	$(foreach package,api code util,--add-exports jdk.compiler/com.sun.tools.javac.$(package)=ALL-UNNAMED)
 
 # Limits of each run of table1 and of mp-models, and of all runs of table1 together.
 TIMEOUT           ?= 10m
