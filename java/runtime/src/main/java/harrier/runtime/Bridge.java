@@ -291,7 +291,7 @@ public final class Bridge {
     }
 
     /**
-     * Whether answers, since so much was noted, are all that came of the questions, with no class initialized that holds values, and
+     * Reports whether answers, since so much was noted, are all that came of the questions, with no class initialized that holds values, and
      * depend on nothing but these and what the program's fingerprint is of: then they may be kept. Failures are not, as they name
      * lines of sources.
      */

@@ -34,12 +34,12 @@ public record Reachable(Set<String> all, Set<String> inSteps) {
         return found;
     }
 
-    /** Whether a method may run. */
+    /** Reports whether a method may run. */
     public boolean mayRun(String method) {
         return all == null || all.contains(method);
     }
 
-    /** Whether a step may run a method. */
+    /** Reports whether a step may run a method. */
     public boolean mayRunInStep(String method) {
         return inSteps == null || inSteps.contains(method);
     }

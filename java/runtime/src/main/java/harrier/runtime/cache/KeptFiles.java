@@ -29,7 +29,7 @@ public final class KeptFiles {
 
     private KeptFiles() {}
 
-    /** Whether files are kept. */
+    /** Reports whether files are kept. */
     public static boolean isOn() {
         return System.getProperty(FOLDER) != null;
     }

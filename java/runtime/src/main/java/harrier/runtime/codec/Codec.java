@@ -101,13 +101,13 @@ public final class Codec {
         return Order.PLAIN.during(() -> LargeStack.call(work));
     }
 
-    /** Whether a throwable was decoded: where it was thrown is not known any more. */
+    /** Reports whether a throwable was decoded: where it was thrown is not known any more. */
     public static boolean hasNoTrace(Throwable thrown) {
         return Hidden.hasNoTrace(thrown);
     }
 
     /**
-     * Whether nothing that a value holds can change.
+     * Reports whether nothing that a value holds can change.
      *
      * @throws NotCapturableException if it holds what cannot be captured
      */
@@ -184,7 +184,7 @@ public final class Codec {
         return same.isEmpty() ? bytes : encode(state, o -> same.getOrDefault(o, o));
     }
 
-    /** Whether an object has a name in states. */
+    /** Reports whether an object has a name in states. */
     private boolean isWay(Object object) {
         Plan plan = plans.of(object.getClass());
         return (plans.areConstantsShared || HeldObjects.isShareable(object, plan)) && plans.constants.find(object, plan, plans.constants.of(plan.type)) != null;

@@ -210,7 +210,10 @@ public record Failure(String kind, String type, String text, List<String> stack,
         return line.length() <= LONGEST ? line : line.substring(0, LONGEST) + "…";
     }
 
-    /** Whether two executions failed in the same way. Texts and places may differ: hash collections print in any order. */
+    /**
+     * Reports whether two executions failed in the same way. Texts and places may differ: hash collections print in any
+     * order.
+     */
     public boolean sameAs(Failure other) {
         return other != null && kind.equals(other.kind) && type.equals(other.type) && property.equals(other.property);
     }

@@ -51,7 +51,7 @@ public final class RuleException extends RuntimeException {
         return new RuleException(message, List.of(), null, true, null);
     }
 
-    /** Whether it is of two executions, where it is not known after which line they differ. */
+    /** Reports whether it is of two executions, where it is not known after which line they differ. */
     public boolean isOfTwo() {
         return isOfTwo;
     }

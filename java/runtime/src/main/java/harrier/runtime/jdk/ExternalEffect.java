@@ -23,19 +23,19 @@ public enum ExternalEffect {
             "java/lang/runtime/SwitchBootstraps").contains(maker.getOwner()) ? OBJECTS : ALL;
     }
 
-    /** Whether a method reads timers, tasks or the time. */
+    /** Reports whether a method reads timers, tasks or the time. */
     public static boolean ofAgenda(String owner, String name) {
         return owner.equals("harrier/Actor") && !name.equals("self") && !CALLED.contains(name) && !name.equals("getClass")
             || owner.equals("harrier/EventLoop") || owner.equals("harrier/LogicalClock");
     }
 
-    /** Whether a method reads the time without being given a clock. */
+    /** Reports whether a method reads the time without being given a clock. */
     public static boolean tellsTime(String owner, String name) {
         return owner.startsWith("java/time/") && name.equals("now") || owner.equals("java/util/Date")
             || name.equals("currentTimeMillis") || name.equals("nanoTime");
     }
 
-    /** Whether the values of a class are functions that only those call who are given one as such. */
+    /** Reports whether the values of a class are functions that only those call who are given one as such. */
     public static boolean isFunction(String name) {
         return name.startsWith("java/util/function/") || name.equals("java/lang/Runnable")
             || name.equals("java/util/concurrent/Callable");

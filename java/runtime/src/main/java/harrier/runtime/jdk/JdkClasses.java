@@ -77,7 +77,7 @@ public final class JdkClasses {
 
     private JdkClasses() {}
 
-    /** Whether a class of the JDK may be used; what is thrown may be, wherever it is. */
+    /** Reports whether a class of the JDK may be used; what is thrown may be, wherever it is. */
     public static boolean isAllowed(String internalName) {
         String name = internalName.replace('/', '.');
         Set<String> classes = PACKAGES.get(packageOf(name));

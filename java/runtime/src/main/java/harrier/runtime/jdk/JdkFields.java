@@ -98,7 +98,7 @@ public final class JdkFields {
 
     private JdkFields() {}
 
-    /** Whether a field is no part of the state. */
+    /** Reports whether a field is no part of the state. */
     public static boolean isLeftOut(Class<?> declaring, String field) {
         return VIEWS.contains(field) && Map.class.isAssignableFrom(declaring) && Origin.isJdks(declaring)
             || LEFT_OUT.contains(declaring.getName() + "." + field);

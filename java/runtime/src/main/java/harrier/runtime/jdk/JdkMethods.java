@@ -47,7 +47,7 @@ public final class JdkMethods {
      */
     public record Method(Deed does, boolean changesItself, boolean givesArgument, boolean keepsElements, boolean changesResults,
             ExternalEffect sees) {
-        /** Whether nothing is known of it. */
+        /** Reports whether nothing is known of it. */
         public boolean isUnknown() {
             return sees.compareTo(ExternalEffect.FUNCTIONS) >= 0;
         }
@@ -127,7 +127,7 @@ public final class JdkMethods {
         return inherited == null ? UNKNOWN : inherited;
     }
 
-    /** Whether nothing is known of any method of a class or an interface but of those that all objects have. */
+    /** Reports whether nothing is known of any method of a class or an interface but of those that all objects have. */
     public static boolean isUnknown(String type) {
         Class<?> loaded = load(type);
         return !TABLE.flags.containsKey(type) && (loaded == null || Stream.concat(Stream.ofNullable(loaded.getSuperclass()),

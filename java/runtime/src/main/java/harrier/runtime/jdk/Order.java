@@ -97,7 +97,7 @@ public enum Order {
         }
     }
 
-    /** Whether an order other than the plain one is on in this thread. */
+    /** Reports whether an order other than the plain one is on in this thread. */
     public static boolean isOn() {
         return HERE.get()[0] != 0;
     }

@@ -34,7 +34,10 @@ public final class Assertions {
         hierarchy = new Hierarchy(program);
     }
 
-    /** Whether code that handlers may run has an assertion. They do not run what is an instance method of a scenario, such as its set-up. */
+    /**
+     * Reports whether code that handlers may run has an assertion. They do not run what is an instance method of a
+     * scenario, such as its set-up.
+     */
     public static boolean areIn(ProgramClasses program) {
         Assertions assertions = new Assertions(program);
         return program.own().stream().filter(n -> !Origin.isApi(n) && !Origin.isInternal(n)).anyMatch(assertions::areInClass);
@@ -78,7 +81,7 @@ public final class Assertions {
         return owner.equals("java/util/Objects") && CHECKS.contains(method);
     }
 
-    /** Whether javac made a call, as for {@code object::method} and a switch over patterns: it then checks a copy. */
+    /** Reports whether javac made a call, as for {@code object::method} and a switch over patterns: it then checks a copy. */
     private static boolean isOfJavac(MethodInsnNode call) {
         return call.desc.equals("(Ljava/lang/Object;)Ljava/lang/Object;") && call.getPrevious() instanceof InsnNode copy
             && copy.getOpcode() == Opcodes.DUP;

@@ -17,7 +17,7 @@ public final class AddedNames {
         return ASKING + number;
     }
 
-    /** Whether a method is one that asks before a call. */
+    /** Reports whether a method is one that asks before a call. */
     public static boolean isAsking(String method) {
         return method.startsWith(ASKING);
     }
@@ -29,7 +29,10 @@ public final class AddedNames {
         return end <= 0 ? null : className.substring(0, end);
     }
 
-    /** Whether a frame is of no interest to people: its method was added, and only leads to code of the program or of the JDK. */
+    /**
+     * Reports whether a frame is of no interest to people: its method was added, and only leads to code of the program
+     * or of the JDK.
+     */
     public static boolean isPlumbing(StackTraceElement frame) {
         return isAsking(frame.getMethodName()) || frame.getLineNumber() < 0
             && (hostOf(frame.getClassName()) != null || frame.getMethodName().contains(METHOD_MARK));

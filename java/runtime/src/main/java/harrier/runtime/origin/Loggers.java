@@ -19,7 +19,7 @@ public final class Loggers {
 
     private Loggers() {}
 
-    /** Whether a class, by its binary name, is of such a library. */
+    /** Reports whether a class, by its binary name, is of such a library. */
     public static boolean has(String type) {
         int dot = type.lastIndexOf('.');
         return dot > 0 && SINGLE.contains(type.substring(0, dot)) || TREES.stream().anyMatch(type::startsWith);

@@ -20,44 +20,47 @@ public final class Origin {
 
     private Origin() {}
 
-    /** Whether a class is of the JDK's modules, or was made for them at run time, as proxies are for annotations of its classes. */
+    /**
+     * Reports whether a class is of the JDK's modules, or was made for them at run time, as proxies are for annotations
+     * of its classes.
+     */
     public static boolean isJdks(Class<?> type) {
         ClassLoader loader = type.getClassLoader();
         return loader == null || loader == PLATFORM || type.getModule().getLayer() == ModuleLayer.boot();
     }
 
-    /** Whether a class is loaded as harrier's API and runtime are. */
+    /** Reports whether a class is loaded as harrier's API and runtime are. */
     public static boolean isHarriers(Class<?> type) {
         return type.getClassLoader() == HARRIERS;
     }
 
-    /** Whether a class is of the program under check, or of a library that it uses. */
+    /** Reports whether a class is of the program under check, or of a library that it uses. */
     public static boolean isPrograms(Class<?> type) {
         return !isJdks(type) && !isHarriers(type);
     }
 
-    /** Whether a frame of a stack is of the JDK's code, by the name of its class. */
+    /** Reports whether a frame of a stack is of the JDK's code, by the name of its class. */
     public static boolean isJdks(String name) {
         return JDKS.matcher(name).find();
     }
 
-    /** Whether a class has the name of one of harrier's. */
+    /** Reports whether a class has the name of one of harrier's. */
     public static boolean isHarriers(String name) {
         return name.startsWith("harrier.");
     }
 
-    /** Whether a class is looked up in harrier's API, with the hooks that rewritten code calls, and nowhere else. */
+    /** Reports whether a class is looked up in harrier's API, with the hooks that rewritten code calls, and nowhere else. */
     public static boolean isApi(String name) {
         String pack = packageOf(name);
         return pack.equals("harrier") || pack.equals("harrier.host");
     }
 
-    /** Whether a class is of what runs programs, which their code never calls by name: the hooks and the runtime. */
+    /** Reports whether a class is of what runs programs, which their code never calls by name: the hooks and the runtime. */
     public static boolean isInternal(String name) {
         return name.startsWith("harrier.host.") || isRuntime(name);
     }
 
-    /** Whether a class is of harrier's runtime. */
+    /** Reports whether a class is of harrier's runtime. */
     public static boolean isRuntime(String name) {
         return name.startsWith("harrier.runtime.");
     }
@@ -71,7 +74,7 @@ public final class Origin {
         }
     }
 
-    /** Whether programs find a class of the JDK by this binary name, which this does not load. */
+    /** Reports whether programs find a class of the JDK by this binary name, which this does not load. */
     public static boolean hasJdkClass(String name) {
         return PLATFORM.getResource(name.replace('.', '/') + ".class") != null;
     }

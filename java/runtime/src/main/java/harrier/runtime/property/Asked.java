@@ -19,7 +19,7 @@ final class Asked {
         unknown = new TreeSet<>(names);
     }
 
-    /** Whether a property that the scenario declares is asked. */
+    /** Reports whether a property that the scenario declares is asked. */
     boolean has(String name, String method) {
         declared.add(name);
         unknown.remove(name);

@@ -128,7 +128,7 @@ public final class Evaluator implements StepJudge {
      * @param hashed those of the fields that were read beside, to put what it read into hash collections
      */
     public record Judgement(boolean holds, Failure failure, List<Integer> reads, List<Integer> fields, List<Integer> hashed) {
-        /** Whether another copy of the program answers the same. */
+        /** Reports whether another copy of the program answers the same. */
         public boolean sameAs(Judgement other) {
             return holds == other.holds
                 && (failure == null ? other.failure == null : failure.sameAs(other.failure));
@@ -193,7 +193,10 @@ public final class Evaluator implements StepJudge {
         }
     }
 
-    /** Whether a method of {@link Scenario} that gives a stream is called by the code of a scenario's class or its superclasses. */
+    /**
+     * Reports whether a method of {@link Scenario} that gives a stream is called by the code of a scenario's class or
+     * its superclasses.
+     */
     public static boolean calls(String method, Class<? extends Scenario> scenario, ProgramLoader program) {
         return Stream.of("()", "(Ljava/lang/Class;)")
             .anyMatch(taken -> program.classes().refersTo(scenario.getName(), method, taken + Stream.class.descriptorString()));
@@ -309,7 +312,7 @@ public final class Evaluator implements StepJudge {
         });
     }
 
-    /** Whether steps may fail for what they do. */
+    /** Reports whether steps may fail for what they do. */
     public boolean judgesSteps() {
         return !ofSteps.isEmpty();
     }

@@ -51,7 +51,7 @@ public final class Recorder implements Recording {
     }
 
     /**
-     * Whether a scenario ever asks for the history. As {@link Scenario#history} is protected, only the code of
+     * Reports whether a scenario ever asks for the history. As {@link Scenario#history} is protected, only the code of
      * its own class and its superclasses can.
      */
     public static boolean isKept(Class<? extends Scenario> scenario, ProgramClasses classes) {

@@ -82,7 +82,7 @@ public final class SpecificationSteps {
         return IntStream.range(0, answer.size() / 2).mapToObj(i -> new Step(answer.get(2 * i), answer.get(2 * i + 1))).toList();
     }
 
-    /** Whether the result that an operation returned is what the specification gives. */
+    /** Reports whether the result that an operation returned is what the specification gives. */
     boolean isSame(Value given, Value returned) {
         return given == returned || answer(new Question(Kind.EQUALS, given, returned)).get(0).bytes[0] != 0;
     }
@@ -91,7 +91,7 @@ public final class SpecificationSteps {
         return answer(new Question(Kind.KEY, invocation, invocation)).get(0);
     }
 
-    /** Whether an operation is judged by itself, with those that are not. */
+    /** Reports whether an operation is judged by itself, with those that are not. */
     boolean isRead(Value invocation) {
         return answer(new Question(Kind.KEY, invocation, invocation)).get(1).bytes[0] != 0;
     }

@@ -49,7 +49,7 @@ final class Executions<R> {
         notifyAll();
     }
 
-    /** Whether a question is answered; waits until that is known. */
+    /** Reports whether a question is answered; waits until that is known. */
     synchronized boolean has(int number) {
         while (size <= number && !hasEnded) {
             try {

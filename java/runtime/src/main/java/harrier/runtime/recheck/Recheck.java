@@ -20,12 +20,12 @@ public record Recheck(double percent) {
         };
     }
 
-    /** Whether anything is repeated; evaluations of properties and the like are few, and then all are. */
+    /** Reports whether anything is repeated; evaluations of properties and the like are few, and then all are. */
     public boolean isOn() {
         return percent > 0;
     }
 
-    /** Whether a question is in the sample. That depends on nothing but the question. */
+    /** Reports whether a question is in the sample. That depends on nothing but the question. */
     public boolean has(byte[] local, byte[] message) {
         if (percent <= 0 || percent >= 100) {
             return isOn();

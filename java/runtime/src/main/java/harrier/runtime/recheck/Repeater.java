@@ -74,7 +74,7 @@ public abstract class Repeater<T> {
      */
     protected abstract void both(T self, int questions, Runnable first, Consumer<Supplier<T>> others);
 
-    /** Whether hash collections iterate as they do by themselves when a part is asked again, too. */
+    /** Reports whether hash collections iterate as they do by themselves when a part is asked again, too. */
     protected boolean isOrderPlain() {
         return false;
     }

@@ -60,7 +60,7 @@ public final class Notes {
         hasInput = true;
     }
 
-    /** Whether it does. */
+    /** Reports whether it does. */
     public synchronized boolean hasInput() {
         return hasInput;
     }

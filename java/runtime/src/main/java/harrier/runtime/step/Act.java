@@ -34,12 +34,12 @@ abstract class Act {
         return fired;
     }
 
-    /** Whether the actor crashed right before it. */
+    /** Reports whether the actor crashed right before it. */
     boolean isCrash() {
         return false;
     }
 
-    /** Whether something decides if it may be done. */
+    /** Reports whether something decides if it may be done. */
     boolean isGuarded() {
         return false;
     }
@@ -49,7 +49,7 @@ abstract class Act {
         return "guard";
     }
 
-    /** Whether it may be done. */
+    /** Reports whether it may be done. */
     boolean accepts(Given given) throws Throwable {
         return true;
     }

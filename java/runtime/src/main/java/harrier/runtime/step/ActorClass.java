@@ -36,7 +36,7 @@ public record ActorClass(Class<?> type, List<HandlerMethod> handlers, List<Handl
      */
     public record HandlerMethod(Method method, String label, Class<?> message, MethodHandle body, MethodHandle guard,
             QuorumParameter quorum) {
-        /** Whether it takes several messages at once. */
+        /** Reports whether it takes several messages at once. */
         public boolean isQuorum() {
             return quorum != null;
         }

@@ -33,7 +33,7 @@ final class Adversaries {
         }
     }
 
-    /** Whether an actor is one, or was created by one. */
+    /** Reports whether an actor is one, or was created by one. */
     boolean has(String name) {
         return names.contains(name) || name.contains("/") && names.contains(name.substring(0, name.indexOf('/')));
     }

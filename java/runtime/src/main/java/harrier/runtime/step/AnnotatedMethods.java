@@ -72,7 +72,7 @@ public final class AnnotatedMethods {
         }
     }
 
-    /** Whether calling {@code m} runs {@code derived}, which comes earlier in the ancestry. */
+    /** Reports whether calling {@code m} runs {@code derived}, which comes earlier in the ancestry. */
     private static boolean overrides(Method derived, Method m) {
         if (derived.getDeclaringClass() == m.getDeclaringClass() || !sameSignature(derived, m)
                 || !isVirtual(derived) || !isVirtual(m)) {
@@ -105,7 +105,7 @@ public final class AnnotatedMethods {
         return a.getDeclaringClass().getPackage() == b.getDeclaringClass().getPackage();
     }
 
-    /** Whether a bridge leads to a method of the same class, which overrides one for a type parameter. */
+    /** Reports whether a bridge leads to a method of the same class, which overrides one for a type parameter. */
     private static boolean leadsToOwnMethod(Method bridge) {
         Class<?>[] wide = bridge.getParameterTypes();
         return Arrays.stream(bridge.getDeclaringClass().getDeclaredMethods()).anyMatch(m -> !m.isBridge()

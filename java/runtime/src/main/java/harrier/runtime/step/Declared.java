@@ -106,7 +106,7 @@ public final class Declared {
         }
     }
 
-    /** Whether durations decide which timer may fire. */
+    /** Reports whether durations decide which timer may fire. */
     public boolean isInOrder() {
         return inOrder;
     }
@@ -141,7 +141,7 @@ public final class Declared {
         return unfairMessages;
     }
 
-    /** Whether a network that has split heals. */
+    /** Reports whether a network that has split heals. */
     public boolean heals() {
         return heals;
     }
@@ -176,12 +176,12 @@ public final class Declared {
         return faults;
     }
 
-    /** Whether an actor may crash and start again. */
+    /** Reports whether an actor may crash and start again. */
     public boolean mayRestart(String name) {
         return faults.stream().anyMatch(f -> f.kind() == EventKind.RESTART && f.scope().has(name));
     }
 
-    /** Whether an actor may crash and start again, but not within its handlers. */
+    /** Reports whether an actor may crash and start again, but not within its handlers. */
     boolean restartsBetweenSteps(String name) {
         boolean restarts = false;
         for (Fault f : faults) { // asked for each step
@@ -193,7 +193,7 @@ public final class Declared {
         return restarts;
     }
 
-    /** Whether another set-up said the same. */
+    /** Reports whether another set-up said the same. */
     public boolean sameAs(Declared other) {
         // Every check asks this, and linking the equals of one record takes a millisecond.
         return inOrder == other.inOrder && start.equals(other.start)
@@ -253,7 +253,7 @@ public final class Declared {
         return true;
     }
 
-    /** Whether what is declared may happen at all. */
+    /** Reports whether what is declared may happen at all. */
     private boolean isDone(Declaration d) {
         return d.budget() != 0 && !(honest && d.kind() == Kind.BYZANTINE);
     }

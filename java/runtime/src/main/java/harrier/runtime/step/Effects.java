@@ -203,7 +203,7 @@ public final class Effects implements World {
         return capture("a message that Byzantine actors may send", () -> codec.encode(message));
     }
 
-    /** Whether other code did the same. */
+    /** Reports whether other code did the same. */
     public boolean sameAs(Effects other) {
         return outcome("").sameAs(other.outcome(""), setting.declared().fifo());
     }
@@ -382,7 +382,7 @@ public final class Effects implements World {
             }
         }
 
-        /** Whether the actor still has the state that it had after its start. */
+        /** Reports whether the actor still has the state that it had after its start. */
         private boolean isAsStarted() {
             try {
                 return Arrays.equals(codec.encode(state()), started);
@@ -426,7 +426,7 @@ public final class Effects implements World {
             }
         }
 
-        /** Whether the actor may do something by itself now. */
+        /** Reports whether the actor may do something by itself now. */
         boolean acts() {
             Agenda agenda = Hosting.access().agenda(actor);
             return !stopped && (!agenda.delayed.isEmpty() || !agenda.tasks.isEmpty()

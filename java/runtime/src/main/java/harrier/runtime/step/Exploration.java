@@ -149,7 +149,7 @@ final class Exploration {
         }
     }
 
-    /** Whether an act may be done. One whose guard fails may be tried, and fails. */
+    /** Reports whether an act may be done. One whose guard fails may be tried, and fails. */
     boolean accepts(Act act) {
         return !act.isGuarded() || execute(act.asked(), Choices.first()) != null;
     }

@@ -11,7 +11,7 @@ final class FiringOrder {
     private FiringOrder() {}
 
     /**
-     * Whether one must fire before another one may, provided that it can. Two that began to wait at one moment and
+     * Reports whether one must fire before another one may, provided that it can. Two that began to wait at one moment and
      * take just as long may come either way.
      */
     static boolean isFirst(Delayed one, Delayed other) {

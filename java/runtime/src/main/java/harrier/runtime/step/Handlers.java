@@ -36,7 +36,7 @@ final class Handlers {
             .orElse("add \"@Handler void on(" + message.getSimpleName() + " " + name + ")\" to " + actor.getSimpleName());
     }
 
-    /** Whether a method that is no handler could be one of messages of a class. */
+    /** Reports whether a method that is no handler could be one of messages of a class. */
     private static boolean isForgotten(Method m, Class<?> message) {
         Class<?>[] takes = m.getParameterTypes();
         return !m.isAnnotationPresent(Handler.class) && !m.isSynthetic() && !Modifier.isStatic(m.getModifiers())

@@ -47,7 +47,7 @@ final class InternalEvents {
         return acts;
     }
 
-    /** Whether none that must fire before a timer can: one that waits for its guard holds nobody back. */
+    /** Reports whether none that must fire before a timer can: one that waits for its guard holds nobody back. */
     private boolean isNext(int i) {
         return IntStream.range(0, agenda.delayed.size())
             .filter(j -> FiringOrder.isFirst(agenda.delayed.get(j), agenda.delayed.get(i)))

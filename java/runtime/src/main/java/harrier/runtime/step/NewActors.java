@@ -107,7 +107,7 @@ public final class NewActors {
         }
     }
 
-    /** Whether what the field holds is the same object as long as the actor lives, and so on disk. */
+    /** Reports whether what the field holds is the same object as long as the actor lives, and so on disk. */
     private static boolean isOneObject(Field field) {
         return Modifier.isFinal(field.getModifiers()) || field.getType() == DurableStore.class;
     }

@@ -50,7 +50,7 @@ public record Outcome(String handler, List<Integer> choices, byte[] local, List<
     }
 
     /**
-     * Whether two executions gave the same, by content.
+     * Reports whether two executions gave the same, by content.
      *
      * @param fifo the receivers for whom the order of sends matters
      */

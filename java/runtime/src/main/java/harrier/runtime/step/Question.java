@@ -94,14 +94,14 @@ record Question(Setting setting, byte[] local, List<Envelope> envelopes) {
     }
 
     /**
-     * Whether state and messages have but one encoding. Sets of indistinguishable objects may have more: then
+     * Reports whether state and messages have but one encoding. Sets of indistinguishable objects may have more: then
      * two executions begin differently, and that they end differently says nothing about the handler.
      */
     boolean isStable() {
         return isStateStable() && envelopes.stream().allMatch(e -> isStable(e.payload(), message(e)));
     }
 
-    /** Whether the state has but one encoding. */
+    /** Reports whether the state has but one encoding. */
     boolean isStateStable() {
         return isStable(local, state());
     }

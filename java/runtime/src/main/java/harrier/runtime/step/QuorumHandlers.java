@@ -24,7 +24,7 @@ final class QuorumHandlers {
 
     private QuorumHandlers() {}
 
-    /** Whether a handler takes several messages. */
+    /** Reports whether a handler takes several messages. */
     static boolean isQuorumHandler(Method handler) {
         return handler.getParameterCount() > 0 && COLLECTIONS.contains(handler.getParameterTypes()[0]);
     }
@@ -61,7 +61,7 @@ final class QuorumHandlers {
             && p.getActualTypeArguments()[0] == ActorName.class;
     }
 
-    /** Whether a method can be the guard of a quorum handler, which takes some parameters. */
+    /** Reports whether a method can be the guard of a quorum handler, which takes some parameters. */
     static boolean isGuardOf(Method handler, Method m) {
         Type[] taken = m.getGenericParameterTypes();
         return m.getParameterTypes()[0].isAssignableFrom(handler.getParameterTypes()[0])
@@ -69,7 +69,7 @@ final class QuorumHandlers {
             && (taken.length == 1 || isSetOfNames(taken[1]));
     }
 
-    /** Whether the type of a collection, or Object, is right for messages. */
+    /** Reports whether the type of a collection, or Object, is right for messages. */
     private static boolean takes(Type collection, Class<?> message) {
         if (!(collection instanceof ParameterizedType p)) {
             return true;

@@ -118,7 +118,7 @@ final class Reception {
         return role;
     }
 
-    /** Whether the messages are from different senders, all of one role if that is asked for. */
+    /** Reports whether the messages are from different senders, all of one role if that is asked for. */
     private boolean isQuorum(String role) {
         List<String> senders = envelopes.stream().map(Envelope::sender).distinct().toList();
         return senders.size() == envelopes.size() && (role.equals(ANY_ROLE) || senders.stream().allMatch(s -> {

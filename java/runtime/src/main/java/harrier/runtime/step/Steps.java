@@ -40,7 +40,7 @@ public final class Steps {
         this.again = again;
     }
 
-    /** Whether outcomes have the operations that begin and end. */
+    /** Reports whether outcomes have the operations that begin and end. */
     public boolean isRecording() {
         return recording;
     }
@@ -68,7 +68,7 @@ public final class Steps {
      * @param quorums for one message, the handlers that may consume it together with others
      */
     public record Answer(List<Outcome> outcomes, int executions, List<Quorum> quorums) {
-        /** Whether a handler fails. */
+        /** Reports whether a handler fails. */
         public boolean fails() {
             for (Outcome o : outcomes) {
                 if (o.failure() != null) {
@@ -78,7 +78,7 @@ public final class Steps {
             return false;
         }
 
-        /** Whether another copy of the program gives the same. */
+        /** Reports whether another copy of the program gives the same. */
         public boolean sameAs(Answer other, Scope fifo) {
             if (outcomes.size() != other.outcomes.size()) {
                 return false;
@@ -139,7 +139,7 @@ public final class Steps {
             return local.length == 0;
         }
 
-        /** Whether it consumes several messages. */
+        /** Reports whether it consumes several messages. */
         public boolean isOfSeveral() {
             return several;
         }

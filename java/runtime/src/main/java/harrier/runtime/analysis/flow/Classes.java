@@ -124,7 +124,7 @@ public final class Classes {
         return concrete;
     }
 
-    /** Whether the program has classes right below a class, which may be one outside. */
+    /** Reports whether the program has classes right below a class, which may be one outside. */
     public boolean hasChildren(String name) {
         return name.equals("java/lang/Object") || !children.getOrDefault(name, List.of()).isEmpty() && !has(name);
     }
@@ -187,7 +187,7 @@ public final class Classes {
         }
     }
 
-    /** Whether all state of the objects of a type of the program lies in fields that the program declares. */
+    /** Reports whether all state of the objects of a type of the program lies in fields that the program declares. */
     public boolean isPlain(String name) {
         Boolean known = plain.get(name);
         if (known == null) {
@@ -230,7 +230,7 @@ public final class Classes {
             return Type.getArgumentTypes(node.desc).length;
         }
 
-        /** Whether a parameter has an annotation. */
+        /** Reports whether a parameter has an annotation. */
         public boolean isMarked(int parameter, String annotation) {
             List<AnnotationNode>[] marks = node.visibleParameterAnnotations;
             return marks != null && parameter < marks.length && Roots.isAnnotated(marks[parameter], annotation);

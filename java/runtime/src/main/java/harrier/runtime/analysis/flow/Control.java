@@ -54,12 +54,12 @@ public final class Control {
         return deciders[block];
     }
 
-    /** Whether the branch at the end of a block decides whether it is met again. */
+    /** Reports whether the branch at the end of a block decides whether it is met again. */
     public boolean loops(int block) {
         return deciders[block].get(block);
     }
 
-    /** Whether there is no way from a block to the method's end. */
+    /** Reports whether there is no way from a block to the method's end. */
     public boolean endless(int block) {
         return endless.get(block);
     }

@@ -58,7 +58,7 @@ public record HandlerRoot(String label, String message, Method body, List<Method
         return new HandlerRoot(label(m, classes), message, runs, asked, sizes);
     }
 
-    /** Whether a method may be meant by the name of a handler's guard. */
+    /** Reports whether a method may be meant by the name of a handler's guard. */
     private static boolean isGuard(MethodNode guard, MethodNode handler, Classes classes) {
         Type[] taken = Type.getArgumentTypes(guard.desc);
         Type[] given = Type.getArgumentTypes(handler.desc);

@@ -123,12 +123,12 @@ public final class Library {
         return CONTAINERS.containsKey(type);
     }
 
-    /** Whether a constructor is total, if an int that it takes is not negative. */
+    /** Reports whether a constructor is total, if an int that it takes is not negative. */
     public static boolean constructs(MethodInsnNode call) {
         return CONTAINERS.containsKey(call.owner) && CONSTRUCTORS.contains(call.desc);
     }
 
-    /** Whether a constructor copies what another object holds, without asking that for anything else. */
+    /** Reports whether a constructor copies what another object holds, without asking that for anything else. */
     public static boolean copies(MethodInsnNode call) {
         return COPYING.contains(call.owner) && call.desc.equals("(Ljava/util/Collection;)V")
             || call.owner.equals("java/lang/StringBuilder") && call.desc.equals("(Ljava/lang/String;)V");
@@ -141,7 +141,7 @@ public final class Library {
         return methods.get(signature(call.name, call.desc));
     }
 
-    /** Whether a static method is total for all arguments. */
+    /** Reports whether a static method is total for all arguments. */
     public static boolean isStatic(String owner, String name, String descriptor) {
         String parameters = descriptor.substring(1, descriptor.indexOf(')'));
         boolean primitives = parameters.indexOf(';') < 0 && parameters.indexOf('[') < 0;
@@ -150,14 +150,14 @@ public final class Library {
             || owner.equals("java/lang/String") && name.equals("valueOf"));
     }
 
-    /** Whether a reference to a method outside of the program is one to a constructor of an empty container. */
+    /** Reports whether a reference to a method outside of the program is one to a constructor of an empty container. */
     public static boolean makesContainer(Lambda lambda) {
         return lambda.implementation().getTag() == Opcodes.H_NEWINVOKESPECIAL
             && CONTAINERS.containsKey(lambda.implementation().getOwner())
             && lambda.implementation().getDesc().equals("()V");
     }
 
-    /** Whether an instruction joins strings with {@code +}. */
+    /** Reports whether an instruction joins strings with {@code +}. */
     public static boolean isConcatenation(InvokeDynamicInsnNode insn) {
         return insn.bsm.getOwner().equals("java/lang/invoke/StringConcatFactory");
     }
@@ -172,19 +172,19 @@ public final class Library {
             ? 1 : -1;
     }
 
-    /** Whether a call prints one value; on System.out and System.err that does nothing that is observed. */
+    /** Reports whether a call prints one value; on System.out and System.err that does nothing that is observed. */
     public static boolean prints(MethodInsnNode call) {
         return call.owner.equals("java/io/PrintStream") && (call.name.equals("println") || call.name.equals("print"))
             && !call.desc.equals("([C)V");
     }
 
-    /** Whether a class is one of those of collections, or what they have in common. */
+    /** Reports whether a class is one of those of collections, or what they have in common. */
     public static boolean isCollection(String type) {
         return COLLECTIONS.contains(type) || isContainer(type);
     }
 
     /**
-     * Whether what a method returns is never null.
+     * Reports whether what a method returns is never null.
      *
      * @param owner the class outside of the program that has it
      */

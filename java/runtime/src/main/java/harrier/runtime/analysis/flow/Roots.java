@@ -221,7 +221,7 @@ public final class Roots {
         }
     }
 
-    /** Whether code outside of the program may call a method. */
+    /** Reports whether code outside of the program may call a method. */
     public boolean isCalledFromOutside(Method method) {
         return callbacks.containsKey(method.key()) || functions.containsKey(method.key());
     }
@@ -310,7 +310,7 @@ public final class Roots {
         }
     }
 
-    /** Whether an instruction calls a method of the API, which calls functions at once. */
+    /** Reports whether an instruction calls a method of the API, which calls functions at once. */
     private boolean isSetUp(Reach reach, AbstractInsnNode insn) {
         return insn instanceof MethodInsnNode call && classes.isSubtype(call.owner, Classes.SCENARIO)
             && reach.targets(call).methods().isEmpty();
@@ -332,7 +332,7 @@ public final class Roots {
         return classes.interfaces(type).stream().anyMatch(i -> !classes.has(i) && !INERT.contains(i));
     }
 
-    /** Whether properties hand what they read to methods outside that may call equals, toString and the like. */
+    /** Reports whether properties hand what they read to methods outside that may call equals, toString and the like. */
     private boolean mayCallBack(Reach reach) {
         for (Code code : reach.codes()) {
             for (int at = 0; code.isIn(Code.PROPERTIES) && at < code.size(); at++) {

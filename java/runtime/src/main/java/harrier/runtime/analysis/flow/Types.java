@@ -46,23 +46,23 @@ public final class Types {
         return type.startsWith("L") || type.startsWith("[") || type.equals("null");
     }
 
-    /** Whether a value of one type is of another one for certain. */
+    /** Reports whether a value of one type is of another one for certain. */
     public boolean is(String type, String of) {
         return type.equals("null") || type.equals(of) || of.equals("Ljava/lang/Object;")
             || type.startsWith("L") && of.startsWith("L") && classes.isSubtype(name(type), name(of));
     }
 
-    /** Whether equals and hashCode of all values of a type are known never to fail, and to do nothing else. */
+    /** Reports whether equals and hashCode of all values of a type are known never to fail, and to do nothing else. */
     public boolean hashes(String type) {
         return harmless(type, new HashSet<>(), "equals(Ljava/lang/Object;)Z", "hashCode()I");
     }
 
-    /** Whether toString is. */
+    /** Reports whether toString is. */
     public boolean prints(String type) {
         return harmless(type, new HashSet<>(), "toString()Ljava/lang/String;");
     }
 
-    /** Whether values of a type have an order that is known never to fail among themselves. */
+    /** Reports whether values of a type have an order that is known never to fail among themselves. */
     public boolean isOrdered(String type) {
         return JdkValues.isOrdered(name(type)) || classes.isEnum(name(type));
     }
@@ -109,7 +109,7 @@ public final class Types {
         return true;
     }
 
-    /** Whether the compiler made a record's method. */
+    /** Reports whether the compiler made a record's method. */
     public static boolean isGenerated(Classes.Method method) {
         for (var insn : method.node().instructions) {
             if (insn instanceof InvokeDynamicInsnNode indy) {

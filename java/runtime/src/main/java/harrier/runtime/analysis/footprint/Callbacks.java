@@ -96,7 +96,7 @@ public final class Callbacks {
         return methods.values().stream().flatMap(List::stream).toList();
     }
 
-    /** Whether objects of any class may be among some. Then all may be called. */
+    /** Reports whether objects of any class may be among some. Then all may be called. */
     boolean mayBeAny(BitSet given, Objects objects) {
         return given.stream().mapToObj(objects::maker)
             .anyMatch(m -> m == null || m.kind == Def.Kind.PARAMETER && !classes.has(Types.name(m.type)));

@@ -79,7 +79,7 @@ final class CodeEffects {
         return called;
     }
 
-    /** Whether code outside may call all that it may call at all. */
+    /** Reports whether code outside may call all that it may call at all. */
     boolean callsAny() {
         return callsAny;
     }
@@ -117,7 +117,7 @@ final class CodeEffects {
         }
     }
 
-    /** Whether an object is one that is just being made. */
+    /** Reports whether an object is one that is just being made. */
     private boolean isFresh(Val object) {
         for (Def root : object.roots()) {
             boolean made = root.kind == Kind.NEW
@@ -326,7 +326,7 @@ final class CodeEffects {
         }
     }
 
-    /** Whether an iterator is one that a field keeps. */
+    /** Reports whether an iterator is one that a field keeps. */
     private boolean isKept(Val iterator) {
         return iterator.roots().stream().anyMatch(r -> r.kind == Kind.FIELD && r.type.endsWith("Iterator;"));
     }

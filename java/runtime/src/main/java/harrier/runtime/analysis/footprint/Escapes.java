@@ -64,7 +64,7 @@ public final class Escapes {
         }
     }
 
-    /** Whether comparing, sorting and printing may call a function. */
+    /** Reports whether comparing, sorting and printing may call a function. */
     boolean mayCompare(Lambda function) {
         return ExternalEffect.isFunction(function.type()) ? mayCompareAll || compared.contains(function)
             : !reach.classes.has(function.type());
@@ -75,7 +75,7 @@ public final class Escapes {
     }
 
     /**
-     * Whether some of these are functions that may be made by others than the code that hands them on.
+     * Reports whether some of these are functions that may be made by others than the code that hands them on.
      *
      * @param ofClasses whether objects count, too, of classes of the program that implement a function of the JDK
      */
@@ -90,7 +90,7 @@ public final class Escapes {
         return false;
     }
 
-    /** Whether a function is made here, or handed on by code of the program that makes it. */
+    /** Reports whether a function is made here, or handed on by code of the program that makes it. */
     private boolean isOwn(Def root) {
         if (root.kind == Def.Kind.PARAMETER) {
             return !root.code.handler && root.at < taken.getOrDefault(root.code, Integer.MAX_VALUE);
@@ -105,7 +105,7 @@ public final class Escapes {
         return made || root.kind == Def.Kind.LAMBDA;
     }
 
-    /** Whether a method is that of a function, or takes one. */
+    /** Reports whether a method is that of a function, or takes one. */
     boolean takesFunctions(MethodInsnNode call, boolean ofClasses) {
         Stream<String> types = Stream.concat(Stream.of("L" + call.owner + ";"),
             Stream.of(Type.getArgumentTypes(call.desc)).map(Type::getDescriptor));
@@ -122,7 +122,7 @@ public final class Escapes {
             && reach.classes.interfaces(name).stream().anyMatch(ExternalEffect::isFunction));
     }
 
-    /** Whether some of these are more than values. */
+    /** Reports whether some of these are more than values. */
     boolean hasObjects(Val[] operands) {
         for (Val v : operands) {
             for (Def root : v.roots()) {
@@ -137,7 +137,7 @@ public final class Escapes {
         return false;
     }
 
-    /** Whether a method is that of an object, or takes one. */
+    /** Reports whether a method is that of an object, or takes one. */
     boolean takesObjects(MethodInsnNode call, boolean isStatic) {
         boolean found = !isStatic && isObject("L" + call.owner + ";");
         for (Type t : Type.getArgumentTypes(call.desc)) {

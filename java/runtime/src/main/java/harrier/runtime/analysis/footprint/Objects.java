@@ -72,7 +72,7 @@ final class Objects {
         }
     }
 
-    /** Whether reading from a map may change the order of its entries. */
+    /** Reports whether reading from a map may change the order of its entries. */
     boolean hasOrderByAccess() {
         return hasOrderByAccess;
     }
@@ -332,7 +332,7 @@ final class Objects {
         }
     }
 
-    /** Whether an operand is taken as a function to be called at once. */
+    /** Reports whether an operand is taken as a function to be called at once. */
     static boolean takesFunction(MethodInsnNode call, int operand) {
         int first = call.getOpcode() == Opcodes.INVOKESTATIC ? 0 : 1;
         String type = operand < first ? call.owner : Type.getArgumentTypes(call.desc)[operand - first].getInternalName();

@@ -111,7 +111,7 @@ final class SendTargets {
         }
     }
 
-    /** Whether a method calls the function that it is given with what its object holds, and with nothing else. */
+    /** Reports whether a method calls the function that it is given with what its object holds, and with nothing else. */
     private boolean callsWithElements(MethodInsnNode call) {
         Type[] parameters = Type.getArgumentTypes(call.desc);
         String type = parameters.length == 1 ? parameters[0].getInternalName() : "";
@@ -124,7 +124,7 @@ final class SendTargets {
         return known != null && HOLDERS.stream().anyMatch(h -> h.isAssignableFrom(known));
     }
 
-    /** Whether what a method gives is its object, or comes out of it or out of its arguments. */
+    /** Reports whether what a method gives is its object, or comes out of it or out of its arguments. */
     private static boolean gives(String owner, MethodInsnNode call) {
         JdkMethods.Method method = JdkMethods.of(owner, call.name, call.desc);
         boolean testing = Stream.of(Type.getArgumentTypes(call.desc)).map(Type::getInternalName)

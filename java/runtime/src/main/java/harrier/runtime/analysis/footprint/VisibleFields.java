@@ -85,7 +85,7 @@ public final class VisibleFields {
         return List.copyOf(numbers);
     }
 
-    /** Whether timers, tasks and the clock may be seen. */
+    /** Reports whether timers, tasks and the clock may be seen. */
     public boolean ofAgenda() {
         return agenda || all != null;
     }

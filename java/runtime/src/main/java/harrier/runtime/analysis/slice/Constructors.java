@@ -38,12 +38,12 @@ final class Constructors {
         }
     }
 
-    /** Whether they initialise a field, given by its key. */
+    /** Reports whether they initialise a field, given by its key. */
     boolean initialise(String field) {
         return always.getOrDefault(field.substring(0, field.lastIndexOf('.')), Set.of()).contains(field);
     }
 
-    /** Whether an operand of an instruction is the object that it constructs. */
+    /** Reports whether an operand of an instruction is the object that it constructs. */
     static boolean isConstruction(AbstractInsnNode insn, int operand) {
         return insn instanceof MethodInsnNode m && m.name.equals("<init>") && operand == 0;
     }
@@ -58,7 +58,7 @@ final class Constructors {
         return false;
     }
 
-    /** Whether an instruction of a constructor calls another one for the same object. */
+    /** Reports whether an instruction of a constructor calls another one for the same object. */
     private static boolean constructsThis(Code code, int at) {
         return code.operands(at) != null && isConstruction(code.instruction(at), 0) && isThis(code, code.operands(at)[0]);
     }
@@ -100,7 +100,7 @@ final class Constructors {
         return stored;
     }
 
-    /** Whether a superclass's constructor does not let anybody see the object. */
+    /** Reports whether a superclass's constructor does not let anybody see the object. */
     private boolean isQuiet(Code code, int at) {
         List<Method> above = reach.targets((MethodInsnNode) code.instruction(at)).methods();
         if (above.isEmpty()) {

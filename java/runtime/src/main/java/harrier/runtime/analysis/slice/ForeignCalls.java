@@ -63,7 +63,7 @@ final class ForeignCalls {
         }
     }
 
-    /** Whether a call schedules a task on an event loop. Where tasks run at any moment, nothing depends on the delay. */
+    /** Reports whether a call schedules a task on an event loop. Where tasks run at any moment, nothing depends on the delay. */
     private boolean isDelayed(MethodInsnNode call, Val[] operands) {
         return call.name.startsWith("schedule") && call.desc.startsWith("J", call.desc.indexOf(';') + 1)
             && stores.isOnly(operands[0], "Lharrier/EventLoop;");
@@ -259,7 +259,7 @@ final class ForeignCalls {
         return !value.roots().isEmpty();
     }
 
-    /** Whether a function makes new values out of nothing but a key. */
+    /** Reports whether a function makes new values out of nothing but a key. */
     private static boolean isSupplier(Val function) {
         if (!isFunction(function)) {
             return false;

@@ -63,13 +63,13 @@ final class QuorumMessages {
         }
     }
 
-    /** Whether a value is what goes through the messages of a quorum, one after another. */
+    /** Reports whether a value is what goes through the messages of a quorum, one after another. */
     private boolean goesThrough(Val iterator) {
         List<Def> roots = iterator.roots();
         return !roots.isEmpty() && roots.stream().allMatch(r -> calls(r, "iterator") && isAll(r.operands()[0]));
     }
 
-    /** Whether a value is the messages of a quorum. */
+    /** Reports whether a value is the messages of a quorum. */
     private boolean isAll(Val value) {
         List<Def> roots = value.roots();
         return !roots.isEmpty() && roots.stream().allMatch(r -> r.kind == Kind.PARAMETER && r.at == 1
@@ -81,7 +81,7 @@ final class QuorumMessages {
             && d.operands().length == 1;
     }
 
-    /** Whether a value is one of a quorum's messages, and these are of a type for certain. */
+    /** Reports whether a value is one of a quorum's messages, and these are of a type for certain. */
     boolean isElement(Val value, String type) {
         List<Def> roots = value.roots();
         return !roots.isEmpty() && roots.stream().allMatch(r -> calls(r, "next") && goesThrough(r.operands()[0])

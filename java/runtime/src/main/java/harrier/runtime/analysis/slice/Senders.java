@@ -42,7 +42,7 @@ public final class Senders {
      * @param handlers those that may take them
      */
     private record Sender(String message, String actor, List<HandlerRoot> handlers, int node) {
-        /** Whether each handler that gets the sender has it marked, and one does. */
+        /** Reports whether each handler that gets the sender has it marked, and one does. */
         boolean isDeclared() {
             List<Method> getting = handlers.stream().map(HandlerRoot::body).filter(m -> m.parameters() > 1).toList();
             return !getting.isEmpty() && getting.stream().allMatch(m -> m.isMarked(1, AUXILIARY));

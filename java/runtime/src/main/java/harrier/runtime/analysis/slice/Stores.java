@@ -297,7 +297,7 @@ final class Stores {
         }
     }
 
-    /** Whether somebody else than the runtime may call a method with something for a parameter. */
+    /** Reports whether somebody else than the runtime may call a method with something for a parameter. */
     boolean isPassed(Def parameter) {
         return passed.containsKey(parameter) || maybeNull.contains(parameter);
     }
@@ -320,7 +320,10 @@ final class Stores {
         return d.kind == Kind.PARAMETER && !maybeNull.contains(d) ? passed.get(d) : null;
     }
 
-    /** Reports whether a value, unless it is null, is of a type for certain, by what is stored in fields and passed to parameters. */
+    /**
+     * Reports whether a value, unless it is null, is of a type for certain, by what is stored in fields and passed to
+     * parameters.
+     */
     boolean isOnly(Val value, String type) {
         return isOnly(value, type, new HashSet<>());
     }
@@ -386,7 +389,7 @@ final class Stores {
         return Library.returnsObject(owner, call) && !mayAskProgram(call);
     }
 
-    /** Whether a call of a method that the JDK has as well may end in a method of the program's. */
+    /** Reports whether a call of a method that the JDK has as well may end in a method of the program's. */
     private boolean mayAskProgram(MethodInsnNode call) {
         return Library.printed(call) == 0 || !Set.of("append", "valueOf").contains(call.name)
             && reach.classes.hasChildren(call.owner);
@@ -442,7 +445,7 @@ final class Stores {
             && m.name.equals("append") && m.desc.endsWith("Ljava/lang/StringBuilder;");
     }
 
-    /** Whether all keys, and this one, are of one class with an order. Null is another matter. */
+    /** Reports whether all keys, and this one, are of one class with an order. Null is another matter. */
     boolean ordersKeys(Val collection, Val key) {
         Facts facts = owned(collection);
         if (facts == null) {
@@ -453,7 +456,7 @@ final class Stores {
         return all.size() == 1 && reach.types.isOrdered(all.iterator().next());
     }
 
-    /** Whether a collection holds nothing but objects of a type. */
+    /** Reports whether a collection holds nothing but objects of a type. */
     boolean holdsOnly(Val collection, String type) {
         Facts facts = owned(collection);
         for (String e : facts == null ? Set.<String>of() : facts.elements) {
@@ -464,7 +467,7 @@ final class Stores {
         return facts != null;
     }
 
-    /** Whether a value is of a type for certain, so that casting it cannot fail. */
+    /** Reports whether a value is of a type for certain, so that casting it cannot fail. */
     boolean is(Val value, String type) {
         for (Def d : value.roots()) {
             boolean element = d.kind == Kind.CALL && d.code.instruction(d.at) instanceof MethodInsnNode call

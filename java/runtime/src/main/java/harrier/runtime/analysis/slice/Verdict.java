@@ -13,7 +13,7 @@ public enum Verdict {
     /** It is declared auxiliary, and code was seen that makes something relevant depend on it. */
     CONTRADICTED;
 
-    /** Whether states may be told apart without the field. */
+    /** Reports whether states may be told apart without the field. */
     public boolean auxiliary() {
         return this == INFERRED || this == DECLARED || this == BELIEVED;
     }

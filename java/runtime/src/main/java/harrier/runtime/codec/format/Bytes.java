@@ -27,7 +27,7 @@ public final class Bytes {
         return i;
     }
 
-    /** Whether {@code n} bytes are the same. */
+    /** Reports whether {@code n} bytes are the same. */
     public static boolean areSame(byte[] a, int fromA, byte[] b, int fromB, int n) {
         return common(a, fromA, b, fromB, n) == n;
     }

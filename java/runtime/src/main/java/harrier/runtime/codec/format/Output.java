@@ -104,7 +104,7 @@ public final class Output {
         return out.toBytes();
     }
 
-    /** Whether every surrogate in {@code s} has its partner. */
+    /** Reports whether every surrogate in {@code s} has its partner. */
     static boolean hasUtf8(String s) {
         for (int i = 0; i < s.length(); i++) {
             char c = s.charAt(i);

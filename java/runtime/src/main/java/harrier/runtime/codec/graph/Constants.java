@@ -96,7 +96,7 @@ public final class Constants {
         }
     }
 
-    /** Whether a class is the body of an enum constant. */
+    /** Reports whether a class is the body of an enum constant. */
     private static boolean isBody(Class<?> type) {
         return Enum.class.isAssignableFrom(type) && !type.isEnum() && type != Enum.class;
     }
@@ -245,7 +245,7 @@ public final class Constants {
         }
     }
 
-    /** Whether a string is that of literals. It does not become that by the question. */
+    /** Reports whether a string is that of literals. It does not become that by the question. */
     @SuppressWarnings("StringOperationCanBeSimplified")
     static boolean isLiteral(String string) {
         return new String(string).intern() == string;
@@ -289,7 +289,7 @@ public final class Constants {
     }
 
     /**
-     * Whether a static field is final in the program. One that was made another, so that each actor can have its own,
+     * Reports whether a static field is final in the program. One that was made another, so that each actor can have its own,
      * is marked as transient, which static fields never are otherwise ({@code rewrite.StaticsRewrite}).
      */
     public static boolean isFinal(Field field) {

@@ -95,7 +95,7 @@ public final class Encoder {
         return identities() == 0 ? out.toBytes() : null;
     }
 
-    /** Whether no part of a value has a number: all others are told apart by content alone. */
+    /** Reports whether no part of a value has a number: all others are told apart by content alone. */
     public boolean isConstant(Object value) {
         write(value);
         return numbers.size() == 0;
@@ -162,7 +162,7 @@ public final class Encoder {
         }
     }
 
-    /** Whether a value comes back as the same object wherever it is the same now. */
+    /** Reports whether a value comes back as the same object wherever it is the same now. */
     public boolean keepsIdentity(Object value) {
         Class<?> type = value.getClass();
         boolean scalar = type == String.class || type == ActorName.class || type == Optional.class
@@ -170,7 +170,7 @@ public final class Encoder {
         return !scalar && plans.of(type).keepsIdentity();
     }
 
-    /** Whether the state of an actor is written, in which objects may be shared. */
+    /** Reports whether the state of an actor is written, in which objects may be shared. */
     public boolean isOfState() {
         return isOfState;
     }

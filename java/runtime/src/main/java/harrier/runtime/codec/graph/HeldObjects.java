@@ -59,7 +59,7 @@ public final class HeldObjects {
         return places.isEmpty();
     }
 
-    /** Whether nobody can change an object, other than what it refers to. */
+    /** Reports whether nobody can change an object, other than what it refers to. */
     public static boolean isShareable(Object object, Plan plan) {
         return !plan.canChange() || plan.isArray && Array.getLength(object) == 0;
     }

@@ -51,7 +51,7 @@ public final class Hidden {
             : new Hidden(filled.toArray(new Slot[0]), owners.toArray(new Slot[0]));
     }
 
-    /** Whether a throwable was decoded, and not filled in since. */
+    /** Reports whether a throwable was decoded, and not filled in since. */
     public static boolean hasNoTrace(Throwable thrown) {
         return Raw.UNSAFE.getReference(thrown, STACK_TRACE) == NO_TRACE;
     }

@@ -22,12 +22,12 @@ public final class Identities {
         return numbers.size() == 0;
     }
 
-    /** Whether an object is one of them. */
+    /** Reports whether an object is one of them. */
     boolean has(Object object, Plan plan) {
         return numbers.find(object, plan) >= 0;
     }
 
-    /** Whether another value reaches one of them, too. */
+    /** Reports whether another value reaches one of them, too. */
     public boolean meets(Identities others) {
         return numbers.meets(others.numbers);
     }

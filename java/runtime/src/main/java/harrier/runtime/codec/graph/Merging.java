@@ -60,7 +60,7 @@ public final class Merging {
         return HERE.get();
     }
 
-    /** Whether a tag is that of a value of which there may be several objects. */
+    /** Reports whether a tag is that of a value of which there may be several objects. */
     static boolean has(int tag) {
         return switch (tag) {
             case Tag.SHORT, Tag.INT, Tag.LONG, Tag.CHAR, Tag.FLOAT, Tag.DOUBLE, Tag.OPTIONAL, Tag.RECORD, Tag.IMMUTABLE_LIST,

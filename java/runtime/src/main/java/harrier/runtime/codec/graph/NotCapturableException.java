@@ -24,7 +24,7 @@ public final class NotCapturableException extends RuntimeException {
         this.isShared = isShared;
     }
 
-    /** Whether it is of what two actors share, and names both. */
+    /** Reports whether it is of what two actors share, and names both. */
     public boolean isShared() {
         return isShared;
     }

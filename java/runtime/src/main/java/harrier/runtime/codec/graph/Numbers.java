@@ -108,7 +108,7 @@ final class Numbers {
         findOrAdd(others.values[n], others.plans[n]);
     }
 
-    /** Whether a value has a number here and there. */
+    /** Reports whether a value has a number here and there. */
     boolean meets(Numbers others) {
         for (int i = 0; i < size; i++) {
             if (others.find(values[i], plans[i]) >= 0) {

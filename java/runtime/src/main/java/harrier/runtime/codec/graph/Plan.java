@@ -20,12 +20,12 @@ public abstract class Plan {
     /** Reads what follows the tag and the name of the class. */
     public abstract Object read(Decoder d, int tag);
 
-    /** Whether a value comes back as one object wherever it was one. Others are compared by content alone. */
+    /** Reports whether a value comes back as one object wherever it was one. Others are compared by content alone. */
     protected boolean keepsIdentity() {
         return true;
     }
 
-    /** Whether code that has a value can change it, other than what it refers to. */
+    /** Reports whether code that has a value can change it, other than what it refers to. */
     protected boolean canChange() {
         return true;
     }

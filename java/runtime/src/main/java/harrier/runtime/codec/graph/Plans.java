@@ -156,7 +156,7 @@ public final class Plans {
         return users;
     }
 
-    /** Whether the program finds a class by its name. */
+    /** Reports whether the program finds a class by its name. */
     public boolean finds(Class<?> type) {
         try {
             return resolve(type.getName()) == type;

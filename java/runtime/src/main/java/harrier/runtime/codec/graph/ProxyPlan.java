@@ -39,7 +39,7 @@ public final class ProxyPlan extends Plan {
         }
     }
 
-    /** Whether a class is one of proxies, or of arrays of these: no bytes may have its name. */
+    /** Reports whether a class is one of proxies, or of arrays of these: no bytes may have its name. */
     public static boolean isNameless(Class<?> type) {
         return type.isArray() ? isNameless(type.getComponentType()) : Proxy.isProxyClass(type);
     }

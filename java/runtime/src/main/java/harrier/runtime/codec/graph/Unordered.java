@@ -167,7 +167,7 @@ public final class Unordered {
         return elements[i].value;
     }
 
-    /** Whether there is something in the {@code i}-th value that keeps its identity, and so may change. */
+    /** Reports whether there is something in the {@code i}-th value that keeps its identity, and so may change. */
     public boolean hasIdentities(int i) {
         return elements[i].refers || elements[i].numbered.size() > 0;
     }

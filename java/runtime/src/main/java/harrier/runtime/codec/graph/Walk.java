@@ -21,7 +21,7 @@ public abstract class Walk {
     /** The objects that cannot be captured themselves. */
     private final Set<Object> passedOver = Collections.newSetFromMap(new IdentityHashMap<>());
 
-    /** Whether it visits what is in objects that are written as static fields, too. */
+    /** Reports whether it visits what is in objects that are written as static fields, too. */
     boolean visitsNamed() {
         return false;
     }
@@ -168,7 +168,7 @@ public abstract class Walk {
             return shared;
         }
 
-        /** Whether programs can tell a value from an equal one, other than a constant of the language or the JDK. */
+        /** Reports whether programs can tell a value from an equal one, other than a constant of the language or the JDK. */
         private static boolean mayBeTold(Object value) {
             boolean isCached = value == null || value instanceof Enum || value instanceof Class || value instanceof ActorName
                 || value instanceof Boolean || value instanceof Byte

@@ -84,7 +84,7 @@ record Heap(Collection<?> queue, long elements, long size) {
         }
     }
 
-    /** Whether two elements are indistinguishable. */
+    /** Reports whether two elements are indistinguishable. */
     private static boolean isSameValue(Object a, Object b) {
         boolean value = a instanceof String || a instanceof Number && Origin.isJdks(a.getClass()) || a instanceof Enum;
         return value && a.equals(b);

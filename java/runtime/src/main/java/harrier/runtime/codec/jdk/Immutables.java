@@ -34,7 +34,7 @@ final class Immutables extends Plan {
         super(type);
     }
 
-    /** Whether a class is one of them. */
+    /** Reports whether a class is one of them. */
     static boolean has(Class<?> type) {
         return CLASSES.contains(type);
     }
@@ -69,7 +69,7 @@ final class Immutables extends Plan {
         };
     }
 
-    /** Whether a list is what {@code Stream.toList} makes, or a part of it. */
+    /** Reports whether a list is what {@code Stream.toList} makes, or a part of it. */
     private static boolean takesNull(List<?> list) {
         Object whole = list.getClass() == SUB_LIST ? Raw.UNSAFE.getReference(list, ROOT) : list;
         return whole.getClass() == LIST_MANY && Raw.UNSAFE.getBoolean(whole, ALLOW_NULLS);

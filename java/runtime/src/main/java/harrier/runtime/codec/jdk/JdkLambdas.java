@@ -29,7 +29,7 @@ public final class JdkLambdas {
 
     private JdkLambdas() {}
 
-    /** Whether a hidden class is that of a lambda of the JDK's. */
+    /** Reports whether a hidden class is that of a lambda of the JDK's. */
     public static boolean has(Class<?> type) {
         return Origin.isJdks(type) && type.getName().contains("$$Lambda");
     }

@@ -81,7 +81,7 @@ public final class JdkPlans {
         return null;
     }
 
-    /** Whether the fields of a superclass can be captured with those of a class of the program. */
+    /** Reports whether the fields of a superclass can be captured with those of a class of the program. */
     public static boolean isOpen(Class<?> superclass) {
         return JdkFields.OBJECTS.contains(superclass.getName()) || Throwable.class.isAssignableFrom(superclass)
             || Slots.own(superclass).isEmpty();

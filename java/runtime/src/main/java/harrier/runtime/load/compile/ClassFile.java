@@ -262,7 +262,7 @@ public final class ClassFile {
         return found[0];
     }
 
-    /** Whether code of a class may use a method with a name and a descriptor, whatever class has it. */
+    /** Reports whether code of a class may use a method with a name and a descriptor, whatever class has it. */
     static boolean names(byte[] bytes, String where, String method, String descriptor) {
         boolean[] found = {false};
         items(bytes, where, (reader, tag, item, buffer) -> found[0] |= tag == NAME_AND_TYPE
@@ -270,12 +270,12 @@ public final class ClassFile {
         return found[0];
     }
 
-    /** Whether code of a class may find other classes by names that are not known before it runs. */
+    /** Reports whether code of a class may find other classes by names that are not known before it runs. */
     static boolean findsByName(byte[] bytes, String where) {
         return calls(bytes, where, FINDERS);
     }
 
-    /** Whether code of a class may find other classes without their names. */
+    /** Reports whether code of a class may find other classes without their names. */
     static boolean findsAround(byte[] bytes, String where) {
         return calls(bytes, where, AROUND);
     }

@@ -141,7 +141,10 @@ public final class ClassPath {
             .map(line -> line.replaceFirst("#.*", "").strip()).filter(name -> !name.isEmpty()).toList();
     }
 
-    /** Whether a processor's class says that it handles an annotation or, where it does not say which, comes with its type. */
+    /**
+     * Reports whether a processor's class says that it handles an annotation or, where it does not say which, comes
+     * with its type.
+     */
     private static boolean handles(Entry entry, String processor, String annotation) {
         List<String> said = List.of();
         try {

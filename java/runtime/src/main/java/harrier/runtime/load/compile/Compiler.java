@@ -120,7 +120,7 @@ final class Compiler {
             + "compile it with its own build, and check the folder or jar of the classes";
     }
 
-    /** Whether it compiles. A class file that cannot be used ends it. */
+    /** Reports whether it compiles. A class file that cannot be used ends it. */
     private static boolean call(JavaCompiler.CompilationTask task) {
         try {
             return task.call();

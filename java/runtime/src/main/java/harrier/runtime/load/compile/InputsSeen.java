@@ -52,7 +52,7 @@ record InputsSeen(ClassPath classPath, Map<String, byte[]> contents) {
         contents.computeIfAbsent(path.toString(), this::content);
     }
 
-    /** Whether a compiler would see the same now. */
+    /** Reports whether a compiler would see the same now. */
     boolean areUnchanged() {
         return contents.entrySet().stream().allMatch(e -> Arrays.equals(e.getValue(), content(e.getKey())));
     }

@@ -53,7 +53,7 @@ final class JarClasses implements Closeable {
         return entries.keySet();
     }
 
-    /** Whether there is a module descriptor, which is no class. */
+    /** Reports whether there is a module descriptor, which is no class. */
     boolean hasModule() {
         return hasModule;
     }

@@ -53,7 +53,10 @@ record Needed(ClassPath path, Map<String, byte[]> classes) {
         }
     }
 
-    /** Whether a class is not looked into: it comes from harrier's API or the JDK, whatever the class path has, or logs. */
+    /**
+     * Reports whether a class is not looked into: it comes from harrier's API or the JDK, whatever the class path has,
+     * or logs.
+     */
     private static boolean isLeftOut(String name, Set<String> packages) {
         return Origin.isApi(name) || Loggers.has(name)
             || packages.contains(Origin.packageOf(name)) && Origin.hasJdkClass(name);

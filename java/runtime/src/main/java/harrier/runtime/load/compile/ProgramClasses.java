@@ -110,13 +110,13 @@ public record ProgramClasses(Map<String, byte[]> bytes, Set<String> own, ClassPa
         return found;
     }
 
-    /** Whether a class extends another one, or is it. No class is loaded. */
+    /** Reports whether a class extends another one, or is it. No class is loaded. */
     public boolean isSubclass(String name, String base) {
         return lineage(new HashMap<>(), name).contains(base);
     }
 
     /**
-     * Whether the code of a class, or of its superclasses within the program, refers to a method, whichever of
+     * Reports whether the code of a class, or of its superclasses within the program, refers to a method, whichever of
      * them it names as the owner. No class is loaded.
      */
     public boolean refersTo(String className, String method, String descriptor) {
@@ -125,7 +125,7 @@ public record ProgramClasses(Map<String, byte[]> bytes, Set<String> own, ClassPa
             .anyMatch(n -> bytes.containsKey(n) && ClassFile.names(bytes.get(n), "the class file of " + n, method, descriptor));
     }
 
-    /** Whether the program's own code moves the clocks of actors. */
+    /** Reports whether the program's own code moves the clocks of actors. */
     public boolean moveClocks() {
         return own.stream().anyMatch(n -> ClassFile.names(bytes.get(n), "the class file of " + n, "advance", "(Ljava/time/Duration;)V"));
     }

@@ -52,7 +52,7 @@ public final class CallRewrite extends PlacedRewrite {
 
     /** A call, as an instruction makes it. */
     public record Called(int opcode, String owner, String name, String descriptor, boolean isInterface) {
-        /** Whether the class of the receiver decides which code runs. */
+        /** Reports whether the class of the receiver decides which code runs. */
         boolean isVirtual() {
             return opcode == Opcodes.INVOKEVIRTUAL || opcode == Opcodes.INVOKEINTERFACE;
         }

@@ -65,7 +65,7 @@ public final class Coverage {
         }
     }
 
-    /** Whether something of a method was executed. */
+    /** Reports whether something of a method was executed. */
     public boolean isExecuted(CoveredMethod method, Mark mark) {
         return executed[number(method.type())][mark.number()] != 0;
     }

@@ -325,7 +325,10 @@ final class CoverageRewrite extends ClassVisitor {
             }
         }
 
-        /** Whether it is what compilers make of the line of the class: a method of an enum, or one that returns a record's component. */
+        /**
+         * Reports whether it is what compilers make of the line of the class: a method of an enum, or one that returns
+         * a record's component.
+         */
         private boolean isGenerated() {
             return isEnum && (name.equals("values") || name.equals("valueOf")) && found.size() == 1
                 || descriptor.startsWith("()") && components.contains(name) && instructions == RETURNING_A_FIELD;

@@ -81,7 +81,7 @@ public final class Hierarchy {
         return Origin.jdkClass(type.replace('/', '.'));
     }
 
-    /** Whether a call with this owner reaches a method of the program's own. */
+    /** Reports whether a call with this owner reaches a method of the program's own. */
     boolean isOwn(String owner, String member, String descriptor) {
         ProgramClass type = programClass(owner);
         return type != null && (type.members.contains(member + descriptor)
@@ -109,7 +109,7 @@ public final class Hierarchy {
         return types.stream().filter(t -> jdkMembers(t).contains(name)).findFirst().orElse(null);
     }
 
-    /** Whether a call of a superclass's method reaches {@link Object#hashCode}. */
+    /** Reports whether a call of a superclass's method reaches {@link Object#hashCode}. */
     boolean isHashCodeOfObject(CallRewrite.Called called) {
         return called.name().equals("hashCode") && called.descriptor().equals("()I") && !isOwn(called.owner(), "hashCode", "()I")
             && jdkSupertypes(called.owner()).stream().filter(t -> !jdkClass(t).isInterface() && jdkMembers(t).contains("hashCode"))

@@ -38,7 +38,7 @@ public enum Rule {
         return values;
     }
 
-    /** Whether code that it is relaxed for may reach more of the machine: no program relaxes it for itself. */
+    /** Reports whether code that it is relaxed for may reach more of the machine: no program relaxes it for itself. */
     boolean isOfTheMachine() {
         return this == IO || this == REFLECTION || this == NATIVES || this == JDK;
     }

@@ -63,7 +63,7 @@ public record Rules(Map<Rule, String> allowed) {
         };
     }
 
-    /** Whether a name is that of a package of the JDK, of packages that begin so, or of a class in one. */
+    /** Reports whether a name is that of a package of the JDK, of packages that begin so, or of a class in one. */
     private static boolean isOfTheJdk(String name) {
         return Origin.jdkPackages().anyMatch(p -> isWithin(p, name) || isWithin(name, p));
     }
@@ -121,19 +121,19 @@ public record Rules(Map<Rule, String> allowed) {
             .collect(Collectors.toMap(p -> p[0], p -> p[1], (before, now) -> now));
     }
 
-    /** Whether a rule is relaxed in this way. */
+    /** Reports whether a rule is relaxed in this way. */
     public boolean allow(Rule rule, String value) {
         String values = allowed.get(rule);
         return values != null && List.of(values.split(ANOTHER)).contains(value);
     }
 
-    /** Whether a class of the JDK that is not known to be harmless may be used. */
+    /** Reports whether a class of the JDK that is not known to be harmless may be used. */
     public boolean allowJdk(String type) {
         String value = allowed.get(Rule.JDK);
         return value != null && Arrays.stream(value.split(",")).anyMatch(outer -> isWithin(type, outer));
     }
 
-    /** Whether what {@code name=value} relaxes is relaxed, or its rule in another way that leaves nothing to refuse. */
+    /** Reports whether what {@code name=value} relaxes is relaxed, or its rule in another way that leaves nothing to refuse. */
     public boolean relaxes(String text) {
         Rule rule = Rule.valueOf(text.substring(0, text.indexOf('=')).toUpperCase(Locale.ROOT));
         String value = text.substring(text.indexOf('=') + 1);
@@ -163,7 +163,7 @@ public record Rules(Map<Rule, String> allowed) {
         return allow(Rule.TIME, "real");
     }
 
-    /** Whether hash collections iterate as they do by themselves, in the executions that are compared, too. */
+    /** Reports whether hash collections iterate as they do by themselves, in the executions that are compared, too. */
     public boolean isOrderPlain() {
         return allow(Rule.ORDER, "plain");
     }

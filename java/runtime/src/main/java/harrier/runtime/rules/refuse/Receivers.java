@@ -69,7 +69,10 @@ public final class Receivers {
 
     private Receivers() {}
 
-    /** Whether a call of a method of the JDK runs code of the program, since the class of the receiver overrides the method. */
+    /**
+     * Reports whether a call of a method of the JDK runs code of the program, since the class of the receiver overrides
+     * the method.
+     */
     public static boolean overrides(Object receiver, String called) {
         Class<?> type = receiver.getClass();
         return !Origin.isJdks(type) && OVERRIDES.get(type).computeIfAbsent(called, c -> {
@@ -124,7 +127,7 @@ public final class Receivers {
             : "");
     }
 
-    /** Whether a call, direct or by reflection, loads native code. */
+    /** Reports whether a call, direct or by reflection, loads native code. */
     public static boolean loadsNative(RefusedCall refused, Object receiver) {
         return refused.rule() == Rule.NATIVES && refused.name().startsWith("load")
             || refused.when() == RefusedCall.When.REFLECTED && receiver instanceof Method method
@@ -159,7 +162,7 @@ public final class Receivers {
         return receiver instanceof Lock lock && Origin.isJdks(lock.getClass()) && !isFree(lock);
     }
 
-    /** Whether the thread can have a lock at once. It may hold it, or the other one of a pair, already. */
+    /** Reports whether the thread can have a lock at once. It may hold it, or the other one of a pair, already. */
     private static boolean isFree(Lock lock) {
         if (lock.tryLock()) {
             lock.unlock();
@@ -173,7 +176,7 @@ public final class Receivers {
             : !DECIDES.get(random.getClass()) && hasMarker(random);
     }
 
-    /** Whether a generator has the seed of those that were given none. */
+    /** Reports whether a generator has the seed of those that were given none. */
     public static boolean hasMarker(Random random) {
         return UNSAFE.getReference(random, SEED) instanceof AtomicLong seed && seed.get() == SCRAMBLED;
     }
@@ -183,7 +186,7 @@ public final class Receivers {
         UNSAFE.putLong(Thread.currentThread(), THREAD_SEED, seed);
     }
 
-    /** Whether what a call reflects on is harrier's. */
+    /** Reports whether what a call reflects on is harrier's. */
     public static boolean isHarriers(RefusedCall refused, Object reflected) {
         Class<?> type = reflected instanceof Member member ? member.getDeclaringClass()
             : reflected instanceof Class<?> made ? made : Object.class;
@@ -200,7 +203,7 @@ public final class Receivers {
         return isUnknown ? ((Member) reflected).getDeclaringClass().getName() : null;
     }
 
-    /** Whether a reflected member is one that must not be used, or is opened though it is private to the JDK. */
+    /** Reports whether a reflected member is one that must not be used, or is opened though it is private to the JDK. */
     private static boolean isHidden(RefusedCall refused, Object reflected) {
         if (reflected instanceof Member member && refused.owner().endsWith("AccessibleObject") && Origin.isJdks(member.getDeclaringClass())) {
             return !Modifier.isPublic(member.getModifiers() & member.getDeclaringClass().getModifiers());

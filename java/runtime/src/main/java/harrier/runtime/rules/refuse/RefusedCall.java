@@ -39,17 +39,17 @@ public record RefusedCall(Rule rule, String allowed, String owner, String name, 
         KEEPS
     }
 
-    /** Whether the receiver decides. */
+    /** Reports whether the receiver decides. */
     public boolean asksReceiver() {
         return when != When.ALWAYS;
     }
 
-    /** Whether it is the JDK's own, so that a class of the program can override it. */
+    /** Reports whether it is the JDK's own, so that a class of the program can override it. */
     public boolean isOfTheJdk() {
         return !Loggers.has(owner.replace('/', '.'));
     }
 
-    /** Whether it is a field that is read, no method that is called. */
+    /** Reports whether it is a field that is read, no method that is called. */
     boolean isField() {
         return !descriptor.isEmpty() && descriptor.charAt(0) != '(';
     }

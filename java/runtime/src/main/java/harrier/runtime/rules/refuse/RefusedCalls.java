@@ -244,7 +244,7 @@ public final class RefusedCalls {
         return ALL.get(number);
     }
 
-    /** Whether some refused call has this name. */
+    /** Reports whether some refused call has this name. */
     public static boolean has(String name) {
         return BY_NAME.containsKey(name);
     }

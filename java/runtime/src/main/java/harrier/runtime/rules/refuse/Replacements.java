@@ -52,7 +52,7 @@ public final class Replacements {
             return Stack.say(place, "calls " + type + "." + name);
         }
 
-        /** Whether the hook, called before the method, gives nothing, so that the method gets what the hook was shown. */
+        /** Reports whether the hook, called before the method, gives nothing, so that the method gets what the hook was shown. */
         public boolean looks() {
             return descriptor != null && descriptor.endsWith(")V") && !descriptor.startsWith("()");
         }
@@ -117,7 +117,7 @@ public final class Replacements {
         return ALL.get(owner + "." + name + descriptor);
     }
 
-    /** Whether something stands in for a method of this name. */
+    /** Reports whether something stands in for a method of this name. */
     public static boolean mayHave(String name) {
         return name.endsWith("Async") || NAMES.contains(name);
     }

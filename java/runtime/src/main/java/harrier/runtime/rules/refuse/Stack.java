@@ -13,7 +13,7 @@ public final class Stack {
 
     private Stack() {}
 
-    /** Whether an initializer of a class of the program runs. */
+    /** Reports whether an initializer of a class of the program runs. */
     public static boolean isInitializing() {
         return WALKER.walk(frames -> frames.anyMatch(Stack::isInitializer));
     }

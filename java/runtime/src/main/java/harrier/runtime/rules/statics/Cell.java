@@ -53,7 +53,7 @@ final class Cell {
         return owner == type;
     }
 
-    /** Whether its class is among some, by name. */
+    /** Reports whether its class is among some, by name. */
     boolean isOf(Set<String> names) {
         return names.contains(owner.getName());
     }
@@ -63,30 +63,30 @@ final class Cell {
         return key;
     }
 
-    /** Whether another object may be put there, as compiled code does not know which one it is. */
+    /** Reports whether another object may be put there, as compiled code does not know which one it is. */
     boolean isOpen() {
         return !Modifier.isFinal(field.getModifiers()) || !Modifier.isStatic(field.getModifiers());
     }
 
-    /** Whether the content of what was noted is known. */
+    /** Reports whether the content of what was noted is known. */
     boolean isCaptured() {
         return isCaptured;
     }
 
-    /** Whether the field holds the object or the value that was noted, whatever that object holds. */
+    /** Reports whether the field holds the object or the value that was noted, whatever that object holds. */
     boolean holdsNoted() {
         return field.getType().isPrimitive() ? Objects.equals(get(), value) : get() == value;
     }
 
     /**
-     * Whether the field holds what was noted, down to the last bit of the objects behind it. If it does not, it may
+     * Reports whether the field holds what was noted, down to the last bit of the objects behind it. If it does not, it may
      * still hold the same content: a hash table that grew, or a cache that was filled.
      */
     boolean isUntouched() {
         return holdsNoted() && isWhole() && (copy == null || !copy.isChanged());
     }
 
-    /** Whether all that the content depends on was noted. */
+    /** Reports whether all that the content depends on was noted. */
     boolean isWhole() {
         return copy == null || copy.isWhole() || !isCaptured;
     }
@@ -107,7 +107,7 @@ final class Cell {
         return full.substring(full.lastIndexOf('.', dot - 1) + 1, dot).replace('$', '.') + full.substring(dot);
     }
 
-    /** Whether the field leads to an actor. */
+    /** Reports whether the field leads to an actor. */
     boolean reachesActor() {
         return copy != null && copy.reachesActor();
     }
@@ -153,7 +153,10 @@ final class Cell {
         }
     }
 
-    /** Whether the field holds something else than was noted. Content is compared only where bits differ, as encoding is slow. */
+    /**
+     * Reports whether the field holds something else than was noted. Content is compared only where bits differ, as
+     * encoding is slow.
+     */
     boolean differs(Codec codec) {
         if (isUntouched()) {
             return false;
@@ -168,7 +171,7 @@ final class Cell {
         }
     }
 
-    /** Whether it does. If it does not, the bits in which the same content is held now count from then on. */
+    /** Reports whether it does. If it does not, the bits in which the same content is held now count from then on. */
     boolean isChanged(Codec codec) {
         if (isUntouched()) {
             return false;

@@ -107,17 +107,17 @@ final class HeapCopy {
             || pack.startsWith("java.lang.reflect") || pack.startsWith("sun.") || pack.startsWith("jdk.") || Loggers.has(type.getName());
     }
 
-    /** Whether there is an actor among the objects. */
+    /** Reports whether there is an actor among the objects. */
     boolean reachesActor() {
         return reachesActor;
     }
 
-    /** Whether all was looked into that could change what the value's encoding is. */
+    /** Reports whether all was looked into that could change what the value's encoding is. */
     boolean isWhole() {
         return isWhole;
     }
 
-    /** Whether an object holds something else than was copied. */
+    /** Reports whether an object holds something else than was copied. */
     boolean isChanged() {
         Layout.Contents.Reader before = contents.reader();
         for (int i = 0; i < objects.size(); i++) {

@@ -133,7 +133,7 @@ final class Layout {
         }
     }
 
-    /** Whether an object holds what was copied, all of which is read. */
+    /** Reports whether an object holds what was copied, all of which is read. */
     boolean isSame(Object object, Contents.Reader before) {
         if (component != null) {
             return isSameArray(object, before.reference());
@@ -148,7 +148,7 @@ final class Layout {
         return isSame;
     }
 
-    /** Whether two arrays of one length hold the same objects, or the same bits. */
+    /** Reports whether two arrays of one length hold the same objects, or the same bits. */
     private static boolean isSameArray(Object now, Object before) {
         if (now instanceof Object[] objects) {
             Object[] others = (Object[]) before;

@@ -103,7 +103,7 @@ public final class Statics {
         return initializers > 0;
     }
 
-    /** Whether a field is of a class whose initializer has ended, and no other complaint is due. */
+    /** Reports whether a field is of a class whose initializer has ended, and no other complaint is due. */
     boolean isInitialized(String field) {
         return own == null && found == null && cells.stream().anyMatch(c -> c.key().equals(Cell.KEY + field));
     }
@@ -184,7 +184,7 @@ public final class Statics {
         return own == null ? null : own.sharedWith(actor);
     }
 
-    /** Whether a field that is read now is each actor's own, and no actor runs. */
+    /** Reports whether a field that is read now is each actor's own, and no actor runs. */
     boolean isNobodys(String owner, String field, ClassLoader loader) {
         if (own == null || holdActors || initializers > 0) {
             return false;
@@ -197,7 +197,7 @@ public final class Statics {
         return false;
     }
 
-    /** Whether an initializer began and did not end: the class cannot be used from now on. */
+    /** Reports whether an initializer began and did not end: the class cannot be used from now on. */
     boolean isInitializerFailed() {
         return own != null && initializers > 0;
     }
@@ -283,7 +283,7 @@ public final class Statics {
         return found;
     }
 
-    /** Whether a field, by its name, holds something else now that it must not. */
+    /** Reports whether a field, by its name, holds something else now that it must not. */
     boolean differs(String field) {
         return !holdActors && !frozen && cells.stream().anyMatch(c -> c.name().equals(field) && c.differs(codec));
     }
