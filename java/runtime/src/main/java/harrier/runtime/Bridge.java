@@ -291,9 +291,10 @@ public final class Bridge {
     }
 
     /**
-     * Reports whether answers, since so much was noted, are all that came of the questions, with no class initialized that holds values, and
-     * depend on nothing but these and what the program's fingerprint is of: then they may be kept. Failures are not, as they name
-     * lines of sources.
+     * Reports whether the answers of a batch depend on nothing but the questions and what the program's fingerprint is of, so that they
+     * may be kept: nothing was noted while they were worked out, no class was initialized that holds values, and no input was read.
+     *
+     * @param noted how much was noted before
      */
     private static boolean isAll(int noted) {
         return notes().count() == noted && !notes().hasInput();

@@ -234,7 +234,7 @@ public final class Codec {
     }
 
     /**
-     * Says what gives the objects behind static fields that a step changed, where steps may change them and that is undone. In the state
+     * Sets what gives the objects behind static fields that a step changed, where steps may change them and that is undone. In the state
      * of an actor such an object is written by its content: it is the actor's own from then on.
      */
     public void changedBy(Supplier<Set<Object>> changed) {

@@ -63,7 +63,7 @@ public final class LineSearch {
     }
 
     /**
-     * Says what tells of the execution that begins.
+     * Sets what describes the execution that begins.
      *
      * @param newBroken what is broken, as {@link RuleException#broken} has it; null if nothing is
      * @param newDone what was done so far

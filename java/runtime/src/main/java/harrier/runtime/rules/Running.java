@@ -26,7 +26,7 @@ public final class Running {
         this.thread = thread;
     }
 
-    /** Says that code of the program is about to run on this thread. */
+    /** Code of the program is about to run on this thread. */
     public static void begin(String newWhat) {
         Running here = here();
         here.number = here.number + 1; // nobody else writes it
@@ -35,7 +35,7 @@ public final class Running {
         here.guard.begin();
     }
 
-    /** Says that it is over. */
+    /** Code of the program has run on this thread. */
     public static void end() {
         Running here = here();
         here.guard.end();

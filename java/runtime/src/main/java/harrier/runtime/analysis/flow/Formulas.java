@@ -6,7 +6,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** What is to be known here of formulas of temporal logic: which methods they name. The search reads them. */
+/** The methods that formulas of temporal logic name. Go's side parses the formulas themselves. */
 public final class Formulas {
     private static final Pattern NAME = Pattern.compile("[\\p{L}_$][\\p{L}\\p{N}_$]*");
     private static final Set<String> WORDS = Set.of("true", "false", "U", "W", "R", "G", "F", "X");

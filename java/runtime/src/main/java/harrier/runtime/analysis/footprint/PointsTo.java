@@ -72,7 +72,7 @@ final class PointsTo {
         return insides.get(object);
     }
 
-    /** Says that an object shows what its originals hold, so that it changes when they do. */
+    /** Makes an object a view of its originals: it changes when they do. */
     void view(int object) {
         views.set(object);
     }

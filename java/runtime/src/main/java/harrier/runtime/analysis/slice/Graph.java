@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 
-/** Who may influence whom. An edge from a to b says that what a is may show in what b is. */
+/** Which values may influence which. An edge from a to b means that the value of b may depend on that of a. */
 public final class Graph {
     /** All that must not depend on auxiliary fields, but for {@link #PROPERTIES}. */
     static final int RELEVANT = 0;

@@ -1,6 +1,6 @@
 package harrier.runtime.codec.format;
 
-/** Says that bytes are no encoding. The runtime only reads what it wrote, so this is an internal fault. */
+/** Thrown if bytes are no encoding. The runtime only reads what it wrote, so this is an internal fault. */
 public final class FormatException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

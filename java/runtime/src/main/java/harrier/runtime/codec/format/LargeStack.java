@@ -15,7 +15,7 @@ public final class LargeStack {
 
     private LargeStack() {}
 
-    /** Says that values nest deeper than was asked for. */
+    /** Thrown if values nest deeper than was asked for. */
     @SuppressWarnings("serial")
     public static final class Needed extends RuntimeException {
         private static final Needed INSTANCE = new Needed();

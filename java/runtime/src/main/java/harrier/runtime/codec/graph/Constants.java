@@ -49,7 +49,7 @@ public final class Constants {
     private final List<Met> rest = new ArrayList<>();
     /** What adds values. */
     private final List<Runnable> noted = new ArrayList<>();
-    /** Whether one was added since that was asked for. */
+    /** Whether static fields that are being named lead to values or strings: set by what is noted, cleared by {@link #endNaming}. */
     private boolean hasValues;
     /** What gives the objects behind static fields that a step changed and that are put back after it. */
     private volatile Supplier<Set<Object>> changed = Set::of;
@@ -125,7 +125,7 @@ public final class Constants {
         }
     }
 
-    /** Says what gives the objects behind static fields that the step changed, by identity, where it may change them. */
+    /** Sets what gives the objects behind static fields that the step changed, by identity, where it may change them. */
     public void changedBy(Supplier<Set<Object>> newChanged) {
         changed = newChanged;
     }

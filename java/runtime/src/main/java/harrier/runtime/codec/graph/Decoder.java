@@ -88,12 +88,12 @@ public final class Decoder {
         return count++;
     }
 
-    /** Says which object a number stands for. */
+    /** Sets the object that a number stands for. */
     public void define(int number, Object value) {
         numbered[number] = value;
     }
 
-    /** Says that the content of a numbered value was read. */
+    /** The content of a numbered value was read. */
     public void finish(int number) {
         finished[number] = true;
     }

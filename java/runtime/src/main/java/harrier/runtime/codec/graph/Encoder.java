@@ -307,7 +307,7 @@ public final class Encoder {
         return path;
     }
 
-    /** Says that nobody can change {@code value} by way of the field that is written next. */
+    /** The field that is written next is an unmodifiable view of {@code value}. */
     void guard(Object value) {
         guarded = value;
     }

@@ -7,7 +7,7 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * Tells {@link harrier.host.Hooks} of each write of a static field outside of its class's initializer, and of where
+ * Calls {@link harrier.host.Hooks} at each write of a static field outside of its class's initializer, and of where
  * initializers begin and end.
  *
  * <p>Where each actor has its own static fields, it also reports reads, and no such field stays final, as the virtual

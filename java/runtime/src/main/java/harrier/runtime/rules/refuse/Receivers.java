@@ -31,7 +31,7 @@ import java.util.concurrent.locks.StampedLock;
 import jdk.internal.misc.Unsafe;
 import org.objectweb.asm.Type;
 
-/** Tells by the receiver whether a call is against a rule. */
+/** Decides by the receiver whether a call is against a rule. */
 public final class Receivers {
     /** The seed of a random generator that nobody gave one: it stays so until it is drawn from. */
     public static final long UNSEEDED = 0x6861_7272_6965_72L;
