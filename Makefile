@@ -79,6 +79,7 @@ mutants:
 	go test -timeout 0 -v ./por -run Mutants -mutants
 	go test -timeout 0 -v ./por/macro -run Mutants -mutants
 	go test -timeout 0 -v ./por/demeter -run Mutants -mutants
+	go test -timeout 0 -v ./por/dynamic -run Mutants -mutants
 	go test -timeout 0 -v ./internal/lmc -run Mutants -mutants
 	go test -timeout 0 -v ./dbss -run Mutants -mutants
 	go test -timeout 0 -v ./internal/liveness -run Mutants -mutants

@@ -12,7 +12,7 @@
 // # What depends on what
 //
 // Steps of one actor depend on each other. So do two that touch the same thing (steps.go): the history, if both record; the
-// budgets and cuts of faults; what invariants read, if there are any; a channel that is a set, as adding to it and taking
+// budgets and cuts of faults; what is in flight, if invariants read that; a channel that is a set, as adding to it and taking
 // from it do not commute. All others commute: they change different nodes, and adding to an inbox commutes with
 // taking out of it. What a step needs, a message sent or its actor created, comes before it on every run. That and dependence are
 // the order of the steps of a run (happens-before); runs with the same order lead to the same state, and are one.
@@ -47,9 +47,13 @@
 //     fault, as y would still be enabled there. So the run that was followed is w, reordered, with nothing mixed in, and the
 //     terminal state was reached.
 //   - Failures. If f fails at the end of w, it was executed: what is mixed in does not disable it.
-//   - Invariants. Steps that change what invariants read are ordered on each run as on w. So after the last of those in w the
-//     run that was followed is in a state that looks to all invariants as the one after w does. Whether a step does so is
-//     seen from its local states before and after it, which are the same in all reorderings of a run.
+//   - Invariants. What is mixed in comes before no step of w in the order of the run that was followed: a y of case 2 sends
+//     nothing that w needs, and touches nothing that w touches. So the steps of w are a consistent cut of that run, and the
+//     state after w is the one after the cut. Invariants are evaluated after all cuts (cuts.go), those that differ in visible
+//     steps: whether a step is visible, so that invariants may tell the states before and after it apart, is seen from its
+//     local states, which are the same in all reorderings of a run. A local state, who exists and the history are known after
+//     a cut; what is in flight is not. Where invariants read that, visible steps depend on each other, so that they are ordered
+//     on each run as on w, and states after steps of runs are enough.
 //
 // As in any stateless search, a program whose runs do not end keeps it going until it is stopped.
 package dynamic

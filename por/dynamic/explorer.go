@@ -11,6 +11,7 @@ type Explorer struct {
 	nodes  *nodes
 	run    *run
 	frames []frame // of the initial state, and of the state after each step of the run
+	cuts   bool    // invariants are evaluated after all cuts of a run, so that visible steps are independent
 }
 
 func newExplorer(n *nodes, initial model.State) *Explorer {

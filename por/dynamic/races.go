@@ -20,11 +20,13 @@ type run struct {
 // taken is a step of the run.
 type taken struct {
 	option
-	clock  []int // by slot: the last of the actor's steps that come before this one, or are it
-	needs  []int // steps without which it is not enabled
-	after  []int // for each of its resources: the step that touched it before
-	before int   // the actor's step before it
-	latest int   // the last step that comes before it
+	clock    []int // by slot: the last of the actor's steps that come before this one, or are it
+	seen     []int // the same of its visible steps
+	recorded int   // the same of all steps that add to the history
+	needs    []int // steps without which it is not enabled
+	after    []int // for each of its resources: the step that touched it before
+	before   int   // the actor's step before it
+	latest   int   // the last step that comes before it
 }
 
 func newRun(actors *model.Actors, initial model.State) *run {
@@ -55,6 +57,16 @@ func set(list []int, i uint32, value int) []int {
 	return list
 }
 
+// later is the greater number of each slot.
+func later(clock, other []int) []int {
+	for slot, number := range other {
+		if number > at(clock, uint32(slot)) {
+			clock = set(clock, uint32(slot), number)
+		}
+	}
+	return clock
+}
+
 // take adds a step to the run, and returns its number.
 func (r *run) take(o option) int {
 	n := len(r.taken)
@@ -76,13 +88,17 @@ func (r *run) take(o option) int {
 	}
 	for _, before := range slices.Concat(t.needs, t.after) {
 		t.latest = max(t.latest, before)
-		for slot, number := range r.taken[before].clock {
-			if number > at(t.clock, uint32(slot)) {
-				t.clock = set(t.clock, uint32(slot), number)
-			}
-		}
+		t.clock = later(t.clock, r.taken[before].clock)
+		t.seen = later(t.seen, r.taken[before].seen)
+		t.recorded = max(t.recorded, r.taken[before].recorded)
 	}
 	t.clock = set(t.clock, o.Slot, n)
+	if o.visible {
+		t.seen = set(t.seen, o.Slot, n)
+	}
+	if o.Records {
+		t.recorded = n
+	}
 	r.last = set(r.last, o.Slot, n)
 	r.taken = append(r.taken, t)
 	r.pass(o.step, n)

@@ -12,13 +12,18 @@ import (
 // the same failures, terminal states and violated invariants as a search of all runs. Of the options MaxStates, KeepGoing and
 // NoDeadlock count, and MaxDepth is refused: what is missing on a run that was cut short would not be seen. States are counted
 // as often as they are met. As with dbss.Search, ctx ends it, and the error is that of an oracle that could not answer.
-func Search(ctx context.Context, actors *model.Actors, checker *property.Checker, o dbss.Options,
+func Search(ctx context.Context, actors *model.Actors, properties *property.Checker, o dbss.Options,
 	p *dbss.Progress) (*dbss.Result, error) {
 	if o.MaxDepth > 0 {
 		return nil, &model.UsageError{Text: "--por dynamic needs whole runs: leave out --max-depth, or check with --por off"}
 	}
-	return dbss.Search(ctx, actors, checker, dbss.Options{
-		Order: dbss.Stateless, MaxStates: o.MaxStates, KeepGoing: o.KeepGoing, NoDeadlock: o.NoDeadlock, Run: o.Run,
-		Explorer: newExplorer(newNodes(actors), actors.Initial()),
+	x := newExplorer(newNodes(actors), actors.Initial())
+	x.cuts = !actors.Program().SeesNetwork()
+	r, err := dbss.Search(ctx, actors, &checker{properties, x}, dbss.Options{
+		Order: dbss.Stateless, MaxStates: o.MaxStates, KeepGoing: o.KeepGoing, NoDeadlock: o.NoDeadlock, Run: o.Run, Explorer: x,
 	}, p)
+	if err == nil && r.Violation != nil && r.Violation.State != nil {
+		err = x.open(ctx, r.Violation)
+	}
+	return r, err
 }

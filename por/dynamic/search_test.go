@@ -12,6 +12,7 @@ import (
 	"harrier/dbss"
 	"harrier/internal/model"
 	"harrier/internal/property"
+	"harrier/internal/testkit/replayed"
 	"harrier/internal/testkit/toy"
 	"harrier/internal/testkit/twin"
 	"harrier/por/dynamic"
@@ -105,6 +106,11 @@ func stateless(t *testing.T, oracle *observed, h model.Hashing, reduced bool) *d
 	}
 	if err != nil {
 		t.Fatal(err)
+	}
+	if r.Violation != nil {
+		if problem := replayed.Problem(oracle, actors, r.Violation); problem != "" {
+			t.Errorf("executing the counterexample again: %s", problem)
+		}
 	}
 	return r
 }

@@ -14,6 +14,7 @@ type step struct {
 	keeps   bool              // these stay there
 	copies  bool              // and there is one more of each
 	touches []resource        // what it shares with steps of other actors, beside messages
+	visible bool              // it may change what invariants read
 }
 
 // A resource is something that steps of several actors touch. Those that do depend on each other.
@@ -22,7 +23,7 @@ type resource uint32
 const (
 	history resource = iota
 	faults           // their budgets and cuts
-	visible          // what invariants read
+	seen             // what invariants read, where that includes messages in flight
 	sets             // and from here on the channels that are sets, by the positions of receivers
 )
 
@@ -96,8 +97,9 @@ func (n *nodes) step(of model.NodeStep) step {
 	if of.Guarded {
 		st.touches = append(st.touches, faults)
 	}
-	if n.actors.MayBeVisible(&of) {
-		st.touches = append(st.touches, visible)
+	st.visible = n.actors.MayBeVisible(&of)
+	if st.visible && p.SeesNetwork() {
+		st.touches = append(st.touches, seen)
 	}
 	return st
 }
