@@ -91,6 +91,19 @@ func TestShallowViolations(t *testing.T) {
 	}
 }
 
+// TestEndlessActors has actors count without end, and one of them come to a number.
+func TestEndlessActors(t *testing.T) {
+	p := ticking(1 << 20)
+	p.Start["bob"], p.Rules["bob 0 itself"] = "0", []toy.Then{{Become: "1"}}
+	p.Rules["bob 1 itself"] = []toy.Then{{Become: "0"}}
+	p.Invariants = []toy.Condition{func(at map[string]string) bool { return at["ann"] != "60" || at["bob"] == "0" }}
+	actors := actorsOf(t, p)
+	r, err := lmc.Check(t.Context(), actors, property.NewChecker(p, actors), lmc.Options{}, &dbss.Progress{})
+	if err != nil || r.Violation == nil || r.LocalSteps > 1000 {
+		t.Errorf("%+v, %v", r.Figures, err)
+	}
+}
+
 // TestEarlyRoundsSuspectNoTerminalStates has a check prove a final condition without a search: no actor is suspected of having
 // nothing to do before it was asked.
 func TestEarlyRoundsSuspectNoTerminalStates(t *testing.T) {

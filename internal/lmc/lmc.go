@@ -94,6 +94,7 @@ type check struct {
 	regions      []property.Region // suspicious, the first mostRegions of them
 	suspicious   uint64
 	exhausted    uint64 // so many were suspicious when a search reached none, as far as members went
+	variant      []byte // of the last search of macro steps, whose next one need not find out again what is without end
 	effort       uint64 // bounds evaluations, states and sequences in a round; 0 for no bound
 	result       Result
 }
@@ -229,14 +230,26 @@ func (c *check) beyond(err error) error {
 	return err
 }
 
-// verify searches for runs to what is suspicious.
-func (c *check) verify(ctx context.Context) (*dbss.Result, error) {
+// verify searches for runs to what is suspicious. Where an actor's own events are bounded it takes single steps, as what an actor
+// becomes by macro steps is perhaps without end.
+func (c *check) verify(ctx context.Context) (r *dbss.Result, err error) {
 	o, t := c.Options.Options, newTargets(c.sets, c.regions)
 	o.MaxStates = c.effort
 	c.progress.Reset()
-	system := macro.New(c.actors, c.checker)
-	o.Reduction = t.reduction(system.Graph.Unfold)
-	r, err := system.Search(ctx, o, c.progress)
+	if c.LocalEvents > 0 {
+		o.Reduction = t.reduction(func(s model.State) model.State { return s })
+		r, err = dbss.Search(ctx, c.actors, c.checker, o, c.progress)
+	} else {
+		system := macro.New(c.actors, c.checker)
+		if c.variant != nil {
+			err = system.Adopt(c.variant)
+		}
+		if err == nil {
+			o.Reduction = t.reduction(system.Graph.Unfold)
+			r, err = system.Search(ctx, o, c.progress)
+			c.variant = system.Variant()
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
