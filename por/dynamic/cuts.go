@@ -96,9 +96,9 @@ func (r *run) grow(c *cut, open []int, do func() bool) bool {
 	}
 	before := at(c.last, t.Slot)
 	c.last = set(c.last, t.Slot, open[0])
-	goesOn := r.grow(c, open[1:], do)
+	more := r.grow(c, open[1:], do)
 	c.last[t.Slot] = before
-	return goesOn
+	return more
 }
 
 // place works out the state after a cut.
