@@ -118,6 +118,7 @@ func startSession(ts *testscript.TestScript) *session {
 	s.folder, err = os.MkdirTemp(filepath.Dir(filepath.Dir(ts.Getenv("WORK"))), "session-")
 	ts.Check(err)
 	c := exec.Command(path)
+	c.SysProcAttr = supervisor.Attributes() // else a check that goes on outlives tests that are killed
 	c.Dir = s.folder
 	c.ExtraFiles = []*os.File{to} // what programs print goes to its standard output, and nowhere
 	c.Env = append(os.Environ(), "XDG_CACHE_HOME="+s.cache, "HOME="+s.home)
