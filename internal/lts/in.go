@@ -30,9 +30,6 @@ func In(ctx context.Context, g *Graph, of []Vertex, next Next) ([][]uint32, erro
 		if len(level) == 0 {
 			break
 		}
-		if ctx.Err() != nil { // what a component can become by itself may be much, and need no questions
-			return nil, context.Cause(ctx)
-		}
 		if err := g.Expand(ctx, level...); err != nil {
 			return nil, err
 		}
@@ -62,6 +59,9 @@ type walk struct {
 // advance takes the internal edges of the members that were expanded.
 func (w *walk) advance(ctx context.Context, next Next, known uint64) error {
 	for end := len(w.members); w.done < end; w.done++ {
+		if ctx.Err() != nil { // what a component can become by itself may be much, and need no questions
+			return context.Cause(ctx)
+		}
 		from := w.members[w.done]
 		for e := range w.Out(w.component, from) {
 			to, isInternal, err := next(ctx, Vertex{w.component, from}, &e)
