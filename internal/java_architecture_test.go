@@ -75,6 +75,10 @@ func TestJavaImportsFlowOneWay(t *testing.T) {
 		if found[p.name] == nil {
 			t.Errorf("package %s.%s is in the list of packages, but has no sources", javaRoot, p.name)
 		}
+		comment := filepath.Join(javaSources, "harrier/runtime", strings.ReplaceAll(p.name, ".", "/"), "package-info.java")
+		if _, err := os.Stat(comment); err != nil {
+			t.Errorf("package %s.%s does not say what it is for: %v", javaRoot, p.name, err)
+		}
 		allowed := strings.Fields(p.mayImport)
 		for _, a := range allowed {
 			if !slices.Contains(before, a) {

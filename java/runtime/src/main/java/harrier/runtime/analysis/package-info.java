@@ -1,6 +1,6 @@
 /**
  * Finds, from a program's bytecode, which fields of actors and messages are <em>auxiliary</em>: those that cannot influence
- * what a step does to the rest, nor what a property says. Nothing of the program is loaded.
+ * what a step does to the rest, nor what a property says. It reads class files only, and runs nothing.
  *
  * <p>This is the decomposition of Saissi, Bokor, Muftuoglu, Suri and Serafini, "Efficient Verification of
  * Distributed Protocols Using Stateful Model Checking" (SRDS 2013), section III, Definition 1: a state is

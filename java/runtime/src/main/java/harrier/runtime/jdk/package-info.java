@@ -1,6 +1,5 @@
 /**
- * What is known of the JDK's classes: a table for each question that the rest of the runtime asks, so that a new class is added in
- * one place.
+ * What is known of the JDK's classes: a table for each question that the rest of the runtime asks. The steps to add a class are below.
  *
  * <ul>
  * <li>{@link harrier.runtime.jdk.JdkClasses}: which classes may a step use?
@@ -16,9 +15,16 @@
  * written by their content or by what makes them anew, {@code RefusedCalls} and {@code Replacements} of {@code rules.refuse} for methods
  * that a step must not call as they are, {@code Library} of {@code analysis.flow} for methods that are total.
  *
- * <p><b>To add a class that states may hold:</b> if its fields are its state, name it in {@code JdkFields}; otherwise give it a plan in
- * {@code JdkCollections} or {@code JdkParts}. Name it in {@code JdkClasses} unless its package is there. If it iterates by hash codes,
- * add its methods to {@code JdkSites}. Name it in {@code methods-given.txt} and make the table. Then add objects of it to
- * {@code ObserversTest}, which calls all its methods that only look, on the objects and on what is decoded of them.
+ * <p><b>To add a class that states may hold:</b>
+ * <ol>
+ * <li>If its fields are its state, name it in {@code JdkFields}: among {@code VALUES} if it cannot change, which {@code JdkValues} then may
+ * say too, or among {@code OBJECTS} if programs may tell two equal ones apart. Otherwise give it a plan in {@code JdkCollections} or
+ * {@code JdkParts}.
+ * <li>Name it in {@code JdkClasses}, unless the line of its package has {@code *}.
+ * <li>If it iterates by hash codes, add its methods to {@code JdkSites}.
+ * <li>Name it in {@code methods-given.txt}, and make the table: {@code make jdk-effects}.
+ * <li>Add objects of it to {@code ObserversTest}, which calls all its methods that only look, on the objects and on what is decoded of
+ * them.
+ * </ol>
  */
 package harrier.runtime.jdk;

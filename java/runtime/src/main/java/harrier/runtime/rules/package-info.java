@@ -8,7 +8,7 @@
  * {@code Chance}, {@link harrier.runtime.rules.statics.StaticAccess}. The guard also takes away what an execution leaves on its thread.
  * {@link harrier.runtime.rules.Notes} are what a verdict rests on, {@link harrier.runtime.rules.Running} is who runs.
  *
- * <p>Added here: how one more kind of question is decided. What is refused whatever the state is, is a line of a table in
- * {@code refuse}.
+ * <p>Added here: how one more kind of question is decided. A call that is refused by its name, or also by its receiver, is a line of a
+ * table in {@code refuse}.
  */
 package harrier.runtime.rules;

@@ -4,7 +4,9 @@
  * or classes. {@link harrier.runtime.codec.format.LargeStack} lets values nest as deep as the format allows, and
  * {@link harrier.runtime.codec.format.Raw} reaches fields past access checks.
  *
- * <p><b>To add a new kind of value to the bytes</b>: a tag, what writes and reads it in a plan or in {@code graph.Encoder} and
- * {@code graph.Decoder}, the same in Go's package serializer, a golden vector, and docs/reference.md.
+ * <p><b>To add a new kind of value to the bytes</b>: a tag; what writes and reads it, in a plan or in {@code graph.Encoder} and
+ * {@code graph.Decoder}, and whether {@code graph.Merging} may make equal ones one object; the same in Go's package serializer
+ * ({@code value.go}, {@code decode.go}, {@code encode.go}, {@code canonical.go}, {@code format.go}, {@code diff.go}: kinds from
+ * {@code Optional} on have parts); a golden vector; and the table in docs/reference.md.
  */
 package harrier.runtime.codec.format;

@@ -12,8 +12,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiPredicate;
 
 /**
- * The methods of the JDK that a step must not call, by owner and name, and those that change loggers of libraries. The JDK itself is
- * not rewritten, so those of its methods that call one of the others in turn are here too.
+ * The methods of the JDK that a step must not call, by owner and name, perhaps with the beginning of the descriptor, and those that change
+ * loggers of libraries. Calls within the JDK are not rewritten, but for what {@link harrier.runtime.jdk.JdkRewrite} changes, so those of
+ * its methods that call one of the others in turn are here too.
  */
 public final class RefusedCalls {
     /** By their numbers. Those of classes that {@link JdkClasses} lacks are added as they are met. */

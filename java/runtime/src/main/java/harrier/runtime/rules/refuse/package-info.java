@@ -8,6 +8,8 @@
  *
  * <p><b>To add a refusal</b>: a line of {@code RefusedCalls}, or of {@code Replacements} with a hook in {@code harrier.host}; a class as a
  * whole is refused unless {@code jdk.JdkClasses} has it; where the JDK makes the call itself, its method is rewritten by
- * {@code jdk.JdkRewrite}. Then a case of a script in {@code cmd/harrier/testdata/script}, from which docs/refusals.md is made.
+ * {@code jdk.JdkRewrite}. Then a case of {@code cmd/harrier/testdata/script/refuse-calls.txtar} with a heading {@code # refused: …}, from which
+ * docs/refusals.md is made ({@code go test ./cmd/harrier -run TestPageOfRefusals -update}); a way out of the check is a line of
+ * {@code refused.txt} in the tests' resources as well.
  */
 package harrier.runtime.rules.refuse;
