@@ -146,7 +146,7 @@ kills: build
 	@go run ./bench/kills $(KILLS)
 
 ## table1: the paper's Table I beside ours, into bench/papers/README.md; what is finished is kept, TABLE1=-fresh runs it again,
-##         ROWS='register:objects=3 dbss,zab dbss' makes and prints only such rows, by words of program, protocol and mode
+##         ROWS='register:objects=3 dbss; zab dbss' makes and prints only such rows, by words of program, protocol and mode
 table1: build
 	@go run ./bench/papers -table table1 -timeout $(TABLE1_TIMEOUT) -stateless-timeout $(STATELESS_TIMEOUT) -max-memory $(MAX_MEMORY) \
 		-within $(TABLE1_WITHIN) $(INTO) $(if $(ROWS),,-plot docs/table1.svg) $(TABLE1)

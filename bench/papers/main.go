@@ -74,7 +74,7 @@ func parse(arguments []string, stderr io.Writer) (settings, error) {
 	f.StringVar(&s.into, "into", "",
 		"the file that gets the table between its marks, such as bench/papers/README.md (default: print it)")
 	f.StringVar(&s.plot, "plot", "", "draw the states into an SVG file")
-	f.StringVar(&s.rows, "rows", "", "only rows to which all these words belong, by program, protocol and mode, such as \"register dbss,paxos (6)\" (default: all)")
+	f.StringVar(&s.rows, "rows", "", "only rows to which all these words belong, by program, protocol and mode, such as \"register dbss; paxos (6)\" (default: all)")
 	f.StringVar(&s.page, "page", "", "make all tables instead, and leave them in a folder with what each run came to")
 	s.register(f)
 	if err := frame.Parse(f, arguments); err != nil {

@@ -83,26 +83,32 @@ func readPaper(table string) ([]row, error) {
 	return rows, nil
 }
 
-// choose gives the rows that a list asks for, all if it is empty. Its elements are divided by commas, their words by spaces. A row counts if
-// each word of one element is its mode or in its program or protocol, whatever the case.
+// choose gives the rows that a list asks for, all if it is empty. Its elements are divided by semicolons, as protocols have commas in their
+// names, their words by spaces. An element asks for the rows whose mode, or part of whose program or protocol, each of its words is, upper
+// and lower case alike. It is an error that it asks for none.
 func choose(rows []row, list string) ([]row, error) {
 	if list == "" {
 		return rows, nil
 	}
-	var chosen []row
-	for _, r := range rows {
-		text := strings.ToLower(r.program + " " + r.protocol)
-		isMeant := func(element string) bool {
-			words := strings.Fields(strings.ToLower(element))
-			return len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return w != r.mode && !strings.Contains(text, w) })
+	meant := make([]bool, len(rows))
+	for element := range strings.SplitSeq(list, ";") {
+		words, found := strings.Fields(strings.ToLower(element)), false
+		for i, r := range rows {
+			text := strings.ToLower(r.program + " " + r.protocol)
+			if len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return w != r.mode && !strings.Contains(text, w) }) {
+				meant[i], found = true, true
+			}
 		}
-		if slices.ContainsFunc(strings.Split(list, ","), isMeant) {
+		if !found {
+			return nil, fmt.Errorf("-rows: no row has %q; words of one row are, for example, %s %s", element, rows[0].program, rows[0].mode)
+		}
+	}
+	var chosen []row
+	for i, r := range rows {
+		if meant[i] {
 			r.base = find(rows, r.protocol, r.over)
 			chosen = append(chosen, r)
 		}
-	}
-	if chosen == nil {
-		return nil, fmt.Errorf("-rows: no row has %q; a row is, for example, %s, %s, in mode %s", list, rows[0].program, rows[0].protocol, rows[0].mode)
 	}
 	return chosen, nil
 }

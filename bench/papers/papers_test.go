@@ -159,7 +159,7 @@ func TestEachRowHasARunOfItsOwn(t *testing.T) {
 
 func TestChoose(t *testing.T) {
 	rows := read(t, "table1")
-	for list, want := range map[string]int{"": 103, "register dbss": 5, "Register (5)": 21, "zab  STATIC , zab dbss": 4, "paxos (6),": 21} {
+	for list, want := range map[string]int{"": 103, "register dbss": 5, "Register (5)": 21, "zab  STATIC ; zab dbss": 4, "Paxos (6), agreement": 21} {
 		chosen, err := choose(rows, list)
 		if len(chosen) != want || err != nil {
 			t.Errorf("%q: %d rows, %v, want %d", list, len(chosen), err, want)
@@ -174,7 +174,7 @@ func TestChoose(t *testing.T) {
 	if table(&b, chosen); !strings.Contains(b.String(), "| stateful | 0.43 |  | 0.46 |  |") {
 		t.Errorf("without the row that a ratio is to, that of the paper is missing:\n%s", b.String())
 	}
-	for _, list := range []string{"raft", "paxos fast", ","} {
+	for _, list := range []string{"raft", "paxos fast", ";", "paxos; raft"} {
 		if _, err := choose(rows, list); err == nil {
 			t.Errorf("%q: no error", list)
 		}

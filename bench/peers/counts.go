@@ -9,8 +9,10 @@ import (
 	"io"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"harrier/bench/frame"
 	"harrier/internal/compare"
 	"harrier/internal/report"
 )
@@ -145,13 +147,14 @@ func readCounts(output string, of func(*report.Summary) uint64) (uint64, error) 
 
 // compareCounts has each tool check each case, and writes the table. The exit code is that of run.
 func (s settings) compareCounts(ctx context.Context, stdout, stderr io.Writer) (int, error) {
+	cases := slices.DeleteFunc(s.countCases(), func(c countCase) bool { return !strings.HasPrefix(c.protocol, s.protocol) })
+	if len(cases) == 0 {
+		return frame.Usage, fmt.Errorf("-protocol: no protocol begins with %q; one is %s", s.protocol, s.countCases()[0].protocol)
+	}
 	var b bytes.Buffer
 	machine, load := compare.ThisMachine(), compare.Load()
 	fmt.Fprintln(&b, compare.MarkdownHead([]string{"protocol", "counted", "tool", "search", "count", "s", "CPU s", "peak MiB"}, "llllrrrr"))
-	for _, c := range s.countCases() {
-		if !strings.HasPrefix(c.protocol, s.protocol) {
-			continue
-		}
+	for _, c := range cases {
 		for _, t := range append(s.harriers(c), c.peers...) {
 			cells, err := s.countCells(ctx, c, t, stderr)
 			if err != nil {
