@@ -269,8 +269,12 @@ func (d *System) macroSteps(ctx context.Context, in *inside) ([]macroStep, error
 // in the same way one is enough.
 func (d *System) targets(ctx context.Context, in *inside) (labels []uint32, targets map[uint32][]target, err error) {
 	targets = map[uint32][]target{}
+	known := map[[2]uint32]bool{} // labels with targets
 	order := 0
 	for k, m := range in.members {
+		if ctx.Err() != nil { // there may be very many
+			return nil, nil, context.Cause(ctx)
+		}
 		for st := range d.Graph.Out(in.component, m) {
 			if d.isInternal(in.component, &st) {
 				continue
@@ -285,7 +289,8 @@ func (d *System) targets(ctx context.Context, in *inside) (labels []uint32, targ
 			if targets[l] == nil {
 				labels = append(labels, l)
 			}
-			if !slices.ContainsFunc(targets[l], func(known target) bool { return known.target == t.target }) {
+			if key := [2]uint32{l, t.target}; !known[key] {
+				known[key] = true
 				targets[l] = append(targets[l], t)
 			}
 		}
