@@ -84,8 +84,8 @@ func readPaper(table string) ([]row, error) {
 }
 
 // choose gives the rows that a list asks for, all if it is empty. Its elements are divided by semicolons, as protocols have commas in their
-// names, their words by spaces. An element asks for the rows whose mode, or part of whose program or protocol, each of its words is, upper
-// and lower case alike. It is an error that it asks for none.
+// names, their words by spaces. An element asks for the rows of which each word is the mode or a part of the program's or protocol's name,
+// whether in capital letters or not. An element that asks for no row is an error.
 func choose(rows []row, list string) ([]row, error) {
 	if list == "" {
 		return rows, nil
