@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"harrier/internal/liveness/ltl"
+	"harrier/internal/testkit/toy"
 )
 
 func bit(name string) (int, error) {
@@ -14,33 +15,6 @@ func bit(name string) (int, error) {
 		return i, nil
 	}
 	return 0, fmt.Errorf("there is no predicate %s", name)
-}
-
-// random writes a random formula.
-func random(r *rand.Rand, depth int) string {
-	if depth == 0 || r.IntN(5) == 0 {
-		return []string{"p", "q", "r", "p", "q", "true", "false"}[r.IntN(7)]
-	}
-	f, g := random(r, depth-1), random(r, depth-1)
-	switch r.IntN(9) {
-	case 0:
-		return "!" + f
-	case 1:
-		return "[]" + f
-	case 2:
-		return "<>" + f
-	case 3:
-		return "(" + f + " U " + g + ")"
-	case 4:
-		return "(" + f + " W " + g + ")"
-	case 5:
-		return "(" + f + " R " + g + ")"
-	case 6:
-		return "(" + f + " -> " + g + ")"
-	case 7:
-		return "(" + f + " && " + g + ")"
-	}
-	return "(" + f + " <-> " + g + ")"
 }
 
 // accepts reports whether an automaton accepts the run with some labels, the last of them for ever from loop on: whether in the
@@ -98,7 +72,7 @@ func TestAutomataAcceptWhatViolates(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	violated := 0
 	for range 3000 {
-		text := random(r, 3)
+		text := toy.Formula(r, 3, "p", "q", "r")
 		f, err := ltl.Parse(text, bit)
 		if err != nil {
 			t.Fatal(err)

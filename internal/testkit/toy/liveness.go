@@ -28,21 +28,41 @@ func (p *Protocol) Ask(seed uint64) *Protocol {
 	for i := range p.Classes {
 		p.Classes[i].neverFails()
 	}
+	always := func(f string) {
+		p.Liveness = append(p.Liveness, model.Liveness{Name: f, Formula: f, Atoms: []model.Atom{{Name: "p", Property: first}, {Name: "q", Property: first + 1}}})
+	}
 	for _, f := range formulas {
 		for _, atom := range []string{"p", "q"} {
 			if d.chance(50) {
 				f = strings.ReplaceAll(f, atom, "!"+atom)
 			}
 		}
-		p.Liveness = append(p.Liveness, model.Liveness{Name: f, Formula: f, Atoms: []model.Atom{{Name: "p", Property: first}, {Name: "q", Property: first + 1}}})
+		always(f)
 	}
 	for i, kind := range []model.LivenessKind{model.Sometimes, model.Possible} {
 		p.Liveness = append(p.Liveness, model.Liveness{Name: "p", Kind: kind, Formula: "p", Atoms: []model.Atom{{Name: "p", Property: first + i}}})
 	}
 	d.fairness()
 	d.tame()
+	for range 3 {
+		always(Formula(d.Rand, 3, "p", "q"))
+	}
 	p.program = nil
 	return p
+}
+
+// Formula makes a random formula without next, of a depth, over predicates.
+func Formula(r *rand.Rand, depth int, predicates ...string) string {
+	if depth == 0 || r.IntN(5) == 0 {
+		return append(predicates, "true", "false")[r.IntN(len(predicates)+2)]
+	}
+	f, g := Formula(r, depth-1, predicates...), Formula(r, depth-1, predicates...)
+	switch operator := r.IntN(9); operator {
+	case 0, 1, 2:
+		return []string{"!", "[]", "<>"}[operator] + f
+	default:
+		return "(" + f + []string{" U ", " W ", " R ", " -> ", " && ", " <-> "}[operator-3] + g + ")"
+	}
 }
 
 // fairness draws what is fair. It makes no difference between actors of one role.
