@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"iter"
 	"slices"
 	"testing"
 
@@ -24,12 +25,14 @@ var (
 
 const mostStates, mostPending = 700, 12
 
-// kinds are of random programs.
-var kinds = []struct {
+// A kind is one of random programs.
+type kind struct {
 	name      string
 	make      func(seed uint64) *toy.Protocol
 	symmetric bool
-}{
+}
+
+var kinds = []kind{
 	{"messages", toy.Messages.Random, false},
 	{"auxiliary", toy.Auxiliary.Random, false},
 	{"events", toy.Events.Random, false},
@@ -38,6 +41,34 @@ var kinds = []struct {
 	{"conversations", toy.Conversations, false},
 	{"symmetric", toy.Symmetric.Random, true},
 	{"friends", toy.Friends, true},
+}
+
+// ask adds properties of runs to a program.
+func ask(p *toy.Protocol, seed uint64) *toy.Protocol {
+	if p.Ask(seed).Program().NeedsAllFields() {
+		return p.Bare()
+	}
+	return p
+}
+
+// sample has the seeds of as many programs with few states as are compared, three of four with loops, and their graphs.
+func sample(program func(seed uint64) *toy.Protocol) iter.Seq2[uint64, *twin.Graph] {
+	return func(yield func(seed uint64, g *twin.Graph) bool) {
+		compared, looping := 0, 0
+		for seed := *seed0; compared < *programs; seed++ {
+			g := twin.NewGraph(program(seed), twin.Options{MaxStates: mostStates, MaxPending: mostPending})
+			if g.TooLarge || g.Err != nil || !g.Loops && 4*looping <= 3*compared {
+				continue
+			}
+			compared++
+			if g.Loops {
+				looping++
+			}
+			if !yield(seed, g) {
+				return
+			}
+		}
+	}
 }
 
 // readable is a program whose states people can read, histories too.
@@ -65,21 +96,10 @@ func TestLivenessAgreesWithTwin(t *testing.T) {
 	for _, k := range kinds {
 		t.Run(k.name, func(t *testing.T) {
 			ctx := context.Background()
-			compared, looping, violated := 0, 0, 0
-			states := [2]int{}
-			for seed := *seed0; compared < *programs; seed++ {
-				p := k.make(seed).Ask(seed)
-				if p.Program().NeedsAllFields() {
-					p = p.Bare()
-				}
-				g := twin.NewGraph(p, twin.Options{MaxStates: mostStates, MaxPending: mostPending})
-				if g.TooLarge || g.Err != nil || !g.Loops && 4*looping <= 3*compared {
-					continue
-				}
-				compared++
-				if g.Loops {
-					looping++
-				}
+			violated, states := 0, [2]int{}
+			program := func(seed uint64) *toy.Protocol { return ask(k.make(seed), seed) }
+			for seed, g := range sample(program) {
+				p := program(seed)
 				actors := must.Get(model.NewActors(p, p.Decomposition(model.Selective)))
 				var group *symmetry.Group
 				if k.symmetric {
@@ -116,7 +136,7 @@ func TestLivenessAgreesWithTwin(t *testing.T) {
 					}
 				}
 			}
-			t.Logf("%d programs, %d with loops, %d formulas violated; %d states, %d macro states", compared, looping, violated, states[0], states[1])
+			t.Logf("%d formulas violated; %d states, %d macro states", violated, states[0], states[1])
 		})
 	}
 }

@@ -9,6 +9,18 @@ import (
 	"harrier/internal/model"
 )
 
+// Runs are the runs that a property is asked of.
+type Runs int
+
+const (
+	// Fair runs are fair as the program says.
+	Fair Runs = iota
+	// Maximal runs have infinitely many computations, which are events that run a handler, or end where nothing but faults is enabled.
+	Maximal
+	// Unstuck runs are maximal ones. Under MP they end only where nothing but faults is enabled under M-MP either.
+	Unstuck
+)
+
 // A Graph is all states of a program, with what liveness asks of them.
 type Graph struct {
 	TooLarge bool
@@ -54,11 +66,19 @@ func (g *Graph) expand(e *explorer, s state) {
 		}
 	}
 	var enabled []string
+	if e.Of != Fair && !e.mayEnd(s) {
+		enabled = computation
+	}
 	var edges []taken
 	for _, ev := range e.enabled(s) {
 		for _, o := range ev.outcomes {
-			constraints := g.constraintsOf(ev, o)
-			enabled = append(enabled, constraints...)
+			var constraints []string
+			if e.Of == Fair {
+				constraints = g.constraintsOf(ev, o)
+				enabled = append(enabled, constraints...)
+			} else if _, computes := e.question(s, ev); computes {
+				constraints = computation
+			}
 			if o.Failure != nil {
 				continue
 			}
@@ -71,6 +91,24 @@ func (g *Graph) expand(e *explorer, s state) {
 		}
 	}
 	g.holds, g.enabled, g.edges = append(g.holds, holds), append(g.enabled, enabled), append(g.edges, edges)
+}
+
+// computation is the one constraint of maximal runs. It is enabled where a run may not end, and taken by all computations.
+var computation = []string{"computation"}
+
+// mayEnd reports whether a run of those that the graph is about may end in a state: nothing but faults is enabled.
+func (e *explorer) mayEnd(s state) bool {
+	in := *e
+	if e.Of == Unstuck && e.program.Delivery == model.MP {
+		program := *e.program
+		program.Delivery, in.program = model.MMP, &program
+	}
+	return !slices.ContainsFunc(in.enabled(s), func(ev event) bool { return !isFault(ev.kind) })
+}
+
+// Next reports whether a predicate holds in each state that a step leads to from the initial one.
+func (g *Graph) Next(predicate int) bool {
+	return !slices.ContainsFunc(g.edges[0], func(t taken) bool { return !g.holds[t.to][predicate] })
 }
 
 // constraintsOf are what an event with an outcome takes of what a fair run must not leave enabled for ever. Those that are strong begin

@@ -35,6 +35,8 @@ type Options struct {
 	// UsesSender reports whether what actors of a class do with a message may depend on who sent it. If it is set, senders of which
 	// nothing depends are no part of what Quotient counts.
 	UsesSender func(class string, m model.Message) bool
+	// Of are the runs that Graph.Violates is about.
+	Of Runs
 }
 
 // Result is what an exploration found, counted as a search that keeps going counts.
