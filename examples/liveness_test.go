@@ -4,12 +4,13 @@ import (
 	"testing"
 
 	"harrier/internal/check"
+	"harrier/internal/model"
 	"harrier/internal/testkit/must"
 	"harrier/internal/testkit/twin"
 )
 
 // TestLivenessOfExamples holds the verdicts on properties of runs to each other, by macro and single steps, with and without
-// symmetry, and to those of a naive product of all states: with -all of one that has many, too.
+// symmetry, under M and M-MP, and to those of a naive product of all states: with -all of one that has many, too.
 func TestLivenessOfExamples(t *testing.T) {
 	type decided struct {
 		program, parameters string
@@ -39,13 +40,15 @@ func TestLivenessOfExamples(t *testing.T) {
 			if violated != c.violated {
 				t.Errorf("the twin says that violated is %v", violated)
 			}
-			for _, reduction := range []string{"macro", "off"} {
-				for _, symmetry := range []string{"auto", "off"} {
-					o := check.Default()
-					o.Reduction, o.Symmetry = reduction, symmetry
-					r := explore(t, load(t, c.program, c.parameters), "selective", o).Result
-					if got := r.Violation != nil; got != c.violated || !got && !r.Complete {
-						t.Errorf("--reduction %s --symmetry %s: violated is %v, complete %v", reduction, symmetry, got, r.Complete)
+			for _, delivery := range []model.DeliveryModel{model.M, model.MMP} {
+				for _, reduction := range []string{"macro", "off"} {
+					for _, symmetry := range []string{"auto", "off"} {
+						o := check.Default()
+						o.Reduction, o.Symmetry = reduction, symmetry
+						r := explore(t, loadIn(t, delivery, c.program, c.parameters), "selective", o).Result
+						if got := r.Violation != nil; got != c.violated || !got && !r.Complete {
+							t.Errorf("--model %v --reduction %s --symmetry %s: violated is %v, complete %v", delivery, reduction, symmetry, got, r.Complete)
+						}
 					}
 				}
 			}
