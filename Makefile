@@ -18,7 +18,7 @@ export GOFLAGS ?= -trimpath
 JAVA := java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 --add-exports java.base/jdk.internal.misc=ALL-UNNAMED \
 	$(foreach package,api code util,--add-exports jdk.compiler/com.sun.tools.javac.$(package)=ALL-UNNAMED)
 
-# Limits of each run of table1 and of mp-models, and of all runs of table1 together.
+# Limits of each run of table1, of hashing and of mp-models, and of all runs of table1 together.
 TIMEOUT           ?= 10m
 TABLE1_TIMEOUT    ?= 5m
 TABLE1_WITHIN     ?= 45m
@@ -36,7 +36,7 @@ PAPERS ?= harrier-out/papers
 PROGRAMS ?= 10000
 SEED     ?= 0
 
-.PHONY: demo test lint race vet test-java test-go differential mutants build jars libraries docs publish-local samples explore-browser setup setup-peers bench bench-codec bench-steps bench-orders bench-defaults kills bench-disk bench-sampling bench-simulation bench-cluster jdk-effects table1 mp-models fig10 table2 papers bench-peers bench-liveness bench-register bench-counts clean
+.PHONY: demo test lint race vet test-java test-go differential mutants build jars libraries docs publish-local samples explore-browser setup setup-peers bench bench-codec bench-steps bench-orders bench-defaults kills bench-disk bench-sampling bench-simulation bench-cluster jdk-effects table1 hashing mp-models fig10 table2 papers bench-peers bench-liveness bench-register bench-counts clean
 
 ## demo: check an example that is correct and a wrong version of it
 demo: build
@@ -150,6 +150,10 @@ kills: build
 table1: build
 	@go run ./bench/papers -table table1 -timeout $(TABLE1_TIMEOUT) -stateless-timeout $(STATELESS_TIMEOUT) -max-memory $(MAX_MEMORY) \
 		-within $(TABLE1_WITHIN) $(INTO) $(if $(ROWS),,-plot docs/table1.svg) $(TABLE1)
+
+## hashing: what hashing leaves out of the states of that table and the next, likewise; ROWS, HASHING=-fresh
+hashing: build
+	@go run ./bench/papers -table hashing -timeout $(TIMEOUT) -max-memory $(MAX_MEMORY) $(INTO) $(HASHING)
 
 ## mp-models: the table of the paper on models of message passing likewise; ROWS, MP_MODELS=-fresh
 mp-models: build

@@ -1,5 +1,5 @@
 // Command papers makes tables of papers with harrier's own examples, and puts the papers' figures beside ours as Markdown.
-// `make table1`, `make mp-models`, `make fig10`, `make table2` and, for all of them, `make papers` run it.
+// `make table1`, `make hashing`, `make mp-models`, `make fig10`, `make table2` and, for all of them, `make papers` run it.
 //
 //	TABLE.csv -> row               a paper's figures, with our program and mode for each
 //	row -> runs -> compare.Result  our figures, kept as those of harrier compare
@@ -70,7 +70,7 @@ func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) (int
 func parse(arguments []string, stderr io.Writer) (settings, error) {
 	var s settings
 	f := frame.Flags("papers", stderr)
-	f.StringVar(&s.table, "table", "table1", "the table: table1, mp-models, fig10 or table2")
+	f.StringVar(&s.table, "table", "table1", "the table: table1, hashing, mp-models, fig10 or table2")
 	f.StringVar(&s.into, "into", "",
 		"the file that gets the table between its marks, such as bench/papers/README.md (default: print it)")
 	f.StringVar(&s.plot, "plot", "", "draw the states into an SVG file")
@@ -107,9 +107,12 @@ func (s *settings) write(stdout io.Writer, rows []row) error {
 
 // writeTable writes a table by its name, and what else is to be said of it.
 func (r *runs) writeTable(text *bytes.Buffer, name string, rows []row) {
-	if name == "table2" {
+	switch name {
+	case "table2":
 		table2(text, rows)
-	} else {
+	case "hashing":
+		writeHashings(text, rows)
+	default:
 		table(text, rows)
 		factors(text, rows)
 	}

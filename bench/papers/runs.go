@@ -62,7 +62,7 @@ func (r *runs) plan(rows []row) error {
 		if err != nil {
 			return fmt.Errorf("the program for %s: %w", rows[i].protocol, err)
 		}
-		mode, ok := compare.FindMode(rows[i].mode)
+		mode, ok := findMode(rows[i].mode)
 		if !ok {
 			return fmt.Errorf("%s: compare has no mode %s", rows[i].protocol, rows[i].mode)
 		}
