@@ -303,11 +303,8 @@ func (m *Member) outcome(r *dbss.Result, err error) outcome {
 		out.Problem = problemOf(err)
 		return out
 	}
-	out.Tally, out.Failed, out.Memory = tallyOf(r.Counts, m.Values), r.Failed, r.Memory
-	switch {
-	case r.Violation != nil:
-		out.Violation = violatedBy(r.Violation)
-	case r.Reason != errStopped.Error() && !errors.Is(err, errStopped): // its own reason, and not that of the coordinator
+	out.Tally, out.Failed, out.Memory, out.Violation = tallyOf(r.Counts, m.Values), r.Failed, r.Memory, violatedBy(r.Violation)
+	if r.Reason != errStopped.Error() && !errors.Is(err, errStopped) { // its own reason, and not that of the coordinator
 		out.Problem, out.Reason = problemOf(err), r.Reason
 	}
 	return out

@@ -528,6 +528,28 @@ func TestSearchesThatRunIntoALimit(t *testing.T) {
 	}
 }
 
+// TestViolationsDoNotHideALimit has members count violations up to a bound: that runs were cut off there is told all the same.
+func TestViolationsDoNotHideALimit(t *testing.T) {
+	violated := 0
+	for seed := range uint64(*programs) {
+		p := toy.Conversations(seed + *seed0)
+		s := subject{Oracle: p, d: p.Decomposition(model.Selective)}
+		o := dbss.Options{KeepGoing: true, MaxDepth: 4, MaxStates: mostStates}
+		_, want, err := s.alone(t, o)
+		must.Do(err)
+		if want.Violation != nil && want.Reason != "" {
+			violated++
+		}
+		_, got, err := s.together(t, o, 2, newHub(seed, false))
+		if err != nil || got.Complete != want.Complete || got.Reason != want.Reason {
+			t.Errorf("seed %d: complete %v, reason %q, error %v; alone %v, %q", seed, got.Complete, got.Reason, err, want.Complete, want.Reason)
+		}
+	}
+	if violated == 0 {
+		t.Error("no search met a violation and the bound")
+	}
+}
+
 // TestSearchesThatEndBetweenLevels holds what is told of a search that ends for a reason of its own, such as a property of runs.
 func TestSearchesThatEndBetweenLevels(t *testing.T) {
 	p := toy.Conversations(0)
