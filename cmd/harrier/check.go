@@ -376,10 +376,8 @@ func (k *checking) check(c *cobra.Command) (summary *report.Summary, jvm *bridge
 		k.Loaded()
 		k.widen(c.Context(), run)
 	}
-	if summary, err = run.Run(c.Context()); err == nil && k.cache != "" {
-		if asked, ok := run.Repeatable(); ok {
-			err = child.keepVerdict(summary, asked)
-		}
+	if summary, err = run.Run(c.Context()); err == nil && k.cache != "" && run.Repeatable() {
+		err = child.keepVerdict(summary)
 	}
 	return summary, jvm, err
 }

@@ -43,18 +43,13 @@ func (d disk) Besides(names []string) (string, error) {
 	return compare.BesidesDigest(d.program, d.classPath, names)
 }
 
-// told is what the process that runs Java says of a check that comes to the same if it is made again.
-type told struct {
-	Summary *report.Summary
-	Asked   []string // what the program looked for beside its classes
-}
-
 // verdictFile is the document of a file.
 type verdictFile struct {
 	Key    string
-	Beside string            // a digest of what there is of what was asked
+	Beside string            // a digest of what there is of Summary.Beside
 	Files  map[string]string // hashes of those that the summary names, by path
-	told
+	// Summary is what the process that runs Java says of a check that comes to the same if it is made again.
+	Summary *report.Summary
 }
 
 // keptVerdicts is how many are kept, those used last.
@@ -89,7 +84,7 @@ func (v *keptVerdict) find(c *cobra.Command, jdk *bridge.JDK, home *bridge.Home)
 	if !files.ReadSealed(v.path(), &f) || f.Key != v.found || f.Summary == nil {
 		return false, nil
 	}
-	if beside, err := v.Besides(f.Asked); err != nil || beside != f.Beside {
+	if beside, err := v.Besides(f.Summary.Beside); err != nil || beside != f.Beside {
 		return false, nil
 	}
 	for path, hash := range f.Files {
@@ -104,13 +99,13 @@ func (v *keptVerdict) find(c *cobra.Command, jdk *bridge.JDK, home *bridge.Home)
 }
 
 // keep keeps what the check came to, if the program is still what it was before. What cannot be written is not kept.
-func (v *keptVerdict) keep(told []byte) {
+func (v *keptVerdict) keep(summary []byte) {
 	f := verdictFile{Key: v.found, Files: map[string]string{}}
-	if json.Unmarshal(told, &f.told) != nil || f.Summary == nil {
+	if json.Unmarshal(summary, &f.Summary) != nil || f.Summary == nil {
 		return
 	}
 	var err error
-	if f.Beside, err = v.Besides(f.Asked); err != nil {
+	if f.Beside, err = v.Besides(f.Summary.Beside); err != nil {
 		return
 	}
 	for _, path := range filesOf(f.Summary) {
@@ -160,8 +155,8 @@ func filesOf(s *report.Summary) (paths []string) {
 }
 
 // keepVerdict has the supervisor keep what a check came to.
-func (c *child) keepVerdict(summary *report.Summary, asked []string) error {
-	document, err := json.Marshal(told{summary, asked})
+func (c *child) keepVerdict(summary *report.Summary) error {
+	document, err := json.Marshal(summary)
 	if err == nil && c.setup.Keeps {
 		c.link.Keep(document)
 	}

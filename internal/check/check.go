@@ -59,7 +59,6 @@ type Check struct {
 	endless     []string         // components that become new states without end by themselves
 	progress    dbss.Progress
 	loaded      *bridge.Program // by Load
-	notes       bridge.Notes    // at the end
 	unlimited   bool            // no limit was reached until then
 	multipliers []multiplier    // as in the summary
 	isTrial     bool            // nobody is told why it did not end

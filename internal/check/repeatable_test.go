@@ -41,7 +41,7 @@ func TestRepeatable(t *testing.T) {
 			check.Program, check.loaded = loaded(newCounting()), &bridge.Program{}
 			c.change(check)
 			s := must.Get(check.Run(c.ctx))
-			if _, got := check.Repeatable(); s.Verdict != c.verdict || got != c.want {
+			if got := check.Repeatable(); s.Verdict != c.verdict || got != c.want {
 				t.Errorf("%s (%s), repeatable: %v", s.Verdict, s.Reason, got)
 			}
 		})

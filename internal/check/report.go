@@ -46,18 +46,19 @@ func Report(ctx context.Context, c *Check) error {
 	defer func() { c.Summary.PeakMemoryBytes = memory.Peak() }()
 	answers, err := c.askLast(ctx, func(ctx context.Context) error {
 		notes, err := c.Program.Notes(ctx)
-		c.notes = notes
+		c.Summary.Beside, c.Summary.Input = notes.Asked, notes.Input
 		c.remark(notes.Seen...)
 		return err
 	})
+	c.Summary.Input = c.Summary.Input || !answers
 	c.unlimited = answers && ctx.Err() == nil
 	return err
 }
 
 // Repeatable reports whether the same check of the same program comes to the same summary: no limit of time or memory ended it,
-// nothing went wrong, and what the program did depends on nothing but its classes and what lies beside them, which asked names.
-func (c *Check) Repeatable() (asked []string, ok bool) {
-	return c.notes.Asked, c.unlimited && !c.notes.Input && c.From == "" && len(c.domains) == 0 && !c.loaded.Answers.Damaged()
+// nothing went wrong, and what the program did depends on nothing but its classes and what lies beside them.
+func (c *Check) Repeatable() bool {
+	return c.unlimited && !c.Summary.Input && c.From == "" && len(c.domains) == 0 && !c.loaded.Answers.Damaged()
 }
 
 // askLast asks the program what it noted in the search. answers is false if Java is stuck in a step, and says nothing more.

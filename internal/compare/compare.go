@@ -67,6 +67,9 @@ type Result struct {
 	// single run.
 	Repeats  []Repeat   `json:"repeats,omitempty"`
 	Interval *Intervals `json:"interval,omitempty"`
+
+	beside []string // as in report.Summary
+	input  bool     // likewise
 }
 
 // Figures are what a check counted. Those of a run that is not verified are of the search until its end:

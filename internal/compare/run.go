@@ -85,9 +85,12 @@ func (r *Runner) key(job Job) (key, error) {
 	}, err
 }
 
-// repeatable reports whether a run would come out the same again. Wrong use may be mended, a breakdown may
-// pass by.
+// repeatable reports whether a run would come out the same again, as long as the program and what it read are the same. Wrong use may be
+// mended, a breakdown may pass by.
 func repeatable(r *Result) bool {
+	if r.input {
+		return false
+	}
 	return r.Figures != nil || r.Verdict == report.Inconclusive || r.ExitCode == report.ExitRule
 }
 
@@ -136,7 +139,7 @@ func (r *Runner) name(result *Result, job Job) {
 
 // summary takes over what check printed.
 func (r *Result) summary(s *report.Summary) {
-	r.Verdict, r.Note, r.PeakMemoryBytes = s.Verdict, s.Reason, s.PeakMemoryBytes
+	r.Verdict, r.Note, r.PeakMemoryBytes, r.beside, r.input = s.Verdict, s.Reason, s.PeakMemoryBytes, s.Beside, s.Input
 	r.Figures = &Figures{
 		States: s.States, Transitions: s.Transitions, Depth: s.Depth, Terminal: s.Terminal, LocalSteps: s.LocalSteps,
 		Executions: s.Executions, Demeter: s.Demeter, SetUpSeconds: s.SetUpSeconds, Seconds: s.Seconds, Properties: s.Properties,

@@ -35,6 +35,7 @@ func TestWhatDecidesAResult(t *testing.T) {
 		{"memory", func() { j.Limits.Memory = 1 << 30 }},
 		{"flags", func() { r.Flags = []string{"--java-heap", "2g"} }},
 		{"round", func() { j.Round = 1 }},
+		{"what the program read beside its classes", func() { write(t, filepath.Join(filepath.Dir(program), "most"), "1") }},
 		{"build", func() { r.Identity = "build 2" }},
 		{"a file that is kept and was changed", func() {
 			for _, path := range must.Get(filepath.Glob(filepath.Join(r.Store.Dir, "runs", "*"))) {
@@ -52,7 +53,7 @@ func TestWhatDecidesAResult(t *testing.T) {
 		if _, found := r.Store.find(j, k); found {
 			t.Errorf("%s: the result of another run was found", c.name)
 		}
-		must.Do(r.Store.keep(j, k, Result{Note: c.name}))
+		must.Do(r.Store.keep(j, k, Result{Note: c.name, beside: []string{"most"}}))
 		if result, found := r.Store.find(j, must.Get(r.key(j))); !found || result.Note != c.name {
 			t.Errorf("%s: the result was not found again", c.name)
 		}
@@ -75,6 +76,7 @@ func TestEndings(t *testing.T) {
 	}{
 		{"inconclusive", ending{stdout: open, code: 3}, report.Inconclusive, "the time is used up", true},
 		{"inconclusive without figures", ending{stdout: broke(report.LimitKind, "A.on takes too long"), code: 3}, report.Inconclusive, "A.on takes too long", true},
+		{"other input", ending{stdout: bytes.Replace(open, []byte("{"), []byte(`{"input": true, "states": 1, `), 1), code: 3}, report.Inconclusive, "the time is used up", false},
 		{"refused", ending{stdout: broke(report.UsageKind, "--hashing selective needs --search dfs"), code: 2}, NotApplicable, "--hashing selective needs --search dfs", false},
 		{"with details", ending{stdout: broke(report.UsageKind, "A.java does not compile:", "A.java:1: error"), code: 2}, NotApplicable, "A.java does not compile: A.java:1: error", false},
 		{"a broken rule", ending{stdout: broke(report.RuleKind, "A.on depends on chance"), code: 4}, Failed, "A.on depends on chance", true},

@@ -31,10 +31,12 @@ type key struct {
 
 // kept is the form of a file.
 type kept struct {
-	Version int    `json:"version"`
-	Key     key    `json:"key"`
-	Result  Result `json:"result"`
-	Sum     string `json:"sum"` // a hash of the rest
+	Version int      `json:"version"`
+	Key     key      `json:"key"`
+	Beside  []string `json:"beside"` // as in report.Summary
+	Found   string   `json:"found"`  // a digest of what was found by these names
+	Result  Result   `json:"result"`
+	Sum     string   `json:"sum"` // a hash of the rest
 }
 
 // sum is what Sum is to be.
@@ -45,7 +47,7 @@ func (k kept) sum() (string, error) {
 }
 
 // keptVersion is the version of the form. Files of another version are not read.
-const keptVersion = 3
+const keptVersion = 4
 
 // find gives the result that is kept under a key. What cannot be read, or was changed, is as good as not there: the run
 // is made again and replaces it.
@@ -61,15 +63,21 @@ func (s Store) find(job Job, k key) (Result, bool) {
 	if sum, err := found.sum(); err != nil || sum != found.Sum {
 		return Result{}, false
 	}
+	if now, err := BesidesDigest(job.Program.Path, job.Program.ClassPath, found.Beside); err != nil || now != found.Found {
+		return Result{}, false
+	}
 	return found.Result, true
 }
 
 // keep writes a result, whole or not at all.
 func (s Store) keep(job Job, k key, r Result) error {
-	whole := kept{Version: keptVersion, Key: k, Result: r}
+	whole := kept{Version: keptVersion, Key: k, Beside: r.beside, Result: r}
 	var err error
 	var content []byte
-	if whole.Sum, err = whole.sum(); err == nil {
+	if whole.Found, err = BesidesDigest(job.Program.Path, job.Program.ClassPath, r.beside); err == nil {
+		whole.Sum, err = whole.sum()
+	}
+	if err == nil {
 		content, err = json.MarshalIndent(whole, "", "  ")
 	}
 	if err == nil {

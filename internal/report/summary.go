@@ -121,6 +121,10 @@ type Summary struct {
 	Violated  []string          `json:"violated,omitempty"`
 	Violation *SummaryViolation `json:"violation,omitempty"`
 	Reproduce string            `json:"reproduce"` // the command line of this check
+	// Beside are the names that the program looked for beside its classes, each a path from where packages start. Input reports whether it
+	// read anything else, or could not be asked.
+	Beside []string `json:"beside,omitempty"`
+	Input  bool     `json:"input,omitempty"`
 	// GoOn is the command line that goes on from a checkpoint, "" if there is none, or nothing more to explore.
 	GoOn string `json:"resume,omitempty"`
 	// VerdictKept says that an earlier check of the same program with the same flags came to this, with its figures.
