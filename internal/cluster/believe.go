@@ -93,7 +93,9 @@ func (t *turn) last(ctx context.Context) ([]byte, error) {
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	case t.first != nil:
-		return t.give(*t.first), nil
+		if answer, ok := t.give(*t.first); ok {
+			return answer, nil
+		}
 	}
 	return nil, bridge.ErrGone
 }
@@ -161,9 +163,11 @@ func (t *turn) take(ctx context.Context, r reply) (answer []byte, done bool, err
 	case t.first == nil:
 		t.first = &r
 		if !t.isSampled() || len(t.open) == 0 && !t.ask(ctx, true) {
-			return t.give(r), true, nil
+			if answer, done = t.give(r); !done {
+				t.first = nil
+			}
 		}
-		return nil, false, nil
+		return answer, done, nil
 	}
 	t.counts.Twice.Add(1)
 	if bridge.Same(t.x.operation, t.x.question, t.first.answer, r.answer) {
@@ -173,15 +177,19 @@ func (t *turn) take(ctx context.Context, r reply) (answer []byte, done bool, err
 	return answer, true, err
 }
 
-// give returns the answer of one worker alone, and notes that it was used.
-func (t *turn) give(r reply) []byte {
+// give returns the answer of one worker alone, and notes that it was used. ok is false if the worker has been left out meanwhile: nobody
+// would ask again what it answered.
+func (t *turn) give(r reply) (answer []byte, ok bool) {
 	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.left[r.by.name] {
+		return nil, false
+	}
 	x := t.x
 	x.answer = r.answer
-	r.by.alone = append(r.by.alone, x)
-	t.mu.Unlock()
+	t.alone[r.by.name] = append(t.alone[r.by.name], x)
 	t.counts.Remote.Add(1)
-	return r.answer
+	return r.answer, true
 }
 
 // confirm has the nearest answer a question that a worker answered.
@@ -219,8 +227,8 @@ func (s *Spread) leaveOut(ctx context.Context, a *answerer, why string) error {
 		return nil
 	}
 	s.left[a.name] = true
-	alone := a.alone
-	a.alone = nil
+	alone := s.alone[a.name]
+	delete(s.alone, a.name)
 	s.drop(a)
 	s.mu.Unlock()
 	s.free.Broadcast()

@@ -263,6 +263,36 @@ func TestALiarThatWasBelievedEndsTheCheck(t *testing.T) {
 	}
 }
 
+// TestALiarIsNotBelievedOnceItIsLeftOut has an answer arrive whose worker is left out before it is believed.
+func TestALiarIsNotBelievedOnceItIsLeftOut(t *testing.T) {
+	t.Parallel()
+	s := begin(t, false, right)
+	s.spread.random = func() float64 { return 1 }
+	s.spread.believed.Store(1)
+	liar := &answerer{name: "liar", ctx: t.Context(), leave: func() {}}
+	x := exchange{operation: opRecord, question: question("x")}
+	must.Do(s.spread.leaveOut(t.Context(), liar, "gave another answer than this machine"))
+	late := turn{Spread: s.spread, x: x, replies: make(chan reply)}
+	if answer, done, err := late.take(t.Context(), reply{by: liar, answer: honest(question("y"))}); done || err != nil {
+		t.Errorf("%q is believed, %v", answer, err)
+	}
+	if answer := must.Get(late.wait(t.Context())); !bytes.Equal(answer, honest(x.question)) {
+		t.Errorf("the answer is %q", answer)
+	}
+}
+
+// TestALiarThatWasGoneEndsTheCheck has a worker lie that is another answerer when it is left out, as it was gone for a while.
+func TestALiarThatWasGoneEndsTheCheck(t *testing.T) {
+	t.Parallel()
+	s := begin(t, false, right)
+	asked := func() *answerer { return &answerer{name: "liar", ctx: t.Context(), leave: func() {}} }
+	given := turn{Spread: s.spread, x: exchange{operation: opRecord, question: question("x")}}
+	given.give(reply{by: asked(), answer: honest(question("y"))})
+	if err := s.spread.leaveOut(t.Context(), asked(), "gave an answer that is none"); err == nil {
+		t.Error("the search goes on with a wrong answer")
+	}
+}
+
 func TestAWorkerThatDoesNotAnswerIsNamed(t *testing.T) {
 	t.Parallel()
 	never := make(chan struct{})

@@ -39,14 +39,15 @@ type Spread struct {
 	mu      sync.Mutex
 	free    sync.Cond // signals that an answerer has time, or that one has come or gone
 	workers map[string]*answerer
-	left    map[string]bool // names of those that are left out
-	refused map[string]bool // names of those that refuse the job
-	wanted  int             // how many workers the check waits for before it goes on
-	since   time.Time       // when all workers that there are began to refuse the job; zero if some do not
-	joined  chan struct{}   // closed when as many workers are there as the check needs to begin
-	noted   [][]byte        // the notes of workers that are gone
-	relay   *relay          // nil if workers do not search
-	hope    context.Context // ends when no worker is to be expected, with the reason
+	alone   map[string][]exchange // by name: the questions that a worker alone answered, also if it was gone since
+	left    map[string]bool       // names of those that are left out
+	refused map[string]bool       // names of those that refuse the job
+	wanted  int                   // how many workers the check waits for before it goes on
+	since   time.Time             // when all workers that there are began to refuse the job; zero if some do not
+	joined  chan struct{}         // closed when as many workers are there as the check needs to begin
+	noted   [][]byte              // the notes of workers that are gone
+	relay   *relay                // nil if workers do not search
+	hope    context.Context       // ends when no worker is to be expected, with the reason
 	despair context.CancelCauseFunc
 	tainted error // the search has used wrong answers; nil if it has not
 
@@ -83,11 +84,10 @@ type answerer struct {
 	leave   context.CancelFunc
 
 	// Spread.mu guards the rest.
-	busy     int        // how many questions it has
-	overdue  int        // how many of them have taken longer than patience
-	isSilent bool       // it was reported that it does not answer
-	notes    []byte     // its last notes
-	alone    []exchange // the questions that it alone answered
+	busy     int    // how many questions it has
+	overdue  int    // how many of them have taken longer than patience
+	isSilent bool   // it was reported that it does not answer
+	notes    []byte // its last notes
 }
 
 // exchange is a question with an answer.
@@ -103,7 +103,7 @@ func NewSpread(ctx context.Context, e *Engine, j Job, paths []string, nearest An
 	j.ID, j.Begun = newID(), time.Now()
 	j.Kept = cmp.Or(j.Kept, j.ID)
 	s := &Spread{engine: e, job: j, twice: twice, tell: tell, wait: wait, changed: make(chan struct{}, 1), workers: map[string]*answerer{},
-		left: map[string]bool{}, silence: silence, random: rand.Float64, joined: make(chan struct{}), refused: map[string]bool{}, wanted: max(j.Share, 1)}
+		alone: map[string][]exchange{}, left: map[string]bool{}, silence: silence, random: rand.Float64, joined: make(chan struct{}), refused: map[string]bool{}, wanted: max(j.Share, 1)}
 	s.hope, s.despair = context.WithCancelCause(ctx)
 	s.free.L = &s.mu
 	s.nearest = &answerer{name: "this machine", threads: threads, ask: nearest.Answer, ctx: ctx, leave: func() {}}
