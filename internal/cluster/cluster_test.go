@@ -193,6 +193,9 @@ func TestAnEndIsOfOneAnswerer(t *testing.T) {
 	if by, _ := r.current(); by != now || r.loaded != "program" {
 		t.Error("what replaced it was ended, too")
 	}
+	if _, ok := r.use("another program"); ok {
+		t.Error("it answers about a program that was replaced")
+	}
 	r.end(now)
 	if by, _ := r.current(); by != nil || r.loaded != "" {
 		t.Error("it was not ended")
@@ -373,11 +376,14 @@ func TestTheCheckIsToldOfItsMembers(t *testing.T) {
 func TestRelaysLeaveWhatCheckpointsNeed(t *testing.T) {
 	t.Parallel()
 	s := begin(t, false, right)
+	s.spread.mu.Lock()
 	s.spread.job.Kept = "mine"
+	job := s.spread.job
+	s.spread.mu.Unlock()
 	there, here := net.Pipe()
 	relayed := make(chan struct{})
 	go func() { s.spread.Relay(t.Context(), there); close(relayed) }()
-	must.Do((&mailbox{engine: s.engine, job: s.spread.job}).Put(t.Context(), "1", []byte("piece")))
+	must.Do((&mailbox{engine: s.engine, job: job}).Put(t.Context(), "1", []byte("piece")))
 	here.Close()
 	<-relayed
 	other := mailbox{engine: s.engine, job: Job{ID: "other", Kept: "mine"}}

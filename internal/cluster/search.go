@@ -151,11 +151,14 @@ func (s *Spread) Relay(ctx context.Context, conn io.ReadWriter) {
 	defer context.AfterFunc(ctx, func() { r.tell(partition.Over, []byte(context.Cause(ctx).Error())) })()
 	defer context.AfterFunc(s.hope, func() { end(context.Cause(s.hope)) })()
 	var err error
-	if r.box, err = s.engine.mailbox(s.job, home); err != nil {
+	s.mu.Lock()
+	job := s.job
+	s.mu.Unlock()
+	if r.box, err = s.engine.mailbox(job, home); err != nil {
 		end(err)
 	} else {
 		defer r.box.close()
-		defer s.engine.forget(context.WithoutCancel(ctx), s.job.ID)
+		defer s.engine.forget(context.WithoutCancel(ctx), job.ID)
 		s.mu.Lock()
 		s.relay = r
 		s.mu.Unlock()

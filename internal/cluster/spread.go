@@ -332,8 +332,9 @@ func (s *Spread) load(ctx context.Context, question, answer []byte) error {
 func (s *Spread) look() any {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.job.Waits = s.waits()
-	return s.job
+	j := s.job
+	j.Waits = s.waits()
+	return j
 }
 
 // pick takes an answerer that has time and is not one of not. If none has time, it waits for one where waits is set. It returns nil if there

@@ -318,13 +318,12 @@ func (r *running) answer(m *nats.Msg) ([]byte, error) {
 		return nil, errors.New("a question without operation")
 	}
 	operation, question := int(binary.BigEndian.Uint32(m.Data)), m.Data[4:]
-	if err := r.load(m.Header.Get(loadHeader), m.Header.Get(factsHeader)); err != nil {
+	program := m.Header.Get(loadHeader)
+	if err := r.load(program, m.Header.Get(factsHeader)); err != nil {
 		return nil, err
 	}
-	r.mu.RLock()
-	by := r.by
-	if by == nil {
-		r.mu.RUnlock()
+	by, ok := r.use(program)
+	if !ok {
 		return nil, bridge.ErrGone
 	}
 	answer, err := by.Answer(r.ctx, operation, question)
@@ -342,6 +341,17 @@ func (r *running) answer(m *nats.Msg) ([]byte, error) {
 	}
 	notes = r.since(notes)
 	return append(append(binary.BigEndian.AppendUint32(nil, uint32(len(notes))), notes...), answer...), nil
+}
+
+// use returns what answers about the program that a question with a hash loaded, locked for reading. ok is false if it has ended or been
+// replaced since it was loaded; then nothing is locked.
+func (r *running) use(program string) (by Answerer, ok bool) {
+	r.mu.RLock()
+	if r.by == nil || r.loaded != program {
+		r.mu.RUnlock()
+		return nil, false
+	}
+	return r.by, true
 }
 
 // since returns notes, or nil if they are those that were returned last.
