@@ -427,12 +427,8 @@ func (t *attempt) judge(ctx context.Context, s model.State) (*property.Violation
 	case !t.final:
 		return t.checker.Invariants(ctx, s)
 	}
-	terminal := !slices.ContainsFunc(enabled, func(step model.Transition) bool {
-		_, _, err := t.actors.Apply(slices.Clone(s), step, nil)
-		return t.actors.Facts(s, step).Fault == 0 && !errors.Is(err, model.ErrDisabled)
-	})
-	if !terminal {
-		return nil, nil
+	if terminal, err := model.IsTerminal(t.actors, s, enabled); !terminal || err != nil {
+		return nil, err
 	}
 	return t.checker.Final(ctx, s)
 }

@@ -12,6 +12,7 @@ package model
 import (
 	"context"
 	"errors"
+	"slices"
 )
 
 // A System is a global transition system as a search sees it. It keeps no states, and what it returns depends on
@@ -69,6 +70,25 @@ type Facts struct {
 
 // ErrDisabled is the error of a transition that what is global disables, such as a crash when all crashes are spent.
 var ErrDisabled = errors.New("budgets or cuts disable the transition")
+
+// IsTerminal reports whether a state is terminal: its enabled transitions, as Enabled has them, are faults or disabled.
+func IsTerminal(system System, s State, enabled []Transition) (bool, error) {
+	for _, t := range enabled {
+		if system.Facts(s, t).Fault != 0 {
+			continue
+		}
+		_, _, err := system.Apply(slices.Clone(s), t, nil)
+		var failed *StepFailure
+		switch {
+		case errors.Is(err, ErrDisabled):
+		case err == nil, errors.As(err, &failed):
+			return false, nil
+		default:
+			return false, err
+		}
+	}
+	return true, nil
+}
 
 // A Reduction chooses which transitions of a state a worker of a search follows. It appends them to into, which is empty, in
 // the order of System.Enabled, and reports whether it left others out; if not, into may stay empty. It is asked where several

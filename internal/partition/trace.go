@@ -146,11 +146,9 @@ func (r *round) test(ctx context.Context, s model.State) (*property.Violation, e
 	if err != nil {
 		return nil, err
 	}
-	terminal := true
-	for _, t := range enabled {
-		if _, _, err := r.system.Apply(slices.Clone(s), t, nil); !errors.Is(err, model.ErrDisabled) && r.system.Facts(s, t).Fault == 0 {
-			terminal = false
-		}
+	terminal, err := model.IsTerminal(r.system, s, enabled)
+	if err != nil {
+		return nil, err
 	}
 	_, v, err = r.checker.Terminal(ctx, s, terminal, !r.options.NoDeadlock)
 	return v, err

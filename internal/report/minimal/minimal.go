@@ -144,13 +144,8 @@ func (m *minimizer) isViolated(ctx context.Context, s model.State, enabled []mod
 	case property.HandlerFailure:
 		return false, nil
 	case property.FinalViolation:
-		for _, t := range enabled {
-			if m.actors.Facts(s, t).Fault != 0 {
-				continue
-			}
-			if _, _, err := m.actors.Apply(slices.Clone(s), t, nil); !errors.Is(err, model.ErrDisabled) {
-				return false, nil
-			}
+		if terminal, err := model.IsTerminal(m.actors, s, enabled); !terminal || err != nil {
+			return false, err
 		}
 	}
 	holds, err := m.checker.Holds(ctx, m.violation.Property, s)
