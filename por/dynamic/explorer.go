@@ -39,7 +39,7 @@ func (x *Explorer) Enter(s model.State) {
 	if len(x.frames) > 0 {
 		top := &x.frames[len(x.frames)-1]
 		by := &top.options[top.last]
-		f.asleep = top.asleepAfter(by, nil)
+		f.asleep = top.asleepAfter(by)
 		x.run.races(x.run.take(*by), x.frames, x.nodes)
 	}
 	x.frames = append(x.frames, f)

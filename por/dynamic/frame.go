@@ -2,6 +2,7 @@ package dynamic
 
 import (
 	"slices"
+	"unsafe"
 
 	"harrier/internal/model"
 )
@@ -78,23 +79,23 @@ func (f *frame) next() int {
 	})
 }
 
-// asleepAfter appends what sleeps in the state that an option leads to: what sleeps here or was followed before, unless it depends
+// asleepAfter returns what sleeps in the state that an option leads to: what sleeps here or was followed before, unless it depends
 // on the option.
-func (f *frame) asleepAfter(by *option, into []option) []option {
+func (f *frame) asleepAfter(by *option) (asleep []option) {
 	for _, z := range f.asleep {
 		if !z.depends(by) {
-			into = append(into, z)
+			asleep = append(asleep, z)
 		}
 	}
 	for _, z := range f.options {
 		if z.explored && !z.depends(by) {
-			into = append(into, z)
+			asleep = append(asleep, z)
 		}
 	}
-	return into
+	return asleep
 }
 
 // bytes is the memory that the frame takes.
 func (f *frame) bytes() uint64 {
-	return uint64(cap(f.state))*4 + uint64(cap(f.options)+cap(f.asleep))*24 + uint64(cap(f.follows)+cap(f.guarded))
+	return uint64(cap(f.state))*4 + uint64(cap(f.options)+cap(f.asleep))*uint64(unsafe.Sizeof(option{})) + uint64(cap(f.follows)+cap(f.guarded))
 }

@@ -150,8 +150,9 @@ func (r *run) back() {
 	r.taken = r.taken[:n]
 }
 
-// isBetween reports whether a step comes after step k, which is no need of step n, and before step n.
-func (r *run) isBetween(k, n int) bool {
+// isOrdered reports whether step k comes before step n in all orders of the run that differ in commuting steps only, for another reason
+// than that the two touch the same resource.
+func (r *run) isOrdered(k, n int) bool {
 	comesAfter := func(c int) bool { return at(r.taken[c].clock, r.taken[k].Slot) >= k }
 	other := func(c int) bool { return c != k && comesAfter(c) }
 	return slices.ContainsFunc(r.taken[n].needs, comesAfter) || slices.ContainsFunc(r.taken[n].after, other)
@@ -171,7 +172,7 @@ func (r *run) races(n int, frames []frame, nodes *nodes) {
 		}
 		reaches := slices.ContainsFunc(last.Effects, func(e model.Effect) bool { return e.Position == slot+1 })
 		conflicts := reaches || shares(last.touches, nodes.known[f.state[slot+1]].touches)
-		if conflicts && !r.isBetween(k, n) {
+		if conflicts && !r.isOrdered(k, n) {
 			r.reverse(k, n, f)
 		}
 	}
