@@ -126,18 +126,6 @@ func filesBelow(path string, linked bool, seen map[string]bool) ([]string, error
 	return all, err
 }
 
-// readRegular reads a file that has an end: others could keep it waiting.
-func readRegular(file string) ([]byte, error) {
-	info, err := os.Stat(file)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is no file that can be read to its end: take it away, or give another program", file)
-	}
-	return os.ReadFile(file)
-}
-
 var (
 	packageLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\s*package\s+([\pL\pN_$.]+)\s*;`) })
 	dottedName  = sync.OnceValue(func() *regexp.Regexp {
@@ -168,7 +156,7 @@ func SourceRoots(folder string, sources []string) []string {
 		if filepath.Ext(source) != ".java" {
 			continue
 		}
-		content, err := readRegular(source)
+		content, err := files.ReadRegular(source)
 		if err != nil {
 			continue
 		}
@@ -193,7 +181,7 @@ func (c *closure) addFile(file string) error {
 	if c.sums[file] != "" {
 		return nil
 	}
-	content, err := readRegular(file)
+	content, err := files.ReadRegular(file)
 	if err != nil {
 		return err
 	}
