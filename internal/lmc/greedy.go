@@ -104,7 +104,7 @@ func (g *greedy) record(m *member, e *event) {
 	}
 }
 
-// give is the number of what an effect gives, one of an event of a set.
+// give returns the number of the token that an effect of an event of a set gives: a message, or the creation of an actor.
 func (g *greedy) give(by *set, f model.Effect) int {
 	t := f.Message
 	if t == 0 {
@@ -396,7 +396,7 @@ func (t *attempt) run(ctx context.Context) (*dbss.Counterexample, error) {
 		}
 		s = next
 	}
-	v, err := t.judge(ctx, s)
+	v, err := t.evaluate(ctx, s)
 	if v == nil || err != nil {
 		return nil, err
 	}
@@ -416,8 +416,8 @@ func (t *attempt) isOf(st model.NodeStep, l *link) bool {
 	return t.actors.LocalSteps.Event(st.Kind, st.Messages...) == l.event
 }
 
-// judge evaluates what is suspicious of a state.
-func (t *attempt) judge(ctx context.Context, s model.State) (*property.Violation, error) {
+// evaluate returns a violation of the property of the region that a state is in, nil if the state is not in the region.
+func (t *attempt) evaluate(ctx context.Context, s model.State) (*property.Violation, error) {
 	enabled, err := t.actors.Enabled(ctx, s, nil) // where a rule is broken, this says so
 	switch {
 	case err != nil:

@@ -138,7 +138,8 @@ func newSets(actors *model.Actors, localEvents int, progress *dbss.Progress) (*s
 	return s, nil
 }
 
-// at is the set of the actor at a position. It has what is so before the actor is created.
+// at returns the set of the actor at a position. A new set has a member that stands for the actor before it is created, unless the actor is
+// there from the start.
 func (s *sets) at(position uint32) *set {
 	if found := s.byPosition[position]; found != nil {
 		return found

@@ -55,7 +55,7 @@ func (s *sets) together() error {
 	return nil
 }
 
-// gather finds those of a member.
+// gather adds the events of a member that consume several messages.
 func (s *sets) gather(m *member) error {
 	var inbox []model.MessageID
 	known := map[uint32]bool{}
@@ -171,7 +171,7 @@ func (s *sets) connect(a asked) error {
 	return nil
 }
 
-// affect is what an effect does, one of some of an outcome.
+// affect takes in an effect, one of all that an outcome has: an actor that is created, or a message that is sent.
 func (s *sets) affect(f model.Effect, all []model.Effect) {
 	if f.Message == 0 {
 		to := s.at(f.Position)
