@@ -1,7 +1,8 @@
 package dbss
 
 import (
-	"harrier/internal/ds/pairs"
+	"sync/atomic"
+
 	"harrier/internal/ds/vectors"
 	"harrier/internal/model"
 )
@@ -26,22 +27,17 @@ type successor struct {
 // that it was met in, and then remembered. So a transition costs one or two look-ups, however many
 // actors there are and however many of them it changes.
 //
-// This rests on System being local. What is remembered belongs to one worker, so nothing is locked, and is
-// forgotten when it takes too much memory.
+// This rests on System being local. A composer belongs to one worker; what is remembered is in a memo, which workers share.
 type composer struct {
 	system model.System
 	store  *store
 	recent recent
 	noted  *recent // the candidates of the worker; nil while states are looked up at once
 	tree   *vectors.Tree
+	memo   *memo
+	shared *atomic.Pointer[memo]                   // the memo that all composers use; nil if this one has its own
 	split  int                                     // first position of the upper half
 	sum    func(position int, ids []uint32) uint64 // hashes halves
-
-	known   [2]vectors.Index // id of a half -> its place in halves
-	moved   [2]pairs.Map     // (id of a half, effect of a transition of the other half) -> id, or disabled
-	halves  []half
-	ids     []uint32 // of the positions of all halves, one after another
-	actions []action // of all halves, one after another
 
 	// The state that something is worked out on, with what is enabled in it.
 	staged    compressed
@@ -50,34 +46,14 @@ type composer struct {
 	enabled   []model.Transition
 	undo      []model.Change
 
-	scratch []successor
-	tries   uint64 // how often something was worked out
+	ids        []uint32 // room for those of a half
+	actions    []action // likewise
+	newHalves  arena[half]
+	newIDs     arena[uint32]
+	newActions arena[action]
+	scratch    []successor
+	tries      uint64 // how often something was worked out
 }
-
-// A half is what is remembered of one half of states.
-type half struct {
-	hash           uint64
-	ids, positions uint32 // its range in composer.ids
-	actions, end   uint32 // its range in composer.actions
-	certain        uint32 // how many of these are no faults and enabled whatever the other half is
-	expanded       bool
-	published      uint64 // with a Partition: a bit for each member to which it was sent
-}
-
-// An action is a transition of an actor in a half.
-type action struct {
-	model.Transition
-	next    uint32 // the half after it
-	effect  uint32 // what it does to the other half, 0 for nothing that the other half could disable
-	handler uint32
-	fails   bool
-	// open says that next and fails are not known yet, as all other halves so far disabled the effect.
-	open  bool
-	fault uint16 // of a fault: one more than its index
-}
-
-// disabled stands for no half. What is global is in the lower half, so only that disables transitions.
-const disabled = 1<<32 - 2
 
 // The sides of a state.
 const (
@@ -88,8 +64,12 @@ const (
 func newComposer(system model.System, s *store) *composer {
 	c := &composer{recent: newRecent(recentBits), system: system, store: s, tree: s.tree, sum: hash, split: max(1, (len(system.Initial())+1)/2)}
 	if c.tree == nil {
-		c.tree = &vectors.Tree{}
+		c.tree, c.memo = &vectors.Tree{}, &memo{}
+		return c
 	}
+	c.shared = &s.memo
+	c.shared.CompareAndSwap(nil, &memo{})
+	c.memo = c.shared.Load()
 	return c
 }
 
@@ -133,10 +113,9 @@ func (c *composer) id(half []uint32) (uint32, error) {
 	return id, nil
 }
 
-// A place is where the halves of a state are in composer.halves.
-type place [2]uint32
+// A place is what is remembered of the halves of a state.
+type place [2]*half
 
-// find is the place of a state. It holds until the composer forgets.
 func (c *composer) find(s compressed) place {
 	return place{c.half(lower, s.lower), c.half(upper, s.upper)}
 }
@@ -145,8 +124,7 @@ func (c *composer) find(s compressed) place {
 func (c *composer) decompress(at place, into model.State) model.State {
 	into = into[:0]
 	for side, h := range at {
-		h := &c.halves[h]
-		into = append(into, c.ids[h.ids:h.ids+h.positions]...)
+		into = append(into, h.ids...)
 		for side == lower && len(into) < c.split {
 			into = append(into, 0)
 		}
@@ -154,48 +132,50 @@ func (c *composer) decompress(at place, into model.State) model.State {
 	return into
 }
 
-// half is where a half is in halves.
-func (c *composer) half(side int, id uint32) uint32 {
-	if place, ok := c.known[side].Get(id); ok {
-		return place
+// half is what is remembered of the half with an id.
+func (c *composer) half(side int, id uint32) *half {
+	if h := c.memo.halves[side].Get(id); h != nil {
+		return h
 	}
-	place, from := uint32(len(c.halves)), uint32(len(c.ids))
-	c.ids = c.tree.Decompress(id, c.ids)
-	for len(c.ids) > int(from) && c.ids[len(c.ids)-1] == 0 {
+	c.ids = c.tree.Decompress(id, c.ids[:0])
+	for len(c.ids) > 0 && c.ids[len(c.ids)-1] == 0 {
 		c.ids = c.ids[:len(c.ids)-1]
 	}
-	h := half{ids: from, positions: uint32(len(c.ids)) - from}
-	h.hash = c.sum(side*c.split, c.ids[from:])
-	c.halves = append(c.halves, h)
-	c.known[side].Put(id, place)
-	return place
+	h := &c.newHalves.take(1)[0]
+	h.ids, h.hash = c.newIDs.copy(c.ids), c.sum(side*c.split, c.ids)
+	return c.memo.add(side, id, h)
 }
 
-// bytes is about the memory of what is remembered, but for the indices.
+// bytes is about the memory of what this composer alone has.
 func (c *composer) bytes() uint64 {
-	const slot = 20 // bytes of a map for each pair in it
-	moved := c.moved[lower].Len() + c.moved[upper].Len()
-	return uint64(len(c.halves))*32 + uint64(len(c.ids))*4 + uint64(len(c.actions))*24 + uint64(moved)*slot
+	bytes := uint64(0)
+	if c.shared == nil {
+		bytes += c.memo.bytes()
+	}
+	if c.store.tree == nil {
+		bytes += c.tree.Bytes()
+	}
+	return bytes
 }
 
-// indexBytes is the memory of the indices.
-func (c *composer) indexBytes() uint64 { return c.known[lower].Bytes() + c.known[upper].Bytes() }
-
-// forget drops all that is remembered. Its memory is used again.
-func (c *composer) forget() {
-	for side := range 2 {
-		c.known[side].Clear()
-		c.moved[side].Clear()
+// economize has all composers with this memo begin a new one if it takes more bytes than limit, and follows those that did.
+func (c *composer) economize(limit uint64) {
+	full := c.memo.bytes() > limit
+	switch {
+	case c.shared != nil:
+		if full {
+			c.shared.CompareAndSwap(c.memo, &memo{})
+		}
+		c.memo = c.shared.Load()
+	case full:
+		c.memo = &memo{}
 	}
-	c.halves, c.ids, c.actions = c.halves[:0], c.ids[:0], c.actions[:0]
-	c.hasStaged = false
 }
 
 // renewTree goes on with an empty tree. It returns what makes a state of the old tree one of the new.
 func (c *composer) renewTree() (recompress func(compressed) (compressed, error)) {
 	old := c.tree
-	c.tree, c.known = &vectors.Tree{}, [2]vectors.Index{}
-	c.forget()
+	c.tree, c.memo, c.hasStaged = &vectors.Tree{}, &memo{}, false
 	var ids []uint32
 	return func(s compressed) (compressed, error) {
 		for side := range 2 {
@@ -208,4 +188,22 @@ func (c *composer) renewTree() (recompress func(compressed) (compressed, error))
 		}
 		return s, nil
 	}
+}
+
+// An arena makes slices that lie side by side in memory.
+type arena[T any] struct{ free []T }
+
+func (a *arena[T]) take(n int) []T {
+	if n > len(a.free) {
+		a.free = make([]T, max(n, 512))
+	}
+	taken := a.free[:n:n]
+	a.free = a.free[n:]
+	return taken
+}
+
+func (a *arena[T]) copy(from []T) []T {
+	to := a.take(len(from))
+	copy(to, from)
+	return to
 }

@@ -4,7 +4,7 @@ import "harrier/internal/ds/wordset"
 
 // hash is a hash of a state, for the compact store.
 func (c *composer) hash(s compressed) uint64 {
-	return valid(c.halves[c.half(lower, s.lower)].hash + c.halves[c.half(upper, s.upper)].hash)
+	return valid(c.half(lower, s.lower).hash + c.half(upper, s.upper).hash)
 }
 
 // vectorHash is a hash of a canonical vector.

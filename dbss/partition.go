@@ -132,7 +132,7 @@ func (p *peers) newMail(worker int, c *composer) *mail {
 	for range p.Members() {
 		m.to = append(m.to, newOutlet())
 	}
-	c.sum = m.hash
+	c.sum, c.memo, c.shared = m.hash, &memo{}, nil // as half.published is of this worker's streams
 	return m
 }
 
@@ -166,7 +166,7 @@ func (m *mail) owner(s compressed) (int, error) {
 			return 0, err
 		}
 	} else {
-		sum = m.c.halves[at[lower]].hash + m.c.halves[at[upper]].hash
+		sum = at[lower].hash + at[upper].hash
 	}
 	return int(wordset.Mix(sum) % uint64(m.Members())), m.failed
 }
@@ -179,12 +179,12 @@ func (m *mail) send(owner int, r record) error {
 	}
 	bit := uint64(1) << (owner % 64)
 	at := m.c.find(r.state)
-	if m.Members() > 64 || m.c.halves[at[lower]].published&m.c.halves[at[upper]].published&bit == 0 {
+	if m.Members() > 64 || at[lower].published&at[upper].published&bit == 0 {
 		if err := m.define(to, r.state); err != nil {
 			return err
 		}
-		m.c.halves[at[lower]].published |= bit
-		m.c.halves[at[upper]].published |= bit
+		at[lower].published |= bit
+		at[upper].published |= bit
 	}
 	to.put(r)
 	if len(to.batch) >= batchBytes {

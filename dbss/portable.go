@@ -70,8 +70,7 @@ func (m *mail) define(to *outlet, s compressed) error {
 }
 
 func (m *mail) defineHalf(to *outlet, side int, id uint32) error {
-	h := m.c.halves[m.c.half(side, id)]
-	ids, count := m.c.ids[h.ids:h.ids+h.positions], uint64(0)
+	ids, count := m.c.half(side, id).ids, uint64(0)
 	for i, part := range ids {
 		if part == 0 {
 			continue

@@ -389,7 +389,10 @@ func (e *engine) finish(ctx context.Context) {
 			r.Busy++
 		}
 		r.FrontierBytes += w.frontier.bytes()
-		r.MemoBytes += w.memoBytes() + w.composer.indexBytes()
+		r.MemoBytes += w.composer.bytes()
+	}
+	if m := e.store.memo.Load(); m != nil {
+		r.MemoBytes += m.bytes()
 	}
 	if l, ok := e.shared.(*levels); ok {
 		r.Levels = l.sizes(r.States)

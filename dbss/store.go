@@ -3,6 +3,7 @@ package dbss
 import (
 	"errors"
 	"math/bits"
+	"sync/atomic"
 
 	"harrier/internal/ds/vectors"
 	"harrier/internal/ds/wordset"
@@ -24,7 +25,8 @@ const (
 type store struct {
 	// set is of states' keys; nil in a stateless search, to which all that comes is new, and where a disk has them.
 	set  *wordset.Set
-	tree *vectors.Tree // that all workers compress their states in; nil if each has its own
+	tree *vectors.Tree        // that all workers compress their states in; nil if each has its own
+	memo atomic.Pointer[memo] // what they remember of halves in the tree
 	// canonical says that states are known by vectors that stand for several, not by their own.
 	canonical bool
 	forgets   bool // that is, stateless

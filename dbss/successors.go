@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync/atomic"
 
 	"harrier/internal/ds/wordset"
 	"harrier/internal/model"
@@ -17,15 +18,15 @@ type status struct {
 
 // expand makes sure that the transitions of both halves of a state are known, and says what may follow it.
 func (c *composer) expand(ctx context.Context, s compressed, at place) (status, error) {
-	actions, certain := uint32(0), uint32(0)
+	actions, certain := 0, 0
 	for side, h := range at {
-		if !c.halves[h].expanded {
+		if !h.expanded.Load() {
 			if err := c.workOut(ctx, s, at, side); err != nil {
 				return status{}, err
 			}
 		}
-		actions += c.halves[h].end - c.halves[h].actions
-		certain += c.halves[h].certain
+		actions += len(h.actions)
+		certain += int(h.certain)
 	}
 	if actions == 0 || certain > 0 {
 		return status{terminal: actions == 0, continues: actions > 0}, nil
@@ -41,16 +42,15 @@ func (c *composer) expand(ctx context.Context, s compressed, at place) (status, 
 func (c *composer) successors(ctx context.Context, s compressed, at place, into []successor) ([]successor, error) {
 	first := uint32(0)
 	for side := upper; side >= lower; side-- {
-		other, h := 1-side, &c.halves[at[side]]
-		actions := c.actions[h.actions:h.end]
+		other, actions := 1-side, at[side].actions
 		n := len(into)
 		into = slices.Grow(into, len(actions))[:n+len(actions)]
 		for i := range actions {
 			a, next := &actions[i], &into[n]
 			to := s
 			if a.effect != 0 {
-				id, ok := c.moved[other].Get(s.side(other), a.effect)
-				if !ok || a.open && id != disabled {
+				id, ok := c.memo.moved[other].Get(s.side(other), a.effect)
+				if !ok || id != disabled && !a.isSettled() {
 					var err error
 					if id, err = c.move(ctx, s, at, other, a); err != nil {
 						return into[:n], err
@@ -61,12 +61,13 @@ func (c *composer) successors(ctx context.Context, s compressed, at place, into 
 				}
 				to.replace(other, id)
 			}
-			to.replace(side, a.next)
+			after, fails := a.after()
+			to.replace(side, after)
 			if key := c.store.key(c, to); !c.recent.has(key) {
 				c.prefetch(key)
 			}
 			// Field by field: to copy what was written just before, in other sizes, is slow.
-			next.Slot, next.Step, next.to, next.handler, next.fails, next.fault = a.Slot, a.Step, to, a.handler, a.fails, a.fault
+			next.Slot, next.Step, next.to, next.handler, next.fails, next.fault = a.Slot, a.Step, to, a.handler, fails, a.fault
 			next.number = first + uint32(i)
 			n++
 		}
@@ -101,17 +102,17 @@ func (c *composer) byNumber(ctx context.Context, s compressed, number uint32) (s
 func (c *composer) follow(ctx context.Context, s compressed, at place, number uint32) (next successor, ok bool, err error) {
 	next.number = number
 	side := upper
-	if n := c.halves[at[upper]].end - c.halves[at[upper]].actions; number >= n {
+	if n := uint32(len(at[upper].actions)); number >= n {
 		side, number = lower, number-n
 	}
-	h := &c.halves[at[side]]
-	if number >= h.end-h.actions {
+	actions := at[side].actions
+	if number >= uint32(len(actions)) {
 		return next, false, nil
 	}
-	a, to := &c.actions[h.actions+number], s
+	a, to := &actions[number], s
 	if a.effect != 0 {
-		id, known := c.moved[1-side].Get(s.side(1-side), a.effect)
-		if !known || a.open && id != disabled {
+		id, known := c.memo.moved[1-side].Get(s.side(1-side), a.effect)
+		if !known || id != disabled && !a.isSettled() {
 			if id, err = c.move(ctx, s, at, 1-side, a); err != nil {
 				return next, false, err
 			}
@@ -121,9 +122,10 @@ func (c *composer) follow(ctx context.Context, s compressed, at place, number ui
 		}
 		to.replace(1-side, id)
 	}
-	to.replace(side, a.next)
+	after, fails := a.after()
+	to.replace(side, after)
 	c.prefetch(c.store.key(c, to))
-	next.Transition, next.to, next.handler, next.fails, next.fault = a.Transition, to, a.handler, a.fails, a.fault
+	next.Transition, next.to, next.handler, next.fails, next.fault = a.Transition, to, a.handler, fails, a.fault
 	return next, true, nil
 }
 
@@ -147,13 +149,14 @@ func (c *composer) workOut(ctx context.Context, in compressed, at place, side in
 	if err := c.stage(ctx, in, at); err != nil {
 		return err
 	}
-	from, certain := uint32(len(c.actions)), uint32(0)
+	certain := uint32(0)
+	c.actions = c.actions[:0]
 	for _, t := range c.enabled {
 		if c.sideOf(t.Slot+1) != side {
 			continue
 		}
 		facts := c.system.Facts(c.vector, t)
-		a := action{Transition: t, handler: facts.Handler, fault: facts.Fault}
+		a := action{Transition: t, next: unsettled, handler: facts.Handler, fault: facts.Fault}
 		guarded := side == upper && facts.Guarded
 		if guarded {
 			a.effect = facts.Effect
@@ -166,15 +169,14 @@ func (c *composer) workOut(ctx context.Context, in compressed, at place, side in
 			continue // it disables itself
 		}
 		if a.effect != 0 {
-			c.moved[1-side].Put(in.side(1-side), a.effect, moves)
+			c.memo.moved[1-side].Put(in.side(1-side), a.effect, moves)
 		}
 		if a.fault == 0 && !guarded {
 			certain++
 		}
 		c.actions = append(c.actions, a)
 	}
-	h := &c.halves[at[side]]
-	h.actions, h.end, h.certain, h.expanded = from, uint32(len(c.actions)), certain, true
+	c.memo.expand(at[side], c.newActions.copy(c.actions), certain)
 	return nil
 }
 
@@ -185,7 +187,7 @@ func (c *composer) move(ctx context.Context, in compressed, at place, other int,
 	}
 	next, err := c.try(in, 1-other, a, a.effect)
 	if err == nil {
-		c.moved[other].Put(in.side(other), a.effect, next)
+		c.memo.moved[other].Put(in.side(other), a.effect, next)
 	}
 	return next, err
 }
@@ -198,16 +200,15 @@ func (c *composer) try(in compressed, side int, a *action, effect uint32) (uint3
 	var failure *model.StepFailure
 	switch {
 	case errors.Is(err, model.ErrDisabled):
-		a.open = true
 		return disabled, nil
 	case errors.As(err, &failure):
-		a.fails, a.open = true, false
+		atomic.StoreUint32(&a.next, failing)
 		return in.side(1 - side), nil
 	case err != nil:
 		return 0, err
 	}
-	a.next, a.open = after.side(side), false
-	if changed[1-side] {
+	atomic.StoreUint32(&a.next, after.side(side))
+	if a.effect == 0 && changed[1-side] {
 		a.effect = effect
 	}
 	return after.side(1 - side), nil

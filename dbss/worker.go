@@ -319,24 +319,17 @@ func only(successors []successor, chosen []model.Transition) []successor {
 // leastMemory is how much a worker may remember in any case, in bytes. It is a variable for tests.
 var leastMemory uint64 = 32 << 20
 
-// memoBytes is the memory of what the worker remembers.
-func (w *worker) memoBytes() uint64 {
-	if w.store.tree != nil {
-		return w.composer.bytes()
-	}
-	return w.composer.bytes() + w.composer.tree.Bytes()
-}
-
 // economize forgets what the workers remember when that takes more than a sixteenth of the visited set.
 func (w *worker) economize() error {
 	limit := max(leastMemory, w.store.bytes()/16/uint64(len(w.workers)))
-	if w.store.tree != nil {
-		if w.memoBytes() > limit {
-			w.composer.forget()
-		}
+	switch {
+	case w.composer.shared != nil:
+		w.composer.economize(limit * uint64(len(w.workers)))
 		return nil
-	}
-	if w.memoBytes() <= max(limit, 2*w.needed) {
+	case w.store.tree != nil:
+		w.composer.economize(limit)
+		return nil
+	case w.composer.bytes() <= max(limit, 2*w.needed):
 		return nil
 	}
 	recompress := w.composer.renewTree()

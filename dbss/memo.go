@@ -1,0 +1,85 @@
+package dbss
+
+import (
+	"sync"
+	"sync/atomic"
+	"unsafe"
+
+	"harrier/internal/ds/pairs"
+	"harrier/internal/ds/slab"
+	"harrier/internal/model"
+)
+
+// A memo is what composers remember of halves. Composers with one tree may share it: looking up takes no lock, and what two of them
+// work out at the same time is the same.
+type memo struct {
+	halves [2]slab.Pointers[half] // by side and id
+	moved  [2]pairs.Map           // (id of a half, effect of a transition of the other half) -> id, or disabled
+
+	used      atomic.Int64 // bytes of halves and their actions
+	expanding sync.Mutex   // held while the actions of a half are stored
+}
+
+// A half is what is remembered of one half of states.
+type half struct {
+	ids  []uint32 // of its positions, without zeros at the end
+	hash uint64
+
+	expanded atomic.Bool // actions and certain are there, and do not change but for action.next
+	actions  []action
+	certain  uint32 // how many of these are no faults and enabled whatever the other half is
+
+	published uint64 // with a Partition: a bit for each member to which it was sent
+}
+
+// An action is a transition of an actor in a half.
+type action struct {
+	model.Transition
+	next    uint32 // the half after it, failing or unsettled; loaded and stored atomically
+	effect  uint32 // what it does to the other half, 0 for nothing that the other half could disable
+	handler uint32
+	fault   uint16 // of a fault: one more than its index
+}
+
+// What stands for no half.
+const (
+	disabled  = 1<<32 - 2 - iota // the transition is. What is global is in the lower half, so only that disables transitions.
+	failing                      // the handler fails, so there is no half after it
+	unsettled                    // not known yet, as all other halves so far disabled the effect
+)
+
+// after is the half after an action, 0 if its handler fails.
+func (a *action) after() (next uint32, fails bool) {
+	if next = atomic.LoadUint32(&a.next); next == failing {
+		return 0, true
+	}
+	return next, false
+}
+
+func (a *action) isSettled() bool { return atomic.LoadUint32(&a.next) != unsettled }
+
+// add puts a half in the memo, and returns the one that was there before if there was one.
+func (m *memo) add(side int, id uint32, h *half) *half {
+	kept := m.halves[side].GetOrPut(id, h)
+	if kept == h {
+		m.used.Add(int64(unsafe.Sizeof(*h)) + int64(cap(h.ids))*4)
+	}
+	return kept
+}
+
+// expand stores the actions of a half, unless another composer has.
+func (m *memo) expand(h *half, actions []action, certain uint32) {
+	m.expanding.Lock()
+	defer m.expanding.Unlock()
+	if h.expanded.Load() {
+		return
+	}
+	h.actions, h.certain = actions, certain
+	h.expanded.Store(true)
+	m.used.Add(int64(len(actions)) * int64(unsafe.Sizeof(action{})))
+}
+
+// bytes is about the memory of the memo.
+func (m *memo) bytes() uint64 {
+	return uint64(m.used.Load()) + m.moved[lower].Bytes() + m.moved[upper].Bytes()
+}
