@@ -42,7 +42,7 @@ func (o Options) newStore() (*store, error) {
 	if o.Store == Compact && o.Order == BreadthFirst {
 		return nil, errors.New("breadth-first search takes states from its store, which a compact one does not give back")
 	}
-	set, err := wordset.New()
+	set, err := wordset.New(max(1, o.Workers))
 	if err != nil {
 		return nil, &model.LimitError{Text: err.Error()}
 	}

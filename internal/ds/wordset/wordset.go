@@ -3,8 +3,8 @@
 //
 // The set is divided into segments by the upper bits of a word's hash. A segment is an open-addressed
 // table in address space that is reserved for it, so it grows in place, by a fifth at a time and
-// by itself. Where a word belongs in a segment follows from the next bits of its hash, scaled to the
-// segment's size.
+// by itself, while others grow as well. Where a word belongs in a segment follows from the next bits of its hash,
+// scaled to the segment's size.
 //
 // Many goroutines may use a Set at once. Looking a word up takes no lock: slots hold whole words, and
 // words are never removed, so a word that is seen is in the set, even in a segment that is growing just
@@ -24,12 +24,13 @@ import (
 
 // Set is a set of words. All words but Invalid may be in it.
 type Set struct {
-	segments [segmentCount]segment
+	segments []segment
+	bits     int // of a hash that say in which segment a word is
 	reserved []byte
 
-	growing sync.Mutex    // guards scratch
-	scratch []uint64      // the words of a segment that grows
-	room    atomic.Uint64 // of scratch, in words
+	lending sync.Mutex    // guards scratch
+	scratch [][]uint64    // room for the words of segments that grow, of which several may at once
+	room    atomic.Uint64 // of what was ever in scratch, in words
 }
 
 // Invalid is the one word that cannot be in a set.
@@ -48,25 +49,25 @@ type segment struct {
 const cacheLine = 64
 
 const (
-	segmentBits  = 4
-	segmentCount = 1 << segmentBits
-	wordBytes    = 8
-	firstSize    = 64       // slots
-	segmentSpace = 64 << 30 // bytes of address space reserved for a segment
-	maxSize      = segmentSpace / wordBytes
+	wordBytes = 8
+	firstSize = 64      // slots
+	allSpace  = 1 << 40 // bytes of address space reserved for all segments
 )
 
-// New reserves address space. Close gives it back.
-func New() (*Set, error) {
+// New reserves address space for a set that so many goroutines add to. Close gives it back.
+func New(goroutines int) (*Set, error) {
 	// Address space that nothing may touch takes no memory. It counts against a limit of address space
 	// (ulimit -v), if there is one.
-	space, err := unix.Mmap(-1, 0, segmentCount*segmentSpace, unix.PROT_NONE, unix.MAP_PRIVATE|unix.MAP_ANON)
+	space, err := unix.Mmap(-1, 0, allSpace, unix.PROT_NONE, unix.MAP_PRIVATE|unix.MAP_ANON)
 	if err != nil {
 		return nil, fmt.Errorf("reserving a terabyte of address space for the visited set (ulimit -v must be unlimited): %w", err)
 	}
-	s := &Set{reserved: space}
+	// Sixteen segments for each goroutine: if all of them grow one at once, that takes a sixteenth more memory. More segments would be
+	// too small for large pages for longer.
+	bits := 4 + bits.Len(uint(goroutines-1))
+	s := &Set{segments: make([]segment, 1<<bits), bits: bits, reserved: space}
 	for i := range s.segments {
-		s.segments[i].slots = (*uint64)(unsafe.Pointer(&space[i*segmentSpace]))
+		s.segments[i].slots = (*uint64)(unsafe.Pointer(&space[i*(allSpace>>bits)]))
 	}
 	return s, nil
 }
@@ -76,8 +77,7 @@ func (s *Set) Close() error { return unix.Munmap(s.reserved) }
 
 // Add puts a word in the set and reports whether it is new. The error is that of a system without memory.
 func (s *Set) Add(word uint64) (fresh bool, err error) {
-	h := hash(word)
-	g := &s.segments[h>>(64-segmentBits)]
+	g, h := s.segment(word)
 	if _, found := g.find(h, ^word, g.size.Load()); found {
 		return false, nil
 	}
@@ -98,10 +98,15 @@ func (s *Set) Add(word uint64) (fresh bool, err error) {
 
 // Has reports whether a word is in the set.
 func (s *Set) Has(word uint64) bool {
-	h := hash(word)
-	g := &s.segments[h>>(64-segmentBits)]
+	g, h := s.segment(word)
 	_, found := g.find(h, ^word, g.size.Load())
 	return found
+}
+
+// segment is where a word belongs, with the rest of its hash.
+func (s *Set) segment(word uint64) (g *segment, rest uint64) {
+	h := hash(word)
+	return &s.segments[h>>(64-s.bits)], h << s.bits
 }
 
 // Drain hands over all words in a few lists, each of them sorted and valid until the set is closed, which is all that may be done with
@@ -126,8 +131,7 @@ func (s *Set) Drain(take func(sorted []uint64) error) error {
 
 // Prefetch begins to load the memory that Add of this word will look at.
 func (s *Set) Prefetch(word uint64) {
-	h := hash(word)
-	g := &s.segments[h>>(64-segmentBits)]
+	g, h := s.segment(word)
 	if size := g.size.Load(); size != 0 {
 		prefetch(g.slot(home(h, size)))
 	}
@@ -174,7 +178,7 @@ func (g *segment) slot(at uint64) *uint64 {
 // the order of their hashes, so nearly all of it is done in memory that is at hand.
 func (s *Set) grow(g *segment, size uint64) error {
 	larger := max(firstSize, size+size/5)
-	if larger > maxSize {
+	if larger > allSpace/wordBytes>>s.bits {
 		return fmt.Errorf("a segment of the visited set is full with %d words", g.count.Load())
 	}
 	page := uint64(unix.Getpagesize())
@@ -182,28 +186,47 @@ func (s *Set) grow(g *segment, size uint64) error {
 	if err := unix.Mprotect(memory, unix.PROT_READ|unix.PROT_WRITE); err != nil {
 		return fmt.Errorf("getting memory for the visited set: %w", err)
 	}
-	s.growing.Lock()
-	defer s.growing.Unlock()
 	slots := unsafe.Slice(g.slots, larger)
-	s.scratch = append(s.scratch[:0], slots[:size]...)
-	s.room.Store(uint64(cap(s.scratch)))
+	words := s.borrow(slots[:size])
+	defer s.giveBack(words)
 	useHugePages(memory) // which clears what it covers
 	for i := range size {
 		atomic.StoreUint64(&slots[i], 0)
 	}
 	g.size.Store(larger)
-	for _, complement := range s.scratch {
+	for _, complement := range words {
 		if complement != 0 {
-			at, _ := g.find(hash(^complement), complement, larger)
+			_, h := s.segment(^complement)
+			at, _ := g.find(h, complement, larger)
 			atomic.StoreUint64(g.slot(at), complement)
 		}
 	}
 	return nil
 }
 
-// home is the first slot where a word with hash h may be.
+// borrow copies words to room that others have given back, if there is some.
+func (s *Set) borrow(words []uint64) []uint64 {
+	s.lending.Lock()
+	var room []uint64
+	if last := len(s.scratch) - 1; last >= 0 {
+		room, s.scratch = s.scratch[last], s.scratch[:last]
+	}
+	s.lending.Unlock()
+	before := cap(room)
+	room = append(room[:0], words...)
+	s.room.Add(uint64(cap(room) - before))
+	return room
+}
+
+func (s *Set) giveBack(room []uint64) {
+	s.lending.Lock()
+	defer s.lending.Unlock()
+	s.scratch = append(s.scratch, room)
+}
+
+// home is the first slot where a word may be, h being the rest of its hash.
 func home(h, size uint64) uint64 {
-	high, _ := bits.Mul64(h<<segmentBits, size)
+	high, _ := bits.Mul64(h, size)
 	return high
 }
 

@@ -11,7 +11,7 @@ import (
 )
 
 func TestSetAgreesWithGoMap(t *testing.T) {
-	s := open(t)
+	s := open(t, 1)
 	rng := rand.New(rand.NewPCG(1, 2))
 	want := map[uint64]bool{}
 	for i := range uint64(400_000) {
@@ -51,7 +51,7 @@ func TestSetAgreesWithGoMap(t *testing.T) {
 }
 
 func TestZeroIsAWord(t *testing.T) {
-	s := open(t)
+	s := open(t, 1)
 	for _, want := range []bool{true, false} {
 		if fresh, err := s.Add(0); fresh != want || err != nil {
 			t.Errorf("adding 0: new %v, %v; want %v", fresh, err, want)
@@ -61,7 +61,7 @@ func TestZeroIsAWord(t *testing.T) {
 
 func TestEachWordIsNewOnceForManyGoroutines(t *testing.T) {
 	const words, goroutines = 200_000, 8
-	s := open(t)
+	s := open(t, goroutines)
 	var fresh atomic.Uint64
 	var all sync.WaitGroup
 	for g := range uint64(goroutines) {
@@ -84,7 +84,7 @@ func TestEachWordIsNewOnceForManyGoroutines(t *testing.T) {
 }
 
 func TestMemoryOfAWord(t *testing.T) {
-	s := open(t)
+	s := open(t, 1)
 	for i := range uint64(3_000_000) {
 		must.Get(s.Add(i))
 		if i > 1_000_000 && i%100_000 == 0 {
@@ -95,9 +95,9 @@ func TestMemoryOfAWord(t *testing.T) {
 	}
 }
 
-func open(t *testing.T) *Set {
+func open(t *testing.T, goroutines int) *Set {
 	t.Helper()
-	s := must.Get(New())
+	s := must.Get(New(goroutines))
 	t.Cleanup(func() {
 		if err := s.Close(); err != nil {
 			t.Error(err)
@@ -107,7 +107,7 @@ func open(t *testing.T) *Set {
 }
 
 func BenchmarkAdd(b *testing.B) {
-	s, err := New()
+	s, err := New(1)
 	if err != nil {
 		b.Fatal(err)
 	}
