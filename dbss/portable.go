@@ -3,7 +3,6 @@ package dbss
 import (
 	"encoding/binary"
 	"errors"
-	"slices"
 
 	"harrier/internal/ds/vectors"
 	"harrier/internal/model"
@@ -20,7 +19,7 @@ type record struct {
 //
 //	isMet, isInside, isLeaf, isOld  a state: n is the place of its parent; the parent's member, the ids of the lower and the upper half
 //	isPart                          a part of states: n is its position; its id, a length and as many bytes in portable terms
-//	isHalf                          a half of states: n is how many parts it has; its id, and position and id of each part
+//	isHalf                          a half of states: n is twice how many parts it has, plus its side; its id, and position and id of each part
 //
 // Ids are those of the sender. Parts and halves are defined in a stream before they are used there.
 type recordKind uint8
@@ -42,12 +41,14 @@ const (
 
 // An outlet writes a stream.
 type outlet struct {
-	batch  []byte          // the end of the stream, which was not sent or kept yet
-	parts  map[uint64]bool // the parts that are defined, by position and id
-	halves map[uint32]bool // the halves that are defined, by id
+	batch  []byte             // the end of the stream, which was not sent or kept yet
+	parts  map[uint64]bool    // the parts that are defined, by position and id
+	halves [2]map[uint32]bool // the halves that are defined, by side and id
 }
 
-func newOutlet() *outlet { return &outlet{parts: map[uint64]bool{}, halves: map[uint32]bool{}} }
+func newOutlet() *outlet {
+	return &outlet{parts: map[uint64]bool{}, halves: [2]map[uint32]bool{{}, {}}}
+}
 
 func (o *outlet) put(r record) {
 	b := binary.AppendUvarint(o.batch, uint64(r.by.Parent)*uint64(recordKinds)+uint64(r.is))
@@ -59,8 +60,8 @@ func (o *outlet) put(r record) {
 // define makes sure that the halves of a state are defined in a stream.
 func (m *mail) define(to *outlet, s compressed) error {
 	for side := range 2 {
-		if id := s.side(side); !to.halves[id] {
-			to.halves[id] = true
+		if id := s.side(side); !to.halves[side][id] {
+			to.halves[side][id] = true
 			if err := m.defineHalf(to, side, id); err != nil {
 				return err
 			}
@@ -91,7 +92,7 @@ func (m *mail) defineHalf(to *outlet, side int, id uint32) error {
 		b = binary.AppendUvarint(b, uint64(len(content)))
 		to.batch = append(b, content...)
 	}
-	b := binary.AppendUvarint(to.batch, count*uint64(recordKinds)+uint64(isHalf))
+	b := binary.AppendUvarint(to.batch, (2*count+uint64(side))*uint64(recordKinds)+uint64(isHalf))
 	b = binary.AppendUvarint(b, uint64(id))
 	for i, part := range ids {
 		if part != 0 {
@@ -106,7 +107,7 @@ func (m *mail) defineHalf(to *outlet, side int, id uint32) error {
 // A dictionary translates the ids of a stream to those of this process.
 type dictionary struct {
 	parts  map[uint64]model.Change // by position and id of the sender; Old is the id here
-	halves vectors.Index
+	halves [2]vectors.Index        // by side, from ids of the sender
 }
 
 func newDictionary() *dictionary { return &dictionary{parts: map[uint64]model.Change{}} }
@@ -126,45 +127,36 @@ func (m *mail) read(d *dictionary, r reader, into []record) ([]record, error) {
 			d.parts[n<<32|id] = model.Change{Position: position, Old: own}
 		case isHalf:
 			id := uint32(r.number())
-			half, err := m.half(d, &r, n)
+			side := int(n % 2)
+			half, err := m.half(d, &r, side, n/2)
 			if err != nil {
 				return into, err
 			}
-			d.halves.Put(id, half)
+			d.halves[side].Put(id, half)
 		default:
 			by := Link{uint32(n), uint32(r.number())}
-			lower, known := d.halves.Get(uint32(r.number()))
-			upper, alsoKnown := d.halves.Get(uint32(r.number()))
+			lowerHalf, known := d.halves[lower].Get(uint32(r.number()))
+			upperHalf, alsoKnown := d.halves[upper].Get(uint32(r.number()))
 			if !known || !alsoKnown {
 				return into, errUnknownPart
 			}
-			into = append(into, record{is, by, compressed{lower, upper}})
+			into = append(into, record{is, by, compressed{lowerHalf, upperHalf}})
 		}
 	}
 	return into, r.err
 }
 
-// half reads the definition of a half that has so many parts, and returns its id in this process.
-func (m *mail) half(d *dictionary, r *reader, parts uint64) (uint32, error) {
+// half reads the definition of a half of one side that has so many parts, and returns its id in this process.
+func (m *mail) half(d *dictionary, r *reader, side int, parts uint64) (uint32, error) {
 	var vector model.State
-	side := lower
 	for range parts {
 		part, known := d.parts[r.number()<<32|r.number()]
-		if !known || r.err != nil {
+		if !known || r.err != nil || m.c.sideOf(part.Position) != side {
 			return 0, errUnknownPart
 		}
 		vector, _ = vector.Put(part.Position, part.Old, nil)
-		if int(part.Position) >= m.c.split {
-			side = upper
-		}
 	}
-	if side == lower {
-		return m.c.id(vector)
-	}
-	if slices.ContainsFunc(vector[:m.c.split], func(id uint32) bool { return id != 0 }) {
-		return 0, errUnknownPart
-	}
-	return m.c.id(vector[m.c.split:])
+	return m.c.id(vector[min(side*m.c.split, len(vector)):])
 }
 
 var errUnknownPart = errors.New("it has a part of a state that was not sent, or that the program cannot have there")
