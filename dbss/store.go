@@ -115,8 +115,8 @@ type recent struct {
 
 const (
 	recentBits = 15 // a quarter of a megabyte, which caches hold
-	// Where states have canonical vectors, to find one here saves much more: 8 megabytes.
-	canonicalBits = 20
+	// Where a state that is not found here is made canonical, or sent to another process: 8 megabytes, as finding it saves much more.
+	costlyBits = 20
 )
 
 // newRecent remembers 2^bits states.
@@ -130,8 +130,8 @@ func newRecent(bits int) recent {
 
 // grown is r, or a larger one if it is small for so many transitions, which forgets what r remembers.
 func (r recent) grown(transitions uint64) recent {
-	if bits := 64 - int(r.shift); bits < canonicalBits && transitions > 8<<bits {
-		return newRecent(canonicalBits)
+	if bits := 64 - int(r.shift); bits < costlyBits && transitions > 8<<bits {
+		return newRecent(costlyBits)
 	}
 	return r
 }
