@@ -99,10 +99,7 @@ func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) (cod
 	}
 	end()
 	end = func() {}
-	if err := s.print(stdout, alone, together); err != nil || !s.share {
-		return frame.OK, err
-	}
-	return frame.OK, costsOf(s, alone, together).print(stdout)
+	return frame.OK, s.print(stdout, alone, together)
 }
 
 // figures are what must be the same with workers and without.
@@ -126,7 +123,7 @@ func (s *settings) startWorkers(ctx context.Context) (end func(), err error) {
 	var all []*exec.Cmd
 	end = func() {
 		for _, c := range all {
-			_ = c.Process.Kill() // it fails only if it has ended
+			_ = c.Process.Signal(os.Interrupt) // it fails only if it has ended; killed, it would not wait for its process with Java
 			_ = c.Wait()
 			if c.ProcessState != nil {
 				s.used += processorTime(c.ProcessState)
