@@ -299,13 +299,15 @@ func (m *Member) outcome(r *dbss.Result, err error) outcome {
 	if m.System != nil {
 		out.News, _ = m.System.News()
 	}
-	if r == nil {
-		out.Problem = problemOf(err)
-		return out
+	if r != nil {
+		out.Tally, out.Failed, out.Memory, out.Violation = tallyOf(r.Counts, m.Values), r.Failed, r.Memory, violatedBy(r.Violation)
 	}
-	out.Tally, out.Failed, out.Memory, out.Violation = tallyOf(r.Counts, m.Values), r.Failed, r.Memory, violatedBy(r.Violation)
-	if r.Reason != errStopped.Error() && !errors.Is(err, errStopped) { // its own reason, and not that of the coordinator
-		out.Problem, out.Reason = problemOf(err), r.Reason
+	// What the coordinator's end of the search cut off is no problem.
+	if !errors.Is(err, errStopped) && !errors.Is(err, context.Canceled) {
+		out.Problem = problemOf(err)
+	}
+	if r != nil && r.Reason != errStopped.Error() {
+		out.Reason = r.Reason
 	}
 	return out
 }
