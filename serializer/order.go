@@ -1,19 +1,14 @@
 package serializer
 
 import (
-	"bytes"
 	"cmp"
 	"slices"
-	"strings"
 )
 
-// What Java writes as a list, but sorts by what names have a part in.
+// Java writes operations as a list, sorted by what names have a part in.
 const (
 	historyClass   = "harrier.History"
 	operationsName = "operations"
-	timersName     = "pending timers"
-	delayedClass   = "harrier.host.Agenda$Delayed"
-	taskClass      = "harrier.host.Task"
 )
 
 // orders sorts the lists of a tree whose order follows from their content: the operations of a history and
@@ -31,7 +26,7 @@ func (o *orders) restore() error {
 		sortOperations(o.root.field(operationsName))
 	}
 	if o.root.Kind == Actor {
-		return o.sortTimers(o.root.field(timersName))
+		return o.sortTimers(o.root.field(AgendaTimers))
 	}
 	return nil
 }
@@ -44,63 +39,6 @@ func sortOperations(list *Value) {
 	list.Elements = slices.SortedStableFunc(slices.Values(list.Elements), func(a, b Value) int {
 		return cmp.Or(cmp.Compare(a.number("invokedAt"), b.number("invokedAt")), cmp.Compare(a.name("actor"), b.name("actor")))
 	})
-}
-
-// A timer is a pending timer and what its place follows from.
-type timer struct {
-	value Value
-	ranks []int64 // moment and durations, where they count
-	key   []byte
-}
-
-func (o *orders) sortTimers(list *Value) error {
-	if list == nil || len(list.Elements) < 2 {
-		return nil
-	}
-	timers := make([]timer, len(list.Elements))
-	for i := range timers {
-		var err error
-		if timers[i], err = o.timer(&list.Elements[i]); err != nil {
-			return err
-		}
-	}
-	slices.SortStableFunc(timers, func(a, b timer) int {
-		return cmp.Or(slices.Compare(a.ranks, b.ranks), bytes.Compare(a.key, b.key))
-	})
-	list.Elements = make([]Value, len(timers))
-	for i, t := range timers {
-		list.Elements[i] = t.value
-	}
-	return nil
-}
-
-func (o *orders) timer(v *Value) (timer, error) {
-	what := v
-	t := timer{value: *v, ranks: []int64{0, 0, 0}}
-	if v.Kind == Record && v.ClassName == delayedClass {
-		t.ranks = []int64{v.number("moment"), v.number("min"), v.number("max")}
-		if what = v.field("what"); what == nil {
-			what = &null
-		}
-	}
-	if what.Kind == Ref {
-		what = o.numbered[what.Number]
-	}
-	if what.Kind == Object && what.ClassName == taskClass {
-		what = o.withTask(what)
-	}
-	var err error
-	t.key, err = encodeCanonical(what, o.numbered, o.size)
-	return t, err
-}
-
-// withTask is the actor with nothing beside its fields but a task: tasks share objects with the actor. No tag is above that
-// of actors, so tasks come behind timers.
-func (o *orders) withTask(task *Value) *Value {
-	actor := *o.root
-	actor.Fields = slices.DeleteFunc(slices.Clone(actor.Fields), func(f Field) bool { return strings.Contains(f.Name, " ") })
-	actor.Fields = append(actor.Fields, Field{"task", *task})
-	return &actor
 }
 
 // field is the value of a field, nil if there is none.

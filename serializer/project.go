@@ -11,12 +11,6 @@ type FieldName struct {
 	Field string // as the format names it: with its class and a dot if it hides another
 }
 
-// AgendaFields names the fields of an actor's bytes that are no fields of its class: what it is to do by itself, and its
-// time. Static fields are not among them.
-func AgendaFields() []string {
-	return []string{"pending timers", "waiting tasks", "event loop", "logical clock"}
-}
-
 // A Projection leaves out fields of records, objects and actors.
 //
 // It is the function h of selective hashing, which takes a local state to the part of it

@@ -298,7 +298,7 @@ func TestTimersTakeAsLongAsTheySay(t *testing.T) {
 		return serializer.Value{Kind: serializer.Record, ClassName: "harrier.host.Agenda$Delayed", Fields: []serializer.Field{
 			{Name: "what", Value: text(what)}, {Name: "min", Value: long(least)}, {Name: "max", Value: long(most)}}}
 	}
-	state := serializer.Value{Kind: serializer.Actor, Text: "a", ClassName: "A", Fields: []serializer.Field{{Name: "pending timers",
+	state := serializer.Value{Kind: serializer.Actor, Text: "a", ClassName: "A", Fields: []serializer.Field{{Name: serializer.AgendaTimers,
 		Value: serializer.Value{Kind: serializer.List, ClassName: "java.util.ArrayList", Elements: []serializer.Value{
 			timer("short", time.Second, time.Second), timer("long", time.Hour, 2*time.Hour), text("any")}}}}}
 	a := &actor{Actor: model.Actor{Local: serializer.Encode(state)}}

@@ -325,27 +325,10 @@ func eventKey(action model.Action) string {
 // untilFiring is how long an actor waits with what it may do by itself: as long as the timer takes, where its duration is
 // part of the local state.
 func (p *Process) untilFiring(a *actor, fired []byte) time.Duration {
-	state, err := serializer.Decode(a.Local)
-	if err != nil || len(fired) == 0 {
-		return p.upTo(p.Delay)
-	}
-	for _, timer := range field(state, "pending timers").Elements {
-		if slices.Equal(serializer.Encode(field(timer, "what")), fired) && timer.ClassName == "harrier.host.Agenda$Delayed" {
-			least, most := field(timer, "min").Int, field(timer, "max").Int
-			return time.Duration(least) + p.upTo(time.Duration(most-least))
-		}
+	if least, most, ok := serializer.Durations(a.Local, fired); ok {
+		return time.Duration(least) + p.upTo(time.Duration(most-least))
 	}
 	return p.upTo(p.Delay)
-}
-
-// field is the value of a field, null if there is none.
-func field(v serializer.Value, name string) serializer.Value {
-	for _, f := range v.Fields {
-		if f.Name == name {
-			return f.Value
-		}
-	}
-	return serializer.Value{}
 }
 
 // perform makes what an action does real.

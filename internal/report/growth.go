@@ -212,7 +212,7 @@ func (g growth) mend(what string) string {
 		return "have actors that exist do more, or bound how many are created, as by a guard"
 	case strings.HasSuffix(what, inMessages):
 		return "bound it where it is sent, as by a guard, or mark the field @Auxiliary if nothing depends on it"
-	case strings.Contains(what, ".pending timers"):
+	case strings.Contains(what, "."+serializer.AgendaTimers):
 		return "set a timer again when it fired, with equal content"
 	}
 	return "bound it, as by a guard, or mark the field @Auxiliary if nothing depends on it"

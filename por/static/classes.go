@@ -1,13 +1,13 @@
 package static
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 
 	"harrier/internal/ds/bitset"
 	"harrier/internal/model"
 	"harrier/por/footprint"
+	"harrier/serializer"
 )
 
 // A class is a set of transitions that are equal for the relations: those of one handler of one actor, say.
@@ -172,7 +172,7 @@ func (s *Static) addInternal(actor int) {
 func (s *Static) beginsWithAgenda(actor int) bool {
 	for _, a := range s.wiring.program.Initial.Actors {
 		if a.Name == s.wiring.names[actor] {
-			return bytes.Contains(a.Local, []byte("pending timers")) || bytes.Contains(a.Local, []byte("waiting tasks"))
+			return serializer.MayHavePending(a.Local)
 		}
 	}
 	return true

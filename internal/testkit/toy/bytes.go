@@ -33,8 +33,6 @@ type message struct {
 	tag   int // auxiliary
 }
 
-const timersField = "pending timers" // as docs/reference.md has it
-
 // Shown is content for people. Histories are no structured bytes here, and are shown as text.
 func Shown(_ context.Context, b []byte) ([]byte, error) {
 	if _, err := serializer.Decode(b); err != nil {
@@ -115,7 +113,7 @@ func (l *local) encode(logs, names bool) []byte {
 	}
 	if l.armed {
 		v.Fields = append(v.Fields,
-			field(timersField, serializer.Value{Kind: serializer.ImmutableList, Elements: []serializer.Value{integer(0)}}))
+			field(serializer.AgendaTimers, serializer.Value{Kind: serializer.ImmutableList, Elements: []serializer.Value{integer(0)}}))
 	}
 	return serializer.Encode(v)
 }
@@ -149,7 +147,7 @@ func readLocal(b []byte) (local, error) {
 			}
 		case "noted":
 			l.noted = f.Value.Text
-		case timersField:
+		case serializer.AgendaTimers:
 			l.armed = true
 		default:
 			l.fields = append(l.fields, int(f.Value.Int))

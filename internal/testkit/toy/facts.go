@@ -85,7 +85,7 @@ func (p *Protocol) fieldsOf() []model.Field {
 		for f := range c.Fields {
 			fields = append(fields, model.Field{Class: c.Name, Owner: c.Name, Name: fieldName(f), Seen: p.seen(i, f)})
 		}
-		for _, name := range []string{"peer", "group", "friend", "known", "list", "votes", timersField} {
+		for _, name := range []string{"peer", "group", "friend", "known", "list", "votes", serializer.AgendaTimers} {
 			fields = append(fields, model.Field{Class: c.Name, Owner: c.Name, Name: name, Seen: none})
 		}
 		for _, name := range []string{"log", "noted"} {
