@@ -36,7 +36,7 @@ PAPERS ?= harrier-out/papers
 PROGRAMS ?= 10000
 SEED     ?= 0
 
-.PHONY: demo test lint race vet test-java test-go differential mutants build jars libraries docs publish-local samples explore-browser setup setup-peers bench bench-codec bench-steps bench-orders bench-defaults kills bench-disk bench-sampling bench-simulation bench-cluster jdk-effects table1 hashing mp-models fig10 table2 papers bench-peers bench-liveness bench-register bench-counts clean
+.PHONY: demo test lint race vet test-java test-go differential mutants build jars libraries docs publish-local samples explore-browser setup setup-peers bench bench-codec bench-steps bench-orders bench-defaults kills bench-disk bench-sampling bench-simulation bench-cluster jdk-effects java-constants table1 hashing mp-models fig10 table2 papers bench-peers bench-liveness bench-register bench-counts clean
 
 ## demo: check an example that is correct and a wrong version of it
 demo: build
@@ -133,6 +133,10 @@ jdk-effects: setup
 	@java --add-exports java.base/jdk.internal.misc=ALL-UNNAMED \
 		-cp "$$($(GRADLE) :harrier-runtime:testClasses :harrier-runtime:testClasspath 2>/dev/null | tail -1)" \
 		harrier.runtime.jdk.JdkTable java/runtime/src/main/resources/harrier/runtime/jdk/methods.txt
+
+## java-constants: make Java's package of the kinds, numbers and names that Go has too
+java-constants:
+	go test ./internal -run JavaConstants -update
 
 ## bench-orders: what other orders of hash collections and the second copy of a program add to a set-up, and to steps
 bench-orders: build

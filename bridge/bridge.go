@@ -170,7 +170,7 @@ const (
 	opPrepare
 	opCoverage
 	opAside
-	opThreads // answered by NobodyAnswer, not by Java
+	opThreads // Answered by NobodyAnswer, not by Java.
 )
 
 // ask has a question answered. It returns with the answer, when the context ends, or when the JVM is given

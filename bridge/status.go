@@ -31,7 +31,7 @@ const (
 	statusInternal
 	statusDifference
 	statusFormat
-	statusEnds // as statusLimit, of a limit that ends all questions; Java does not give it
+	statusEnds // As statusLimit, of a limit that ends all questions; Java does not give it.
 )
 
 // open reads the status of an answer and turns all but statusOK into errors.

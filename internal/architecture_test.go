@@ -113,7 +113,7 @@ func TestImportsFlowOneWay(t *testing.T) {
 	}
 }
 
-var update = flag.Bool("update", false, "write the table of imports in docs/design.md anew")
+var update = flag.Bool("update", false, "write anew what is made from tables: those of imports in docs/design.md, and Java's constants")
 
 // TestTableOfImports holds the table in docs/design.md to mayImport.
 func TestTableOfImports(t *testing.T) {

@@ -20,8 +20,9 @@ var javaPackages = []struct {
 	name      string
 	mayImport string
 }{
+	{"wire", ""},
 	{"origin", ""},
-	{"failure", "origin"},
+	{"failure", "wire origin"},
 	{"cache", ""},
 	{"jdk", "origin cache"},
 	{"codec.format", ""},
@@ -33,16 +34,16 @@ var javaPackages = []struct {
 	{"rules.statics", "origin failure jdk codec codec.graph codec.jdk rules.allow rules.refuse"},
 	{"rules", "origin failure jdk rules.allow rules.refuse rules.statics"},
 	{"load.compile", "origin failure cache rules"},
-	{"load.rewrite", "origin failure rules.refuse load.compile"},
+	{"load.rewrite", "wire origin failure rules.refuse load.compile"},
 	{"load", "origin failure rules rules.allow rules.refuse rules.statics load.compile load.rewrite"},
 	{"analysis.flow", "jdk load.compile"},
-	{"analysis.slice", "jdk analysis.flow"},
-	{"analysis.footprint", "jdk analysis.flow load.rewrite"},
-	{"analysis", "analysis.flow analysis.slice analysis.footprint failure load.compile load.rewrite"},
+	{"analysis.slice", "wire jdk analysis.flow"},
+	{"analysis.footprint", "wire jdk analysis.flow load.rewrite"},
+	{"analysis", "wire analysis.flow analysis.slice analysis.footprint failure load.compile load.rewrite"},
 	{"recheck", "jdk codec.graph"},
-	{"step", "failure jdk codec codec.format codec.graph rules rules.refuse load load.compile load.rewrite recheck"},
-	{"property", "failure codec codec.format codec.graph rules load load.compile load.rewrite recheck step analysis.flow"},
-	{"", "analysis analysis.footprint analysis.slice cache codec codec.format codec.graph failure jdk load load.compile load.rewrite origin property recheck rules rules.allow rules.refuse step"},
+	{"step", "wire failure jdk codec codec.format codec.graph rules rules.refuse load load.compile load.rewrite recheck"},
+	{"property", "wire failure codec codec.format codec.graph rules load load.compile load.rewrite recheck step analysis.flow"},
+	{"", "analysis analysis.footprint analysis.slice cache codec codec.format codec.graph failure jdk load load.compile load.rewrite origin property recheck rules rules.allow rules.refuse step wire"},
 }
 
 const (

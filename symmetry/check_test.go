@@ -199,7 +199,7 @@ func TestAsymmetricPropertiesAreFound(t *testing.T) {
 	fails := poll(3, someTold)
 	fails.judge = func(told []string, _ model.Evaluation, j *model.Judgement) {
 		if slices.Equal(told, []string{"v2"}) {
-			j.Failure = &model.Failure{Kind: "exception", Text: "no"}
+			j.Failure = &model.Failure{Kind: model.Exception, Text: "no"}
 		}
 	}
 	history := poll(3, ofHistory)

@@ -67,7 +67,7 @@ func (r ring) Steps(_ context.Context, questions []model.Question) ([]model.Answ
 			next := fmt.Sprint("member", (i+1)%len(r.facts.Initial.Actors))
 			o = model.Outcome{Handler: "pass", Sends: []model.Message{{Sender: state.Text, Receiver: next, Payload: token}}}
 		case bytes.Equal(q.Event.Messages[0].Payload, poison):
-			o.Failure = &model.Failure{Kind: "exception", Text: "it is poison"}
+			o.Failure = &model.Failure{Kind: model.Exception, Text: "it is poison"}
 		case !bytes.Equal(q.Event.Messages[0].Payload, token):
 			return nil, &model.RuleError{Text: "no handler takes it"}
 		default:

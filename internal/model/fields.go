@@ -68,10 +68,12 @@ const (
 	Declared
 	// Believed fields are marked @Auxiliary, and the analysis could not show that they are.
 	Believed
+	// Contradicted fields are marked @Auxiliary, and the analysis shows that they are not. Such a program is refused, so
+	// no facts of a loaded one have it.
+	Contradicted
 )
 
-// Auxiliary reports whether the field is left out of the relevant part. (A mark that the analysis
-// contradicts has no verdict: such a program is refused.)
+// Auxiliary reports whether the field is left out of the relevant part.
 func (v FieldVerdict) Auxiliary() bool { return v != Relevant }
 
 // String says it in words.

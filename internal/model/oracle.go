@@ -80,7 +80,7 @@ type Point struct {
 
 // A Failure is how a handler or a property failed.
 type Failure struct {
-	Kind string `json:"kind"` // "assertion" or "exception", or Explanation
+	Kind string `json:"kind"` // Assertion, Exception or Explanation
 	Text string `json:"text"` // one line: what was thrown, or why the property does not hold
 	// Stack holds the frames of the program's own code, innermost first; then a line "caused by …", and the frames of that.
 	Stack []string `json:"stack,omitempty"`
@@ -88,8 +88,15 @@ type Failure struct {
 	Property string `json:"property,omitempty"`
 }
 
-// Explanation is the kind of a failure of a property that was evaluated and does not hold.
-const Explanation = "explanation"
+// The kinds of failures.
+const (
+	// Assertion means that an AssertionError was thrown.
+	Assertion = "assertion"
+	// Exception means that anything else was thrown.
+	Exception = "exception"
+	// Explanation means that a property was evaluated and does not hold.
+	Explanation = "explanation"
+)
 
 // Lines are those of the stack for people: frames begin with "at ".
 func (f *Failure) Lines() []string {
@@ -158,14 +165,15 @@ type Judgement struct {
 	Kept           bool // from an earlier check
 }
 
-// AnyNumber stands for the numbers of all fields in Judgement.Fields.
-const AnyNumber = 4096
-
-// ReadHistory stands for the history in Judgement.Reads.
-const ReadHistory = -1
-
-// ReadNetwork stands there for what is in flight, and for who has stopped.
-const ReadNetwork = -2
+// What stands among indices and numbers in a Judgement for what has none.
+const (
+	// AnyNumber stands for the numbers of all fields in Judgement.Fields. It is a power of two, above all numbers.
+	AnyNumber = 4096
+	// ReadHistory stands for the history in Judgement.Reads.
+	ReadHistory = -1
+	// ReadNetwork stands there for what is in flight, and for who has stopped.
+	ReadNetwork = -2
+)
 
 // A Program is what an oracle knows of its program once it is loaded.
 type Program struct {

@@ -19,7 +19,7 @@ import (
 // aTrace has a value in every place.
 func aTrace() *Trace {
 	message := Message{Sender: "a", Receiver: "b", Text: "1", Payload: serializer.Encode(serializer.Value{Kind: serializer.Int, Int: 1})}
-	failure := &model.Failure{Kind: "exception", Text: "E", Stack: []string{"A.on(A.java:1)"}}
+	failure := &model.Failure{Kind: model.Exception, Text: "E", Stack: []string{"A.on(A.java:1)"}}
 	return &Trace{
 		Version: traceVersion, Program: "p", Scenario: "S", Parameters: []model.Parameter{{Name: "n", Value: "1"}},
 		Model: "M", Allow: []string{"time=real"},

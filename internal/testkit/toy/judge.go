@@ -55,7 +55,7 @@ func (p *Protocol) allTrue(facts []Fact, e model.Evaluation, j *model.Judgement)
 			}
 		}
 		if f.Needs && !slices.ContainsFunc(e.Actors, func(a model.Actor) bool { return a.Name == f.Actor }) {
-			j.Failure = &model.Failure{Kind: "exception", Text: "there is no " + f.Actor}
+			j.Failure = &model.Failure{Kind: model.Exception, Text: "there is no " + f.Actor}
 			return false, nil
 		}
 		if f.Fewer == (matching == least) {

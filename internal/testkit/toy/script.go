@@ -147,7 +147,7 @@ func (s *Script) outcome(then Then, name, text string) model.Outcome {
 		o.Handler = together
 	}
 	if then.Fail != "" {
-		o.Failure = &model.Failure{Kind: "assertion", Text: then.Fail}
+		o.Failure = &model.Failure{Kind: model.Assertion, Text: then.Fail}
 		return o
 	}
 	after := s.actor(name, then.Become)

@@ -299,7 +299,7 @@ func (p *Protocol) outcome(l local, h *Handler, acts []Act, st input, o model.Ou
 		}
 		switch act.Do {
 		case "fail":
-			return model.Outcome{Handler: h.Label, Choices: o.Choices, Fired: o.Fired, Failure: &model.Failure{Kind: "assertion",
+			return model.Outcome{Handler: h.Label, Choices: o.Choices, Fired: o.Fired, Failure: &model.Failure{Kind: model.Assertion,
 				Text: fmt.Sprintf("%s failed (%d)", h.Label, act.Value)}}, nil
 		case "send":
 			p.send(&l, act, st, &o)

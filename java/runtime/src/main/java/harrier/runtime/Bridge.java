@@ -25,8 +25,10 @@ import harrier.runtime.rules.refuse.Refusals;
 import harrier.runtime.step.ActorClass;
 import harrier.runtime.step.Chosen;
 import harrier.runtime.step.Envelope;
-import harrier.runtime.step.EventKind;
 import harrier.runtime.step.Steps;
+import harrier.runtime.wire.EventKind;
+import harrier.runtime.wire.Operation;
+import harrier.runtime.wire.Status;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -50,27 +52,6 @@ import java.util.function.Supplier;
  * read, while nobody else calls.
  */
 public final class Bridge {
-    static final int LOAD = 1;
-    static final int STEPS = 2;
-    static final int EVALUATE = 3;
-    private static final int CLASSES = 4;
-    private static final int WHERE = 5;
-    private static final int RECORD = 6;
-    private static final int NOTES = 7;
-    private static final int SHOWN = 8;
-    private static final int FINGERPRINT = 9;
-    private static final int PREPARE = 10;
-    private static final int COVERAGE = 11;
-    private static final int ASIDE = 12;
-
-    private static final int OK = 0;
-    private static final int USAGE = 1;
-    private static final int RULE = 2;
-    private static final int LIMIT = 3;
-    private static final int INTERNAL = 4;
-    private static final int DIFFERENCE = 5;
-    private static final int FORMAT = 6;
-
     private static final Map<Integer, Worker> WORKERS = new ConcurrentHashMap<>();
     private static volatile LoadedProgram loaded;
     private static volatile Covered covered;
@@ -121,42 +102,42 @@ public final class Bridge {
 
     private static byte[] answer(int operation, Worker worker, Wire.Reader in) {
         try {
-            Wire.Writer out = new Wire.Writer().number(OK);
+            Wire.Writer out = new Wire.Writer().number(Status.OK);
             switch (operation) {
-                case LOAD -> load(worker, in, out);
-                case STEPS -> steps(worker.program(loaded), in, out);
-                case ASIDE -> loaded.loader().coverage().aside(() -> steps(worker.program(loaded), in, out));
-                case EVALUATE -> evaluate(worker.program(loaded), in, out);
-                case CLASSES -> classes(out);
-                case WHERE -> where(out);
-                case NOTES -> notes(out);
-                case COVERAGE -> covered.write(out);
-                case PREPARE -> ProgramFiles.prepare(Path.of(in.string()), ClassPath.open(in.list()));
-                case FINGERPRINT -> Fingerprint.write(loaded, out);
-                case SHOWN -> out.bytes(worker.program(loaded).shown().of(in.bytes()));
-                case RECORD -> record(worker.program(loaded), in, out);
+                case Operation.LOAD -> load(worker, in, out);
+                case Operation.STEPS -> steps(worker.program(loaded), in, out);
+                case Operation.ASIDE -> loaded.loader().coverage().aside(() -> steps(worker.program(loaded), in, out));
+                case Operation.EVALUATE -> evaluate(worker.program(loaded), in, out);
+                case Operation.CLASSES -> classes(out);
+                case Operation.WHERE -> where(out);
+                case Operation.NOTES -> notes(out);
+                case Operation.COVERAGE -> covered.write(out);
+                case Operation.PREPARE -> ProgramFiles.prepare(Path.of(in.string()), ClassPath.open(in.list()));
+                case Operation.FINGERPRINT -> Fingerprint.write(loaded, out);
+                case Operation.SHOWN -> out.bytes(worker.program(loaded).shown().of(in.bytes()));
+                case Operation.RECORD -> record(worker.program(loaded), in, out);
                 default -> throw new IllegalArgumentException("operation " + operation);
             }
             return out.toBytes();
         } catch (UsageException e) {
-            return error(USAGE, e.getMessage(), e.detail());
+            return error(Status.USAGE, e.getMessage(), e.detail());
         } catch (RuleException e) {
-            RuleException all = operation == LOAD || loaded == null ? e : others.with(e, loaded.loader());
-            return error(RULE, all.getMessage(), all.detail());
+            RuleException all = operation == Operation.LOAD || loaded == null ? e : others.with(e, loaded.loader());
+            return error(Status.RULE, all.getMessage(), all.detail());
         } catch (NotCapturableException e) {
-            return error(RULE, e.getMessage(), List.of());
+            return error(Status.RULE, e.getMessage(), List.of());
         } catch (LimitException e) {
-            return error(LIMIT, e.getMessage(), List.of());
+            return error(Status.LIMIT, e.getMessage(), List.of());
         } catch (Steps.DifferenceException e) {
-            return new Wire.Writer().number(DIFFERENCE).bytes(e.local()).flag(e.isOfSeveral()).outcome(e.first())
+            return new Wire.Writer().number(Status.DIFFERENCE).bytes(e.local()).flag(e.isOfSeveral()).outcome(e.first())
                 .outcome(e.second()).strings(e.line()).toBytes();
         } catch (OutOfMemoryError e) {
-            return error(LIMIT, "the Java heap (" + (Runtime.getRuntime().maxMemory() >> 20)
+            return error(Status.LIMIT, "the Java heap (" + (Runtime.getRuntime().maxMemory() >> 20)
                 + " MB) is full: --java-heap gives it more", List.of());
         } catch (Throwable e) {
             StringWriter trace = new StringWriter();
             e.printStackTrace(new PrintWriter(trace));
-            return error(e instanceof FormatException ? FORMAT : INTERNAL, e.toString(), trace.toString().lines().toList());
+            return error(e instanceof FormatException ? Status.FORMAT : Status.INTERNAL, e.toString(), trace.toString().lines().toList());
         }
     }
 

@@ -3,7 +3,8 @@ package harrier.runtime;
 import harrier.runtime.jdk.JdkRewrite;
 import harrier.runtime.step.ActorState;
 import harrier.runtime.step.Envelope;
-import harrier.runtime.step.EventKind;
+import harrier.runtime.wire.EventKind;
+import harrier.runtime.wire.Operation;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -97,7 +98,7 @@ public final class Rehearsal {
     }
 
     private void check(Path program) {
-        Wire.Reader facts = ask(Bridge.LOAD, load(program.toString(), Map.of(), List.of("recheck", "all")));
+        Wire.Reader facts = ask(Operation.LOAD, load(program.toString(), Map.of(), List.of("recheck", "all")));
         facts.string();
         facts.strings();
         List<ActorState> actors = facts.actors();
@@ -107,8 +108,8 @@ public final class Rehearsal {
             steps.bytes(actors.stream().filter(a -> a.name().equals(m.receiver())).findFirst().orElseThrow().local());
             steps.number(EventKind.RECEIVE.ordinal()).number(1).string(m.sender()).string(m.receiver()).bytes(m.payload()).flag(false);
         }
-        ask(Bridge.STEPS, steps);
-        ask(Bridge.EVALUATE, new Wire.Writer().number(1).number(0).bytes(new byte[0]).actors(actors).envelopes(List.of()).actors(List.of()));
+        ask(Operation.STEPS, steps);
+        ask(Operation.EVALUATE, new Wire.Writer().number(1).number(0).bytes(new byte[0]).actors(actors).envelopes(List.of()).actors(List.of()));
     }
 
     /**

@@ -7,12 +7,12 @@ import harrier.runtime.step.CrashPoint;
 import harrier.runtime.step.Envelope;
 import harrier.runtime.step.Fault;
 import harrier.runtime.step.OperationRecord;
-import harrier.runtime.step.OperationRecord.Kind;
 import harrier.runtime.step.Outcome;
 import harrier.runtime.step.Quorum;
 import harrier.runtime.step.Role;
 import harrier.runtime.step.Scope;
 import harrier.runtime.step.Steps;
+import harrier.runtime.wire.RecordKind;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -95,7 +95,7 @@ final class Wire {
         List<OperationRecord> records() {
             List<OperationRecord> records = new ArrayList<>();
             for (int n = number(); n > 0; n--) {
-                records.add(new OperationRecord(string(), Kind.values()[number()], bytes()));
+                records.add(new OperationRecord(string(), RecordKind.values()[number()], bytes()));
             }
             return records;
         }
@@ -220,7 +220,7 @@ final class Wire {
         Writer footprint(Footprint f) {
             string(f.handler()).touches(f.guardReads()).touches(f.reads()).touches(f.writes());
             number(f.sends().size());
-            f.sends().forEach(s -> string(s.type()).number(s.to()).string(s.field()).string(s.where()));
+            f.sends().forEach(s -> string(s.type()).number(s.to().ordinal()).string(s.field()).string(s.where()));
             return flag(f.creates()).flag(f.stops()).flag(f.records());
         }
 

@@ -7,7 +7,7 @@ import harrier.runtime.codec.Codec;
 import harrier.runtime.recheck.Recheck;
 import harrier.runtime.rules.allow.Rules;
 import harrier.runtime.step.OperationRecord;
-import harrier.runtime.step.OperationRecord.Kind;
+import harrier.runtime.wire.RecordKind;
 import java.lang.reflect.Constructor;
 import java.util.ArrayList;
 import java.util.List;
@@ -138,12 +138,12 @@ public class RegisterTest {
             String actor = event.substring(0, 1);
             if (event.equals("w+")) {
                 int number = (int) events.stream().filter("w+"::equals).count();
-                return new OperationRecord(actor, Kind.INVOKED, codec.encode(make("register.Write", 10 * number)));
+                return new OperationRecord(actor, RecordKind.INVOKED, codec.encode(make("register.Write", 10 * number)));
             } else if (event.endsWith("+")) {
-                return new OperationRecord(actor, Kind.INVOKED, codec.encode(make("register.Read")));
+                return new OperationRecord(actor, RecordKind.INVOKED, codec.encode(make("register.Read")));
             }
             Object result = event.equals("w-") ? null : Integer.valueOf(event.substring(1));
-            return new OperationRecord(actor, Kind.RETURNED, codec.encode(result));
+            return new OperationRecord(actor, RecordKind.RETURNED, codec.encode(result));
         }
 
         private Object make(String type, Object... arguments) {

@@ -19,10 +19,11 @@ import harrier.runtime.analysis.slice.Influences;
 import harrier.runtime.analysis.slice.Reasons;
 import harrier.runtime.analysis.slice.SenderFact;
 import harrier.runtime.analysis.slice.Senders;
-import harrier.runtime.analysis.slice.Verdict;
 import harrier.runtime.failure.RuleException;
 import harrier.runtime.load.compile.ProgramClasses;
 import harrier.runtime.load.rewrite.FieldReads;
+import harrier.runtime.wire.FieldNumber;
+import harrier.runtime.wire.Verdict;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -221,7 +222,7 @@ public record Decomposition(String unknown, List<FieldFact> fields, List<Footpri
             }
             Set<String> properties = new TreeSet<>(roots.properties().keySet());
             Map<String, List<Integer>> mayRead = new TreeMap<>();
-            properties.forEach(name -> mayRead.put(name, List.of(FieldReads.ANY)));
+            properties.forEach(name -> mayRead.put(name, List.of(FieldNumber.ANY)));
             List<ObjectField> objects = new ArrayList<>();
             held(types).forEach(type -> objects(type, f -> properties, objects));
             Senders senders = new Senders(classes);

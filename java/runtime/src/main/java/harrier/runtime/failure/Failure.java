@@ -2,6 +2,7 @@ package harrier.runtime.failure;
 
 import harrier.runtime.origin.AddedNames;
 import harrier.runtime.origin.Origin;
+import harrier.runtime.wire.FailureKind;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.util.ArrayList;
@@ -13,14 +14,13 @@ import java.util.regex.Pattern;
 /**
  * How a handler or a property failed.
  *
- * @param kind "assertion" or "exception", or "explanation" if nothing was thrown
+ * @param kind a {@link FailureKind}
  * @param type the class of what was thrown; empty for an explanation
  * @param text what was thrown, or why a property does not hold, in one line
  * @param stack the frames of the program's own code, innermost first; then a line for what caused it, and the frames of that
  * @param property of a step that does what it must not, the name of the step invariant that says so; else empty
  */
 public record Failure(String kind, String type, String text, List<String> stack, String property) {
-    private static final String EXPLANATION = "explanation";
     private static final int FRAMES = 8;
     private static final StackTraceElement[] NONE = {};
     /** The classes of proxies, whose numbers differ from run to run. */
@@ -40,13 +40,13 @@ public record Failure(String kind, String type, String text, List<String> stack,
             stack.addAll(innermost(cause));
             cause = cause(cause);
         }
-        return new Failure(thrown instanceof AssertionError ? "assertion" : "exception", thrown.getClass().getName(),
+        return new Failure(thrown instanceof AssertionError ? FailureKind.ASSERTION : FailureKind.EXCEPTION, thrown.getClass().getName(),
             describe(thrown), stack, "");
     }
 
     /** Why a property does not hold. */
     public static Failure explanation(String text) {
-        return new Failure(EXPLANATION, "", line(text), List.of(), "");
+        return new Failure(FailureKind.EXPLANATION, "", line(text), List.of(), "");
     }
 
     /**
@@ -56,7 +56,7 @@ public record Failure(String kind, String type, String text, List<String> stack,
      * @param why how evaluating it failed; null if it was evaluated, and does not hold
      */
     public static Failure ofStep(String property, Failure why) {
-        return why == null ? new Failure(EXPLANATION, "", '"' + property + "\" does not hold", List.of(), property)
+        return why == null ? new Failure(FailureKind.EXPLANATION, "", '"' + property + "\" does not hold", List.of(), property)
             : new Failure(why.kind, why.type, why.text, why.stack, property);
     }
 

@@ -25,6 +25,8 @@ import harrier.runtime.step.Effects;
 import harrier.runtime.step.Envelope;
 import harrier.runtime.step.Setting;
 import harrier.runtime.step.StepJudge;
+import harrier.runtime.wire.LivenessKind;
+import harrier.runtime.wire.PropertyKind;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -47,9 +49,6 @@ import java.util.stream.Stream;
  * notes which of them they read.
  */
 public final class Evaluator implements StepJudge {
-    /** The index that stands for the history among reads. */
-    public static final int HISTORY = -1;
-
     private final Scenario scenario;
     private final Setting setting;
     private final Codec codec;
@@ -66,18 +65,6 @@ public final class Evaluator implements StepJudge {
     /** The classes of actors: to ask a loader each time takes longer. */
     private final Map<String, Class<?>> classes = new ConcurrentHashMap<>();
 
-    /** Where a property must hold, in the order of Go's model.PropertyKind. */
-    public enum Kind {
-        /** In every state. */
-        INVARIANT,
-        /** Where no event is enabled. */
-        FINAL,
-        /** Where a formula wants it. */
-        PREDICATE,
-        /** In every step. */
-        STEP
-    }
-
     /**
      * A property.
      *
@@ -85,25 +72,15 @@ public final class Evaluator implements StepJudge {
      * @param method the method that is asked; null for {@code expectFinal}, and for what is asked of operations
      * @param actor the actor that the method is asked for; empty if it takes none
      */
-    public record Property(String name, Kind kind, Method method, String actor) {
+    public record Property(String name, PropertyKind kind, Method method, String actor) {
         private String what() {
             return "the property \"" + name + '"';
         }
 
         /** The name of the method that evaluates it. */
         public String methodName() {
-            return method != null ? method.getName() : kind == Kind.FINAL ? "expectFinal" : "";
+            return method != null ? method.getName() : kind == PropertyKind.FINAL ? "expectFinal" : "";
         }
-    }
-
-    /** What must hold of a formula, in the order of Go's model.LivenessKind. */
-    public enum LivenessKind {
-        /** It holds in all fair runs. */
-        ALWAYS,
-        /** It holds in some state. */
-        SOMETIMES,
-        /** It holds in some state that can be reached from each one. */
-        POSSIBLE
     }
 
     /**
@@ -122,7 +99,7 @@ public final class Evaluator implements StepJudge {
      *
      * @param holds whether the property holds
      * @param failure how evaluating it failed, or why the property does not hold; null if neither is known
-     * @param reads the indices of the actors whose states were read, {@link #HISTORY} if the history was, and {@link Reading#NETWORK} if what is in
+     * @param reads the indices of the actors whose states were read, {@link ReadIndex#HISTORY} if the history was, and {@link ReadIndex#NETWORK} if what is in
      *     flight or who has stopped was, in the order of the first reads
      * @param fields the numbers of the fields that the property read, ascending, as {@link harrier.runtime.load.rewrite.FieldReads} has them
      * @param hashed those of the fields that were read beside, to put what it read into hash collections
@@ -155,9 +132,9 @@ public final class Evaluator implements StepJudge {
         this.again = again;
         this.hasHistory = hasHistory;
         snapshot = new Snapshot(scenario, codec, "properties must only read");
-        find(Invariant.class, Invariant::value, Kind.INVARIANT, "an invariant");
+        find(Invariant.class, Invariant::value, PropertyKind.INVARIANT, "an invariant");
         findLinearizable();
-        find(Final.class, Final::value, Kind.FINAL, "a final condition");
+        find(Final.class, Final::value, PropertyKind.FINAL, "a final condition");
         findExpectFinal();
         findLiveness(actors);
         findStepInvariants();
@@ -216,7 +193,7 @@ public final class Evaluator implements StepJudge {
         return first;
     }
 
-    private <A extends Annotation> void find(Class<A> annotation, Function<A, String> text, Kind kind, String what) {
+    private <A extends Annotation> void find(Class<A> annotation, Function<A, String> text, PropertyKind kind, String what) {
         List<Method> found = AnnotatedMethods.of(scenario.getClass(), Scenario.class, annotation);
         found.sort(Comparator.comparing(Method::getName));
         for (Method m : found) {
@@ -232,7 +209,7 @@ public final class Evaluator implements StepJudge {
         }
     }
 
-    private static Property named(Method m, String name, Kind kind) {
+    private static Property named(Method m, String name, PropertyKind kind) {
         m.setAccessible(true);
         return new Property(name.isEmpty() ? m.getName() : name, kind, m, "");
     }
@@ -249,7 +226,7 @@ public final class Evaluator implements StepJudge {
             Class<?>[] taken = m.getParameterTypes();
             require(m, taken.length == 2 && taken[0] == taken[1] && Actor.class.isAssignableFrom(taken[0]), "a step invariant",
                 "take an actor before and after a step, both of one class,");
-            if (add(named(m, m.getAnnotation(StepInvariant.class).value(), Kind.STEP))) {
+            if (add(named(m, m.getAnnotation(StepInvariant.class).value(), PropertyKind.STEP))) {
                 ofSteps.add(properties.size() - 1);
             }
         }
@@ -258,7 +235,7 @@ public final class Evaluator implements StepJudge {
     private void findLinearizable() {
         if (setting.declared().specification() != null) {
             add(new Property("operations are " + setting.declared().consistency() + " (" + specification() + ")",
-                Kind.INVARIANT, null, ""));
+                PropertyKind.INVARIANT, null, ""));
         }
     }
 
@@ -274,7 +251,7 @@ public final class Evaluator implements StepJudge {
         for (Class<?> c = scenario.getClass(); c != Scenario.class; c = c.getSuperclass()) {
             for (Method m : c.getDeclaredMethods()) {
                 if (m.getName().equals("expectFinal") && m.getParameterCount() == 0) {
-                    add(new Property("every terminal state is an expected one (expectFinal)", Kind.FINAL, null, ""));
+                    add(new Property("every terminal state is an expected one (expectFinal)", PropertyKind.FINAL, null, ""));
                     return;
                 }
             }
@@ -294,7 +271,7 @@ public final class Evaluator implements StepJudge {
                 Map<String, Integer> atoms = new TreeMap<>();
                 for (Temporal.Predicate p : temporal.predicates(formula, subject)) {
                     atoms.put(p.name(), known.computeIfAbsent(p, of -> {
-                        properties.add(new Property("predicate " + of.name(), Kind.PREDICATE, of.method(), of.actor()));
+                        properties.add(new Property("predicate " + of.name(), PropertyKind.PREDICATE, of.method(), of.actor()));
                         return properties.size() - 1;
                     }));
                 }
@@ -341,7 +318,7 @@ public final class Evaluator implements StepJudge {
     private Judgement evaluateOnce(Request asked) {
         Property property = properties.get(asked.property);
         Reading reading = new Reading(asked, new FieldsRead(marks), codec, hasHistory, this::classOf);
-        Hosting.access().bind(scenario, property.kind() == Kind.STEP ? new NothingToRead() : reading);
+        Hosting.access().bind(scenario, property.kind() == PropertyKind.STEP ? new NothingToRead() : reading);
         boolean holds = false;
         Failure failure = null;
         World before = World.enter(new Effects(setting, Choices.NONE));
@@ -370,13 +347,13 @@ public final class Evaluator implements StepJudge {
 
     /** An actor that has stopped has no predicate. */
     private boolean holds(Property property, Reading reading) throws InvocationTargetException, IllegalAccessException {
-        if (property.method() == null && property.kind() == Kind.FINAL) {
+        if (property.method() == null && property.kind() == PropertyKind.FINAL) {
             return Hosting.access().expectFinal(scenario);
         }
         if (property.method() == null) {
             return reading.isLinearizable(specification());
         }
-        if (property.kind() == Kind.STEP) {
+        if (property.kind() == PropertyKind.STEP) {
             return (boolean) property.method().invoke(scenario, reading.read(0), reading.read(1));
         }
         if (property.actor().isEmpty()) {

@@ -1,6 +1,7 @@
 package harrier.runtime.property;
 
 import harrier.runtime.load.rewrite.FieldReads;
+import harrier.runtime.wire.FieldNumber;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -9,7 +10,7 @@ import java.util.function.Supplier;
 
 /** The numbers of the fields that a program reads from now on, as {@link FieldReads} notes them for one copy of the program. */
 final class FieldsRead {
-    private static final byte[] NONE = new byte[FieldReads.ANY + 1];
+    private static final byte[] NONE = new byte[FieldNumber.ANY + 1];
 
     private final byte[] marks;
     private final Set<Integer> read = new TreeSet<>();

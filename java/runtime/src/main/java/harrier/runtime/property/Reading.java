@@ -17,6 +17,7 @@ import harrier.runtime.step.Decoding;
 import harrier.runtime.step.Envelope;
 import harrier.runtime.step.Pending;
 import harrier.runtime.step.ReadOnlyHost;
+import harrier.runtime.wire.ReadIndex;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -30,8 +31,6 @@ import java.util.stream.Stream;
 
 /** What stands behind the scenario while a property is evaluated: decodes what is read, when it is read, and notes that. */
 final class Reading implements Stage {
-    /** The index among reads that stands for what is in flight and for who has stopped. */
-    static final int NETWORK = -2;
     private static final Comparator<Envelope> ENVELOPES = Comparator.comparing(Envelope::receiver).thenComparing(Envelope::sender)
         .thenComparing(Envelope::payload, Arrays::compare);
 
@@ -107,7 +106,7 @@ final class Reading implements Stage {
             throw new IllegalStateException("there is no history, as no class of the scenario calls history()");
         }
         if (history == null) {
-            reads.add(Evaluator.HISTORY);
+            reads.add(ReadIndex.HISTORY);
             history = decoding(() -> Recorder.decode(codec, asked.history()));
         }
         return history;
@@ -115,7 +114,7 @@ final class Reading implements Stage {
 
     @Override
     public synchronized Stream<InFlight> inFlight() {
-        reads.add(NETWORK);
+        reads.add(ReadIndex.NETWORK);
         return asked.inFlight().stream().sorted(ENVELOPES).map(e -> new InFlight(
             e.sender().isEmpty() ? null : Hosting.access().name(e.sender()), Hosting.access().name(e.receiver()),
             decoding(() -> Decoding.of("a message to " + e.receiver(), () -> codec.decode(e.payload())))));
@@ -123,7 +122,7 @@ final class Reading implements Stage {
 
     @Override
     public synchronized <A extends Actor> Stream<A> stopped(Class<A> type) {
-        reads.add(NETWORK);
+        reads.add(ReadIndex.NETWORK);
         return asked.stopped().stream().filter(a -> type.isAssignableFrom(classOf.apply(a)))
             .sorted(Comparator.comparing(ActorState::name)).map(a -> type.cast(readOnly(a)));
     }
@@ -139,7 +138,7 @@ final class Reading implements Stage {
     }
 
     boolean isLinearizable(String specification) {
-        reads.add(Evaluator.HISTORY);
+        reads.add(ReadIndex.HISTORY);
         String text = decoding(() -> LinearizabilityMonitor.explanation(codec, asked.history(), specification));
         explanation = text == null ? null : Failure.explanation(text);
         return text == null;

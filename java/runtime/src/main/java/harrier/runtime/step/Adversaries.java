@@ -2,6 +2,7 @@ package harrier.runtime.step;
 
 import harrier.host.Declaration;
 import harrier.runtime.failure.UsageException;
+import harrier.runtime.wire.EventKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -5,6 +5,7 @@ import harrier.host.Declaration.Kind;
 import harrier.host.WrongDeclaration;
 import harrier.runtime.failure.UsageException;
 import harrier.runtime.step.Adversaries.Content;
+import harrier.runtime.wire.EventKind;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

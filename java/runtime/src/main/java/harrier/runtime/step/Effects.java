@@ -16,7 +16,7 @@ import harrier.runtime.codec.graph.NotCapturableException;
 import harrier.runtime.load.ProgramLoader;
 import harrier.runtime.rules.Guard;
 import harrier.runtime.rules.refuse.Refusals;
-import harrier.runtime.step.OperationRecord.Kind;
+import harrier.runtime.wire.RecordKind;
 import java.lang.reflect.Field;
 import java.time.Duration;
 import java.time.Instant;
@@ -481,14 +481,14 @@ public final class Effects implements World {
         public void invoked(Object operation) {
             Objects.requireNonNull(operation, "what is invoked must not be null");
             begins(EffectWatch.Kind.RECORD, "invoked");
-            record(Kind.INVOKED, operation);
+            record(RecordKind.INVOKED, operation);
             ends();
         }
 
         @Override
         public void returned(Object result) {
             begins(EffectWatch.Kind.RECORD, "returned");
-            record(Kind.RETURNED, result);
+            record(RecordKind.RETURNED, result);
             ends();
         }
 
@@ -529,10 +529,10 @@ public final class Effects implements World {
 
         /** Records that the actor crashed. */
         void crashed() {
-            record(Kind.ABANDONED, null);
+            record(RecordKind.ABANDONED, null);
         }
 
-        private void record(Kind kind, Object what) {
+        private void record(RecordKind kind, Object what) {
             records.add(new OperationRecord(self, kind, capture("an operation", () -> codec.encode(what))));
         }
     }

@@ -1,5 +1,6 @@
 package harrier.runtime.step;
 
+import harrier.runtime.wire.EventKind;
 import java.util.List;
 
 /**

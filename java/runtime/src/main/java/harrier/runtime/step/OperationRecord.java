@@ -1,5 +1,7 @@
 package harrier.runtime.step;
 
+import harrier.runtime.wire.RecordKind;
+
 /**
  * That an operation of an actor began or ended, or that it will not end as the actor crashed.
  *
@@ -7,7 +9,4 @@ package harrier.runtime.step;
  * @param kind which of these
  * @param payload what was invoked, or the result, encoded; null, encoded, if the actor crashed
  */
-public record OperationRecord(String actor, Kind kind, byte[] payload) {
-    /** What became of an operation; the wire has the ordinals. */
-    public enum Kind { INVOKED, RETURNED, ABANDONED }
-}
+public record OperationRecord(String actor, RecordKind kind, byte[] payload) {}

@@ -8,6 +8,7 @@ import harrier.host.Task;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.graph.LocalState;
 import harrier.runtime.jdk.Order;
+import harrier.runtime.wire.AgendaField;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -28,11 +29,6 @@ import java.util.function.Function;
  * timers are sorted by the moment at which they began to wait, and then like that.
  */
 public final class Pending {
-    private static final String TIMERS = "pending timers";
-    private static final String TASKS = "waiting tasks";
-    private static final String LOOP = "event loop";
-    private static final String CLOCK = "logical clock";
-
     private Pending() {}
 
     /** The local state of an actor with its agenda. */
@@ -45,19 +41,19 @@ public final class Pending {
         Agenda agenda = Hosting.access().agenda(actor);
         Map<String, Object> beside = new LinkedHashMap<>();
         if (!agenda.delayed.isEmpty()) {
-            beside.put(TIMERS, declared.isInOrder()
+            beside.put(AgendaField.TIMERS, declared.isInOrder()
                 ? new ArrayList<Object>(sorted(codec, name, children, actor, FiringOrder.withFewestMoments(agenda.delayed)))
                 : new ArrayList<>(sorted(codec, name, children, actor, agenda.delayed.stream()
                     .map(d -> atWill(d.what())).toList()).stream().map(Delayed::what).toList()));
         }
         if (!agenda.tasks.isEmpty()) {
-            beside.put(TASKS, new ArrayList<Object>(agenda.tasks));
+            beside.put(AgendaField.TASKS, new ArrayList<Object>(agenda.tasks));
         }
         if (agenda.shutDown) {
-            beside.put(LOOP, "shut down");
+            beside.put(AgendaField.LOOP, "shut down");
         }
         if (agenda.now != null) {
-            beside.put(CLOCK, agenda.now.toString());
+            beside.put(AgendaField.CLOCK, agenda.now.toString());
         }
         return new LocalState(name, children, actor, beside);
     }
@@ -79,16 +75,16 @@ public final class Pending {
     public static Agenda restore(LocalState state) {
         Agenda agenda = new Agenda();
         Map<String, Object> beside = state.beside();
-        for (Object what : (List<?>) beside.getOrDefault(TIMERS, List.of())) {
+        for (Object what : (List<?>) beside.getOrDefault(AgendaField.TIMERS, List.of())) {
             Delayed d = what instanceof Delayed timed ? timed : atWill(what);
             agenda.delayed.add(d);
             agenda.moment = d.moment() + 1;
         }
-        for (Object task : (List<?>) beside.getOrDefault(TASKS, List.of())) {
+        for (Object task : (List<?>) beside.getOrDefault(AgendaField.TASKS, List.of())) {
             agenda.tasks.add((Task<?>) task);
         }
-        agenda.shutDown = beside.containsKey(LOOP);
-        if (beside.get(CLOCK) instanceof String now) {
+        agenda.shutDown = beside.containsKey(AgendaField.LOOP);
+        if (beside.get(AgendaField.CLOCK) instanceof String now) {
             agenda.now = Order.PLAIN.during(() -> Instant.parse(now)); // which iterates over a hash map of the JDK's
         }
         Hosting.access().agenda(state.actor(), agenda);

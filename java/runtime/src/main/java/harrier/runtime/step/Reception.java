@@ -6,6 +6,7 @@ import harrier.runtime.failure.RuleException;
 import harrier.runtime.step.Act.Given;
 import harrier.runtime.step.ActorClass.HandlerMethod;
 import harrier.runtime.step.Steps.Answer;
+import harrier.runtime.wire.EventKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;

@@ -9,6 +9,6 @@
  * {@link harrier.runtime.step.Declared} has what the scenario's set-up says beside them.
  *
  * <p><b>To add something that an actor does by itself</b>: an {@code Act} of {@code InternalEvents}, an
- * {@link harrier.runtime.step.EventKind}, whose ordinals Go has too, and what it leaves in {@link harrier.runtime.step.Pending}.
+ * {@link harrier.runtime.wire.EventKind}, and what it leaves in {@link harrier.runtime.step.Pending}.
  */
 package harrier.runtime.step;

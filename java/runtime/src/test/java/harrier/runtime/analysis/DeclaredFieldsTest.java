@@ -3,8 +3,8 @@ package harrier.runtime.analysis;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertThrows;
 
-import harrier.runtime.analysis.slice.Verdict;
 import harrier.runtime.failure.RuleException;
+import harrier.runtime.wire.Verdict;
 import org.junit.Test;
 
 /** What becomes of {@code @Auxiliary}. */

@@ -43,7 +43,7 @@ public class FootprintTest {
 
     private static void sends(String members, String code, String... sends) {
         assertEquals(code, new TreeSet<>(List.of(sends)), of(members, code).sends().stream()
-            .map(s -> s.type() + " " + s.to() + s.field()).collect(Collectors.toCollection(TreeSet::new)));
+            .map(s -> s.type() + " " + s.to().ordinal() + s.field()).collect(Collectors.toCollection(TreeSet::new)));
     }
 
     @Test

@@ -4,8 +4,8 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertThrows;
 
 import harrier.runtime.analysis.slice.SenderFact;
-import harrier.runtime.analysis.slice.Verdict;
 import harrier.runtime.failure.RuleException;
+import harrier.runtime.wire.Verdict;
 import java.util.List;
 import org.junit.Test;
 

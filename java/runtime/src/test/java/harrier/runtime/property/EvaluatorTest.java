@@ -15,6 +15,8 @@ import harrier.runtime.property.Evaluator.Judgement;
 import harrier.runtime.property.Evaluator.Property;
 import harrier.runtime.step.ActorState;
 import harrier.runtime.step.Setting;
+import harrier.runtime.wire.PropertyKind;
+import harrier.runtime.wire.ReadIndex;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -244,7 +246,7 @@ public class EvaluatorTest {
             }""");
         Evaluator evaluator = evaluator(program);
 
-        assertEquals(List.of(Evaluator.Kind.FINAL, Evaluator.Kind.FINAL, Evaluator.Kind.FINAL),
+        assertEquals(List.of(PropertyKind.FINAL, PropertyKind.FINAL, PropertyKind.FINAL),
             evaluator.properties().stream().map(Evaluator.Property::kind).toList());
         assertEquals(List.of(true, false, true),
             IntStream.range(0, 3).mapToObj(i -> UserProgram.evaluate(evaluator, i, NONE, actors(program)).holds()).toList());
@@ -260,7 +262,7 @@ public class EvaluatorTest {
 
         Evaluator evaluator = evaluator(program);
 
-        assertEquals(Evaluator.Kind.FINAL, evaluator.properties().get(0).kind());
+        assertEquals(PropertyKind.FINAL, evaluator.properties().get(0).kind());
         assertAnswer(false, List.of(2), UserProgram.evaluate(evaluator, 0, NONE, actors(program)));
     }
 
@@ -343,13 +345,13 @@ public class EvaluatorTest {
             + " && history().operations().get(0).invocation().equals(\"go\") && actors(A.class).count() == 2;");
         byte[] history = history(program, "go");
 
-        assertAnswer(true, List.of(2, Evaluator.HISTORY, 1, 0),
+        assertAnswer(true, List.of(2, ReadIndex.HISTORY, 1, 0),
             UserProgram.evaluate(evaluator(program), 0, history, actors(program)));
     }
 
     @Test
     public void aHistoryOfNoBytesHasNoOperations() {
-        assertAnswer(true, List.of(Evaluator.HISTORY),
+        assertAnswer(true, List.of(ReadIndex.HISTORY),
             judge("return history().operations().isEmpty();"));
     }
 
@@ -361,7 +363,7 @@ public class EvaluatorTest {
                 protected boolean expectFinal() { return history().pending().isEmpty(); }
             }""");
 
-        assertAnswer(false, List.of(Evaluator.HISTORY),
+        assertAnswer(false, List.of(ReadIndex.HISTORY),
             UserProgram.evaluate(evaluator(program), 0, history(program, "go"), actors(program)));
     }
 

@@ -11,7 +11,7 @@ import harrier.runtime.failure.RuleException;
 import harrier.runtime.failure.UsageException;
 import harrier.runtime.recheck.Repeater;
 import harrier.runtime.step.OperationRecord;
-import harrier.runtime.step.OperationRecord.Kind;
+import harrier.runtime.wire.RecordKind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -348,10 +348,10 @@ public class LinearizabilityMonitorTest {
 
     private static List<OperationRecord> records(UserProgram program, List<String> events) {
         return events.stream().map(e -> switch (e.charAt(1)) {
-            case '+' -> new OperationRecord(e.substring(0, 1), Kind.INVOKED, program.codec().encode(program == REGULAR && e.length() == 3
+            case '+' -> new OperationRecord(e.substring(0, 1), RecordKind.INVOKED, program.codec().encode(program == REGULAR && e.length() == 3
                 ? (Object) e.charAt(2) : e.substring(2)));
-            case '-' -> new OperationRecord(e.substring(0, 1), Kind.RETURNED, program.codec().encode(result(e)));
-            default -> new OperationRecord(e.substring(0, 1), Kind.ABANDONED, program.codec().encode((Object) null));
+            case '-' -> new OperationRecord(e.substring(0, 1), RecordKind.RETURNED, program.codec().encode(result(e)));
+            default -> new OperationRecord(e.substring(0, 1), RecordKind.ABANDONED, program.codec().encode((Object) null));
         }).toList();
     }
 

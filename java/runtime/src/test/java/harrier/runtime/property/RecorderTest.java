@@ -14,7 +14,7 @@ import harrier.runtime.load.compile.ProgramClasses;
 import harrier.runtime.recheck.Repeater;
 import harrier.runtime.rules.Guard;
 import harrier.runtime.step.OperationRecord;
-import harrier.runtime.step.OperationRecord.Kind;
+import harrier.runtime.wire.RecordKind;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -81,8 +81,8 @@ public class RecorderTest {
     @Test
     public void whatKeepsChangesInOperationsDoesNotShow() {
         program = program("((List<Integer>) operation.invocation()).add(5); return true;");
-        byte[] history = recorder().extend(EMPTY, List.of(record("a", Kind.INVOKED, new ArrayList<>(List.of(1))),
-            record("a", Kind.RETURNED, null)));
+        byte[] history = recorder().extend(EMPTY, List.of(record("a", RecordKind.INVOKED, new ArrayList<>(List.of(1))),
+            record("a", RecordKind.RETURNED, null)));
 
         byte[] next = recorder().extend(history, records("b+"));
 
@@ -97,7 +97,7 @@ public class RecorderTest {
             rule("a+ a-", "a-"));
         assertEquals("a returns without a pending operation: call invoked before returned, once for each",
             assertThrows(RuleException.class,
-                () -> recorder().extend(EMPTY, List.of(record("a", Kind.RETURNED, null)))).getMessage());
+                () -> recorder().extend(EMPTY, List.of(record("a", RecordKind.RETURNED, null)))).getMessage());
     }
 
     @Test
@@ -135,8 +135,8 @@ public class RecorderTest {
     @Test
     public void keepsMustNotDependOnIterationOrder() {
         program = program("return ((Set<Integer>) operation.invocation()).iterator().next() == 1;");
-        byte[] history = recorder().extend(EMPTY, List.of(record("a", Kind.INVOKED, new HashSet<>(Set.of(1, 16))),
-            record("a", Kind.RETURNED, null)));
+        byte[] history = recorder().extend(EMPTY, List.of(record("a", RecordKind.INVOKED, new HashSet<>(Set.of(1, 16))),
+            record("a", RecordKind.RETURNED, null)));
 
         assertEquals("two answers of S.keeps for the same history: it must not depend on iteration order, time or"
             + " chance", assertThrows(RuleException.class, () -> recorder().extend(history, records("b+")))
@@ -148,13 +148,13 @@ public class RecorderTest {
     public void aCrashLeavesTheOperationPendingForEver() {
         program = program("return true;");
         byte[] history = recorder().extend(EMPTY, records("a+"));
-        byte[] crashed = recorder().extend(history, List.of(record("a", Kind.ABANDONED, null)));
+        byte[] crashed = recorder().extend(history, List.of(record("a", RecordKind.ABANDONED, null)));
 
         assertEquals(1, decode(crashed).pending().size());
         assertEquals("it may begin another one", "[a1, a2]", show(recorder().extend(crashed, records("a+", 1))));
         assertEquals("a returns String without a pending operation: call invoked before returned, once for each",
             assertThrows(RuleException.class, () -> recorder().extend(crashed, List.of(
-                record("a", Kind.RETURNED, "late")))).getMessage());
+                record("a", RecordKind.RETURNED, "late")))).getMessage());
     }
 
     @Test
@@ -162,8 +162,8 @@ public class RecorderTest {
         program = program("return true;");
         byte[] history = recorder().extend(EMPTY, records("a+ a-"));
 
-        assertArrayEquals(history, recorder().extend(history, List.of(record("a", Kind.ABANDONED, null))));
-        assertArrayEquals(EMPTY, recorder().extend(EMPTY, List.of(record("a", Kind.ABANDONED, null))));
+        assertArrayEquals(history, recorder().extend(history, List.of(record("a", RecordKind.ABANDONED, null))));
+        assertArrayEquals(EMPTY, recorder().extend(EMPTY, List.of(record("a", RecordKind.ABANDONED, null))));
     }
 
     @Test
@@ -216,7 +216,7 @@ public class RecorderTest {
         return new Recorder(program.scenario("S"), program.codec(), UserProgram.byItself(), true);
     }
 
-    private OperationRecord record(String actor, Kind kind, Object content) {
+    private OperationRecord record(String actor, RecordKind kind, Object content) {
         return new OperationRecord(actor, kind, program.codec().encode(content));
     }
 
@@ -232,8 +232,8 @@ public class RecorderTest {
             String actor = event.substring(0, 1);
             seen.add(event);
             long number = from + seen.stream().filter((actor + "+")::equals).count();
-            records.add(event.endsWith("+") ? record(actor, Kind.INVOKED, actor + number)
-                : record(actor, Kind.RETURNED, actor + number + "!"));
+            records.add(event.endsWith("+") ? record(actor, RecordKind.INVOKED, actor + number)
+                : record(actor, RecordKind.RETURNED, actor + number + "!"));
         }
         return records;
     }

@@ -14,6 +14,7 @@ import harrier.runtime.failure.RuleException;
 import harrier.runtime.failure.UsageException;
 import harrier.runtime.recheck.Recheck;
 import harrier.runtime.rules.allow.Rules;
+import harrier.runtime.wire.EventKind;
 import java.util.List;
 import java.util.Map;
 import org.junit.Rule;

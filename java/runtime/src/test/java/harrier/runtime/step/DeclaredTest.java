@@ -5,6 +5,7 @@ import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import harrier.runtime.failure.UsageException;
+import harrier.runtime.wire.EventKind;
 import java.util.List;
 import org.junit.Test;
 

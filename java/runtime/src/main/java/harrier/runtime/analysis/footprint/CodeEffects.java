@@ -12,9 +12,10 @@ import harrier.runtime.analysis.flow.Library;
 import harrier.runtime.analysis.flow.Reach;
 import harrier.runtime.analysis.flow.Types;
 import harrier.runtime.analysis.footprint.Effects.Deed;
-import harrier.runtime.analysis.footprint.Effects.Target;
 import harrier.runtime.jdk.ExternalEffect;
 import harrier.runtime.jdk.JdkMethods;
+import harrier.runtime.wire.Target;
+import harrier.runtime.wire.TouchedField;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashSet;
@@ -142,7 +143,7 @@ final class CodeEffects {
 
     private void change(int object, String where) {
         if (object == Objects.UNKNOWN) {
-            effects.write(Effects.ANY, where + ": changes an object that is not followed");
+            effects.write(TouchedField.ANY_FIELD, where + ": changes an object that is not followed");
         }
         objects.holders(object).forEach(f -> effects.write(name(f), where));
     }
@@ -159,7 +160,7 @@ final class CodeEffects {
     private void readParts(int object, Set<String> seen, String where) {
         Def maker = objects.maker(object);
         if (maker == null) {
-            effects.read(Effects.ANY, where + ": reads an object that is not followed");
+            effects.read(TouchedField.ANY_FIELD, where + ": reads an object that is not followed");
         } else if (maker.kind == Kind.PARAMETER && maker.code.quorumElement != null) {
             readFields(maker.code.quorumElement, seen, where);
         } else {
@@ -208,7 +209,7 @@ final class CodeEffects {
         switch (call.name) {
             case "send" -> send(operands[1], operands[2], where);
             case "reply" -> {
-                message(operands[1], Set.of(new SendTargets.Origin(Target.SENDER, null, "")), where);
+                message(operands[1], Set.of(new SendTargets.Origin(Target.TO_SENDER, null, "")), where);
             }
             case "create" -> {
                 effects.deeds.add(Deed.CREATES);
@@ -231,9 +232,9 @@ final class CodeEffects {
     }
 
     private void agenda(String where, boolean changes) {
-        effects.read(Effects.AGENDA, where);
+        effects.read(TouchedField.AGENDA, where);
         if (changes) {
-            effects.write(Effects.AGENDA, where);
+            effects.write(TouchedField.AGENDA, where);
         }
     }
 
@@ -250,7 +251,7 @@ final class CodeEffects {
         readWhole(message, where);
         for (String type : targets.types(message)) {
             for (SendTargets.Origin o : receivers) {
-                String why = o.to() == Target.ANYBODY ? where + ": sends " + o.why() : where;
+                String why = o.to() == Target.TO_ANYBODY ? where + ": sends " + o.why() : where;
                 effects.send(type, o.to(), o.field() == null ? "" : name(o.field()),
                     type.isEmpty() ? why + ", a message whose class is not known" : why);
             }

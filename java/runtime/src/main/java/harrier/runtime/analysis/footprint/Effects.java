@@ -1,5 +1,7 @@
 package harrier.runtime.analysis.footprint;
 
+import harrier.runtime.wire.Target;
+import harrier.runtime.wire.TouchedField;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -7,22 +9,14 @@ import java.util.Set;
 
 /** What code may do to its actor and to others. Each entry says where, as file and line, and why if that is not plain. */
 final class Effects {
-    /** Fields, by class and name as {@code Class.getName} gives it; or one of the two below. */
+    /** Fields, by class and name as {@code Class.getName} gives it; or a {@link TouchedField}. */
     final Map<String, String> reads = new LinkedHashMap<>();
     final Map<String, String> writes = new LinkedHashMap<>();
     final Map<Sending, String> sends = new LinkedHashMap<>();
     final Set<Deed> deeds = new LinkedHashSet<>();
 
-    /** Each field that there is. */
-    static final String ANY = "*";
-    /** Timers, tasks and the clock. */
-    static final String AGENDA = "the agenda";
-
     /** What code does besides. */
     enum Deed { CREATES, STOPS, RECORDS }
-
-    /** To whom a message may go. The order is that of the numbers on the wire. */
-    enum Target { ANYBODY, SENDER, SELF, FIELD }
 
     /**
      * A message that may be sent.
@@ -46,11 +40,11 @@ final class Effects {
 
     /** Code runs of which nothing is known. */
     void anything(String where) {
-        read(ANY, where);
-        write(ANY, where);
-        read(AGENDA, where);
-        write(AGENDA, where);
-        send("", Target.ANYBODY, "", where);
+        read(TouchedField.ANY_FIELD, where);
+        write(TouchedField.ANY_FIELD, where);
+        read(TouchedField.AGENDA, where);
+        write(TouchedField.AGENDA, where);
+        send("", Target.TO_ANYBODY, "", where);
         deeds.addAll(Set.of(Deed.values()));
     }
 

@@ -2,6 +2,8 @@ package harrier.runtime.analysis.footprint;
 
 import harrier.runtime.analysis.footprint.Effects.Deed;
 import harrier.runtime.analysis.footprint.Effects.Sending;
+import harrier.runtime.wire.Target;
+import harrier.runtime.wire.TouchedField;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,8 +20,7 @@ public record Footprint(String handler, List<Touch> guardReads, List<Touch> read
     /**
      * A field that may be read or written.
      *
-     * @param field its class, as {@code Class.getName} gives it, and its name; {@code *} for each field that there is, and
-     *     {@code the agenda} for timers, tasks and the clock
+     * @param field its class, as {@code Class.getName} gives it, and its name; or a {@link TouchedField}
      * @param where file and line of the instruction, and what made it so if that is not plain
      */
     public record Touch(String field, String where) {}
@@ -28,16 +29,14 @@ public record Footprint(String handler, List<Touch> guardReads, List<Touch> read
      * A message that may be sent.
      *
      * @param type its class, as {@code Class.getName} gives it; empty if it is not known
-     * @param to 0 for anybody, 1 for the sender of the message that is handled, 2 for the actor itself, 3 for those
-     *     whose names are in a field that does not change
-     * @param field for 3: which field
+     * @param field of {@link Target#TO_FIELD}: which field
      */
-    public record Send(String type, int to, String field, String where) {}
+    public record Send(String type, Target to, String field, String where) {}
 
     static Footprint of(String handler, Effects guard, Effects body) {
         List<Send> sends = new ArrayList<>();
         for (Map.Entry<Sending, String> s : body.sends.entrySet()) {
-            sends.add(new Send(s.getKey().type(), s.getKey().to().ordinal(), s.getKey().field(), s.getValue()));
+            sends.add(new Send(s.getKey().type(), s.getKey().to(), s.getKey().field(), s.getValue()));
         }
         return new Footprint(handler, touches(guard.reads), touches(body.reads), touches(body.writes), sends,
             body.deeds.contains(Deed.CREATES), body.deeds.contains(Deed.STOPS), body.deeds.contains(Deed.RECORDS));

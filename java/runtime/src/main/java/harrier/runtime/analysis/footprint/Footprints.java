@@ -9,7 +9,8 @@ import harrier.runtime.analysis.flow.Reach;
 import harrier.runtime.analysis.flow.Roots;
 import harrier.runtime.analysis.flow.Types;
 import harrier.runtime.analysis.footprint.Effects.Sending;
-import harrier.runtime.analysis.footprint.Effects.Target;
+import harrier.runtime.wire.Target;
+import harrier.runtime.wire.TouchedField;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -81,7 +82,7 @@ public final class Footprints {
         }
         for (Effects body : bodies.values()) {
             if (body.deeds.contains(Effects.Deed.CREATES)) {
-                starting.sends.forEach((s, where) -> body.send(s.type(), Target.ANYBODY, "", where));
+                starting.sends.forEach((s, where) -> body.send(s.type(), Target.TO_ANYBODY, "", where));
                 body.deeds.addAll(starting.deeds);
             }
         }
@@ -96,8 +97,8 @@ public final class Footprints {
         Effects body = bodies.computeIfAbsent(h.label(), l -> new Effects());
         body.add(of(List.of(h.body())));
         if (h.message() != null && timers.stream().anyMatch(t -> takes(h.message(), t))) {
-            body.read(Effects.AGENDA, h.label() + ": may be run by a timer");
-            body.write(Effects.AGENDA, h.label() + ": may be run by a timer");
+            body.read(TouchedField.AGENDA, h.label() + ": may be run by a timer");
+            body.write(TouchedField.AGENDA, h.label() + ": may be run by a timer");
         }
     }
 
@@ -179,7 +180,7 @@ public final class Footprints {
         Effects found = new Effects();
         found.deeds.addAll(effects.deeds);
         effects.writes.forEach(found::write);
-        boolean any = changing.writes.containsKey(Effects.ANY);
+        boolean any = changing.writes.containsKey(TouchedField.ANY_FIELD);
         effects.reads.forEach((field, where) -> {
             String owner = field.substring(0, Math.max(0, field.lastIndexOf('.'))).replace('.', '/');
             if (any || owner.isEmpty() || classes.isSubtype(owner, Classes.ACTOR) || changing.writes.containsKey(field)) {
@@ -187,9 +188,9 @@ public final class Footprints {
             }
         });
         effects.sends.forEach((s, where) -> {
-            String changed = changing.writes.getOrDefault(s.field(), changing.writes.get(Effects.ANY));
-            if (s.to() == Target.FIELD && changed != null) {
-                found.send(s.type(), Target.ANYBODY, "", where + ": sends to one whose name is in " + s.field()
+            String changed = changing.writes.getOrDefault(s.field(), changing.writes.get(TouchedField.ANY_FIELD));
+            if (s.to() == Target.TO_FIELD && changed != null) {
+                found.send(s.type(), Target.TO_ANYBODY, "", where + ": sends to one whose name is in " + s.field()
                     + ", which may change in " + changed);
             } else {
                 found.sends.putIfAbsent(new Sending(s.type(), s.to(), s.field()), where);

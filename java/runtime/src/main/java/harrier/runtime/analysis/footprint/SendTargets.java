@@ -10,9 +10,9 @@ import harrier.runtime.analysis.flow.Def.Val;
 import harrier.runtime.analysis.flow.Lambda;
 import harrier.runtime.analysis.flow.Reach;
 import harrier.runtime.analysis.flow.Types;
-import harrier.runtime.analysis.footprint.Effects.Target;
 import harrier.runtime.jdk.ExternalEffect;
 import harrier.runtime.jdk.JdkMethods;
+import harrier.runtime.wire.Target;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -54,7 +54,7 @@ final class SendTargets {
      */
     record Origin(Target to, Field field, String why) {
         static Origin anybody(String why) {
-            return new Origin(Target.ANYBODY, null, why);
+            return new Origin(Target.TO_ANYBODY, null, why);
         }
     }
 
@@ -187,7 +187,7 @@ final class SendTargets {
         if (field == null || !reach.classes.isSubtype(field.owner().name, Classes.ACTOR)) {
             return Origin.anybody("to one whose name is in " + reach.classes.shown(access.owner) + "." + access.name);
         }
-        return new Origin(Target.FIELD, field, "");
+        return new Origin(Target.TO_FIELD, field, "");
     }
 
     private void call(Def root, Set<Def> seen, Set<Origin> found) {
@@ -196,7 +196,7 @@ final class SendTargets {
         boolean outside = call != null && targets.isEmpty() && reach.lambdas(call).isEmpty();
         String base = !outside ? "" : reach.classes.has(call.owner) ? reach.classes.foreignSuper(call.owner) : call.owner;
         if (base.equals(Classes.ACTOR) && call.name.equals("self")) {
-            found.add(new Origin(Target.SELF, null, ""));
+            found.add(new Origin(Target.TO_SELF, null, ""));
         } else if (outside && !hasHolders && root.operands().length > 0 && gives(base, call)) {
             boolean all = call.getOpcode() == Opcodes.INVOKESTATIC || JdkMethods.of(base, call.name, call.desc).givesArgument();
             for (Val v : all ? root.operands() : new Val[] {root.operands()[0]}) {
@@ -221,7 +221,7 @@ final class SendTargets {
         boolean isSender = p.code.handler && p.at == 2 && p.code.quorumElement == null;
         List<Val> from = passed.getOrDefault(p, List.of());
         if (isSender) {
-            found.add(new Origin(Target.SENDER, null, ""));
+            found.add(new Origin(Target.TO_SENDER, null, ""));
         } else if (p.code.handler || open.contains(p) || from.isEmpty()) {
             found.add(Origin.anybody(p.code.handler ? "to one whose name is in a message"
                 : "to one whose name is a parameter of " + p.code.method.node().name));

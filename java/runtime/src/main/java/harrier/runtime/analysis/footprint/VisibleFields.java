@@ -10,6 +10,7 @@ import harrier.runtime.analysis.flow.Reach;
 import harrier.runtime.jdk.ExternalEffect;
 import harrier.runtime.jdk.JdkMethods;
 import harrier.runtime.load.rewrite.FieldReads;
+import harrier.runtime.wire.FieldNumber;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
@@ -75,7 +76,7 @@ public final class VisibleFields {
     /** What {@link FieldReads} calls the fields that may be read, of whatever object; ascending. */
     public List<Integer> numbers() {
         if (all != null) {
-            return List.of(FieldReads.ANY);
+            return List.of(FieldNumber.ANY);
         }
         Set<Integer> numbers = new TreeSet<>();
         for (String key : read.keySet()) {

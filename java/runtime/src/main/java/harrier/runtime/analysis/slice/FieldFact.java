@@ -1,5 +1,6 @@
 package harrier.runtime.analysis.slice;
 
+import harrier.runtime.wire.Verdict;
 import java.util.List;
 import java.util.Map;
 

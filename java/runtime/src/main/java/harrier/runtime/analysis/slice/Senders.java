@@ -13,6 +13,7 @@ import harrier.runtime.analysis.flow.Site;
 import harrier.runtime.analysis.flow.Types;
 import harrier.runtime.analysis.slice.Graph.Edge;
 import harrier.runtime.jdk.JdkMethods;
+import harrier.runtime.wire.Verdict;
 import java.lang.reflect.Modifier;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

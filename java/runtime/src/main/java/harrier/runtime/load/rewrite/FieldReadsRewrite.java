@@ -1,5 +1,6 @@
 package harrier.runtime.load.rewrite;
 
+import harrier.runtime.wire.FieldNumber;
 import java.util.Set;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.Handle;
@@ -58,7 +59,7 @@ final class FieldReadsRewrite extends ClassVisitor {
         @Override
         public void visitMethodInsn(int opcode, String owner, String name, String descriptor, boolean ofInterface) {
             if (READERS.contains(owner)) {
-                note(FieldReads.ANY);
+                note(FieldNumber.ANY);
             }
             super.visitMethodInsn(opcode, owner, name, descriptor, ofInterface);
         }

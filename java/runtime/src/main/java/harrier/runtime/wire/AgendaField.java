@@ -1,0 +1,21 @@
+package harrier.runtime.wire;
+
+// Made of Go's constants: make java-constants.
+
+/**
+ * The fields of an actor's bytes that are its agenda: what it is to do by itself, and its time. They are no
+ * fields of its class; docs/reference.md defines them. Java's harrier.runtime.step.Pending writes and reads
+ * them, Go's serializer/agenda.go reads them.
+ */
+public final class AgendaField {
+    /** TIMERS holds timers and scheduled tasks that are pending. */
+    public static final String TIMERS = "pending timers";
+    /** TASKS holds tasks that wait for their turn. */
+    public static final String TASKS = "waiting tasks";
+    /** LOOP holds something once the event loop is shut down. */
+    public static final String LOOP = "event loop";
+    /** CLOCK holds the time on the actor's clock, once it was moved. */
+    public static final String CLOCK = "logical clock";
+
+    private AgendaField() {}
+}

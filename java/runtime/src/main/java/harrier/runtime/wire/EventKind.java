@@ -1,0 +1,45 @@
+package harrier.runtime.wire;
+
+// Made of Go's constants: make java-constants.
+
+/** EventKind says what kind of event it is. */
+public enum EventKind {
+    /** RECEIVE consumes one message by one handler, or several by a quorum handler. */
+    RECEIVE,
+    /**
+     * INTERNAL is what an actor does by itself: a timer fires, a task runs, or an internal handler. Each of these
+     * that may happen now is an outcome of its own.
+     */
+    INTERNAL,
+    /** RESTART is a crash: the actor loses what is not durable, and starts again. */
+    RESTART,
+    /** STOP is a crash for good: the actor does not exist any more. */
+    STOP,
+    /** LOSE takes a message that is in flight away. */
+    LOSE,
+    /**
+     * DUPLICATE is RECEIVE of a message that stays in the inbox. Where delivery is an event of its own it is a
+     * DELIVER of a message that stays in flight, and at a receiver with a quorum handler it adds a copy to the
+     * inbox.
+     */
+    DUPLICATE,
+    /** SPLIT cuts off one side of the network. Messages that cross the cut are not received; they may be lost. */
+    SPLIT,
+    /** HEAL ends a SPLIT. */
+    HEAL,
+    /**
+     * DELIVER makes a message that is on its way one that the receiver may consume, where that is an event of its
+     * own (DeliveryModel).
+     */
+    DELIVER,
+    /** BYZANTINE sends a message of an adversary's choice. The adversary is in the place of an actor. */
+    BYZANTINE,
+    /**
+     * RESTART_WITHIN is a RESTART in the middle of a RECEIVE of the same messages, or of an INTERNAL event if it has
+     * none: what the handler sent, created, recorded and made durable so far stays, and the messages are consumed.
+     * An outcome is a point in an execution of a handler.
+     */
+    RESTART_WITHIN,
+    /** STOP_WITHIN is a STOP in the middle of these. */
+    STOP_WITHIN,
+}

@@ -1,0 +1,15 @@
+package harrier.runtime.wire;
+
+// Made of Go's constants: make java-constants.
+
+/** The kinds of failures. */
+public final class FailureKind {
+    /** ASSERTION means that an AssertionError was thrown. */
+    public static final String ASSERTION = "assertion";
+    /** EXCEPTION means that anything else was thrown. */
+    public static final String EXCEPTION = "exception";
+    /** EXPLANATION means that a property was evaluated and does not hold. */
+    public static final String EXPLANATION = "explanation";
+
+    private FailureKind() {}
+}

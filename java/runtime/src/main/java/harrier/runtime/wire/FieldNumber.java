@@ -1,0 +1,11 @@
+package harrier.runtime.wire;
+
+// Made of Go's constants: make java-constants.
+
+/** What stands among indices and numbers in a Judgement for what has none. */
+public final class FieldNumber {
+    /** ANY stands for the numbers of all fields in Judgement.Fields. It is a power of two, above all numbers. */
+    public static final int ANY = 4096;
+
+    private FieldNumber() {}
+}
