@@ -60,8 +60,8 @@ public final class Bridge {
     private Bridge() {}
 
     /**
-     * Readies the virtual machine, before anything else: rewrites the JDK's classes. No other thread links code meanwhile, as once in
-     * hundreds of starts a lambda then failed with an IllegalAccessError.
+     * Readies the virtual machine, before anything else: rewrites the JDK's classes. No other thread links code
+     * meanwhile, as once in hundreds of starts a lambda then failed with an IllegalAccessError.
      */
     static void start() {
         JdkRewrite.install(JdkRewrite.begin(System.getProperty("harrier.jdk")), Bridge::redefineAll);
@@ -137,7 +137,8 @@ public final class Bridge {
         } catch (Throwable e) {
             StringWriter trace = new StringWriter();
             e.printStackTrace(new PrintWriter(trace));
-            return error(e instanceof FormatException ? Status.FORMAT : Status.INTERNAL, e.toString(), trace.toString().lines().toList());
+            return error(e instanceof FormatException ? Status.FORMAT : Status.INTERNAL, e.toString(),
+                trace.toString().lines().toList());
         }
     }
 
@@ -196,30 +197,34 @@ public final class Bridge {
         List<Evaluator.Liveness> liveness = program.evaluator().liveness();
         out.number(liveness.size());
         for (Evaluator.Liveness l : liveness) {
-            out.string(l.name()).number(l.kind().ordinal()).string(l.formula()).string(l.actor()).string(program.place(l.method())).number(l.atoms().size());
+            out.string(l.name()).number(l.kind().ordinal()).string(l.formula()).string(l.actor())
+                .string(program.place(l.method())).number(l.atoms().size());
             l.atoms().forEach((name, property) -> out.string(name).number(property));
         }
         objects(program, out);
         out.scope(program.declared().fifo());
         out.number(program.declared().components().size());
         program.declared().components().forEach(out::strings);
-        out.scope(program.declared().strong()).scope(program.declared().unfair()).strings(program.declared().unfairMessages())
-            .flag(program.declared().heals());
+        out.scope(program.declared().strong()).scope(program.declared().unfair())
+            .strings(program.declared().unfairMessages()).flag(program.declared().heals());
         out.number(program.declared().faults().size());
         program.declared().faults().forEach(out::fault);
         List<FieldFact> fields = program.decomposition().fields();
         out.number(fields.size());
         fields.forEach(f -> out.string(f.type()).string(f.field()).string(f.owner()).number(f.verdict().ordinal())
-            .flag(f.forProperties()).strings(f.reason()).strings(properties.stream().map(p -> f.seen().getOrDefault(p.methodName(), "")).toList()));
+            .flag(f.forProperties()).strings(f.reason())
+            .strings(properties.stream().map(p -> f.seen().getOrDefault(p.methodName(), "")).toList()));
         List<SenderFact> senders = program.decomposition().senders();
         out.number(senders.size());
-        senders.forEach(s -> out.string(s.message()).string(s.actor()).number(s.verdict().ordinal()).strings(s.reason()));
+        senders.forEach(s -> out.string(s.message()).string(s.actor()).number(s.verdict().ordinal())
+            .strings(s.reason()));
         List<Footprint> footprints = program.decomposition().footprints();
         out.number(footprints.size());
         footprints.forEach(out::footprint);
         Class<? extends Scenario> scenario = program.scenario().getClass();
         out.strings(program.remarks()).flag(Evaluator.calls("inFlight", scenario, program.loader()))
-            .flag(Evaluator.calls("stopped", scenario, program.loader())).flag(Assertions.areIn(program.loader().classes()));
+            .flag(Evaluator.calls("stopped", scenario, program.loader()))
+            .flag(Assertions.areIn(program.loader().classes()));
         Map<String, String> labels = program.loader().classes().longerLabels();
         out.number(labels.size());
         labels.forEach((type, label) -> out.string(type).string(label));
@@ -272,8 +277,9 @@ public final class Bridge {
     }
 
     /**
-     * Reports whether the answers of a batch depend on nothing but the questions and what the program's fingerprint is of, so that they
-     * may be kept: nothing was noted while they were worked out, no class was initialized that holds values, and no input was read.
+     * Reports whether the answers of a batch depend on nothing but the questions and what the program's fingerprint is
+     * of, so that they may be kept: nothing was noted while they were worked out, no class was initialized that holds
+     * values, and no input was read.
      *
      * @param noted how much was noted before
      */
@@ -308,8 +314,10 @@ public final class Bridge {
     }
 
     private static void evaluate(LoadedProgram program, Wire.Reader in, Wire.Writer out) {
-        answers(in, () -> new Evaluator.Request(in.number(), in.bytes(), in.actors(), in.envelopes(), in.actors()), asked -> new RefusedLine(program).judgements(asked),
-            (j, isAll) -> out.flag(j.holds()).failure(j.failure()).numbers(j.reads()).numbers(j.fields()).numbers(j.hashed())
+        answers(in, () -> new Evaluator.Request(in.number(), in.bytes(), in.actors(), in.envelopes(), in.actors()),
+            asked -> new RefusedLine(program).judgements(asked),
+            (j, isAll) -> out.flag(j.holds()).failure(j.failure()).numbers(j.reads()).numbers(j.fields())
+                .numbers(j.hashed())
                 .flag(isAll && j.failure() == null));
     }
 

@@ -73,17 +73,20 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
      */
     public static LoadedProgram load(ProgramClasses classes, String where, String name,
             Map<String, String> parameters, Options options) {
-        ProgramLoader loader = new ProgramLoader(classes, new Guard(options.rules(), new Notes(classes.moveClocks()), classes.own()));
+        ProgramLoader loader = new ProgramLoader(classes,
+            new Guard(options.rules(), new Notes(classes.moveClocks()), classes.own()));
         try {
             LoadedProgram program = load(loader, where, name, parameters, options,
-                (type, declared) -> KeptAnalysis.of(classes, type.getName(), settings(loader.guard().rules(), declared, options)));
+                (type, declared) -> KeptAnalysis.of(classes, type.getName(),
+                    settings(loader.guard().rules(), declared, options)));
             // These find wrong declarations now.
             program.actorClasses();
             program.decomposition.refuseContradictions();
             return program;
         } catch (RuleException e) {
             RuleException refused =
-                RefusedLine.ofLoading(e, loader, l -> load(l, where, name, parameters, options.once(), (type, declared) -> null));
+                RefusedLine.ofLoading(e, loader,
+                    l -> load(l, where, name, parameters, options.once(), (type, declared) -> null));
             throw new OtherRefusals(classes, name).with(refused, loader);
         } catch (UsageException | LimitException | OutOfMemoryError e) {
             throw e;
@@ -97,8 +100,8 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
     }
 
     private static Decomposition.Settings settings(Rules rules, Declared declared, Options options) {
-        return new Decomposition.Settings(rules.hasOwnStatics(), rules.mayRunNative(), rules.mayReachAny(), declared.isInOrder(),
-            options.footprints());
+        return new Decomposition.Settings(rules.hasOwnStatics(), rules.mayRunNative(), rules.mayReachAny(),
+            declared.isInOrder(), options.footprints());
     }
 
     /**
@@ -156,7 +159,8 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
             rechecks ? copy.of(LoadedProgram::evaluator) : Repeater.never(), hasHistory, options.properties());
         LoadedProgram program = new LoadedProgram(loader, scenario, values, setting.declared(), initial,
             history(scenario, recorder(scenario, setting, loader, null, hasHistory), initial),
-            new Steps(setting, options.recheck(), records, evaluator, copy.of(LoadedProgram::steps)), recorder, evaluator,
+            new Steps(setting, options.recheck(), records, evaluator, copy.of(LoadedProgram::steps)),
+            recorder, evaluator,
             decompose.apply(type, setting.declared()), new Shown(loader, codec, options.show(), type), options);
         copy.by(program::again);
         return program;
@@ -166,7 +170,8 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
     public List<String> remarks() {
         List<String> remarks = new ArrayList<>(loader.classes().remarks());
         if (!decomposition.unknown().isEmpty()) {
-            remarks.add("no field is found to be auxiliary, and handlers and properties may read any: " + decomposition.unknown());
+            remarks.add("no field is found to be auxiliary, and handlers and properties may read any: "
+                + decomposition.unknown());
         }
         return remarks;
     }
@@ -216,7 +221,8 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         if (thrown instanceof UsageException e) {
             return e; // says by itself what is wrong, such as how an actor's class declares its handlers
         }
-        return thrown instanceof WrongDeclaration e ? new UsageException(where + ": " + e.getMessage()) : ScenarioSetUp.failed(where, thrown);
+        return thrown instanceof WrongDeclaration e ? new UsageException(where + ": " + e.getMessage())
+            : ScenarioSetUp.failed(where, thrown);
     }
 
     /** What the scenario and static fields hold must not be what an actor changes: that is a copy from now on. */
@@ -232,14 +238,16 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
     }
 
     /** What extends what is kept of operations. A copy, unless it is null, does so once more. */
-    private static Recording recorder(Scenario scenario, Setting setting, ProgramLoader loader, SecondCopy copy, boolean hasHistory) {
+    private static Recording recorder(Scenario scenario, Setting setting, ProgramLoader loader, SecondCopy copy,
+            boolean hasHistory) {
         Class<?> specification = setting.declared().specification();
         if (specification == null) {
-            return new Recorder(scenario, setting.codec(), copy == null ? Repeater.never() : copy.of(p -> (Recorder) p.recorder()),
-                hasHistory);
+            return new Recorder(scenario, setting.codec(),
+                copy == null ? Repeater.never() : copy.of(p -> (Recorder) p.recorder()), hasHistory);
         }
         if (hasHistory) {
-            throw new UsageException(where(scenario) + " calls " + setting.declared().consistency() + ", and the scenario calls"
+            throw new UsageException(where(scenario) + " calls " + setting.declared().consistency()
+                + ", and the scenario calls"
                 + " history(): states keep configurations in place of the history, so use one of the two");
         }
         return new LinearizabilityMonitor(specification, setting.declared().read(), setting.codec(),
@@ -305,8 +313,8 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
      * @param isExact whether it takes none of another class
      * @param place its file and line; empty if that is not known
      */
-    public record HandlerFact(String type, String label, EventKind kind, boolean isQuorum, String takes, boolean isExact,
-        String place) {}
+    public record HandlerFact(String type, String label, EventKind kind, boolean isQuorum, String takes,
+        boolean isExact, String place) {}
 
     /** The file and the first line of a method of the program; empty if its class does not say. */
     public String place(Method method) {
@@ -318,7 +326,8 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         @Override
         public ActorName create(String role, String name, Actor actor) {
             if (effects.creates().stream().anyMatch(a -> a.name().equals(name))) {
-                throw new IllegalArgumentException("there is an actor " + name + " already: give the role another name");
+                throw new IllegalArgumentException("there is an actor " + name
+                    + " already: give the role another name");
             }
             setting.newActors().add(name, actor);
             setting.declared().created(role, name);

@@ -106,10 +106,12 @@ public final class Rehearsal {
         Wire.Writer steps = new Wire.Writer().number(messages.size());
         for (Envelope m : messages) {
             steps.bytes(actors.stream().filter(a -> a.name().equals(m.receiver())).findFirst().orElseThrow().local());
-            steps.number(EventKind.RECEIVE.ordinal()).number(1).string(m.sender()).string(m.receiver()).bytes(m.payload()).flag(false);
+            steps.number(EventKind.RECEIVE.ordinal()).number(1).string(m.sender()).string(m.receiver())
+                .bytes(m.payload()).flag(false);
         }
         ask(Operation.STEPS, steps);
-        ask(Operation.EVALUATE, new Wire.Writer().number(1).number(0).bytes(new byte[0]).actors(actors).envelopes(List.of()).actors(List.of()));
+        ask(Operation.EVALUATE, new Wire.Writer().number(1).number(0).bytes(new byte[0]).actors(actors)
+            .envelopes(List.of()).actors(List.of()));
     }
 
     /**
@@ -121,7 +123,8 @@ public final class Rehearsal {
     static Wire.Writer load(String path, Map<String, byte[]> classes, List<String> options) {
         Wire.Writer question = new Wire.Writer().string(path).number(0).number(classes.size());
         classes.forEach((name, bytes) -> question.string(name).bytes(bytes));
-        question.number(0).number(0).string("").number(0).number(options.size() / 2); // no libraries, resources, scenario, parameters
+        // no libraries, resources, scenario, parameters
+        question.number(0).number(0).string("").number(0).number(options.size() / 2);
         options.forEach(question::string);
         return question;
     }

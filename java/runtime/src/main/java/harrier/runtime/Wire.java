@@ -186,7 +186,8 @@ final class Wire {
             if (failure == null) {
                 return number(0);
             }
-            return number(1).string(failure.kind()).string(failure.text()).strings(failure.stack()).string(failure.property());
+            return number(1).string(failure.kind()).string(failure.text()).strings(failure.stack())
+                .string(failure.property());
         }
 
         Writer outcome(Outcome o) {

@@ -51,11 +51,13 @@ import org.objectweb.asm.signature.SignatureVisitor;
  * @param footprints what handlers may do; none if that is not known, or was not to be found
  * @param agendaSeen the names of the methods of properties that may read of timers, tasks and the time
  * @param mayRead by the name of a property's method, what {@link FieldReads} calls the fields that it may read
- * @param objects the fields of all objects that code may make, wherever they are in a local state; of some if that is not known
+ * @param objects the fields of all objects that code may make, wherever they are in a local state; of some if that is
+ *     not known
  * @param senders of the messages that actors take, class by class
  */
 public record Decomposition(String unknown, List<FieldFact> fields, List<Footprint> footprints,
-        Set<String> agendaSeen, Map<String, List<Integer>> mayRead, List<ObjectField> objects, List<SenderFact> senders) {
+        Set<String> agendaSeen, Map<String, List<Integer>> mayRead, List<ObjectField> objects,
+        List<SenderFact> senders) {
     /**
      * A field of the objects of a class.
      *
@@ -69,14 +71,17 @@ public record Decomposition(String unknown, List<FieldFact> fields, List<Footpri
     /**
      * How a program is looked at.
      *
-     * @param ownStatics whether each actor has static fields of its own: then nothing is found out, as what flows through
-     *     them is not followed
+     * @param ownStatics whether each actor has static fields of its own: then nothing is found out, as what flows
+     *     through them is not followed
      * @param natives whether native methods may run; each fails if not
-     * @param anyClass whether code may find classes that it does not name, so that those of other scenarios are looked at, too
-     * @param timersInOrder whether durations decide which timer or scheduled task may run; where they do not, they are not looked at
+     * @param anyClass whether code may find classes that it does not name, so that those of other scenarios are looked
+     *     at, too
+     * @param timersInOrder whether durations decide which timer or scheduled task may run; where they do not, they are
+     *     not looked at
      * @param footprints whether footprints are found: for libraries, that takes ten times as long as all else
      */
-    public record Settings(boolean ownStatics, boolean natives, boolean anyClass, boolean timersInOrder, boolean footprints) {
+    public record Settings(boolean ownStatics, boolean natives, boolean anyClass, boolean timersInOrder,
+            boolean footprints) {
         /** A program as it is, under rules that hold, with footprints. */
         public static final Settings STRICT = new Settings(false, false, false, false, true);
     }
@@ -87,7 +92,8 @@ public record Decomposition(String unknown, List<FieldFact> fields, List<Footpri
      * @param scenario the class whose properties count
      */
     public static Decomposition of(ProgramClasses program, String scenario, Settings settings) {
-        Classes classes = new Classes(settings.anyClass ? program.bytes() : program.reachedFrom(scenario), program.labels(), settings.natives);
+        Classes classes = new Classes(settings.anyClass ? program.bytes() : program.reachedFrom(scenario),
+            program.labels(), settings.natives);
         Set<String> concrete = classes.concrete(Classes.ACTOR);
         Roots roots = new Roots(classes, scenario.replace('.', '/'), concrete);
         if (settings.ownStatics) {
@@ -119,7 +125,8 @@ public record Decomposition(String unknown, List<FieldFact> fields, List<Footpri
         }
         for (SenderFact s : senders) {
             if (s.verdict() == Verdict.CONTRADICTED) {
-                throw new RuleException("the sender of " + s.message() + " is declared @Auxiliary for " + s.actor() + ", but it matters: "
+                throw new RuleException("the sender of " + s.message() + " is declared @Auxiliary for " + s.actor()
+                    + ", but it matters: "
                     + String.join("; ", s.reason()) + ": remove the annotation, or what uses the sender");
             }
         }
@@ -175,7 +182,8 @@ public record Decomposition(String unknown, List<FieldFact> fields, List<Footpri
                 int node = influences.edges.heap.place(f).value;
                 if (!verdicts.containsKey(f.key())) {
                     // What was seen convinces more than what could be.
-                    judge(f, any[node] == null ? Verdict.INFERRED : Verdict.RELEVANT, node, seen[node] == null ? any : seen);
+                    judge(f, any[node] == null ? Verdict.INFERRED : Verdict.RELEVANT, node,
+                        seen[node] == null ? any : seen);
                     if (any[node] != null && others[node] == null) {
                         forProperties.add(f.key());
                     }
@@ -186,8 +194,8 @@ public record Decomposition(String unknown, List<FieldFact> fields, List<Footpri
             Map<String, List<Integer>> mayRead = new TreeMap<>();
             visible.forEach((name, of) -> mayRead.put(name, of.numbers()));
             return new Decomposition("", facts(types, (name, f) -> visible.get(name).of(f)),
-                withFootprints ? new Footprints(classes, reach, escapes, callbacks).of(actors, roots) : List.of(), agenda, mayRead,
-                objects(types, reach, visible), senders.facts(influences, closed));
+                withFootprints ? new Footprints(classes, reach, escapes, callbacks).of(actors, roots) : List.of(),
+                agenda, mayRead, objects(types, reach, visible), senders.facts(influences, closed));
         }
 
         /** Of the classes of actors and messages, and of all others whose constructors may run. */
@@ -245,7 +253,8 @@ public record Decomposition(String unknown, List<FieldFact> fields, List<Footpri
             };
             while (!open.isEmpty()) {
                 for (Field f : fields(open.poll())) {
-                    new SignatureReader(f.node().signature == null ? f.node().desc : f.node().signature).acceptType(declared);
+                    new SignatureReader(f.node().signature == null ? f.node().desc : f.node().signature)
+                        .acceptType(declared);
                 }
             }
             return held;

@@ -17,7 +17,8 @@ import java.util.regex.Pattern;
  * @param kind a {@link FailureKind}
  * @param type the class of what was thrown; empty for an explanation
  * @param text what was thrown, or why a property does not hold, in one line
- * @param stack the frames of the program's own code, innermost first; then a line for what caused it, and the frames of that
+ * @param stack the frames of the program's own code, innermost first; then a line for what caused it, and the frames of
+ *     that
  * @param property of a step that does what it must not, the name of the step invariant that says so; else empty
  */
 public record Failure(String kind, String type, String text, List<String> stack, String property) {
@@ -40,8 +41,8 @@ public record Failure(String kind, String type, String text, List<String> stack,
             stack.addAll(innermost(cause));
             cause = cause(cause);
         }
-        return new Failure(thrown instanceof AssertionError ? FailureKind.ASSERTION : FailureKind.EXCEPTION, thrown.getClass().getName(),
-            describe(thrown), stack, "");
+        return new Failure(thrown instanceof AssertionError ? FailureKind.ASSERTION : FailureKind.EXCEPTION,
+            thrown.getClass().getName(), describe(thrown), stack, "");
     }
 
     /** Why a property does not hold. */
@@ -56,8 +57,8 @@ public record Failure(String kind, String type, String text, List<String> stack,
      * @param why how evaluating it failed; null if it was evaluated, and does not hold
      */
     public static Failure ofStep(String property, Failure why) {
-        return why == null ? new Failure(FailureKind.EXPLANATION, "", '"' + property + "\" does not hold", List.of(), property)
-            : new Failure(why.kind, why.type, why.text, why.stack, property);
+        return why != null ? new Failure(why.kind, why.type, why.text, why.stack, property)
+            : new Failure(FailureKind.EXPLANATION, "", '"' + property + "\" does not hold", List.of(), property);
     }
 
     private static List<String> innermost(Throwable thrown) {
@@ -65,7 +66,10 @@ public record Failure(String kind, String type, String text, List<String> stack,
         return new ArrayList<>(stack.subList(0, Math.min(FRAMES, stack.size())));
     }
 
-    /** What caused what {@link #describe} says. The program's own classes may have a getCause that fails, or gives themselves. */
+    /**
+     * What caused what {@link #describe} says. The program's own classes may have a getCause that fails, or gives
+     * themselves.
+     */
     private static Throwable cause(Throwable thrown) {
         try {
             Throwable cause = thrown.getCause();
@@ -77,8 +81,8 @@ public record Failure(String kind, String type, String text, List<String> stack,
     }
 
     /**
-     * The calls that led code of a library, or a static initializer, to where something was thrown, a line each, down to the first of
-     * certain classes that no initializer called; none if it was thrown there.
+     * The calls that led code of a library, or a static initializer, to where something was thrown, a line each, down
+     * to the first of certain classes that no initializer called; none if it was thrown there.
      *
      * @param isOwn whether a class, by its binary name, is one of those
      */
@@ -115,7 +119,8 @@ public record Failure(String kind, String type, String text, List<String> stack,
     }
 
     /**
-     * What people call a method: {@code Node.on}, {@code Node.the constructor}; that of a lambda as the one it stands in.
+     * What people call a method: {@code Node.on}, {@code Node.the constructor}; that of a lambda as the one it stands
+     * in.
      *
      * @param type the binary name of its class
      */
@@ -161,24 +166,31 @@ public record Failure(String kind, String type, String text, List<String> stack,
 
     private static boolean isPlumbing(StackTraceElement frame) {
         String className = frame.getClassName();
-        return Origin.isHarriers(className) || className.equals("java.lang.ClassLoader") || className.startsWith("jdk.internal.reflect.")
-            || className.startsWith("java.lang.reflect.") || PROXY.matcher(className).find()
+        return Origin.isHarriers(className) || className.equals("java.lang.ClassLoader")
+            || className.startsWith("jdk.internal.reflect.") || className.startsWith("java.lang.reflect.") || PROXY.matcher(className).find()
             || className.equals("java.lang.Class") && frame.getMethodName().startsWith("forName");
     }
 
-    /** The runtime, except for what the program calls: the creation of actors, in whose middle it runs again, and its loader. */
+    /**
+     * The runtime, except for what the program calls: the creation of actors, in whose middle it runs again, and its
+     * loader.
+     */
     private static boolean isCaller(String className) {
         return Origin.isRuntime(className) && !className.startsWith("harrier.runtime.step.Effects")
-            && !className.startsWith("harrier.runtime.LoadedProgram$") && !className.equals("harrier.runtime.load.ProgramLoader");
+            && !className.startsWith("harrier.runtime.LoadedProgram$")
+            && !className.equals("harrier.runtime.load.ProgramLoader");
     }
 
-    /** What to say, after the text of what the JDK threw, if the operating system denied the program a socket or a file; else empty. */
+    /**
+     * What to say, after the text of what the JDK threw, if the operating system denied the program a socket or a file;
+     * else empty.
+     */
     public static String denied(Throwable thrown) {
         StackTraceElement[] frames = frames(thrown);
         boolean isDenied = thrown instanceof IOException && frames.length > 0 && Origin.isJdks(frames[0].getClassName())
             && (thrown instanceof AccessDeniedException || DENIED.matcher(describe(thrown)).find());
-        return isDenied ? "; the sandbox keeps programs from sockets and from most files: leave that out of what is checked, or"
-            + " try --sandbox off" : "";
+        return isDenied ? "; the sandbox keeps programs from sockets and from most files: leave that out of what is checked,"
+            + " or try --sandbox off" : "";
     }
 
     /** What was thrown, in one line: its class and the first line of its message. */

@@ -92,19 +92,22 @@ public final class Evaluator implements StepJudge {
      * @param atoms indices of properties, by the names that the formula has for them
      * @param method that it is declared at; null if it is declared at the class
      */
-    public record Liveness(String name, LivenessKind kind, String formula, String actor, Map<String, Integer> atoms, Method method) {}
+    public record Liveness(String name, LivenessKind kind, String formula, String actor, Map<String, Integer> atoms,
+        Method method) {}
 
     /**
      * The answer to an evaluation.
      *
      * @param holds whether the property holds
      * @param failure how evaluating it failed, or why the property does not hold; null if neither is known
-     * @param reads the indices of the actors whose states were read, {@link ReadIndex#HISTORY} if the history was, and {@link ReadIndex#NETWORK} if what is in
-     *     flight or who has stopped was, in the order of the first reads
-     * @param fields the numbers of the fields that the property read, ascending, as {@link harrier.runtime.load.rewrite.FieldReads} has them
+     * @param reads the indices of the actors whose states were read, {@link ReadIndex#HISTORY} if the history was, and
+     *     {@link ReadIndex#NETWORK} if what is in flight or who has stopped was, in the order of the first reads
+     * @param fields the numbers of the fields that the property read, ascending, as
+     *     {@link harrier.runtime.load.rewrite.FieldReads} has them
      * @param hashed those of the fields that were read beside, to put what it read into hash collections
      */
-    public record Judgement(boolean holds, Failure failure, List<Integer> reads, List<Integer> fields, List<Integer> hashed) {
+    public record Judgement(boolean holds, Failure failure, List<Integer> reads, List<Integer> fields,
+            List<Integer> hashed) {
         /** Reports whether another copy of the program answers the same. */
         public boolean sameAs(Judgement other) {
             return holds == other.holds
@@ -121,7 +124,8 @@ public final class Evaluator implements StepJudge {
      * @param asked the properties that are asked, by their texts or the names of their methods; all if there are none
      * @throws UsageException if there is none of a name that is asked
      */
-    public Evaluator(Scenario scenario, List<ActorState> actors, Setting setting, ProgramLoader program, Repeater<Evaluator> again,
+    public Evaluator(Scenario scenario, List<ActorState> actors, Setting setting, ProgramLoader program,
+        Repeater<Evaluator> again,
             boolean hasHistory, List<String> asked) {
         this.asked = new Asked(asked);
         this.scenario = scenario;
@@ -143,8 +147,8 @@ public final class Evaluator implements StepJudge {
     }
 
     /**
-     * Invariants by the name of their method, then what holds of operations, final conditions by the name of their method with {@code
-     * expectFinal} last, predicates, step invariants.
+     * Invariants by the name of their method, then what holds of operations, final conditions by the name of their
+     * method with {@code expectFinal} last, predicates, step invariants.
      */
     public List<Property> properties() {
         return properties;
@@ -163,7 +167,8 @@ public final class Evaluator implements StepJudge {
      * @param inFlight messages that are not consumed, if a property may read these
      * @param stopped actors that have stopped, in their last states, if a property may read these
      */
-    public record Request(int property, byte[] history, List<ActorState> actors, List<Envelope> inFlight, List<ActorState> stopped) {
+    public record Request(int property, byte[] history, List<ActorState> actors, List<Envelope> inFlight,
+            List<ActorState> stopped) {
         /** As above, where there is nothing else to read. */
         public Request(int property, byte[] history, List<ActorState> actors) {
             this(property, history, actors, List.of(), List.of());
@@ -176,7 +181,8 @@ public final class Evaluator implements StepJudge {
      */
     public static boolean calls(String method, Class<? extends Scenario> scenario, ProgramLoader program) {
         return Stream.of("()", "(Ljava/lang/Class;)")
-            .anyMatch(taken -> program.classes().refersTo(scenario.getName(), method, taken + Stream.class.descriptorString()));
+            .anyMatch(taken -> program.classes()
+                .refersTo(scenario.getName(), method, taken + Stream.class.descriptorString()));
     }
 
     /** Whether properties hold, one after the other. */
@@ -193,7 +199,8 @@ public final class Evaluator implements StepJudge {
         return first;
     }
 
-    private <A extends Annotation> void find(Class<A> annotation, Function<A, String> text, PropertyKind kind, String what) {
+    private <A extends Annotation> void find(Class<A> annotation, Function<A, String> text, PropertyKind kind,
+            String what) {
         List<Method> found = AnnotatedMethods.of(scenario.getClass(), Scenario.class, annotation);
         found.sort(Comparator.comparing(Method::getName));
         for (Method m : found) {
@@ -224,8 +231,8 @@ public final class Evaluator implements StepJudge {
         found.sort(Comparator.comparing(Method::getName));
         for (Method m : found) {
             Class<?>[] taken = m.getParameterTypes();
-            require(m, taken.length == 2 && taken[0] == taken[1] && Actor.class.isAssignableFrom(taken[0]), "a step invariant",
-                "take an actor before and after a step, both of one class,");
+            require(m, taken.length == 2 && taken[0] == taken[1] && Actor.class.isAssignableFrom(taken[0]),
+                "a step invariant", "take an actor before and after a step, both of one class,");
             if (add(named(m, m.getAnnotation(StepInvariant.class).value(), PropertyKind.STEP))) {
                 ofSteps.add(properties.size() - 1);
             }
@@ -245,13 +252,15 @@ public final class Evaluator implements StepJudge {
 
     /** Finds the final condition that has no name of its own. */
     private void findExpectFinal() {
-        if (AnnotatedMethods.of(scenario.getClass(), Scenario.class, Final.class).stream().anyMatch(m -> m.getName().equals("expectFinal"))) {
+        if (AnnotatedMethods.of(scenario.getClass(), Scenario.class, Final.class).stream()
+                .anyMatch(m -> m.getName().equals("expectFinal"))) {
             return; // it was given one
         }
         for (Class<?> c = scenario.getClass(); c != Scenario.class; c = c.getSuperclass()) {
             for (Method m : c.getDeclaredMethods()) {
                 if (m.getName().equals("expectFinal") && m.getParameterCount() == 0) {
-                    add(new Property("every terminal state is an expected one (expectFinal)", PropertyKind.FINAL, null, ""));
+                    add(new Property("every terminal state is an expected one (expectFinal)",
+                        PropertyKind.FINAL, null, ""));
                     return;
                 }
             }
@@ -271,20 +280,24 @@ public final class Evaluator implements StepJudge {
                 Map<String, Integer> atoms = new TreeMap<>();
                 for (Temporal.Predicate p : temporal.predicates(formula, subject)) {
                     atoms.put(p.name(), known.computeIfAbsent(p, of -> {
-                        properties.add(new Property("predicate " + of.name(), PropertyKind.PREDICATE, of.method(), of.actor()));
+                        properties.add(new Property("predicate " + of.name(), PropertyKind.PREDICATE,
+                            of.method(), of.actor()));
                         return properties.size() - 1;
                     }));
                 }
-                liveness.add(new Liveness(formula.name(), formula.kind(), formula.formula(), subject, atoms, formula.place()));
+                liveness.add(new Liveness(formula.name(), formula.kind(), formula.formula(), subject, atoms,
+                    formula.place()));
             }
         }
     }
 
     private void refuseEqualNames() {
         Set<String> names = new HashSet<>();
-        Stream.concat(properties.stream().map(p -> p.name() + p.actor()), liveness.stream().map(l -> l.name() + l.actor())).forEach(name -> {
+        Stream.concat(properties.stream().map(p -> p.name() + p.actor()),
+                liveness.stream().map(l -> l.name() + l.actor())).forEach(name -> {
             if (!names.add(name)) {
-                throw new UsageException(scenario.getClass().getSimpleName() + " has two properties \"" + name + "\": give one another text");
+                throw new UsageException(scenario.getClass().getSimpleName() + " has two properties \"" + name
+                    + "\": give one another text");
             }
         });
     }
@@ -376,7 +389,8 @@ public final class Evaluator implements StepJudge {
             throw LimitException.heap(property.what());
         }
         if (thrown instanceof LinkageError e) {
-            throw new RuleException(property.what() + " " + NeededClass.problem(e), Guard.here().callers(NeededClass.rootCause(e)));
+            throw new RuleException(property.what() + " " + NeededClass.problem(e),
+                Guard.here().callers(NeededClass.rootCause(e)));
         }
         return Failure.of(thrown);
     }
@@ -385,7 +399,8 @@ public final class Evaluator implements StepJudge {
     private record NothingToRead() implements Stage {
         @Override
         public IllegalStateException refusal(String method, String does) {
-            return new IllegalStateException("a step invariant must only read the actors that it is given: it cannot " + does);
+            return new IllegalStateException("a step invariant must only read the actors that it is given: it cannot "
+                + does);
         }
     }
 }

@@ -8,7 +8,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 
-/** The numbers of the fields that a program reads from now on, as {@link FieldReads} notes them for one copy of the program. */
+/**
+ * The numbers of the fields that a program reads from now on, as {@link FieldReads} notes them for one copy of the
+ * program.
+ */
 final class FieldsRead {
     private static final byte[] NONE = new byte[FieldNumber.ANY + 1];
 

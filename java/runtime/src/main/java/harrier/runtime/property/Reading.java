@@ -29,10 +29,12 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** What stands behind the scenario while a property is evaluated: decodes what is read, when it is read, and notes that. */
+/**
+ * What stands behind the scenario while a property is evaluated: decodes what is read, when it is read, and notes that.
+ */
 final class Reading implements Stage {
-    private static final Comparator<Envelope> ENVELOPES = Comparator.comparing(Envelope::receiver).thenComparing(Envelope::sender)
-        .thenComparing(Envelope::payload, Arrays::compare);
+    private static final Comparator<Envelope> ENVELOPES = Comparator.comparing(Envelope::receiver)
+        .thenComparing(Envelope::sender).thenComparing(Envelope::payload, Arrays::compare);
 
     private final Request asked;
     private final List<ActorState> actors;
@@ -83,7 +85,8 @@ final class Reading implements Stage {
 
     @Override
     public <A extends Actor> Stream<A> actors(Class<A> type) {
-        return IntStream.range(0, actors.size()).filter(i -> type.isAssignableFrom(classOf.apply(actors.get(i)))).boxed()
+        return IntStream.range(0, actors.size())
+            .filter(i -> type.isAssignableFrom(classOf.apply(actors.get(i)))).boxed()
             .sorted(Comparator.comparing(i -> actors.get(i).name())).map(i -> type.cast(read(i)));
     }
 

@@ -100,7 +100,8 @@ final class Temporal {
             if (!Formulas.names(l.to()).equals(Set.of(l.to()))) {
                 throw new UsageException(where(m) + ": @LeadsTo(to = \"" + l.to() + "\") is to name a method");
             }
-            add(found, m, LivenessKind.ALWAYS, "[](" + name + " -> <>" + l.to() + ")", l.value().isEmpty() ? name + " leads to " + l.to() : l.value());
+            add(found, m, LivenessKind.ALWAYS, "[](" + name + " -> <>" + l.to() + ")",
+                l.value().isEmpty() ? name + " leads to " + l.to() : l.value());
         }
         if (m.isAnnotationPresent(Sometimes.class)) {
             add(found, m, LivenessKind.SOMETIMES, name, m.getAnnotation(Sometimes.class).value());
@@ -128,9 +129,11 @@ final class Temporal {
         }
         if (wanted.size() > 1) {
             throw new UsageException("the predicates of \"" + formula.name() + "\" take actors of two classes, "
-                + wanted.get(0).getSimpleName() + " and " + wanted.get(1).getSimpleName() + ": a formula is about one actor at a time");
+                + wanted.get(0).getSimpleName() + " and " + wanted.get(1).getSimpleName()
+                + ": a formula is about one actor at a time");
         }
-        List<String> subjects = actors.stream().map(ActorState::name).filter(n -> wanted.get(0).isAssignableFrom(classes.get(n))).toList();
+        List<String> subjects = actors.stream().map(ActorState::name)
+            .filter(n -> wanted.get(0).isAssignableFrom(classes.get(n))).toList();
         if (subjects.isEmpty()) {
             throw new UsageException("\"" + formula.name() + "\" is asked for each " + wanted.get(0).getSimpleName()
                 + ", and setUp() creates none");
@@ -140,7 +143,8 @@ final class Temporal {
 
     /** The predicates of a formula, for one actor if it is asked for each of several. */
     List<Predicate> predicates(Formula formula, String subject) {
-        return methods(formula).stream().map(m -> new Predicate(m.getName(), m, m.getParameterCount() == 0 ? "" : subject)).toList();
+        return methods(formula).stream()
+            .map(m -> new Predicate(m.getName(), m, m.getParameterCount() == 0 ? "" : subject)).toList();
     }
 
     /** The methods that a formula names. */
@@ -150,15 +154,19 @@ final class Temporal {
 
     private Method method(Formula formula, String name) {
         List<Method> found = Stream.<Class<?>>iterate(type, c -> c != Scenario.class, Class::getSuperclass)
-            .flatMap(c -> Stream.of(c.getDeclaredMethods())).filter(m -> m.getName().equals(name) && !m.isSynthetic()).toList();
+            .flatMap(c -> Stream.of(c.getDeclaredMethods()))
+            .filter(m -> m.getName().equals(name) && !m.isSynthetic()).toList();
         Method m = found.isEmpty() ? null : found.get(0);
         if (m == null) {
-            throw new UsageException("\"" + formula.name() + "\": " + type.getSimpleName() + " has no method " + name + " to be asked for");
+            throw new UsageException("\"" + formula.name() + "\": " + type.getSimpleName() + " has no method " + name
+                + " to be asked for");
         }
         boolean takesActor = m.getParameterCount() == 1 && Actor.class.isAssignableFrom(m.getParameterTypes()[0]);
-        if (m.getReturnType() != boolean.class || m.getParameterCount() > 0 && !takesActor || Modifier.isStatic(m.getModifiers())
-                || found.stream().anyMatch(o -> o.getDeclaringClass() == m.getDeclaringClass() && !Objects.equals(o, m))) {
-            throw new UsageException(where(m) + " cannot be a predicate: it must return boolean, take nothing or an actor, not be static,"
+        if (m.getReturnType() != boolean.class || m.getParameterCount() > 0 && !takesActor
+                || Modifier.isStatic(m.getModifiers()) || found.stream()
+                    .anyMatch(o -> o.getDeclaringClass() == m.getDeclaringClass() && !Objects.equals(o, m))) {
+            throw new UsageException(where(m)
+                + " cannot be a predicate: it must return boolean, take nothing or an actor, not be static,"
                 + " and be the only method of its name");
         }
         m.setAccessible(true);

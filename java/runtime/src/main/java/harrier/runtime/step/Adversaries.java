@@ -29,8 +29,8 @@ final class Adversaries {
     void add(SortedSet<String> more) {
         names.addAll(more);
         if (initial.keySet().stream().allMatch(this::has)) {
-            throw new UsageException(where + ": byzantine(" + String.join(", ", names) + ") leaves no other actor: name those"
-                + " only that are adversaries");
+            throw new UsageException(where + ": byzantine(" + String.join(", ", names)
+                + ") leaves no other actor: name those only that are adversaries");
         }
     }
 
@@ -63,7 +63,8 @@ final class Adversaries {
             .filter(name -> !has(name) && !initial.get(name).handlersFor(message.type()).isEmpty()).toList();
         if (found.isEmpty()) {
             String type = message.type().getSimpleName();
-            throw new UsageException(where + ": byzantine(..) declares a message " + type + ", but no other actor has a handler"
+            throw new UsageException(where + ": byzantine(..) declares a message " + type
+                + ", but no other actor has a handler"
                 + " for it: add \"@Handler void on(" + type + " m)\" to the class of one, or leave the message out");
         }
         return found;

@@ -96,7 +96,8 @@ public final class Declared {
 
     private void specify(Class<?> type, String call) {
         if (specification != null) {
-            throw new WrongDeclaration(call + ": operations have a specification already, " + specification.getSimpleName());
+            throw new WrongDeclaration(call + ": operations have a specification already, "
+                + specification.getSimpleName());
         }
         specification = type;
     }
@@ -259,7 +260,10 @@ public final class Declared {
         return d.budget() != 0 && !(honest && d.kind() == Kind.BYZANTINE);
     }
 
-    /** The first type that adversaries are declared to send and actors of a class have a handler for; null if there is none. */
+    /**
+     * The first type that adversaries are declared to send and actors of a class have a handler for; null if there is
+     * none.
+     */
     Class<?> byzantineTypeFor(ActorClass type) {
         return byzantineTypes.stream().filter(t -> !type.handlersFor(t).isEmpty()).findFirst().orElse(null);
     }
@@ -288,7 +292,8 @@ public final class Declared {
         if (!actors.equals(IntStream.rangeClosed(1, names).mapToObj(i -> role + i).toList())) {
             String of = "(\"" + role + "\", " + names;
             throw new UsageException(where + ": names" + of + ") but " + (actors.isEmpty() ? "no actors of this role"
-                : "the actors of this role are " + String.join(", ", actors)) + ": create them with create" + of + ", …)");
+                : "the actors of this role are " + String.join(", ", actors)) + ": create them with create"
+                + of + ", …)");
         }
     }
 
@@ -321,18 +326,20 @@ public final class Declared {
             case DUPLICATE -> onChannel(where, EventKind.DUPLICATE, receivers, d, "duplication of messages", whom);
             case SPLIT -> {
                 if (names.equals(all)) {
-                    throw new UsageException(where + ": partition(" + whom + ") leaves nobody on the other side: name the"
-                        + " actors of one side only");
+                    throw new UsageException(where + ": partition(" + whom
+                        + ") leaves nobody on the other side: name the actors of one side only");
                 }
                 yield new Fault(EventKind.SPLIT, receivers, d.budget(), "split of " + whom + " from the others");
             }
-            case FIFO, BYZANTINE, COMPONENT, NAMES, STRONG, UNFAIR, UNFAIR_MESSAGES, HEALS -> throw new IllegalArgumentException("no fault of this kind");
+            case FIFO, BYZANTINE, COMPONENT, NAMES, STRONG, UNFAIR, UNFAIR_MESSAGES, HEALS ->
+                throw new IllegalArgumentException("no fault of this kind");
         };
     }
 
     private static Fault crash(EventKind kind, Scope whom, Declaration d, String label) {
         boolean within = d.within().get();
-        return new Fault(kind, whom, Scope.ALL, true, within, d.budget(), label + (within ? ", also within handlers" : ""), null);
+        return new Fault(kind, whom, Scope.ALL, true, within, d.budget(),
+            label + (within ? ", also within handlers" : ""), null);
     }
 
     /** A fault of messages that some actors send. */
@@ -341,7 +348,7 @@ public final class Declared {
         boolean self = kind != EventKind.LOSE || d.senders().contains(Declaration.SELF);
         String label = what + (senders.isEmpty() ? "" : " from " + String.join(", ", senders)) + " to " + whom
             + (self && kind == EventKind.LOSE ? ", itself included" : "");
-        return new Fault(kind, receivers, new Scope(senders.isEmpty(), List.copyOf(called(where, senders))), self, false, d.budget(),
-            label, null);
+        return new Fault(kind, receivers, new Scope(senders.isEmpty(), List.copyOf(called(where, senders))), self,
+            false, d.budget(), label, null);
     }
 }

@@ -113,7 +113,9 @@ public final class Effects implements World {
         return late == null ? null : late.getMessage();
     }
 
-    /** What would be said of the actor that runs, and of those that it created, if it ended now; null if all is well. */
+    /**
+     * What would be said of the actor that runs, and of those that it created, if it ended now; null if all is well.
+     */
     String notCapturable(ActorHost running) {
         String late = broken();
         if (late != null) {
@@ -127,12 +129,15 @@ public final class Effects implements World {
         }
     }
 
-    /** What the execution would be if it ended now, to compare with another one; null if the state cannot be captured now. */
+    /**
+     * What the execution would be if it ended now, to compare with another one; null if the state cannot be captured
+     * now.
+     */
     Outcome soFar(Act act, Choices answered, ActorHost running) {
         try {
             byte[] local = codec.encode(Guard.here().statics().in(running.state()));
-            return new Outcome(act.label(), answered.answers(), local, List.copyOf(sends), List.copyOf(creates), List.copyOf(records),
-                null, act.fired(), running.acts(), running.stopped());
+            return new Outcome(act.label(), answered.answers(), local, List.copyOf(sends), List.copyOf(creates),
+                List.copyOf(records), null, act.fired(), running.acts(), running.stopped());
         } catch (NotCapturableException e) {
             return null;
         }
@@ -168,8 +173,8 @@ public final class Effects implements World {
     }
 
     /**
-     * Captures the actors and messages of a set-up once more. Objects behind static fields have names from the end of the set-up on, and
-     * what has none must not be shared.
+     * Captures the actors and messages of a set-up once more. Objects behind static fields have names from the end of
+     * the set-up on, and what has none must not be shared.
      *
      * @param end ends it, and takes the objects that actors have
      * @throws NotCapturableException if actors share what could change
@@ -210,8 +215,8 @@ public final class Effects implements World {
 
     /** These effects, as they are now, as the outcome of what has no local state. */
     public Outcome outcome(String label) {
-        return new Outcome(label, List.of(), Outcome.NOTHING, List.copyOf(sends), List.copyOf(creates), List.copyOf(records), null,
-            Outcome.NOTHING, false, false);
+        return new Outcome(label, List.of(), Outcome.NOTHING, List.copyOf(sends), List.copyOf(creates),
+            List.copyOf(records), null, Outcome.NOTHING, false, false);
     }
 
     @Override
@@ -269,7 +274,8 @@ public final class Effects implements World {
 
     /** Adds an actor under a name and starts it. Nothing may happen to the object later: it would not show. */
     public ActorName create(String name, Actor actor) {
-        Runnable back = capture("the new actor " + name, () -> Guard.here().statics().aside(() -> Pending.local(setting, name, 0, actor)));
+        Runnable back = capture("the new actor " + name,
+            () -> Guard.here().statics().aside(() -> Pending.local(setting, name, 0, actor)));
         try {
             start(name, actor);
         } finally {
@@ -281,7 +287,8 @@ public final class Effects implements World {
     private void start(String name, Actor actor) {
         Class<?> sent = setting.declared().byzantineTypeFor(setting.classOf(actor.getClass()));
         if (sent != null) { // the set-up says whom adversaries deceive after it created all actors
-            throw Refusals.note("the new actor " + name + " has a handler for " + sent.getSimpleName() + ", which Byzantine actors"
+            throw Refusals.note("the new actor " + name + " has a handler for " + sent.getSimpleName()
+                + ", which Byzantine actors"
                 + " send to actors of the start only: create it in start() or setUp, or declare no messages for them");
         }
         ActorHost host = new ActorHost(name, actor, List.of(), "", 0, true);
@@ -349,8 +356,9 @@ public final class Effects implements World {
             LocalState state = state();
             Guard guard = Guard.here();
             boolean isAlone = !starts && creates.isEmpty();
-            return capture(starts ? "the new actor " + self : "", () -> isSetUp && !guard.rules().hasOwnStatics() ? suspecting(state)
-                : codec.encode(guard.statics().in(state), isAlone ? null : reached, guard.statics().held()));
+            return capture(starts ? "the new actor " + self : "",
+                () -> isSetUp && !guard.rules().hasOwnStatics() ? suspecting(state)
+                    : codec.encode(guard.statics().in(state), isAlone ? null : reached, guard.statics().held()));
         }
 
         /** The state of an actor that may share with others what turns out to be a constant. */
@@ -496,8 +504,8 @@ public final class Effects implements World {
         public void setTimer(Object timer, long min, long max) {
             byte[] content = capture("a timer", () -> codec.encode(timer));
             if (setting.declared().isInOrder() && (min < 0 || min > max)) {
-                throw new IllegalArgumentException("setTimer(" + timer.getClass().getSimpleName() + ", " + Duration.ofNanos(min)
-                    + ", " + Duration.ofNanos(max) + "): a timer takes from min to max, and not less than no time");
+                throw new IllegalArgumentException("setTimer(" + timer.getClass().getSimpleName() + ", "
+                    + Duration.ofNanos(min) + ", " + Duration.ofNanos(max) + "): a timer takes from min to max, and not less than no time");
             }
             Agenda agenda = Hosting.access().changing(actor, "setTimer");
             agenda.delayed.removeIf(d -> isTimer(d, content));
@@ -517,7 +525,8 @@ public final class Effects implements World {
         @Override
         public void stop() {
             if (starts) {
-                throw new IllegalStateException("stop does not work in start(): do not create an actor that is not needed");
+                throw new IllegalStateException("stop does not work in start(): do not create an actor"
+                    + " that is not needed");
             }
             stopped = true;
         }

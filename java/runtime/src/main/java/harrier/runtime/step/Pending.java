@@ -42,7 +42,8 @@ public final class Pending {
         Map<String, Object> beside = new LinkedHashMap<>();
         if (!agenda.delayed.isEmpty()) {
             beside.put(AgendaField.TIMERS, declared.isInOrder()
-                ? new ArrayList<Object>(sorted(codec, name, children, actor, FiringOrder.withFewestMoments(agenda.delayed)))
+                ? new ArrayList<Object>(sorted(codec, name, children, actor,
+                    FiringOrder.withFewestMoments(agenda.delayed)))
                 : new ArrayList<>(sorted(codec, name, children, actor, agenda.delayed.stream()
                     .map(d -> atWill(d.what())).toList()).stream().map(Delayed::what).toList()));
         }

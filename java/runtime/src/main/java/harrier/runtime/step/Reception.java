@@ -64,7 +64,9 @@ final class Reception {
         return common;
     }
 
-    /** Explores a quorum handler if these messages are a quorum of it, and notes how many it needs if there is only one. */
+    /**
+     * Explores a quorum handler if these messages are a quorum of it, and notes how many it needs if there is only one.
+     */
     private void exploreQuorum(HandlerMethod handler) {
         Quorum needed = needed(handler);
         if (needed == null) {
@@ -101,9 +103,10 @@ final class Reception {
     private void refuseEndlessCopies(HandlerMethod handler) {
         for (Fault f : setting.declared().faults()) {
             if (f.kind() == EventKind.DUPLICATE && f.budget() == Declaration.UNBOUNDED && f.scope().has(name)) {
-                throw new RuleException(name + ", " + handler.label() + ": it takes any number of messages, and \"" + f.label()
-                    + "\" is without a bound, so there is no end of copies to take at once: say in quorum how many messages are"
-                    + " needed, or give the duplication a budget");
+                throw new RuleException(name + ", " + handler.label()
+                    + ": it takes any number of messages, and \"" + f.label()
+                    + "\" is without a bound, so there is no end of copies to take at once: say in quorum how many messages"
+                    + " are needed, or give the duplication a budget");
             }
         }
     }
@@ -130,7 +133,7 @@ final class Reception {
 
     private RuleException noHandler(Class<?> actor, Envelope envelope, Class<?> message) {
         String from = envelope.sender().isEmpty() ? "the scenario" : envelope.sender();
-        return new RuleException(name + " has no handler for " + message.getSimpleName() + ", which " + from + " sends: "
-            + Handlers.mend(actor, message, "m"));
+        return new RuleException(name + " has no handler for " + message.getSimpleName() + ", which "
+            + from + " sends: " + Handlers.mend(actor, message, "m"));
     }
 }

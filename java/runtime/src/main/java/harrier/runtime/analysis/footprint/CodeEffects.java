@@ -137,8 +137,8 @@ final class CodeEffects {
 
     private void change(BitSet changed, String where) {
         // Code outside does not write fields of the program's objects.
-        changed.stream().filter(o -> o == Objects.UNKNOWN || reach.types.kind(objects.maker(o).type) == Types.Kind.OPAQUE)
-            .forEach(o -> change(o, where));
+        changed.stream().filter(o -> o == Objects.UNKNOWN
+                || reach.types.kind(objects.maker(o).type) == Types.Kind.OPAQUE).forEach(o -> change(o, where));
     }
 
     private void change(int object, String where) {
@@ -278,7 +278,8 @@ final class CodeEffects {
         if (method.changesResults()) {
             changeResults(operands, where);
         }
-        look(method.sees(), escapes.hasObjects(makes ? Arrays.copyOfRange(operands, 1, operands.length) : operands), what);
+        look(method.sees(), escapes.hasObjects(makes ? Arrays.copyOfRange(operands, 1, operands.length) : operands),
+            what);
         if (method.does() == JdkMethods.Deed.CHANGES && !makes) {
             for (int i = 0; i < (method.changesItself() ? 1 : operands.length); i++) {
                 changeOpaque(operands[i], where);
@@ -354,7 +355,8 @@ final class CodeEffects {
         callBack(captured);
         Handle h = lambda.implementation();
         boolean isStatic = h.getTag() == Opcodes.H_INVOKESTATIC || h.getTag() == Opcodes.H_NEWINVOKESPECIAL;
-        MethodInsnNode call = new MethodInsnNode(Opcodes.INVOKEVIRTUAL, h.getOwner(), h.getName(), h.getDesc(), h.isInterface());
+        MethodInsnNode call = new MethodInsnNode(Opcodes.INVOKEVIRTUAL, h.getOwner(), h.getName(), h.getDesc(),
+            h.isInterface());
         String base = classes.has(h.getOwner()) ? classes.foreignSuper(h.getOwner()) : h.getOwner();
         String what = where + ": calls " + classes.shown(base) + "." + h.getName();
         JdkMethods.Method method = JdkMethods.of(base, h.getName(), h.getDesc());

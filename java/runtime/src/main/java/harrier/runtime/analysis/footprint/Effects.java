@@ -7,7 +7,9 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** What code may do to its actor and to others. Each entry says where, as file and line, and why if that is not plain. */
+/**
+ * What code may do to its actor and to others. Each entry says where, as file and line, and why if that is not plain.
+ */
 final class Effects {
     /** Fields, by class and name as {@code Class.getName} gives it; or a {@link TouchedField}. */
     final Map<String, String> reads = new LinkedHashMap<>();

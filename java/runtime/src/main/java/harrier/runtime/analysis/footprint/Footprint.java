@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a handler may do: more than it does, never less. It is what static partial-order reduction goes by, in the manner
- * of Bokor, Kinder, Serafini and Suri, "Efficient model checking of fault-tolerant distributed protocols" (DSN 2011).
+ * What a handler may do: more than it does, never less. It is what static partial-order reduction goes by, in the
+ * manner of Bokor, Kinder, Serafini and Suri, "Efficient model checking of fault-tolerant distributed protocols" (DSN
+ * 2011).
  *
  * @param handler its label
  * @param guardReads what decides whether it accepts messages, as {@code Effects} names it

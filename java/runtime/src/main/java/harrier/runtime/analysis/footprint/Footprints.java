@@ -166,7 +166,8 @@ public final class Footprints {
             comparing = new Effects();
             try {
                 Comparing methods = new Comparing(reach, escapes);
-                methods.records().forEach(f -> comparing.read(CodeEffects.name(f), "where objects are compared or printed"));
+                methods.records().forEach(
+                    f -> comparing.read(CodeEffects.name(f), "where objects are compared or printed"));
                 comparing.add(run(methods.codes()));
             } catch (Reach.UnseenException e) {
                 comparing.anything(e.getMessage() + " cannot be analysed");
@@ -183,7 +184,8 @@ public final class Footprints {
         boolean any = changing.writes.containsKey(TouchedField.ANY_FIELD);
         effects.reads.forEach((field, where) -> {
             String owner = field.substring(0, Math.max(0, field.lastIndexOf('.'))).replace('.', '/');
-            if (any || owner.isEmpty() || classes.isSubtype(owner, Classes.ACTOR) || changing.writes.containsKey(field)) {
+            if (any || owner.isEmpty() || classes.isSubtype(owner, Classes.ACTOR)
+                    || changing.writes.containsKey(field)) {
                 found.read(field, where);
             }
         });

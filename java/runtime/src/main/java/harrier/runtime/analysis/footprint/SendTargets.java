@@ -61,7 +61,8 @@ final class SendTargets {
     SendTargets(Reach reach) {
         this.reach = reach;
         hasHolders = reach.codes().stream().filter(Code::isConstructor).map(c -> c.method.owner().name).distinct()
-            .anyMatch(c -> isHolder(reach.classes.foreignSuper(c)) || reach.classes.interfaces(c).stream().anyMatch(SendTargets::isHolder));
+            .anyMatch(c -> isHolder(reach.classes.foreignSuper(c))
+                || reach.classes.interfaces(c).stream().anyMatch(SendTargets::isHolder));
         for (Code code : reach.codes()) {
             for (int at = 0; at < code.size(); at++) {
                 if (code.operands(at) != null) {
@@ -111,11 +112,14 @@ final class SendTargets {
         }
     }
 
-    /** Reports whether a method calls the function that it is given with what its object holds, and with nothing else. */
+    /**
+     * Reports whether a method calls the function that it is given with what its object holds, and with nothing else.
+     */
     private boolean callsWithElements(MethodInsnNode call) {
         Type[] parameters = Type.getArgumentTypes(call.desc);
         String type = parameters.length == 1 ? parameters[0].getInternalName() : "";
-        return !hasHolders && call.getOpcode() != Opcodes.INVOKESTATIC && ExternalEffect.isFunction(type) && !type.contains("Operator")
+        return !hasHolders && call.getOpcode() != Opcodes.INVOKESTATIC && ExternalEffect.isFunction(type)
+            && !type.contains("Operator")
             && isHolder(call.owner) && !JdkMethods.of(call.owner, call.name, call.desc).isUnknown();
     }
 
@@ -129,7 +133,8 @@ final class SendTargets {
         JdkMethods.Method method = JdkMethods.of(owner, call.name, call.desc);
         boolean testing = Stream.of(Type.getArgumentTypes(call.desc)).map(Type::getInternalName)
             .allMatch(t -> !ExternalEffect.isFunction(t) || t.matches(TESTING));
-        return !method.isUnknown() && method.does().compareTo(JdkMethods.Deed.COPIES) <= 0 && testing && !ExternalEffect.isFunction(owner);
+        return !method.isUnknown() && method.does().compareTo(JdkMethods.Deed.COPIES) <= 0 && testing
+            && !ExternalEffect.isFunction(owner);
     }
 
     private void give(Def function, Val holder) {
@@ -194,11 +199,13 @@ final class SendTargets {
         MethodInsnNode call = root.code.instruction(root.at) instanceof MethodInsnNode m ? m : null;
         List<Method> targets = call == null ? List.of() : reach.targets(call).methods();
         boolean outside = call != null && targets.isEmpty() && reach.lambdas(call).isEmpty();
-        String base = !outside ? "" : reach.classes.has(call.owner) ? reach.classes.foreignSuper(call.owner) : call.owner;
+        String base = !outside ? "" : reach.classes.has(call.owner)
+            ? reach.classes.foreignSuper(call.owner) : call.owner;
         if (base.equals(Classes.ACTOR) && call.name.equals("self")) {
             found.add(new Origin(Target.TO_SELF, null, ""));
         } else if (outside && !hasHolders && root.operands().length > 0 && gives(base, call)) {
-            boolean all = call.getOpcode() == Opcodes.INVOKESTATIC || JdkMethods.of(base, call.name, call.desc).givesArgument();
+            boolean all = call.getOpcode() == Opcodes.INVOKESTATIC
+                || JdkMethods.of(base, call.name, call.desc).givesArgument();
             for (Val v : all ? root.operands() : new Val[] {root.operands()[0]}) {
                 trace(v, seen, found);
             }
@@ -259,7 +266,8 @@ final class SendTargets {
         if (root.kind == Kind.NEW && root.type.startsWith("L")) {
             found.add(name.replace('/', '.'));
         } else if (!reach.classes.has(name)) {
-            found.add(reach.types.kind(root.type) == Types.Kind.VALUE && root.type.startsWith("L") ? name.replace('/', '.') : "");
+            found.add(reach.types.kind(root.type) == Types.Kind.VALUE && root.type.startsWith("L")
+                ? name.replace('/', '.') : "");
         } else if (!reach.classes.isPlain(name)) {
             found.add("");
         } else {

@@ -128,7 +128,8 @@ public final class VisibleFields {
             String base = classes.has(call.owner) ? classes.foreignSuper(call.owner) : call.owner;
             agenda |= ExternalEffect.ofAgenda(base, call.name);
             ExternalEffect more = JdkMethods.of(base, call.name, call.desc).sees();
-            if (more == ExternalEffect.ALL || (operands == null ? escapes.takesObjects(call, call.getOpcode() == Opcodes.INVOKESTATIC)
+            if (more == ExternalEffect.ALL
+                    || (operands == null ? escapes.takesObjects(call, call.getOpcode() == Opcodes.INVOKESTATIC)
                     : escapes.hasObjects(operands))) {
                 see(more, "calls " + classes.shown(base) + "." + call.name, where);
             }

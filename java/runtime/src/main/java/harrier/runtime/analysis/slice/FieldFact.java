@@ -15,5 +15,5 @@ import java.util.Map;
  * @param reason for all but confirmed auxiliary fields: how it influences what matters, one step a line
  * @param seen by the name of a property's method, where it may read the field, or why it may
  */
-public record FieldFact(String type, String field, String owner, Verdict verdict, boolean forProperties, List<String> reason,
-        Map<String, String> seen) {}
+public record FieldFact(String type, String field, String owner, Verdict verdict, boolean forProperties,
+        List<String> reason, Map<String, String> seen) {}

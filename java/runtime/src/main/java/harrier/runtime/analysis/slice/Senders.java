@@ -28,8 +28,9 @@ import java.util.TreeSet;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
- * The senders of messages, as fields of these: one node for the messages of one class that actors of one class take. It influences
- * the parameters of handlers and guards that get the sender, and what {@code reply} does where these may call it.
+ * The senders of messages, as fields of these: one node for the messages of one class that actors of one class take. It
+ * influences the parameters of handlers and guards that get the sender, and what {@code reply} does where these may
+ * call it.
  */
 public final class Senders {
     private static final String AUXILIARY = "Lharrier/Auxiliary;";
@@ -86,14 +87,16 @@ public final class Senders {
     /** Draws what they influence. */
     public void draw(Influences influences, Roots roots) {
         Map<Code, Site> replying = replying(influences.edges.reach);
-        Site anywhere = replying.entrySet().stream().filter(e -> roots.isCalledFromOutside(e.getKey().method) || e.getKey().isLambda())
+        Site anywhere = replying.entrySet().stream()
+            .filter(e -> roots.isCalledFromOutside(e.getKey().method) || e.getKey().isLambda())
             .map(Map.Entry::getValue).findFirst().orElse(null);
         for (Sender s : senders) {
             for (HandlerRoot h : s.handlers) {
                 pass(influences, s, h.body(), replying);
                 h.asked().forEach(m -> pass(influences, s, m, replying));
             }
-            influences.edges.graph.edge(anywhere == null ? -1 : s.node, Graph.RELEVANT, "may decide to whom %s replies", anywhere, true);
+            influences.edges.graph.edge(anywhere == null ? -1 : s.node, Graph.RELEVANT, "may decide to whom %s replies",
+                anywhere, true);
         }
     }
 
@@ -105,7 +108,8 @@ public final class Senders {
             influences.edges.graph.edge(s.node, sender.object, "taken by %s", code.start(), false);
         }
         if (replying.containsKey(code)) {
-            influences.edges.graph.edge(s.node, Graph.RELEVANT, "decides to whom %s replies", replying.get(code), false);
+            influences.edges.graph.edge(s.node, Graph.RELEVANT, "decides to whom %s replies",
+                replying.get(code), false);
         }
     }
 
@@ -159,7 +163,8 @@ public final class Senders {
             Edge[] ways = seen[s.node] == null ? any : seen;
             Verdict verdict = ways[s.node] == null ? Verdict.INFERRED : Verdict.RELEVANT;
             if (s.isDeclared()) {
-                verdict = ways[s.node] == null ? Verdict.DECLARED : ways == any ? Verdict.BELIEVED : Verdict.CONTRADICTED;
+                verdict = ways[s.node] == null ? Verdict.DECLARED : ways == any ? Verdict.BELIEVED
+                    : Verdict.CONTRADICTED;
             }
             List<String> reason = ways[s.node] == null ? List.of()
                 : new Reasons(influences.edges.heap).of(s.node, "the sender of " + classes.shown(s.message), ways);
@@ -170,6 +175,7 @@ public final class Senders {
 
     /** The facts where nothing is known. */
     public List<SenderFact> unknown(String reason) {
-        return senders.stream().map(s -> s.fact(s.isDeclared() ? Verdict.BELIEVED : Verdict.RELEVANT, List.of(reason))).toList();
+        return senders.stream().map(s -> s.fact(s.isDeclared() ? Verdict.BELIEVED : Verdict.RELEVANT, List.of(reason)))
+            .toList();
     }
 }

@@ -3,8 +3,8 @@ package harrier.runtime.load.rewrite;
 import harrier.runtime.wire.FieldNumber;
 
 /**
- * Which instance fields the rewritten code of a program has read. Each loader of a program defines a class of its own that holds the
- * marks, so copies of a program that run at the same time keep apart what they read.
+ * Which instance fields the rewritten code of a program has read. Each loader of a program defines a class of its own
+ * that holds the marks, so copies of a program that run at the same time keep apart what they read.
  */
 public final class FieldReads {
     /** The name of the class with the marks. */
@@ -15,8 +15,8 @@ public final class FieldReads {
     private FieldReads() {}
 
     /**
-     * The number of a field, by the class that declares it; the same whatever else is loaded. Fields that share one count as read
-     * together.
+     * The number of a field, by the class that declares it; the same whatever else is loaded. Fields that share one
+     * count as read together.
      */
     public static int number(String owner, String field) {
         int hash = 31 * owner.replace('/', '.').hashCode() + field.hashCode();

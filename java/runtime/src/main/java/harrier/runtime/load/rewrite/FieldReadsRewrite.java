@@ -8,8 +8,8 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /**
- * Has code note in {@link FieldReads} which instance fields of the program it reads: by instructions, by the handles of a record's
- * generated methods; and that it may read any where it uses handles or reflection.
+ * Has code note in {@link FieldReads} which instance fields of the program it reads: by instructions, by the handles of
+ * a record's generated methods; and that it may read any where it uses handles or reflection.
  */
 final class FieldReadsRewrite extends ClassVisitor {
     private static final String HOLDER = FieldReads.HOLDER.replace('.', '/');
@@ -17,9 +17,9 @@ final class FieldReadsRewrite extends ClassVisitor {
     private static final int ROOM = 3;
     /** Their methods may read fields of what they are given. */
     private static final Set<String> READERS = Set.of("java/lang/invoke/VarHandle", "java/lang/invoke/MethodHandle",
-        "java/lang/invoke/MethodHandleProxies", "java/lang/reflect/Field", "java/io/ObjectOutputStream", "sun/misc/Unsafe",
-        "java/util/concurrent/atomic/AtomicIntegerFieldUpdater", "java/util/concurrent/atomic/AtomicLongFieldUpdater",
-        "java/util/concurrent/atomic/AtomicReferenceFieldUpdater");
+        "java/lang/invoke/MethodHandleProxies", "java/lang/reflect/Field", "java/io/ObjectOutputStream",
+        "sun/misc/Unsafe", "java/util/concurrent/atomic/AtomicIntegerFieldUpdater",
+        "java/util/concurrent/atomic/AtomicLongFieldUpdater", "java/util/concurrent/atomic/AtomicReferenceFieldUpdater");
 
     private final Hierarchy hierarchy;
 
@@ -29,7 +29,8 @@ final class FieldReadsRewrite extends ClassVisitor {
     }
 
     @Override
-    public MethodVisitor visitMethod(int access, String name, String descriptor, String signature, String[] exceptions) {
+    public MethodVisitor visitMethod(int access, String name, String descriptor, String signature,
+            String[] exceptions) {
         return new Reads(super.visitMethod(access, name, descriptor, signature, exceptions));
     }
 
