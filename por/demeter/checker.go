@@ -42,13 +42,17 @@ func (d *System) Search(ctx context.Context, o dbss.Options, p *dbss.Progress) (
 	if err != nil || r == nil {
 		return r, err
 	}
+	var others []model.Facts // of steps that the search has not counted as transitions
 	for step := range d.ran {
 		if step.isInternal {
 			r.Internal++
 		}
 		if step.isInternal || !r.Has(step.facts) {
-			r.Count(step.facts)
+			others = append(others, step.facts)
 		}
+	}
+	for _, f := range others {
+		r.Count(f)
 	}
 	if r.Violation != nil {
 		r.Violation.Path, err = d.open(ctx, r.Violation)
