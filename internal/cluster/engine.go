@@ -3,7 +3,7 @@
 //	Engine      a connection to servers of NATS, which carry everything: to one of this process (Start) or to others (Join)
 //	Job         a program that is checked: its files and the question that has it loaded (files.go, members.go)
 //	Worker      answers questions about one job after another (worker.go)
-//	Spread      gives the questions of a check to workers (spread.go), and decides which answers to believe (believe.go)
+//	Spread      gives the questions of a check to workers (spread.go, answerer.go), and decides which answers to believe (believe.go)
 //	Relay       carries the messages of package partition between workers that explore states and the process of the check, where
 //	            Connection is the other end (search.go)
 //

@@ -3,17 +3,13 @@ package cluster
 import (
 	"cmp"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"github.com/nats-io/nats.go"
 
 	"harrier/bridge"
 	"harrier/internal/model"
@@ -73,27 +69,6 @@ func (c *Counts) String() string {
 	inFlight, waiting := float64(c.InFlight.Load()), float64(c.Waiting.Load())
 	return fmt.Sprintf("%d answers, %d of them by a worker alone; %d compared, %d questions asked again; %.1f at once on the average; %.0f %% of the time of questions was waiting",
 		c.Answers.Load(), c.Remote.Load(), c.Twice.Load(), c.Again.Load(), inFlight/max(float64(c.Asking.total()), 1), 100*waiting/max(waiting+inFlight, 1))
-}
-
-// answerer is the nearest or a worker.
-type answerer struct {
-	name    string
-	threads int
-	ask     func(ctx context.Context, operation int, question []byte) ([]byte, error)
-	ctx     context.Context // ends when it is gone
-	leave   context.CancelFunc
-
-	// Spread.mu guards the rest.
-	busy     int    // how many questions it has
-	overdue  int    // how many of them have taken longer than patience
-	isSilent bool   // it was reported that it does not answer
-	notes    []byte // its last notes
-}
-
-// exchange is a question with an answer.
-type exchange struct {
-	operation        int
-	question, answer []byte
 }
 
 // NewSpread returns a Spread that gives the questions of a job to nearest, which answers so many at once, and to the workers that join.
@@ -217,35 +192,6 @@ func (s *Spread) drop(w *answerer) {
 	}
 }
 
-// request has a worker answer a question.
-func (s *Spread) request(ctx context.Context, w *answerer, operation int, question []byte) ([]byte, error) {
-	m := nats.NewMsg(subject(s.job.ID, w.name))
-	s.mu.Lock()
-	m.Header.Set(loadHeader, s.job.Load)
-	m.Header.Set(factsHeader, s.job.Facts)
-	s.mu.Unlock()
-	m.Data = append(binary.BigEndian.AppendUint32(nil, uint32(operation)), question...)
-	r, err := s.engine.conn.RequestMsgWithContext(ctx, m)
-	if err != nil {
-		return nil, err
-	}
-	if text := r.Header.Get(errorHeader); text != "" {
-		return nil, errors.New(text)
-	}
-	if len(r.Data) < 4 || uint64(binary.BigEndian.Uint32(r.Data)) > uint64(len(r.Data)-4) {
-		return nil, errMalformed
-	}
-	notes, answer := r.Data[4:][:binary.BigEndian.Uint32(r.Data)], r.Data[4:][binary.BigEndian.Uint32(r.Data):]
-	if len(notes) > 0 {
-		s.mu.Lock()
-		w.notes = notes
-		s.mu.Unlock()
-	}
-	return answer, nil
-}
-
-var errMalformed = errors.New("an answer that is none")
-
 // Answer answers a question of the search. With confirm, which is to confirm another answer, the nearest answers it.
 func (s *Spread) Answer(ctx context.Context, operation int, question []byte, confirm bool) ([]byte, error) {
 	s.mu.Lock()
@@ -335,80 +281,4 @@ func (s *Spread) look() any {
 	j := s.job
 	j.Waits = s.waits()
 	return j
-}
-
-// pick takes an answerer that has time and is not one of not. If none has time, it waits for one where waits is set. It returns nil if there
-// is none, or the context ends.
-func (s *Spread) pick(ctx context.Context, not []*answerer, waits bool) *answerer {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	stop := context.AfterFunc(ctx, s.wake)
-	defer stop()
-	for ctx.Err() == nil {
-		var best *answerer
-		others := false
-		for _, a := range s.workers {
-			best, others = better(best, others, a, not)
-		}
-		best, others = better(best, others, s.nearest, not)
-		if best != nil {
-			best.busy++
-			return best
-		}
-		if !others || !waits {
-			return nil
-		}
-		s.free.Wait()
-	}
-	return nil
-}
-
-// wake has all that wait for an answerer look again. It takes the lock, so that none is about to wait that has not seen the context end.
-func (s *Spread) wake() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.free.Broadcast()
-}
-
-// better returns the less busy of the answerer a and the best so far, unless a is one of not, and whether there is any that is not one of
-// not.
-func better(best *answerer, others bool, a *answerer, not []*answerer) (*answerer, bool) {
-	if slices.Contains(not, a) {
-		return best, others
-	}
-	if a.busy < a.threads && (best == nil || a.busy*best.threads < best.busy*a.threads) {
-		best = a
-	}
-	return best, true
-}
-
-// A reply is the answer of an answerer, or the error of asking it.
-type reply struct {
-	by      *answerer
-	answer  []byte
-	isError bool
-	err     error
-}
-
-// send has an answerer that was picked answer a question. It sends the reply to replies, from which somebody must receive it.
-func (s *Spread) send(a *answerer, x exchange, replies chan<- reply) {
-	go func() {
-		begun := time.Now()
-		r := reply{by: a}
-		r.answer, r.err = a.ask(a.ctx, x.operation, x.question)
-		d := time.Since(begun)
-		s.counts.InFlight.Add(int64(d))
-		if r.err == nil {
-			s.pace.take(d)
-			r.isError, r.err = bridge.Check(x.operation, x.question, r.answer)
-			if r.err != nil {
-				r.err = fmt.Errorf("%w: %w", errMalformed, r.err)
-			}
-		}
-		s.mu.Lock()
-		a.busy--
-		s.mu.Unlock()
-		s.free.Broadcast()
-		replies <- r
-	}()
 }

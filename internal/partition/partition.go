@@ -1,7 +1,7 @@
 // Package partition searches breadth-first in several processes, the members, each of which explores the states that fall to it by
 // their hash (dbss.Partition). One more process, the coordinator, begins and ends levels, and adds up the result.
 //
-//	Coordinator.Search   takes the place of dbss.Search (coordinator.go) and finds the runs to violations (trace.go)
+//	Coordinator.Search   takes the place of dbss.Search (coordinator.go, round.go) and finds the runs to violations (trace.go)
 //	Journal              is what a coordinator goes on from that takes the place of one that was killed (journal.go)
 //	Serve                is a member: it calls dbss.Search with a Partition, once in each round (member.go)
 //	Transport            carries messages between them (package cluster has one; tests have another)
