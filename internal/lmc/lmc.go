@@ -35,7 +35,7 @@ type Options struct {
 	Global func(ctx context.Context, most uint64) (*dbss.Result, error)
 	// General has whole local states be combined (LMC-GEN in the paper), not what properties read of them (LMC-OPT).
 	General bool
-	// Greedy has soundness be verified as in the paper (greedy.go), which refutes nothing.
+	// Greedy has soundness be verified as in the paper (greedy.go, attempt.go), which refutes nothing.
 	Greedy bool
 }
 
