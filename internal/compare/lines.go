@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"fmt"
 	"image/color"
 	"io"
@@ -144,7 +145,7 @@ func addLine(p *plot.Plot, title string, points plotter.XYs, mode, dash int) err
 	if len(points) == 0 {
 		return nil
 	}
-	slices.SortFunc(points, func(a, b plotter.XY) int { return int(math.Copysign(1, a.X-b.X)) })
+	slices.SortFunc(points, func(a, b plotter.XY) int { return cmp.Compare(a.X, b.X) })
 	line, err := plotter.NewLine(points)
 	if err != nil {
 		return fmt.Errorf("drawing the plot: %w", err)
