@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"harrier/dbss"
 	"harrier/internal/model"
@@ -94,73 +95,56 @@ func (c *checker) Invariants(ctx context.Context, s model.State) (*property.Viol
 // Terminal implements dbss.Checker. The skeleton is complete if each component has a trace with its part of it that is at its end.
 // It is called once for each skeleton.
 func (c *checker) Terminal(ctx context.Context, s model.State, _, asksFinal bool) (model.State, *property.Violation, error) {
-	var states [][]uint32 // by component: those at the ends of traces
-	traces := 1.0
+	var all [][]*end // by component
 	for _, number := range s[1:] {
-		if number == 0 {
-			states = append(states, []uint32{0})
-			continue
+		ends := []*end{{explored: true}} // of a component that does not exist
+		if number != 0 {
+			ends = c.system.ended(c.system.at(number), s[0])
 		}
-		ended, of := c.system.ended(c.system.at(number), s[0])
-		if ended == 0 {
+		if len(ends) == 0 {
 			return nil, nil, nil
 		}
-		traces *= float64(ended)
-		states = append(states, of)
+		all = append(all, ends)
 	}
-	c.system.global.skeletons++
-	c.system.global.traces += traces
-	for _, number := range s[1:] {
-		if number != 0 {
-			c.system.count(c.system.at(number), s[0])
-		}
-	}
+	c.system.global.add(all)
 	if !asksFinal {
 		return s, nil, nil
 	}
-	v, err := c.final(ctx, model.State{s[0]}, states)
+	v, err := c.final(ctx, model.State{s[0]}, all)
 	return s, v, err
 }
 
-// ended is how many traces with a skeleton are at their ends, given what is global, and their states, each once.
-func (d *System) ended(k *skeleton, global uint32) (traces int, states []uint32) {
-	seen := map[uint32]bool{}
+// add counts a complete global skeleton, of which each component has some traces at their ends.
+func (n *counts) add(all [][]*end) {
+	traces := 1.0
+	for _, ends := range all {
+		traces *= float64(len(ends))
+		for _, e := range ends {
+			if !e.explored {
+				e.explored = true
+				n.local++
+			}
+		}
+	}
+	n.skeletons++
+	n.traces += traces
+}
+
+// ended are the traces with a skeleton that are at their ends, given what is global.
+func (d *System) ended(k *skeleton, global uint32) (ends []*end) {
 	for i := range k.local.ends {
 		e := &k.local.ends[i]
-		if !d.isEnd(e, global) {
-			continue
-		}
-		traces++
-		if !seen[e.trace.state] {
-			seen[e.trace.state] = true
-			states = append(states, e.trace.state)
+		if !slices.ContainsFunc(e.guards, func(g uint32) bool { return !d.actors.Globals.Disables(global, g) }) {
+			ends = append(ends, e)
 		}
 	}
-	return traces, states
+	return ends
 }
 
-func (d *System) isEnd(e *end, global uint32) bool {
-	for _, g := range e.guards {
-		if !d.actors.Globals.Disables(global, g) {
-			return false
-		}
-	}
-	return true
-}
-
-// count counts the traces of a component that are at their ends, those that were not yet.
-func (d *System) count(k *skeleton, global uint32) {
-	for i := range k.local.ends {
-		if e := &k.local.ends[i]; !e.explored && d.isEnd(e, global) {
-			e.explored = true
-			d.global.local++
-		}
-	}
-}
-
-// final returns a violation of a final condition in one of the combinations of states of components, those of the first given.
-func (c *checker) final(ctx context.Context, s model.State, states [][]uint32) (*property.Violation, error) {
-	if len(states) == 0 {
+// final returns a violation of a final condition in one of the combinations of the states after traces of components, those of the first
+// given.
+func (c *checker) final(ctx context.Context, s model.State, all [][]*end) (*property.Violation, error) {
+	if len(all) == 0 {
 		nodes := c.system.Graph.Unfold(s)
 		v, err := c.Final(ctx, nodes)
 		if v != nil {
@@ -169,8 +153,13 @@ func (c *checker) final(ctx context.Context, s model.State, states [][]uint32) (
 		return v, err
 	}
 	var first *property.Violation
-	for _, state := range states[0] {
-		v, err := c.final(ctx, append(s[:len(s):len(s)], state), states[1:])
+	asked := map[uint32]bool{}
+	for _, e := range all[0] {
+		if asked[e.trace.state] {
+			continue
+		}
+		asked[e.trace.state] = true
+		v, err := c.final(ctx, append(s[:len(s):len(s)], e.trace.state), all[1:])
 		if err != nil {
 			return nil, fmt.Errorf("a terminal state: %w", err)
 		}

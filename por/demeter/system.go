@@ -90,8 +90,8 @@ func (d *System) Initial() model.State {
 // Pending implements model.System. It is that of a terminal state, if the skeleton is complete.
 func (d *System) Pending(s model.State) int {
 	return d.actors.Pending(d.one(s, func(k *skeleton) uint32 {
-		if _, states := d.ended(k, s[0]); len(states) > 0 {
-			return states[0]
+		if ends := d.ended(k, s[0]); len(ends) > 0 {
+			return ends[0].trace.state
 		}
 		return k.local.shown.state
 	}))
