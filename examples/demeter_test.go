@@ -47,6 +47,26 @@ func TestDemeterCounts(t *testing.T) {
 	}
 }
 
+// TestDemeterFinds counts the global skeletons that lead to a violation when local ones are followed first. A depth-first search of all
+// meets more than 200,000 of paxos-forgetful, and loses itself in the local traces of few skeletons of kv-forgetful.
+func TestDemeterFinds(t *testing.T) {
+	for _, want := range []struct {
+		example
+		skeletons uint64
+	}{
+		{example{"kv-forgetful", "-"}, 1_630}, {example{"paxos-forgetful", "-"}, 30_573},
+	} {
+		t.Run(want.program, func(t *testing.T) {
+			o := single("dfs")
+			o.Reduction, o.MaxStates = "demeter", want.skeletons
+			c := explore(t, loadFrom(t, source(t, model.M, want.program, want.parameters)), "fields", o)
+			if c.Result.Violation == nil || c.Result.States != want.skeletons {
+				t.Errorf("violation %v after %d global skeletons, want one after %d", c.Result.Violation, c.Result.States, want.skeletons)
+			}
+		})
+	}
+}
+
 // TestDemeterAgrees holds the verdicts of small examples whose runs end to those of a search of single steps, as far as global skeletons have an end
 // soon.
 func TestDemeterAgrees(t *testing.T) {

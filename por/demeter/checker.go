@@ -30,16 +30,14 @@ type counts struct {
 	traces           float64
 }
 
-// Search explores the global skeletons of a program. States and transitions are those of the system; what it counts of handlers and
-// faults has the steps of local traces too, each once. The path of a violation is one of single steps. MaxStates also bounds the states
-// that a local explorer enters. Where that is reached, or a component goes on for ever by itself, the result says so, and is not complete.
+// Search explores the global skeletons of a program: first breadth-first, going on from those that have a new local skeleton, as these
+// are few and show early what components can do; then all, depth-first. With KeepGoing it does the latter alone. States and transitions
+// are those of the system; what it counts of handlers and faults has the steps of local traces too, each once. The path of a violation is
+// one of single steps. MaxStates bounds each of the two searches, and the states that a local explorer enters. Where that is reached, or
+// a component goes on for ever by itself, the result says so, and is not complete.
 func (d *System) Search(ctx context.Context, o dbss.Options, p *dbss.Progress) (*dbss.Result, error) {
 	d.maxStates = o.MaxStates
-	r, err := dbss.Search(ctx, d, &checker{d.checker, d}, o, p)
-	var end EndError
-	if errors.As(err, &end) && r != nil {
-		r.Complete, r.Reason, err = false, end.Text, nil
-	}
+	r, err := d.search(ctx, o, p)
 	if err != nil || r == nil {
 		return r, err
 	}
@@ -57,6 +55,49 @@ func (d *System) Search(ctx context.Context, o dbss.Options, p *dbss.Progress) (
 	}
 	if r.Violation != nil {
 		r.Violation.Path, err = d.open(ctx, r.Violation)
+	}
+	return r, err
+}
+
+func (d *System) search(ctx context.Context, o dbss.Options, p *dbss.Progress) (*dbss.Result, error) {
+	if !o.KeepGoing {
+		r, err := d.searchNew(ctx, o, p)
+		if err != nil || r.Violation != nil || !r.Complete && ctx.Err() != nil {
+			return r, err
+		}
+		p.Reset()
+		d.global = counts{local: d.global.local}
+	}
+	return d.searchAll(ctx, o, p)
+}
+
+// searchNew explores breadth-first, and goes on from a global skeleton only if one of its local skeletons is new: part of none that it
+// went on from before.
+func (d *System) searchNew(ctx context.Context, o dbss.Options, p *dbss.Progress) (*dbss.Result, error) {
+	known := map[uint32]bool{0: true}
+	o.Order = dbss.BreadthFirst
+	o.Reduction = func() model.Reduction {
+		return func(_ context.Context, s model.State, _ []model.Transition) ([]model.Transition, bool, error) {
+			isNew := false
+			for _, number := range s[1:] {
+				isNew = isNew || !known[number]
+				known[number] = true
+			}
+			return nil, !isNew, nil
+		}
+	}
+	r, err := d.searchAll(ctx, o, p)
+	if r != nil {
+		r.Levels = nil // they lack what it does not go on from
+	}
+	return r, err
+}
+
+func (d *System) searchAll(ctx context.Context, o dbss.Options, p *dbss.Progress) (*dbss.Result, error) {
+	r, err := dbss.Search(ctx, d, &checker{d.checker, d}, o, p)
+	var end EndError
+	if errors.As(err, &end) && r != nil {
+		r.Complete, r.Reason, err = false, end.Text, nil
 	}
 	return r, err
 }

@@ -157,29 +157,11 @@ func (n *tally) compare(t *testing.T, seed uint64, make func(uint64) *toy.Protoc
 	if want.TooLarge || want.Cycle || want.Err != nil || want.States < 4 {
 		return
 	}
-	found := note(make(seed), seed).grouped(seed)
-	actors, err := model.NewActors(found, found.decomposition())
-	var refused *model.UsageError
-	if errors.As(err, &refused) {
-		return
-	}
-	must.Do(err)
-	checker := property.NewChecker(found, actors)
-	checker.KeepGoing()
-	system, err := demeter.New(actors, checker)
-	if errors.As(err, &refused) {
-		return
-	}
-	must.Do(err)
-	got, err := system.Search(t.Context(), dbss.Options{KeepGoing: true, MaxStates: mostGlobal, NoDeadlock: found.Delivery == model.MP}, &dbss.Progress{})
-	if err != nil {
-		t.Fatalf("seed %d, components %q: %v", seed, found.Program().Components, err)
-	}
-	if !got.Complete {
+	found, actors, got, f := search(t, seed, make, true)
+	if got == nil || !got.Complete {
 		return
 	}
 	n.Compared++
-	f := system.Figures()
 	if want.Deadlocks > 0 {
 		n.Deadlocked++
 	}
@@ -202,16 +184,53 @@ func (n *tally) compare(t *testing.T, seed uint64, make func(uint64) *toy.Protoc
 			t.Errorf("seed %d: %s runs %d times, for the twin %d times", seed, label, runs, want.Runs[label])
 		}
 	}
-	if v := got.Violation; v != nil {
-		if problem := replayed.Problem(note(make(seed), seed), actors, v); problem != "" {
-			t.Fatalf("seed %d: executing the counterexample again: %s", seed, problem)
-		}
+	_, firstActors, first, again := search(t, seed, make, false)
+	if (first.Violation != nil) != (want.Violations > 0) || first.Violation == nil && (!first.Complete || again != f) {
+		t.Fatalf("seed %d: the search that ends at the first violation: %v, complete %v, %+v; the twin has %d, the search that goes on %+v",
+			seed, first.Violation, first.Complete, again, want.Violations, f)
 	}
+	isReplayed(t, seed, make, actors, got.Violation)
+	isReplayed(t, seed, make, firstActors, first.Violation)
 	if traces, ok := naive(t.Context(), actors); ok {
 		n.Counted++
 		if float64(traces) != f.GlobalTraces {
 			t.Fatalf("seed %d, model %s, components %q: %v traces, the naive search has %d", seed, found.Delivery, found.Program().Components, f, traces)
 		}
+	}
+}
+
+// search searches a program in which some actors are one component. The result is nil for a program that is refused.
+func search(t *testing.T, seed uint64, make func(uint64) *toy.Protocol, keepGoing bool) (*noting, *model.Actors, *dbss.Result, demeter.Figures) {
+	found := note(make(seed), seed).grouped(seed)
+	actors, err := model.NewActors(found, found.decomposition())
+	var refused *model.UsageError
+	if errors.As(err, &refused) {
+		return nil, nil, nil, demeter.Figures{}
+	}
+	must.Do(err)
+	checker := property.NewChecker(found, actors)
+	if keepGoing {
+		checker.KeepGoing()
+	}
+	system, err := demeter.New(actors, checker)
+	if errors.As(err, &refused) {
+		return nil, nil, nil, demeter.Figures{}
+	}
+	must.Do(err)
+	o := dbss.Options{KeepGoing: keepGoing, MaxStates: mostGlobal, NoDeadlock: found.Delivery == model.MP}
+	r, err := system.Search(t.Context(), o, &dbss.Progress{})
+	if err != nil {
+		t.Fatalf("seed %d, components %q: %v", seed, found.Program().Components, err)
+	}
+	return found, actors, r, system.Figures()
+}
+
+func isReplayed(t *testing.T, seed uint64, make func(uint64) *toy.Protocol, actors *model.Actors, v *dbss.Counterexample) {
+	if v == nil {
+		return
+	}
+	if problem := replayed.Problem(note(make(seed), seed), actors, v); problem != "" {
+		t.Fatalf("seed %d: executing the counterexample again: %s", seed, problem)
 	}
 }
 

@@ -25,8 +25,9 @@
 //   - Composition by substitution: a global skeleton of which the local one of a component is that of a branching becomes the global
 //     skeleton with the event, whatever the traces behind the other local skeletons. The fixpoint is the end of a search over
 //     these compositions. Each prefix of a global skeleton is a state of it, so properties are asked of all consistent snapshots.
-//   - Completion: the search is depth-first, so it follows a new global skeleton to its end first. Local steps are remembered, so
-//     prefixes need not be saved.
+//   - Order: as local explorers work through new local skeletons, the search first goes on, breadth-first, from global skeletons that have
+//     one. Then it composes all, depth-first, which follows a new global skeleton to its end first, as the paper's completion does.
+//     Local steps are remembered, so prefixes need not be saved.
 //
 // Verdicts are those of a search of single steps (docs/soundness.md). Where a component has infinitely many local traces, or global
 // skeletons have no end, there is none.
