@@ -205,6 +205,7 @@ func (d *System) silence(in *inside, global uint32) silence {
 	find := func() (silence, error) {
 		var s silence
 		var states []uint32
+		most := -1
 		for _, m := range in.members {
 			quiet := true
 			for st := range d.Graph.Out(in.component, m) {
@@ -213,8 +214,8 @@ func (d *System) silence(in *inside, global uint32) silence {
 			if !quiet {
 				continue
 			}
-			if len(states) == 0 || d.pending(m) > d.pending(s.fullest) {
-				s.fullest = m
+			if n := d.pending(m); n > most {
+				s.fullest, most = m, n
 			}
 			states = append(states, m)
 		}
