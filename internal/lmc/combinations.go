@@ -9,19 +9,20 @@ import (
 	"harrier/internal/property"
 )
 
-// combinations goes through the system states that members of the sets make, each time those with something new.
+// combinations tests properties in the combinations of members, one of each set. Each test covers those that have a member of which
+// properties read what they read of none before.
 type combinations struct {
 	sets    *sets
 	finder  *property.Finder
 	checker *property.Checker
 	options map[*set]*options
 	tested  uint64 // products of choices
-	most    uint64 // are tested at once; 0 for no bound
+	most    uint64 // bounds the products that one pass of each tests; 0 for no bound
 
-	general bool // each member is a choice of its own, and not all of which properties read the same
+	general bool // members of which properties read the same are told apart
 }
 
-// count is how many combinations were met that are not one to properties; with general, all.
+// count is how many combinations were tested that properties tell apart; with general, how many were tested.
 func (c *combinations) count() uint64 {
 	if c.general {
 		return c.tested
@@ -29,18 +30,18 @@ func (c *combinations) count() uint64 {
 	return c.finder.Combinations()
 }
 
-// options are what invariants can be asked of: a node for each observation of the members of a set.
+// options are the members of a set that properties tell apart, as one node each.
 type options struct {
-	of     *set
-	looked int // so many members were looked at
-	known  map[option]bool
-	nodes  []model.NodeID
-	done   int // so many of the nodes were combined with all others that were there
+	of    *set
+	seen  int // the first so many members of the set are among the options
+	known map[option]bool
+	nodes []model.NodeID
+	done  int // the first so many nodes were tested in all combinations
 }
 
 // An option is what properties can read of a node. With general it is the member.
 type option struct {
-	presence uint32
+	presence uint32 // of the actor, 0 where it does not exist
 	observed uint32
 }
 
@@ -51,7 +52,7 @@ func newCombinations(s *sets, checker *property.Checker, found func(property.Reg
 }
 
 // test finds the combinations in which a property does not hold. Final conditions are asked of members that do nothing by
-// themselves: a terminal state has no others. Which do is known of complete sets only.
+// themselves, as a terminal state has no others. Only complete sets show which do, so asksFinal is for these.
 func (c *combinations) test(ctx context.Context, asksFinal bool) error {
 	var all []*options
 	for _, of := range c.sets.sets {
@@ -59,7 +60,7 @@ func (c *combinations) test(ctx context.Context, asksFinal bool) error {
 			c.options[of] = &options{of: of, known: map[option]bool{}}
 		}
 		all = append(all, c.options[of])
-		c.look(c.options[of], func(*member) bool { return true })
+		c.addTo(c.options[of], func(*member) bool { return true })
 	}
 	for i, of := range all {
 		if of.done == len(of.nodes) {
@@ -91,15 +92,15 @@ func (c *combinations) test(ctx context.Context, asksFinal bool) error {
 	var lists [][]*property.Choice
 	for _, of := range c.sets.sets {
 		silent := &options{of: of, known: map[option]bool{}}
-		c.look(silent, func(m *member) bool { return !c.sets.actsByItself(m) })
+		c.addTo(silent, func(m *member) bool { return !c.sets.actsByItself(m) })
 		lists = append(lists, c.choose(of, silent.nodes))
 	}
 	return c.each(ctx, lists, func(all property.Combinations) error { return c.finder.Final(ctx, all) })
 }
 
-// look adds those of the members that were not looked at yet of which properties read something new.
-func (c *combinations) look(o *options, isFit func(*member) bool) {
-	for _, m := range o.of.members[o.looked:] {
+// addTo adds to options the members that have come to the set since the last call and are fit.
+func (c *combinations) addTo(o *options, isFit func(*member) bool) {
+	for _, m := range o.of.members[o.seen:] {
 		if !isFit(m) {
 			continue
 		}
@@ -113,10 +114,10 @@ func (c *combinations) look(o *options, isFit func(*member) bool) {
 			o.nodes = append(o.nodes, n)
 		}
 	}
-	o.looked = len(o.of.members)
+	o.seen = len(o.of.members)
 }
 
-// choose gives the choices among nodes of a set, one for those with which the actor exists and one for the others.
+// choose makes choices of the nodes of a set, each of nodes with which the same actors exist; with general, each of one node.
 func (c *combinations) choose(of *set, all []model.NodeID) []*property.Choice {
 	nodes := map[uint32][]model.NodeID{}
 	var order []uint32
@@ -140,7 +141,7 @@ func (c *combinations) choose(of *set, all []model.NodeID) []*property.Choice {
 	return choices
 }
 
-// each calls test with combinations in which the same actors exist.
+// each calls test with the products of choices, one of each list. In all combinations of a product the same actors exist.
 func (c *combinations) each(ctx context.Context, lists [][]*property.Choice, test func(property.Combinations) error) error {
 	if slices.ContainsFunc(lists, func(l []*property.Choice) bool { return len(l) == 0 }) {
 		return nil
@@ -174,7 +175,7 @@ func (s *sets) node(m *member) model.NodeID {
 	return n
 }
 
-// actsByItself reports that the actor certainly can do something by itself.
+// actsByItself reports whether the actor can do something by itself, as far as its steps were asked for.
 func (s *sets) actsByItself(m *member) bool {
 	return slices.ContainsFunc(m.events, func(e event) bool { return e.spends[0] == byItself && (len(s.leads(&e)) > 0 || e.fails) })
 }
