@@ -21,7 +21,7 @@ type local struct {
 // A branching is an interface event that makes a skeleton a longer one.
 type branching struct {
 	taken
-	trace trace // the step is in it
+	steps []taken // of a trace with it, if it fails: no trace with a longer skeleton has it
 }
 
 // An end is a trace after which all events that are no faults are such that budgets or cuts may disable them: those that consume these.
@@ -33,7 +33,7 @@ type end struct {
 
 // A trace is a local trace of a component, in one of the orders in which its steps may come.
 type trace struct {
-	state uint32 // of the component at its end; of a branching, without the event's
+	state uint32 // of the component at its end
 	steps []taken
 }
 
@@ -266,7 +266,11 @@ func (x *explorer) note(state uint32, options []option) {
 		x.ran[ran{t.EventID, t.slot, t.facts, t.event == 0}] = true
 		if t.isLast && !x.met[t.event] {
 			x.met[t.event] = true
-			x.local.branchings = append(x.local.branchings, branching{t, x.trace(state, t.event)})
+			b := branching{taken: t}
+			if x.Graph.Label(t.label).Failure != 0 {
+				b.steps = x.trace(state, t.event).steps
+			}
+			x.local.branchings = append(x.local.branchings, b)
 		}
 	}
 	if beyond == 0 {

@@ -28,7 +28,7 @@ func (d *System) open(ctx context.Context, v *dbss.Counterexample) ([]model.Tran
 		events = append(events, b)
 		next, _, err := d.Apply(s, t, nil)
 		if err != nil { // the last one fails
-			o.left[t.Slot] = slices.Clone(b.trace.steps)
+			o.left[t.Slot] = slices.Clone(b.steps)
 			break
 		}
 		s = next
