@@ -3,7 +3,6 @@ package symmetry
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"sync"
 	"time"
@@ -151,10 +150,10 @@ func (c *Checking) evaluations(checker *property.Checker, bound uint64) error {
 	known := checker.Evaluated()
 	c.checked.KnownEvaluations = uint64(len(known))
 	evaluations := make([]evaluation, len(known))
-	for i, k := range shuffled(len(known)) {
-		evaluations[i] = c.evaluation(known[k])
+	for i, k := range known {
+		evaluations[i] = c.evaluation(k)
 	}
-	w := walk{Checking: c, bound: bound, known: map[identity]judged{}}
+	w := walk{Checking: c, bound: bound, known: map[identity]property.Answer{}}
 	err := w.run(evaluations)
 	c.checked.Evaluations = w.compared
 	if w.cut && c.checked.Reason == "" {
@@ -165,11 +164,7 @@ func (c *Checking) evaluations(checker *property.Checker, bound uint64) error {
 
 // evaluation is one that was asked for, with what of it may decide the answer.
 func (c *Checking) evaluation(of property.Evaluated) evaluation {
-	e := evaluation{reads: map[string]bool{}}
-	e.Property, e.History = of.Property, of.History
-	for _, l := range of.Locals {
-		e.Actors = append(e.Actors, c.actors.Values.Actor(l))
-	}
+	e := evaluation{of.Question(c.actors, of.Locals), map[string]bool{}}
 	for _, r := range of.Reads {
 		e.reads[c.labelOf(e, r)] = true
 	}
@@ -205,6 +200,3 @@ func (c *Checking) askEvaluations(evaluations []evaluation) ([]model.Judgement, 
 	}
 	return judgements, nil
 }
-
-// shuffled are the numbers below n, in an order that is always the same: a sample has some of all.
-func shuffled(n int) []int { return rand.New(rand.NewPCG(0, 0)).Perm(n) }

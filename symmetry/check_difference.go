@@ -6,6 +6,7 @@ import (
 
 	"harrier/internal/model"
 	"harrier/internal/model/differ"
+	"harrier/internal/property"
 	"harrier/serializer"
 )
 
@@ -33,12 +34,7 @@ func (c *Checking) differentStep(st, under model.LocalStep, g action) error {
 		return err
 	}
 	program := c.actors.Program()
-	detail := pair("one state:      ", "the state:      ", differ.Text(program, question.Local), differ.Text(program, image.Local))
-	for i, m := range question.Event.Messages {
-		detail = append(detail, pair("one receives:   ", "it receives:    ", c.received(m), c.received(image.Event.Messages[i]))...)
-	}
-	detail = append(detail, pair("the one step:   ", "both steps:     ", differ.Outcomes(program, answer),
-		differ.Outcomes(program, answers[1]))...)
+	detail := differ.Steps(program, differ.Step{Question: question, Answer: answer}, differ.Step{Question: image, Answer: answers[1]})
 	by := differ.Handler(answers...)
 	if i := slices.IndexFunc(program.Handlers, func(h model.Handler) bool { return h.Label == by }); i >= 0 {
 		by = placed(by, program.Handlers[i].Place)
@@ -49,23 +45,11 @@ func (c *Checking) differentStep(st, under model.LocalStep, g action) error {
 	}, by, g.Permutation}
 }
 
-// pair is a line for each of two texts, or one for both.
-func pair(one, both, a, b string) []string {
-	if a == b {
-		return []string{both + a}
-	}
-	return []string{one + a, "the other:      " + b}
-}
-
 func placed(name, place string) string {
 	if place == "" {
 		return name
 	}
 	return name + " (" + place + ")"
-}
-
-func (c *Checking) received(m model.Message) string {
-	return differ.Text(c.actors.Program(), m.Payload) + " from " + m.Sender
 }
 
 // differentJudgement is the error of a property that tells actors apart. There is none if the image itself has the same
@@ -75,26 +59,26 @@ func (c *Checking) differentJudgement(p point, g action, image evaluation) error
 	if err != nil {
 		return err
 	}
-	j := judgements[0]
-	if judgedAs(j) == p.judged {
+	answer := property.AnswerOf(judgements[0])
+	if answer == p.Answer {
 		return nil
 	}
-	var detail []string
-	for _, a := range p.Actors {
-		if p.reads[c.label(a.Name)] {
-			detail = append(detail, "one state:      "+differ.Text(c.actors.Program(), a.Local))
-		}
-	}
-	for _, a := range image.Actors {
-		if image.reads[c.label(a.Name)] {
-			detail = append(detail, "the other:      "+differ.Text(c.actors.Program(), a.Local))
-		}
-	}
-	property := c.actors.Program().Properties[p.Property]
-	by := placed(fmt.Sprintf("the property %q", property.Name), property.Place)
+	detail := differ.Evaluations(c.actors.Program(), c.read(p.evaluation), c.read(image), p.Answer, answer)
+	asked := c.actors.Program().Properties[p.Property]
+	by := placed(fmt.Sprintf("the property %q", asked.Name), asked.Place)
 	return &Difference{&model.RuleError{
-		Text: fmt.Sprintf("%s says different things with %s: %s", by, g, mend),
-		Detail: append(detail, "in the one:     "+differ.Judged(p.holds, p.fails),
-			"in the other:   "+differ.Judged(j.Holds, j.Failure != nil)),
+		Text:   fmt.Sprintf("%s says different things with %s: %s", by, g, mend),
+		Detail: detail,
 	}, by, g.Permutation}
+}
+
+// read are the local states that may decide an evaluation.
+func (c *Checking) read(e evaluation) [][]byte {
+	var read [][]byte
+	for _, a := range e.Actors {
+		if e.reads[c.label(a.Name)] {
+			read = append(read, a.Local)
+		}
+	}
+	return read
 }

@@ -6,21 +6,16 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"harrier/internal/model"
+	"harrier/internal/property"
 )
 
 // An identity tells evaluations apart. It is a digest, as there may be many.
 type identity [sha256.Size]byte
 
-// judged is what of a judgement must be the same for an image.
-type judged struct{ holds, fails bool }
-
-func judgedAs(j model.Judgement) judged { return judged{j.Holds, j.Failure != nil} }
-
 // A point of an orbit is an evaluation with its answer.
 type point struct {
 	evaluation
-	judged
+	property.Answer
 }
 
 // A walk goes through the orbits of evaluations under the generators, and compares the answer to each point with those to its
@@ -29,7 +24,7 @@ type walk struct {
 	*Checking
 	bound uint64 // how many may be asked for
 
-	known    map[identity]judged
+	known    map[identity]property.Answer
 	queue    []point // points whose images are to be compared
 	asked    uint64
 	compared uint64 // first evaluations whose images were compared
@@ -96,8 +91,8 @@ func (w *walk) answer(evaluations []evaluation) ([]point, error) {
 	w.asked += uint64(len(evaluations))
 	points := make([]point, len(evaluations))
 	for i, e := range evaluations {
-		points[i] = point{e, judgedAs(judgements[i])}
-		w.known[w.identityOfEvaluation(e)] = points[i].judged
+		points[i] = point{e, property.AnswerOf(judgements[i])}
+		w.known[w.identityOfEvaluation(e)] = points[i].Answer
 	}
 	return points, nil
 }
@@ -128,7 +123,7 @@ func (w *walk) compare(points []point) (whole uint64, err error) {
 		switch {
 		case !known:
 			left[e.from] = true
-		case got != points[e.from].judged:
+		case got != points[e.from].Answer:
 			if err := w.differentJudgement(points[e.from], e.by, e.image); err != nil {
 				return 0, err
 			}

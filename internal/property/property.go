@@ -147,20 +147,6 @@ func (c *Checker) noteReach(e model.Evaluation, j model.Judgement) {
 	}
 }
 
-// Evaluated is an evaluation that was asked of the oracle, on representatives of local states.
-type Evaluated struct {
-	Property int
-	History  []byte
-	Locals   []model.LocalID
-	Reads    []int // as in model.Judgement
-	Holds    bool
-	Fails    bool
-}
-
-// Evaluated are the evaluations that were asked for, where the system leaves auxiliary parts out, or properties cannot read all
-// of a local state, or actors are permuted.
-func (c *Checker) Evaluated() []Evaluated { return c.evaluated }
-
 // Permute declares that the search permutes actors whose names have the same label. An answer must then not depend on
 // which of them the property happened to read, so it is remembered for the states of all that may be permuted with
 // those that were read, and an audit that repeats the evaluations with actors permuted covers all states. It must be called
@@ -421,15 +407,4 @@ func (c *Checker) widened(reads, positions []uint32) []uint32 {
 		}
 	}
 	return wide
-}
-
-// note keeps an evaluation for an audit.
-func (c *Checker) note(e model.Evaluation, j model.Judgement, s model.State, positions []uint32) {
-	kept := Evaluated{Property: e.Property, History: e.History, Reads: j.Reads, Holds: j.Holds, Fails: j.Failure != nil}
-	for _, p := range positions {
-		kept.Locals = append(kept.Locals, c.actors.Nodes.Local(s[p]))
-	}
-	c.noting.Lock()
-	defer c.noting.Unlock()
-	c.evaluated = append(c.evaluated, kept)
 }

@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"time"
 
@@ -148,7 +147,7 @@ func (a *audit) run(checker *property.Checker) error {
 // begin adds the variants that the search met. They come in no order, so that a sample has some of all.
 func (a *audit) begin() {
 	locals, messages := a.actors.Values.Variants()
-	for _, i := range shuffled(len(locals) + len(messages)) {
+	for _, i := range property.Shuffled(len(locals) + len(messages)) {
 		if i < len(locals) {
 			a.addLocal(locals[i].ID, locals[i].Bytes)
 		} else {
@@ -157,9 +156,6 @@ func (a *audit) begin() {
 		}
 	}
 }
-
-// shuffled are the numbers below n, in an order that is always the same.
-func shuffled(n int) []int { return rand.New(rand.NewPCG(0, 0)).Perm(n) }
 
 // batch is how many questions are asked at once.
 const batch = 256

@@ -8,6 +8,7 @@ import (
 
 	"harrier/internal/model"
 	"harrier/internal/model/differ"
+	"harrier/internal/property"
 	"harrier/serializer"
 )
 
@@ -21,47 +22,39 @@ func (a *audit) differentSteps(c variantStep, answer model.Answer) error {
 		return err
 	}
 	fields := a.differing(first.Local, second.Local)
-	detail := []string{"one state:      " + differ.Text(a.actors.Program(), first.Local),
-		"the other:      " + differ.Text(a.actors.Program(), second.Local)}
 	for i, m := range first.Event.Messages {
 		other := second.Event.Messages[i]
 		fields = append(fields, a.differing(m.Payload, other.Payload)...)
 		if m.Sender != other.Sender {
 			fields = append(fields, "sender of a message")
 		}
-		detail = append(detail, "one receives:   "+differ.Message(a.actors.Program(), m),
-			"the other:      "+differ.Message(a.actors.Program(), other))
 	}
-	detail = append(detail, "the one step:   "+differ.Outcomes(a.actors.Program(), answers[0]),
-		"the other:      "+differ.Outcomes(a.actors.Program(), answer))
 	return &model.RuleError{
 		Text: fmt.Sprintf("%s: %s does different things in %s where nothing else differs: %s",
 			matter(fields), a.actors.Values.Actor(a.steps[c.step].Local).Name, differ.Handler(answers[0], answer), mend),
-		Detail: detail,
+		Detail: differ.Steps(a.actors.Program(), differ.Step{Question: first, Answer: answers[0]}, differ.Step{Question: second, Answer: answer}),
 	}
 }
 
 // differentJudgement is the error of a property that depends on more than the relevant parts.
 func (a *audit) differentJudgement(r repetition, j model.Judgement) error {
-	e := a.evaluation(r)
-	var fields, detail []string
-	for i, read := range r.Reads {
-		if read == model.ReadHistory || r.choice[i] == 0 {
+	var fields []string
+	var states, others [][]byte
+	for _, read := range r.Reads {
+		if read == model.ReadHistory {
 			continue
 		}
-		first, second := a.actors.Values.Actor(r.Locals[read]).Local, e.Actors[read].Local
-		fields = append(fields, a.differing(first, second)...)
-		detail = append(detail, "one state:      "+differ.Text(a.actors.Program(), first),
-			"the other:      "+differ.Text(a.actors.Program(), second))
+		one, other := a.actors.Values.Actor(r.Locals[read]).Local, r.question.Actors[read].Local
+		fields, states, others = append(fields, a.differing(one, other)...), append(states, one), append(others, other)
 	}
-	one, other := differ.Judged(r.Holds, r.Fails), differ.Judged(j.Holds, j.Failure != nil)
-	if one == other {
-		other += ", but other actors are read"
+	detail := differ.Evaluations(a.actors.Program(), states, others, r.Answer, property.AnswerOf(j))
+	if property.AnswerOf(j) == r.Answer {
+		detail = append(detail, "in the other:   other actors are read")
 	}
 	return &model.RuleError{
 		Text: fmt.Sprintf("%s: the property %q depends on it: %s",
 			matter(fields), a.actors.Program().Properties[r.Property].Name, mend),
-		Detail: append(detail, "in the one:     "+one, "in the other:   "+other),
+		Detail: detail,
 	}
 }
 

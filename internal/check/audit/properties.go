@@ -9,12 +9,73 @@ import (
 	"harrier/internal/property"
 )
 
+// A repetition is an evaluation with the question by which it is asked for again.
+type repetition struct {
+	property.Evaluated
+	question model.Evaluation
+}
+
+// repeat asks for evaluations again, and has compare hold the judgements to them until it fails.
+func repeat(ctx context.Context, oracle model.Oracle, repetitions []repetition,
+	compare func(r repetition, j model.Judgement) error) error {
+	if len(repetitions) == 0 {
+		return nil
+	}
+	questions := make([]model.Evaluation, len(repetitions))
+	for i, r := range repetitions {
+		questions[i] = r.question
+	}
+	judgements, err := oracle.Evaluate(ctx, questions)
+	if err != nil {
+		return err
+	}
+	for i, r := range repetitions {
+		if err := compare(r, judgements[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Observations repeats evaluations of properties, each with the local states that were met last of those of which the property
+// can read the same. It compares at most bound evaluations and returns how many. An error says that the answers differ: then
+// the property reads what the analysis of its bytecode overlooked.
+func Observations(ctx context.Context, actors *model.Actors, checker *property.Checker, bound int) (int, error) {
+	if !actors.Decomposition.Observes() {
+		return 0, nil
+	}
+	var repetitions []repetition
+	for _, e := range checker.Evaluated() {
+		if len(repetitions) == bound {
+			break
+		}
+		others := slices.Clone(e.Locals)
+		for _, r := range e.Reads {
+			if r != model.ReadHistory {
+				others[r] = checker.Other(e.Property, e.Locals[r])
+			}
+		}
+		if !slices.Equal(others, e.Locals) {
+			repetitions = append(repetitions, repetition{e, e.Question(actors, others)})
+		}
+	}
+	err := repeat(ctx, actors.LocalSteps.Oracle(), repetitions, func(r repetition, j model.Judgement) error {
+		if property.AnswerOf(j) == r.Answer {
+			return nil
+		}
+		return fmt.Errorf("the property %q reads more than the analysis of its bytecode shows: check with --hashing full",
+			actors.Program().Properties[r.Property].Name)
+	})
+	if err != nil {
+		return 0, err
+	}
+	return len(repetitions), nil
+}
+
 // evaluations repeats the evaluations of properties with all variants of the local states that they read.
 func (a *audit) evaluations(checker *property.Checker) error {
 	var batched []repetition
-	evaluated := checker.Evaluated()
-	for _, i := range shuffled(len(evaluated)) {
-		e := evaluated[i]
+	for _, e := range checker.Evaluated() {
 		counts := make([]int, len(e.Reads))
 		for i, r := range e.Reads {
 			counts[i] = 1
@@ -30,7 +91,7 @@ func (a *audit) evaluations(checker *property.Checker) error {
 				a.report.Reason = fmt.Sprintf("%d evaluations of properties were compared", a.bound)
 				return a.evaluate(batched)
 			}
-			if batched = append(batched, repetition{e, slices.Clone(choice)}); len(batched) == batch {
+			if batched = append(batched, a.repetition(e, choice)); len(batched) == batch {
 				if err := a.evaluate(batched); err != nil {
 					return err
 				}
@@ -41,62 +102,27 @@ func (a *audit) evaluations(checker *property.Checker) error {
 	return a.evaluate(batched)
 }
 
-// A repetition is an evaluation with variants chosen for what it read.
-type repetition struct {
-	property.Evaluated
-	choice []int
+// repetition repeats an evaluation with variants chosen for what it read.
+func (a *audit) repetition(of property.Evaluated, choice []int) repetition {
+	question := of.Question(a.actors, of.Locals)
+	for i, read := range of.Reads {
+		if read != model.ReadHistory {
+			question.Actors[read].Local = a.locals.at(of.Locals[read], choice[i]).bytes
+		}
+	}
+	return repetition{of, question}
 }
 
+// evaluate holds repetitions to their evaluations. They must read the same, too: what one reads beside that was not gone through.
 func (a *audit) evaluate(repetitions []repetition) error {
 	if a.ctx.Err() != nil {
 		return context.Cause(a.ctx)
 	}
-	questions := make([]model.Evaluation, len(repetitions))
-	for i, r := range repetitions {
-		questions[i] = a.evaluation(r)
-	}
-	if len(questions) == 0 {
-		return nil
-	}
-	judgements, err := a.oracle.Evaluate(a.ctx, questions)
-	if err != nil {
-		return err
-	}
-	for i, r := range repetitions {
+	return repeat(a.ctx, a.oracle, repetitions, func(r repetition, j model.Judgement) error {
 		a.report.Evaluations++
-		if !r.agrees(judgements[i]) {
-			return a.differentJudgement(r, judgements[i])
+		if property.AnswerOf(j) == r.Answer && slices.Equal(j.Reads, r.Reads) {
+			return nil
 		}
-	}
-	return nil
-}
-
-func (a *audit) evaluation(r repetition) model.Evaluation {
-	e := questionOf(a.actors, r.Evaluated, r.Locals)
-	for i, read := range r.Reads {
-		if read != model.ReadHistory {
-			e.Actors[read].Local = a.locals.at(r.Locals[read], r.choice[i]).bytes
-		}
-	}
-	return e
-}
-
-// agrees reports whether a property is judged as on the representatives. It must read the same, too: what
-// it reads beside that was not gone through.
-func (r repetition) agrees(j model.Judgement) bool {
-	return isAnswer(r.Evaluated, j) && slices.Equal(j.Reads, r.Reads)
-}
-
-// questionOf asks for an evaluation again, with some local states in place of those that it was of.
-func questionOf(actors *model.Actors, of property.Evaluated, locals []model.LocalID) model.Evaluation {
-	e := model.Evaluation{Property: of.Property, History: of.History}
-	for _, l := range locals {
-		e.Actors = append(e.Actors, actors.Values.Actor(l))
-	}
-	return e
-}
-
-// isAnswer reports whether a judgement says what an evaluation said before.
-func isAnswer(of property.Evaluated, j model.Judgement) bool {
-	return j.Holds == of.Holds && (j.Failure != nil) == of.Fails
+		return a.differentJudgement(r, j)
+	})
 }

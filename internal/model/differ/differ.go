@@ -1,5 +1,5 @@
-// Package differ says in words in what two answers differ that should not: what an audit shows of two local
-// steps, or of two evaluations of a property.
+// Package differ shows in what two answers differ that should be the same. Whoever asks a question again in another way, an audit or a
+// check of symmetry, reports the difference by Steps or Evaluations.
 package differ
 
 import (
@@ -9,6 +9,38 @@ import (
 	"harrier/internal/model"
 	"harrier/serializer"
 )
+
+// A Step is a local step with its answer.
+type Step struct {
+	model.Question
+	Answer model.Answer
+}
+
+// Steps shows two local steps that should do the same, a line for each text.
+func Steps(program *model.Program, one, other Step) []string {
+	lines := pair("one state:      ", "the state:      ", Text(program, one.Local), Text(program, other.Local))
+	for i, m := range one.Event.Messages {
+		lines = append(lines, pair("one receives:   ", "it receives:    ", Message(program, m), Message(program, other.Event.Messages[i]))...)
+	}
+	return append(lines, pair("the one step:   ", "both steps:     ", Outcomes(program, one.Answer), Outcomes(program, other.Answer))...)
+}
+
+// Evaluations shows two evaluations of a property that should give the same, each by the local states that it reads.
+func Evaluations(program *model.Program, one, other [][]byte, oneGives, otherGives fmt.Stringer) []string {
+	var lines []string
+	for i := range one {
+		lines = append(lines, pair("one state:      ", "the state:      ", Text(program, one[i]), Text(program, other[i]))...)
+	}
+	return append(lines, "in the one:     "+oneGives.String(), "in the other:   "+otherGives.String())
+}
+
+// pair is a line for each of two texts, or one for both.
+func pair(one, both, a, b string) []string {
+	if a == b {
+		return []string{both + a}
+	}
+	return []string{one + a, "the other:      " + b}
+}
 
 // Text shows structured bytes.
 func Text(program *model.Program, b []byte) string {
@@ -98,17 +130,6 @@ func outcome(program *model.Program, o model.Outcome) string {
 		s += fmt.Sprintf(", %s %s", r.Kind, Text(program, r.Payload))
 	}
 	return s
-}
-
-// Judged says what came of evaluating a property.
-func Judged(holds, fails bool) string {
-	switch {
-	case fails:
-		return "evaluating it fails"
-	case holds:
-		return "it holds"
-	}
-	return "it does not hold"
 }
 
 // Handler names a handler that ran in one of the answers.
