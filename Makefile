@@ -80,6 +80,9 @@ mutants:
 	go test -timeout 0 -v ./por/macro -run Mutants -mutants
 	go test -timeout 0 -v ./por/demeter -run Mutants -mutants
 	go test -timeout 0 -v ./por/dynamic -run Mutants -mutants
+	go test -timeout 0 -v ./symmetry -run Mutants -mutants
+	go test -timeout 0 -v ./internal/check/audit -run Mutants -mutants
+	go test -timeout 0 -v ./internal/property -run Mutants -mutants
 	go test -timeout 0 -v ./internal/lmc -run Mutants -mutants
 	go test -timeout 0 -v ./dbss -run Mutants -mutants
 	go test -timeout 0 -v ./internal/liveness -run Mutants -mutants

@@ -195,6 +195,51 @@ func TestOrbitsAreClosed(t *testing.T) {
 	}
 }
 
+// recorded are the voters whose operations a history has.
+func recorded(e model.Evaluation) (who []string) {
+	if v, err := serializer.Decode(e.History); err == nil {
+		for _, operation := range v.Fields[0].Value.Elements {
+			who = append(who, operation.Fields[0].Value.Text)
+		}
+	}
+	return who
+}
+
+// One evaluation is compared with its image, and that with its own: the property tells the voter apart to whom two turns lead.
+func TestOrbitsOfEvaluationsAreClosed(t *testing.T) {
+	ctx, turn := context.Background(), symmetry.Permutation{"v1": "v2", "v2": "v3", "v3": "v1"}
+	for name, reads := range map[string]func(told []string, e model.Evaluation, j *model.Judgement) []string{
+		"of states": func(told []string, _ model.Evaluation, _ *model.Judgement) []string { return told },
+		"of the history": func(_ []string, e model.Evaluation, j *model.Judgement) []string {
+			j.Reads = []int{model.ReadHistory}
+			return recorded(e)
+		},
+	} {
+		p := poll(3, ofHistory)
+		var who []string // that the last evaluation read
+		apart := ""
+		p.judge = func(told []string, e model.Evaluation, j *model.Judgement) {
+			who = reads(told, e, j)
+			j.Holds = !slices.Equal(who, []string{apart})
+		}
+		_, actors := find(t, p, model.Decomposition{})
+		var checker *property.Checker
+		for s := actors.Initial(); len(who) != 1; {
+			enabled := must.Get(actors.Enabled(ctx, s, nil))
+			next, _, err := actors.Apply(s, enabled[0], nil)
+			s = must.Get(next, err)
+			checker = property.NewChecker(p, actors)
+			checker.Permute(symmetry.Labels([]symmetry.Permutation{turn}))
+			must.Get(checker.Invariants(ctx, s))
+		}
+		apart = turn.Of(turn.Of(who[0]))
+		var rule *model.RuleError
+		if _, err := symmetry.Check(ctx, actors, checker, []symmetry.Permutation{turn}, 10_000); !errors.As(err, &rule) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 func TestAsymmetricPropertiesAreFound(t *testing.T) {
 	fails := poll(3, someTold)
 	fails.judge = func(told []string, _ model.Evaluation, j *model.Judgement) {
@@ -205,9 +250,7 @@ func TestAsymmetricPropertiesAreFound(t *testing.T) {
 	history := poll(3, ofHistory)
 	history.judge = func(_ []string, e model.Evaluation, j *model.Judgement) {
 		j.Reads = []int{model.ReadHistory}
-		if v, err := serializer.Decode(e.History); err == nil && len(v.Fields[0].Value.Elements) == 1 {
-			j.Holds = v.Fields[0].Value.Elements[0].Fields[0].Value.Text != "v2"
-		}
+		j.Holds = !slices.Equal(recorded(e), []string{"v2"})
 	}
 	for name, p := range map[string]*changed{"of one voter": poll(3, ofOne), "that fails for one voter": fails, "of the history": history} {
 		t.Run(name, func(t *testing.T) {

@@ -31,6 +31,9 @@ var (
 	turns = toy.Handler{Kind: toy.Itself, Outcomes: advances.Outcomes}
 	// chooses is to befriend any server, once.
 	chooses = toy.Handler{Kind: toy.Itself, Chooses: "server", Guard: start, Outcomes: [][]toy.Act{{ends, {Do: "befriend", Who: "chosen"}}}}
+	// tellsOf is to send the boss a message about any server, once. Nobody takes it.
+	tellsOf = toy.Handler{Kind: toy.Itself, Chooses: "server", Guard: start, Outcomes: [][]toy.Act{{ends,
+		{Do: "send", To: "role:boss", Who: "chosen", From: -1, Hops: "none"}}}}
 	// learns is to get to know any server.
 	learns = toy.Handler{Kind: toy.Itself, Chooses: "server", Outcomes: [][]toy.Act{{{Do: "learn", Who: "chosen"}}}}
 	// tells is to send one of two messages to the boss, once. Nobody takes them.
@@ -239,6 +242,10 @@ func TestHardOrbits(t *testing.T) {
 		p.Program().FIFO = model.Scope{Names: []string{"boss"}}
 		return p
 	}
+	silent := func(p *toy.Protocol) *toy.Protocol {
+		p.Classes[1].Handlers = nil // of the boss
+		return p
+	}
 	for _, c := range []struct {
 		name    string
 		program *toy.Protocol
@@ -247,6 +254,7 @@ func TestHardOrbits(t *testing.T) {
 		{"seven actors in three states: multisets", wired(&advances, wire("server", 7, nil)...), 36},
 		{"partial functions of five (OEIS A126285)", wired(&chooses, wire("server", 5, nil)...), 121},
 		{"partial functions of seven", wired(&chooses, wire("server", 7, nil)...), 929},
+		{"partial functions of five, in messages to the boss", silent(wired(&tellsOf, slices.Concat(wire("server", 5, nil), team[3:])...)), 121},
 		{"relations on three (OEIS A000595)", wired(&learns, wire("server", 3, nil)...), 104},
 		{"relations on four", wired(&learns, wire("server", 4, nil)...), 3044},
 		{"bracelets without turning over: three colors on a ring of six", wired(&advances,
