@@ -83,16 +83,24 @@ func (s settings) countCases() []countCase {
 		countCase{protocol: "Chang and Roberts's election, 3 nodes", counted: states, want: 137, program: "counts/Ring.java",
 			set: []string{"n=3", "initiators=0..7"}, peers: []countTool{s.specification("chang_roberts", "MCChangRoberts", []string{"ChangRoberts", "MCChangRoberts"},
 				"SPECIFICATION Spec\nINVARIANTS TypeOK Correctness\nCONSTANT N = 3\n")}},
-		countCase{protocol: "atomic commitment, 3 participants", counted: states, want: 54_944, program: "counts/AtomicCommit.java",
-			set: []string{"n=3", "votes=0..7"}, peers: []countTool{s.specification("acp", "ACP_SB", []string{"ACP_SB"},
-				"SPECIFICATION Spec\nPROPERTIES AC1 AC2 AC3_1\nCONSTANTS\n  participants = {p1, p2, p3}\n  waiting = waiting\n  notsent = notsent\n"+
-					"  undecided = undecided\n  commit = commit\n  abort = abort\n  yes = yes\n  no = no\n")}},
+		s.atomicCommit("atomic commitment, 3 participants", 54_944, 3, "Spec", "ACP_SB"),
+		s.atomicCommit("atomic commitment with reliable broadcast, 2 participants", 4_284, 2, "SpecNB", "ACP_SB", "ACP_NB"),
 		countCase{protocol: "Lamport's mutual exclusion, 3 processes, clocks to 6", counted: states, want: 724_274,
 			program: "../defaults/programs/LamportMutex.java", peers: []countTool{
 				s.specification("lamport_mutex", "MCLamportMutex", []string{"LamportMutex", "MCLamportMutex"}, "SPECIFICATION Spec\n"+
 					"INVARIANTS TypeOK BoundedNetwork Mutex\nCONSTRAINT ClockConstraint\nCONSTANTS\n  N = 3\n  MaxNat = 7\n  maxClock = 6\n  Nat <- NatOverride\n"),
 				s.spinChannels("mutex", 724_274),
 			}})
+}
+
+// atomicCommit is atomic commitment in all ways to vote. The last module of TLC's has the specification; that of the reliable broadcast
+// extends that of the simple one.
+func (s settings) atomicCommit(protocol string, want uint64, n int, specification string, modules ...string) countCase {
+	return countCase{protocol: protocol, counted: states, want: want, program: "counts/AtomicCommit.java",
+		set: []string{fmt.Sprint("n=", n), fmt.Sprint("votes=0..", 1<<n-1), fmt.Sprint("reliable=", len(modules) > 1)},
+		peers: []countTool{s.specification("acp", modules[len(modules)-1], modules, fmt.Sprintf("SPECIFICATION %s\nPROPERTIES AC1 AC2 AC3_1\n"+
+			"CONSTANTS\n  participants = %s\n  waiting = waiting\n  notsent = notsent\n  undecided = undecided\n  commit = commit\n"+
+			"  abort = abort\n  yes = yes\n  no = no\n", specification, modelValues(n)))}}
 }
 
 // harriers are harrier as it counts what the case does, and as users get it who say nothing.
