@@ -8,12 +8,12 @@ import (
 	"math"
 	"path"
 	"slices"
+	"strconv"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgsvg"
 )
 
 // width is that of plots with two axes of numbers.
@@ -35,6 +35,9 @@ func (t *Table) scaling(w io.Writer, q quantity) error {
 	}
 	p := plot.New()
 	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = q.name+" by "+name, name, q.label
+	if !slices.ContainsFunc(all, func(program Program) bool { x, ok := program.number(name); return ok && x != math.Trunc(x) }) {
+		p.X.Tick.Marker = plot.TickerFunc(wholeTicks)
+	}
 	p.Y.Min, p.Y.Max = decades(t.values(q))
 	var families []string
 	for _, program := range all {
@@ -92,7 +95,7 @@ func wholeTicks(least, most float64) []plot.Tick {
 	var ticks []plot.Tick
 	step := math.Ceil((most - least) / 10)
 	for x := math.Ceil(least); x <= most; x += step {
-		ticks = append(ticks, plot.Tick{Value: x, Label: fmt.Sprint(x)})
+		ticks = append(ticks, plot.Tick{Value: x, Label: strconv.FormatFloat(x, 'f', -1, 64)})
 	}
 	return ticks
 }
@@ -180,13 +183,7 @@ func drawn(w io.Writer, p *plot.Plot) error {
 	p.Y.Tick.Marker = powers{}
 	legend := p.Legend
 	p.Legend = plot.NewLegend()
-	legend.Top, legend.Left, legend.Padding, legend.ThumbnailWidth = true, true, vg.Points(4), vg.Points(20)
+	legend.ThumbnailWidth = vg.Points(20)
 	p.Add(plotter.NewGrid())
-	canvas := vgsvg.New(width+legendWidth, height)
-	area := draw.New(canvas)
-	area.SetColor(color.White)
-	area.Fill(area.Rectangle.Path())
-	p.Draw(draw.Crop(area, 0, -legendWidth, 0, 0))
-	legend.Draw(draw.Crop(area, width, 0, 0, -0.4*vg.Inch))
-	return writeSVG(w, canvas)
+	return writeSVG(w, p, legend, width)
 }

@@ -25,7 +25,7 @@ var palette = []color.Color{
 
 const (
 	height = 4.5 * vg.Inch
-	// The legend stands to the right of the bars. It has some room: other fonts may be wider.
+	// The legend has some room: other fonts may be wider.
 	legendWidth = 1.9 * vg.Inch
 )
 
@@ -59,7 +59,7 @@ func (t *Table) bars(w io.Writer, q quantity) error {
 	foot, _ := decades(t.values(q))
 	top, space := 1.0, spacingOf(len(t.Modes)*len(programs))
 	for i := range t.Modes {
-		highest, err := t.barsOf(p, q, foot, i, space)
+		highest, err := t.barsOf(programs, p, q, foot, i, space)
 		if err != nil {
 			return fmt.Errorf("drawing the plot: %w", err)
 		}
@@ -75,31 +75,33 @@ func (t *Table) bars(w io.Writer, q quantity) error {
 	}
 	p.NominalX(names...)
 	group := space.bar*vg.Length(len(t.Modes)) + space.gap
-	canvas := vgsvg.New(group*vg.Length(max(len(programs), 1))+1.1*vg.Inch+legendWidth, height)
+	return writeSVG(w, p, t.colours(), group*vg.Length(max(len(programs), 1))+1.1*vg.Inch)
+}
+
+// writeSVG writes a plot so wide, with a legend to the right of it.
+func writeSVG(w io.Writer, p *plot.Plot, legend plot.Legend, width vg.Length) error {
+	canvas := vgsvg.New(width+legendWidth, height)
 	area := draw.New(canvas)
 	area.SetColor(color.White)
 	area.Fill(area.Rectangle.Path())
 	p.Draw(draw.Crop(area, 0, -legendWidth, 0, 0))
-	t.colours(draw.Crop(area, area.Max.X-area.Min.X-legendWidth, 0, 0, -0.4*vg.Inch))
-	return writeSVG(w, canvas)
-}
-
-func writeSVG(w io.Writer, canvas *vgsvg.Canvas) error {
+	legend.Top, legend.Left, legend.Padding = true, true, vg.Points(4)
+	legend.Draw(draw.Crop(area, width, 0, 0, -0.4*vg.Inch))
 	if _, err := canvas.WriteTo(w); err != nil {
 		return fmt.Errorf("writing the plot: %w", err)
 	}
 	return nil
 }
 
-// colours names those of the modes.
-func (t *Table) colours(area draw.Canvas) {
+// colours is the legend of the modes.
+func (t *Table) colours() plot.Legend {
 	l := plot.NewLegend()
-	l.Top, l.Left, l.Padding, l.ThumbnailWidth = true, true, vg.Points(4), vg.Points(10)
+	l.ThumbnailWidth = vg.Points(10)
 	for i, m := range t.Modes {
 		l.Add(m.Name, swatch{palette[i%len(palette)]})
 	}
 	l.Add("> at least")
-	l.Draw(area)
+	return l
 }
 
 // swatch is the colour of a mode in the legend.
@@ -112,9 +114,8 @@ func (s swatch) Thumbnail(c *draw.Canvas) {
 	})
 }
 
-// barsOf adds the bars of a mode, each with its number above, and returns how high they go.
-func (t *Table) barsOf(p *plot.Plot, q quantity, foot float64, mode int, space spacing) (float64, error) {
-	programs := programs(t.Results)
+// barsOf adds the bars of a mode, each with its number above, and returns how high they go. It has the results of each program.
+func (t *Table) barsOf(programs [][]Result, p *plot.Plot, q quantity, foot float64, mode int, space spacing) (float64, error) {
 	values := make(plotter.Values, len(programs))
 	labels := plotter.XYLabels{XYs: make(plotter.XYs, len(programs)), Labels: make([]string, len(programs))}
 	highest := 0.0

@@ -156,6 +156,33 @@ func TestPlots(t *testing.T) {
 	}
 }
 
+// TestScalingMarksWholeNumbers has ticks at fractions where the parameter has some.
+func TestScalingMarksWholeNumbers(t *testing.T) {
+	for _, c := range []struct {
+		values, labels []string
+		absent         string
+	}{
+		{[]string{"2", "3"}, []string{">2<", ">3<"}, ">2.5<"},
+		{[]string{"1000000", "1000001"}, []string{">1000000<", ">1000001<"}, ">1000000.5<"},
+		{[]string{"2", "2.5", "3"}, []string{">2.5<"}, ">1<"},
+	} {
+		grown := sample(t)
+		ended := grown.Results[1]
+		grown.Results = nil
+		for _, v := range c.values {
+			ended.Program = "p:n=" + v
+			grown.Results = append(grown.Results, ended)
+		}
+		var svg bytes.Buffer
+		must.Do(grown.scaling(&svg, states))
+		for _, label := range c.labels {
+			if !strings.Contains(svg.String(), label) || strings.Contains(svg.String(), c.absent) {
+				t.Errorf("n=%q: %s is not in the plot, or %s is:\n%s", c.values, label, c.absent, &svg)
+			}
+		}
+	}
+}
+
 // TestSwept has the numbers of one parameter, of two, and of none.
 func TestSwept(t *testing.T) {
 	for want, list := range map[string]string{
