@@ -244,11 +244,15 @@ setup:
 		root=; [ "$$(id -u)" -eq 0 ] || root=sudo; \
 		$$root apt-get update -qq && $$root apt-get install -y -qq gradle maven >/dev/null; }
 
+# asked is a tool, unless a flag -only of a comparison leaves it out.
+flags = $(PEERS) $(LIVENESS) $(COUNTS) $(SIMULATION)
+asked = $(if $(findstring -only,$(flags)),$(findstring $(1),$(flags)),$(1))
+
 setup-peers:
-	@command -v spin >/dev/null || { \
+	@[ -z "$(call asked,spin)" ] || command -v spin >/dev/null || { \
 		root=; [ "$$(id -u)" -eq 0 ] || root=sudo; \
 		$$root apt-get update -qq && $$root apt-get install -y -qq spin >/dev/null; }
-	@python3 -m pip --version >/dev/null 2>&1 || { \
+	@[ -z "$(call asked,tlc)" ] || python3 -m pip --version >/dev/null 2>&1 || { \
 		root=; [ "$$(id -u)" -eq 0 ] || root=sudo; \
 		$$root apt-get update -qq && $$root apt-get install -y -qq python3-pip >/dev/null; }
 

@@ -31,7 +31,7 @@ func counting(number, verified string) func(output string) (uint64, error) {
 func (s settings) traceForge(protocol string, n int) countTool {
 	target := filepath.Join(s.folder, "build", "traceforge")
 	return countTool{
-		name: "TraceForge", how: "stateless, FIFO channels", needs: "cargo",
+		key: "traceforge", name: "TraceForge", how: "stateless, FIFO channels", needs: "cargo",
 		prepare: func(ctx context.Context, progress io.Writer) error {
 			return build(ctx, "", progress, "cargo", "build", "--quiet", "--release",
 				"--manifest-path", filepath.Join(s.folder, "traceforge", "Cargo.toml"), "--target-dir", target)
@@ -45,7 +45,7 @@ func (s settings) traceForge(protocol string, n int) countTool {
 func (s settings) staterightExample(name string, n int) countTool {
 	target := filepath.Join(s.folder, "build", "stateright-examples")
 	return countTool{
-		name: "Stateright, its example", how: "as it is, all processors, fingerprints", needs: "cargo",
+		key: "stateright", name: "Stateright, its example", how: "as it is, all processors, fingerprints", needs: "cargo",
 		prepare: func(ctx context.Context, progress io.Writer) error {
 			manifest, err := s.staterightManifest(ctx)
 			if err != nil {
@@ -89,7 +89,7 @@ func (s settings) specification(folder, module string, modules []string, configu
 	io.WriteString(sum, configuration)
 	work := filepath.Join(s.folder, "build", "counts", fmt.Sprintf("%s-%08x", module, sum.Sum32()))
 	return countTool{
-		name: "TLC, its example", how: "breadth first, one worker, fingerprints", needs: "java",
+		key: "tlc", name: "TLC, its example", how: "breadth first, one worker, fingerprints", needs: "java",
 		prepare: func(ctx context.Context, progress io.Writer) error {
 			if err := errors.Join(s.installTLC(ctx, progress), s.installSpecifications(ctx, progress), os.MkdirAll(work, 0o777)); err != nil {
 				return err
@@ -139,7 +139,7 @@ func (s settings) installSpecifications(ctx context.Context, progress io.Writer)
 func (s settings) spinChannels(model string, states uint64) countTool {
 	folder := filepath.Join(s.folder, "build", "counts", "spin-"+model)
 	return countTool{
-		name: "Spin", how: "depth first, exact (-DCOLLAPSE), no reduction", needs: "spin", folder: folder,
+		key: "spin", name: "Spin", how: "depth first, exact (-DCOLLAPSE), no reduction", needs: "spin", folder: folder,
 		prepare: func(ctx context.Context, progress io.Writer) error {
 			path, err := filepath.Abs(filepath.Join(s.folder, "counts", model+".pml"))
 			if err == nil {

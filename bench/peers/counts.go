@@ -36,12 +36,12 @@ const (
 
 // countTool is a model checker of one case.
 type countTool struct {
-	name, how string
-	needs     string                                              // a command without which it cannot be run
-	own       bool                                                // its count is its own
-	prepare   func(ctx context.Context, progress io.Writer) error // nil for nothing
-	folder    string                                              // in which it is run, "" for the present one
-	command   []string
+	key, name, how string
+	needs          string                                              // a command without which it cannot be run
+	own            bool                                                // its count is its own
+	prepare        func(ctx context.Context, progress io.Writer) error // nil for nothing
+	folder         string                                              // in which it is run, "" for the present one
+	command        []string
 	// read finds the count in what it printed. An error says that it did not verify the protocol.
 	read func(output string) (uint64, error)
 }
@@ -112,7 +112,7 @@ func (s settings) harriers(c countCase) []countTool {
 			command = append(command, "--set", parameter)
 		}
 		return countTool{
-			name: "harrier", how: how, needs: s.harrier, command: append(command, options...),
+			key: "harrier", name: "harrier", how: how, needs: s.harrier, command: append(command, options...),
 			read: func(output string) (uint64, error) { return readCounts(output, read) },
 		}
 	}
@@ -159,13 +159,27 @@ func (s settings) compareCounts(ctx context.Context, stdout, stderr io.Writer) (
 	if len(cases) == 0 {
 		return frame.Usage, fmt.Errorf("-protocol: no protocol begins with %q; one is %s", s.protocol, s.countCases()[0].protocol)
 	}
+	keys := []string{"harrier"}
+	for _, c := range cases {
+		keys = append(keys, keysOf(c.peers, func(t countTool) string { return t.key })...)
+	}
+	if err := s.checkOnly(keys); err != nil {
+		return frame.Usage, err
+	}
 	var b bytes.Buffer
+	var failed []error
 	machine, load := compare.ThisMachine(), compare.Load()
 	fmt.Fprintln(&b, compare.MarkdownHead([]string{"protocol", "counted", "tool", "search", "count", "s", "CPU s", "peak MiB"}, "llllrrrr"))
 	for _, c := range cases {
 		for _, t := range append(s.harriers(c), c.peers...) {
+			if s.skips(t.key) {
+				continue
+			}
 			cells, err := s.countCells(ctx, c, t, stderr)
-			if err != nil {
+			switch {
+			case ctx.Err() == nil && errors.As(err, new(notSetUp)):
+				failed = append(failed, err)
+			case err != nil:
 				return failure(ctx, err)
 			}
 			fmt.Fprintln(&b, compare.MarkdownRow(cells))
@@ -173,10 +187,10 @@ func (s settings) compareCounts(ctx context.Context, stdout, stderr io.Writer) (
 	}
 	fmt.Fprintf(&b, "\nMedians of %d runs; one that had not ended after %v was ended. %s, a load of %.2f at the start.\n",
 		s.runs, s.timeout, machine, load)
-	return s.write(stdout, "counts", b.Bytes())
+	return s.write(stdout, "counts", b.Bytes(), failed)
 }
 
-// countCells runs a tool, and holds it to the count that the case has.
+// countCells runs a tool, and holds it to the count that the case has. If the error is a notSetUp, the cells say so.
 func (s settings) countCells(ctx context.Context, c countCase, t countTool, progress io.Writer) ([]string, error) {
 	cells := []string{c.protocol, c.counted, t.name, t.how, "", "", "", ""}
 	if _, err := exec.LookPath(t.needs); err != nil {
@@ -188,7 +202,8 @@ func (s settings) countCells(ctx context.Context, c countCase, t countTool, prog
 	}
 	if t.prepare != nil {
 		if err := t.prepare(ctx, progress); err != nil {
-			return nil, fmt.Errorf("building for %s, %s: %w", t.name, c.protocol, err)
+			cells[4] = "not run: " + notSetUpText
+			return cells, notSetUp{t.name, c.protocol, err}
 		}
 	}
 	var runs []measured

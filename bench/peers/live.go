@@ -269,16 +269,23 @@ func (s settings) compareLiveness(ctx context.Context, stdout, stderr io.Writer)
 	if err != nil {
 		return frame.Impossible, err
 	}
+	if err := s.checkOnly(keysOf(tools, func(t liveTool) string { return t.key })); err != nil {
+		return frame.Usage, err
+	}
 	tools = slices.DeleteFunc(tools, func(t liveTool) bool {
 		_, missing := exec.LookPath(t.needs)
-		return missing != nil || s.only != nil && !slices.ContainsFunc(append(s.only, "harrier"), func(o string) bool { return strings.HasPrefix(t.key, o) })
+		return missing != nil || s.skips(t.key)
 	})
+	var failed []error
 	cases := liveCases(s.liveness)
 	results := make([][]liveResult, len(cases))
 	for i, c := range cases {
 		for _, t := range tools {
 			r, err := s.ask(ctx, c, t, stderr)
-			if err != nil || ctx.Err() != nil {
+			switch {
+			case ctx.Err() == nil && errors.As(err, new(notSetUp)):
+				failed = append(failed, err)
+			case err != nil || ctx.Err() != nil:
 				return failure(ctx, err)
 			}
 			results[i] = append(results[i], r)
@@ -287,21 +294,7 @@ func (s settings) compareLiveness(ctx context.Context, stdout, stderr io.Writer)
 			return frame.Different, err
 		}
 	}
-	return s.write(stdout, "liveness", s.liveTable(cases, tools, results))
-}
-
-// write prints a table, or puts it between its marks in a file. The exit code is that of run.
-func (s settings) write(stdout io.Writer, marks string, table []byte) (int, error) {
-	var err error
-	if s.into != "" {
-		err = frame.Replace(s.into, marks, table)
-	} else {
-		_, err = stdout.Write(table)
-	}
-	if err != nil {
-		return frame.Impossible, err
-	}
-	return frame.OK, nil
+	return s.write(stdout, "liveness", s.liveTable(cases, tools, results), failed)
 }
 
 // equalStates holds TLC's model to the program: where no violation ends the search, it has the states that harrier has without
@@ -329,7 +322,7 @@ func (s settings) ask(ctx context.Context, c liveCase, t liveTool, progress io.W
 		return liveResult{}, err
 	}
 	if err := t.prepare(ctx, c, folder, progress); err != nil {
-		return liveResult{}, fmt.Errorf("building for %s, %s, %d: %w", t.name, c.protocol, c.size, err)
+		return liveResult{note: notSetUpText}, notSetUp{t.name, fmt.Sprint(c.protocol, ", ", c.size), err}
 	}
 	var r liveResult
 	var seconds []float64

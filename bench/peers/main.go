@@ -27,6 +27,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -87,8 +88,13 @@ func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) (int
 		{comparison{settings: s, sizes: s.sizes, tools: unreduced(s), progress: stderr}, (*comparison).rates},
 		{comparison{settings: s, sizes: s.reduced, tools: reduced(s), progress: stderr}, (*comparison).verdicts},
 	}
+	if err := s.checkOnly(keysOf(slices.Concat(unreduced(s), reduced(s)), func(t tool) string { return t.key })); err != nil {
+		return frame.Usage, err
+	}
+	var failed []error
 	for i := range tables {
 		t := &tables[i]
+		t.tools = slices.DeleteFunc(t.tools, func(t tool) bool { return s.skips(t.key) })
 		if len(t.comparison.sizes) == 0 {
 			continue
 		}
@@ -98,6 +104,10 @@ func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) (int
 		if err := t.print(&t.comparison, stdout); err != nil {
 			return frame.Impossible, fmt.Errorf("printing the table: %w", err)
 		}
+		failed = append(failed, t.failed...)
+	}
+	if err := incomplete(failed); err != nil {
+		return frame.Impossible, err
 	}
 	return frame.OK, nil
 }
@@ -125,7 +135,7 @@ func parse(arguments []string, stderr io.Writer) (settings, error) {
 	f.DurationVar(&s.naiveTime, "naive-time", 2*time.Minute, "end the naive explorer after this long")
 	sizes := f.String("sizes", "2/3/1,2/4/1", "numbers of proposers/acceptors/learners without reductions, \"\" for no such table")
 	reduced := f.String("reduced", "2/3/1,2/4/1,3/3/1", "the same with reductions")
-	only := f.String("only", "", "which tools to run beside harrier: beginnings of their keys, such as spin,stateright-compact")
+	only := f.String("only", "", "which tools to set up and run beside harrier: beginnings of their keys, such as spin,stateright-compact")
 	f.StringVar(&s.optimize, "optimize", "-O3", "how gcc compiles what Spin writes")
 	f.IntVar(&s.liveness, "liveness", 0, "compare liveness instead, at so many sizes of each protocol")
 	f.IntVar(&s.register, "register", 0, "compare the register instead, at so many sizes, right and wrong")

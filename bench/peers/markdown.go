@@ -2,9 +2,11 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 
+	"harrier/bench/frame"
 	"harrier/internal/compare"
 )
 
@@ -146,6 +148,21 @@ func (c *comparison) spread() float64 {
 		}
 	}
 	return most
+}
+
+// write prints a table, or puts it between its marks in a file. One without the rows of tools that could not be set up replaces no
+// table in a file: it is printed. The exit code is that of run.
+func (s settings) write(stdout io.Writer, marks string, table []byte, failed []error) (int, error) {
+	var err error
+	if s.into != "" && len(failed) == 0 {
+		err = frame.Replace(s.into, marks, table)
+	} else {
+		_, err = stdout.Write(table)
+	}
+	if err = cmp.Or(err, incomplete(failed)); err != nil {
+		return frame.Impossible, err
+	}
+	return frame.OK, nil
 }
 
 // mebibytes is the median of peaks, as a cell.

@@ -30,6 +30,7 @@ type comparison struct {
 	tools    []tool // the first is harrier, whose figures are 1
 	progress io.Writer
 	runsOf   map[string]map[size][]measured // by the key of a tool
+	failed   []error                        // of tools that could not be set up
 }
 
 // unequal says that a tool counts otherwise than harrier.
@@ -53,17 +54,13 @@ func (c *comparison) measure(ctx context.Context, stdout io.Writer) error {
 	var present []*tool
 	for i := range c.tools {
 		t := &c.tools[i]
+		c.setUp(ctx, t, references)
 		if why := t.missing(); why != "" {
 			fmt.Fprintf(c.progress, "%s is not run: %s\n", t.name, why)
 			continue
 		}
 		present = append(present, t)
 		c.runsOf[t.key] = map[size][]measured{}
-		for _, z := range c.sizes {
-			if err := t.prepare(ctx, z, references[z], c.progress); err != nil {
-				return fmt.Errorf("building for %s, %s: %w", t.name, z, err)
-			}
-		}
 	}
 	for round := range c.runs {
 		for _, z := range c.sizes {
@@ -80,6 +77,19 @@ func (c *comparison) measure(ctx context.Context, stdout io.Writer) error {
 		}
 	}
 	return nil
+}
+
+// setUp builds what a tool needs at each size, if its command is there, and notes where that fails.
+func (c *comparison) setUp(ctx context.Context, t *tool, references map[size]figures) {
+	for _, z := range c.sizes {
+		if t.missing() != "" {
+			return
+		}
+		if err := t.prepare(ctx, z, references[z], c.progress); err != nil {
+			c.failed = append(c.failed, notSetUp{t.name, z.String(), err})
+			t.failed = true
+		}
+	}
 }
 
 // round runs a tool in a round, and checks that it counts what harrier does.

@@ -178,6 +178,72 @@ func TestTable(t *testing.T) {
 	}
 }
 
+func TestToolsThatCannotBeSetUpAreLeftOut(t *testing.T) {
+	broken := fake("broken", "")
+	broken.prepare = func(context.Context, size, figures, io.Writer) error { return errors.New("no network") }
+	c := &comparison{
+		settings: settings{runs: 1, timeout: time.Minute}, sizes: []size{{2, 3, 1}}, progress: t.Output(),
+		tools: []tool{fake("harrier", "unique=1000 generated=4001 seconds=2"), broken, fake("quick", "unique=1000 generated=4001 seconds=1")},
+	}
+	var b bytes.Buffer
+	must.Do(errors.Join(c.measure(t.Context(), &b), c.rates(&b), c.verdicts(&b)))
+	if n := strings.Count(b.String(), "| broken | nothing | not run: it could not be set up |"); n != 2 || strings.Count(b.String(), "| quick |") != 2 {
+		t.Error(b.String())
+	}
+	if err := incomplete(c.failed); err == nil || !strings.Contains(err.Error(), "setting up broken for 2/3/1: no network") {
+		t.Error(err)
+	}
+
+	s := settings{folder: t.TempDir()}
+	cells, err := s.countCells(t.Context(), countCase{}, countTool{key: "broken", needs: "echo",
+		prepare: func(context.Context, io.Writer) error { return errors.New("no network") }}, t.Output())
+	if !errors.As(err, new(notSetUp)) || cells[4] != "not run: it could not be set up" {
+		t.Errorf("%q, %v", cells, err)
+	}
+	r, err := s.ask(t.Context(), liveCase{}, liveTool{able: func(liveCase) bool { return true },
+		prepare: func(context.Context, liveCase, string, io.Writer) error { return errors.New("no network") }}, t.Output())
+	if !errors.As(err, new(notSetUp)) || r.note != "it could not be set up" {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// TestIncompleteTablesArePrinted has a table with missing rows leave the one in a file as it is.
+func TestIncompleteTablesArePrinted(t *testing.T) {
+	const before = "<!-- x: begin -->\nwhole\n<!-- x: end -->\n"
+	s := settings{into: filepath.Join(t.TempDir(), "page.md")}
+	must.Do(os.WriteFile(s.into, []byte(before), 0o600))
+	var stdout bytes.Buffer
+	code, err := s.write(&stdout, "x", []byte("rows\n"), []error{errors.New("no network")})
+	if code != 3 || err == nil || stdout.String() != "rows\n" || string(must.Get(os.ReadFile(s.into))) != before {
+		t.Errorf("%d, %v, printed %q", code, err, &stdout)
+	}
+	code, err = s.write(&stdout, "x", []byte("rows\n"), nil)
+	if code != 0 || err != nil || !strings.Contains(string(must.Get(os.ReadFile(s.into))), "\nrows\n") {
+		t.Errorf("%d, %v", code, err)
+	}
+}
+
+func TestToolsThatThereAreNotAreRefused(t *testing.T) {
+	for _, comparison := range [][]string{nil, {"-liveness", "1"}, {"-register", "1"}, {"-counts"}, {"-simulation", "1"}} {
+		for only, refused := range map[string]string{"spim": "spim", "harrier,tcl": "tcl", "harrier,": ""} {
+			code, err := run(t.Context(), append(comparison, "-folder", t.TempDir(), "-only", only), io.Discard, io.Discard)
+			if want := fmt.Sprintf("begins with %q; they are harrier", refused); code != 2 || err == nil || !strings.Contains(err.Error(), want) ||
+				strings.Contains(err.Error(), "\n") {
+				t.Errorf("%q -only %s: %d, %v", comparison, only, code, err)
+			}
+		}
+	}
+}
+
+func TestOnlyChoosesTools(t *testing.T) {
+	s := settings{only: []string{"spin", "stateright-compact"}}
+	for key, skipped := range map[string]bool{"harrier-plain": false, "spin-ma": false, "stateright-actors": true, "tlc": true} {
+		if s.skips(key) != skipped || (settings{}).skips(key) {
+			t.Error(key)
+		}
+	}
+}
+
 func TestWrongUse(t *testing.T) {
 	for _, arguments := range [][]string{
 		{"-sizes", "2/3"}, {"-reduced", "2/3"}, {"-sizes", "2/3/1/4"}, {"-sizes", "0/3/1"}, {"-sizes", "2/3/1x"}, {"-runs", "0"}, {"more"}, {"-timeout", "0s"},

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"harrier/bench/frame"
 	"harrier/internal/compare"
 	"harrier/internal/report"
 )
@@ -111,9 +112,15 @@ func readRegisterStateright(output string) (f figures, violated bool, err error)
 // compareRegister asks each tool for each case, and writes the table. The exit code is that of run.
 func (s settings) compareRegister(ctx context.Context, stdout, stderr io.Writer) (int, error) {
 	tools := s.registerTools()
-	if _, missing := exec.LookPath("cargo"); missing != nil || s.only != nil && !slices.Contains(s.only, "stateright") {
+	if err := s.checkOnly(keysOf(tools, func(t registerTool) string { return t.key })); err != nil {
+		return frame.Usage, err
+	}
+	_, missing := exec.LookPath("cargo")
+	tools = slices.DeleteFunc(tools, func(t registerTool) bool {
+		return s.skips(t.key) || missing != nil && t.name == "Stateright"
+	})
+	if !slices.ContainsFunc(tools, func(t registerTool) bool { return t.name == "Stateright" }) {
 		fmt.Fprintln(stderr, "Stateright is not run")
-		tools = slices.DeleteFunc(tools, func(t registerTool) bool { return t.name == "Stateright" })
 	} else if err := s.buildStateright(ctx, stderr); err != nil {
 		return failure(ctx, err)
 	}
@@ -132,7 +139,7 @@ func (s settings) compareRegister(ctx context.Context, stdout, stderr io.Writer)
 		}
 	}
 	fmt.Fprintf(&b, "\nMedians of %d runs; one that had not ended after %v was ended.\n", s.runs, s.timeout)
-	return s.write(stdout, "register", b.Bytes())
+	return s.write(stdout, "register", b.Bytes(), nil)
 }
 
 // equalProtocols holds Stateright's model to the program: without the property they have the same states and transitions.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os/exec"
@@ -13,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 
+	"harrier/bench/frame"
 	"harrier/internal/compare"
 	"harrier/internal/report"
 )
@@ -132,15 +134,23 @@ func readTLCRuns(output string) (steps uint64, seconds float64, err error) {
 // compareSimulations has each tool take random runs of each protocol with one seed after another, by turns, and writes the table. The
 // exit code is that of run.
 func (s settings) compareSimulations(ctx context.Context, stdout, stderr io.Writer) (int, error) {
+	var keys []string
+	for _, p := range s.simulatedProtocols() {
+		keys = append(keys, keysOf(s.simulators(p), func(t simulator) string { return t.key })...)
+	}
+	if err := s.checkOnly(keys); err != nil {
+		return frame.Usage, err
+	}
 	var b bytes.Buffer
+	var failed []error
 	fmt.Fprintln(&b, compare.MarkdownHead([]string{"protocol", "tool", "steps", "search, s", "process, s", "CPU s", "found"}, "llrrrrr"))
 	for _, p := range s.simulatedProtocols() {
 		if !strings.HasPrefix(p.name, s.protocol) {
 			continue
 		}
-		tools, err := s.presentSimulators(ctx, p, stderr)
-		if err != nil {
-			return failure(ctx, err)
+		tools, absent := s.presentSimulators(ctx, p, stderr)
+		if failed = append(failed, absent...); ctx.Err() != nil {
+			return failure(ctx, nil)
 		}
 		of := make([][]measured, len(tools))
 		for seed := 1; seed <= s.simulation; seed++ {
@@ -159,37 +169,35 @@ func (s settings) compareSimulations(ctx context.Context, stdout, stderr io.Writ
 		}
 	}
 	fmt.Fprintf(&b, "\nMedians over %d seeds, of the runs that met a violation within %v.\n", s.simulation, s.timeout)
-	return s.write(stdout, "simulation", b.Bytes())
+	return s.write(stdout, "simulation", b.Bytes(), failed)
 }
 
-// presentSimulators are the tools that are asked for and can be run, with what they need of the protocol built.
-func (s settings) presentSimulators(ctx context.Context, p simulated, progress io.Writer) ([]simulator, error) {
-	var present []simulator
+// presentSimulators are the tools that are asked for and can be run, with what they need of the protocol built, and the errors of those
+// that could not be set up.
+func (s settings) presentSimulators(ctx context.Context, p simulated, progress io.Writer) (present []simulator, failed []error) {
 	for _, t := range s.simulators(p) {
+		if s.skips(t.key) {
+			continue
+		}
 		needs := map[string]string{"stateright": "cargo", "tlc": "python3"}[t.key]
 		if _, missing := exec.LookPath(needs); needs != "" && missing != nil {
 			fmt.Fprintf(progress, "%s is not run: %s is missing\n", t.name, needs)
 			continue
 		}
-		if needs != "" && s.only != nil && !slices.Contains(s.only, t.key) {
-			continue
-		}
+		var err error
 		switch t.key {
 		case "stateright":
-			if err := s.buildStateright(ctx, progress); err != nil {
-				return nil, err
-			}
+			err = s.buildStateright(ctx, progress)
 		case "tlc":
-			if err := s.installTLC(ctx, progress); err != nil {
-				return nil, err
-			}
-			if err := writeTLA(s, s.simulationFolder(p), p.size, p.fault); err != nil {
-				return nil, err
-			}
+			err = errors.Join(s.installTLC(ctx, progress), writeTLA(s, s.simulationFolder(p), p.size, p.fault))
+		}
+		if err != nil {
+			failed = append(failed, notSetUp{t.name, p.name, err})
+			continue
 		}
 		present = append(present, t)
 	}
-	return present, nil
+	return present, failed
 }
 
 // simulate runs a tool with a seed until it met a violation. One that takes too long is late.

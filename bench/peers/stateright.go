@@ -15,8 +15,9 @@ func stateright(s settings, states, how string) []tool {
 		if built {
 			return nil
 		}
-		built = true
-		return s.buildStateright(ctx, progress)
+		err := s.buildStateright(ctx, progress)
+		built = err == nil
+		return err
 	}
 	model := func(model, description string) tool {
 		return tool{

@@ -16,6 +16,8 @@ type tool struct {
 	how   string // what it keeps of a state, or how it reduces their number
 	needs string // a command without which it cannot be run
 	own   bool   // its counts are its own, and compared with no others
+	// failed says that setting it up failed.
+	failed bool
 
 	// prepare builds what a size needs, from what is known of its states.
 	prepare func(ctx context.Context, s size, reference figures, progress io.Writer) error
@@ -37,12 +39,12 @@ type figures struct {
 
 // unreduced are the tools without reductions, whose counts are equal. Spin has three exact ways to store states.
 func unreduced(s settings) []tool {
-	return s.chosen(slices.Concat([]tool{
+	return slices.Concat([]tool{
 		harrier(s, "harrier", "exact", "--search", "dfs", "--reduction", "off", "--symmetry", "off", "--hashing", "fields"),
 		spin(s, "spin-collapse", "exact, -DCOLLAPSE", "-DNOREDUCE", "-DCOLLAPSE"),
 		spin(s, "spin-plain", "exact, uncompressed", "-DNOREDUCE"),
 		spin(s, "spin-ma", "exact, minimized automaton (-DMA)", "-DNOREDUCE", "-DMA"),
-	}, stateright(s, "full", "fingerprints of 64 bits"), []tool{naive(s)}))
+	}, stateright(s, "full", "fingerprints of 64 bits"), []tool{naive(s)})
 }
 
 // reduced are the tools with the reductions that each has: harrier and Spin as users get them who say nothing.
@@ -51,19 +53,57 @@ func reduced(s settings) []tool {
 	spinByDefault := spin(s, "spin-reduced", "partial-order reduction, -DCOLLAPSE", "-DCOLLAPSE")
 	byDefault.own, spinByDefault.own = true, true
 	symmetric := harrier(s, "harrier-symmetry", "symmetry", "--search", "dfs", "--reduction", "off", "--hashing", "fields")
-	return s.chosen(slices.Concat([]tool{byDefault, symmetric, spinByDefault}, stateright(s, "symmetry", "symmetry"), []tool{tlc(s)}))
+	return slices.Concat([]tool{byDefault, symmetric, spinByDefault}, stateright(s, "symmetry", "symmetry"), []tool{tlc(s)})
 }
 
-// chosen are the tools that are asked for, and those of harrier, to which the others are compared.
-func (s settings) chosen(tools []tool) []tool {
-	return slices.DeleteFunc(tools, func(t tool) bool {
-		asked := func(o string) bool { return strings.HasPrefix(t.key, o) }
-		return s.only != nil && !strings.HasPrefix(t.key, "harrier") && !slices.ContainsFunc(s.only, asked)
-	})
+// skips reports whether a tool is not run, as -only does not ask for it. Those of harrier, to which the others are compared, always are.
+func (s settings) skips(key string) bool {
+	return s.only != nil && !strings.HasPrefix(key, "harrier") && !slices.ContainsFunc(s.only, func(o string) bool { return strings.HasPrefix(key, o) })
+}
+
+// keysOf are the keys of tools of a comparison.
+func keysOf[T any](tools []T, key func(T) string) (keys []string) {
+	for _, t := range tools {
+		keys = append(keys, key(t))
+	}
+	return keys
+}
+
+// checkOnly refuses a name of -only with which no key of a comparison's tools begins.
+func (s settings) checkOnly(keys []string) error {
+	for _, o := range s.only {
+		if o == "" || !slices.ContainsFunc(keys, func(k string) bool { return strings.HasPrefix(k, o) }) {
+			slices.Sort(keys)
+			return fmt.Errorf("-only: no tool of this comparison begins with %q; they are %s", o, strings.Join(slices.Compact(keys), ", "))
+		}
+	}
+	return nil
+}
+
+// A notSetUp is the error of a tool that could not be fetched or built for a case. The others are compared without it.
+type notSetUp struct {
+	tool, of string
+	err      error
+}
+
+// notSetUpText stands in rows of such a tool.
+const notSetUpText = "it could not be set up"
+
+func (n notSetUp) Error() string { return fmt.Sprintf("setting up %s for %s: %v", n.tool, n.of, n.err) }
+
+// incomplete is the error of a comparison from which tools are missing, as they could not be set up; nil if none is.
+func incomplete(failed []error) error {
+	if len(failed) == 0 {
+		return nil
+	}
+	return fmt.Errorf("rows are missing, as %d set-ups failed, the first: %w", len(failed), failed[0])
 }
 
 // missing says why a tool cannot be run, "" if it can.
 func (t *tool) missing() string {
+	if t.failed {
+		return notSetUpText
+	}
 	if _, err := exec.LookPath(t.needs); err != nil {
 		return t.needs + " is missing"
 	}
