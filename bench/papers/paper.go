@@ -22,6 +22,7 @@ type row struct {
 	saved                           string // per cent of its time, as the paper prints them
 
 	base  *row        // that of the mode over, where only some rows are made
+	left  []string    // the modes of the protocol that have no row, where only some rows are made
 	paper application // of Table 2 of DEMETER's paper
 	job   compare.Job
 	ours  *compare.Result // nil before it is run
@@ -106,10 +107,16 @@ func choose(rows []row, list string) ([]row, error) {
 			return nil, fmt.Errorf("-rows: no row has %q; words of one row are, for example, %s %s", element, rows[0].program, rows[0].mode)
 		}
 	}
+	left := map[string][]string{}
+	for i, r := range rows {
+		if !meant[i] {
+			left[r.protocol] = append(left[r.protocol], r.mode)
+		}
+	}
 	var chosen []row
 	for i, r := range rows {
 		if meant[i] {
-			r.base = find(rows, r.protocol, r.over)
+			r.base, r.left = find(rows, r.protocol, r.over), left[r.protocol]
 			chosen = append(chosen, r)
 		}
 	}

@@ -102,7 +102,8 @@ func verdict(rows []row) (int, error) {
 }
 
 // factors writes how many times more states the stateful search has than that with the fewest, a line for each protocol of a table
-// with such a search. Where that did not end, it is more.
+// with such a search. Where that did not end, it is more; where not all modes were run, our best is that of those which
+// were.
 func factors(w io.Writer, rows []row) {
 	if !slices.ContainsFunc(rows, func(r row) bool { return r.mode == "stateful" }) {
 		return
@@ -119,24 +120,33 @@ func factors(w io.Writer, rows []row) {
 			cells[2], cells[3] = paperFactor(stateful.states, static.states), factor(stateful.ours, static.ours)
 		}
 		for _, symmetric := range []bool{false, true} {
-			best := fewest(rows, stateful.protocol, symmetric)
+			best, all := fewest(rows, stateful, symmetric)
+			if !all && best.mode != "" {
+				best.mode += ", of those that were run"
+			}
 			cells = append(cells, factor(stateful.ours, best.ours), best.mode)
 		}
 		fmt.Fprintln(w, compare.MarkdownRow(cells))
 	}
 }
 
-// fewest is the row of a protocol whose search, of those that remember states, met the fewest before it came to an end.
-func fewest(rows []row, protocol string, symmetric bool) row {
-	var best row
+// fewest is the row of a protocol, beside its stateful one, whose search, of those that remember states, met the fewest before it came to
+// an end; all reports whether each of them was run.
+func fewest(rows []row, stateful row, symmetric bool) (best row, all bool) {
+	competes := func(mode string) bool {
+		return mode != "stateful" && !remembersNothing(mode) && (symmetric || !strings.HasSuffix(mode, "-symmetry"))
+	}
+	all = !slices.ContainsFunc(stateful.left, competes)
 	for _, r := range rows {
-		if r.protocol == protocol && r.ours != nil && r.ours.Conclusive() && r.ours.Figures != nil &&
-			r.mode != "stateful" && !remembersNothing(r.mode) && (symmetric || !strings.HasSuffix(r.mode, "-symmetry")) &&
-			(best.ours == nil || r.ours.States < best.ours.States) {
+		switch {
+		case r.protocol != stateful.protocol || !competes(r.mode):
+		case r.ours == nil:
+			all = false
+		case r.ours.Conclusive() && r.ours.Figures != nil && (best.ours == nil || r.ours.States < best.ours.States):
 			best = r
 		}
 	}
-	return best
+	return best, all
 }
 
 // factor is how many times more states one result has than another, which must have come to an end; "" if nothing is known.
