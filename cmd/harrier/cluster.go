@@ -219,8 +219,8 @@ func identityOf(s setup) cluster.Identity {
 	return cluster.Identity{Java: s.JDK.Version, Runtime: bridge.RuntimeHash()}
 }
 
-// widen gives a search whose steps a cluster executes, once the program is loaded, two goroutines for each question that is answered at once, so that each
-// answerer has its next question. If there is an error, the next question of the search has it too.
+// widen gives a search two workers for each question that the cluster answers at once, so that none waits for its next one. An error
+// is left to the search, whose next question has it too.
 func (k *checking) widen(ctx context.Context, run *check.Check) {
 	if k.cluster == "" || k.share > 0 || k.Search == "local" || k.POR == "dynamic" {
 		return
