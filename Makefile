@@ -74,7 +74,7 @@ differential:
 	go test -timeout 0 -v ./por/dynamic -run Twin -programs $$(($(PROGRAMS) / 10))
 	go test -timeout 0 -v ./examples -all
 
-## mutants: plant all defects that the tests of reductions must see
+## mutants: plant all defects that the tests of searches and reductions must see
 mutants:
 	go test -timeout 0 -v ./por -run Mutants -mutants
 	go test -timeout 0 -v ./por/macro -run Mutants -mutants
@@ -86,6 +86,7 @@ mutants:
 	go test -timeout 0 -v ./internal/lmc -run Mutants -mutants
 	go test -timeout 0 -v ./dbss -run Mutants -mutants
 	go test -timeout 0 -v ./internal/liveness -run Mutants -mutants
+	go test -timeout 0 -v ./internal/model/network -run Mutants -mutants
 
 ## build: leave bin/harrier, one file with the Java runtime inside
 build: jars
