@@ -168,13 +168,9 @@ public final class Classes {
         return all;
     }
 
-    public boolean hasForeignInterface(String name) {
-        for (String i : interfaces(name)) {
-            if (!has(i)) {
-                return true;
-            }
-        }
-        return false;
+    /** Reports whether code outside of the program may call methods of a class, as those of a supertype outside. */
+    public boolean mayBeCalledOutside(String name) {
+        return !isPlain(name) || family(name).stream().flatMap(c -> interfaces(c).stream()).anyMatch(i -> !has(i));
     }
 
     private void addInterfaces(String name, Set<String> into) {

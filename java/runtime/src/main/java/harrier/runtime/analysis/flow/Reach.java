@@ -1,5 +1,6 @@
 package harrier.runtime.analysis.flow;
 
+import harrier.runtime.analysis.flow.Classes.Field;
 import harrier.runtime.analysis.flow.Classes.Method;
 import harrier.runtime.analysis.flow.Classes.Targets;
 import harrier.runtime.analysis.flow.Def.Val;
@@ -241,6 +242,12 @@ public final class Reach {
                 : new Targets(List.of(found), false);
         }
         return classes.targets(call.owner, call.name, call.desc);
+    }
+
+    /** The field that a definition reads; null if it is none of the program's. */
+    public Field field(Def read) {
+        FieldInsnNode access = (FieldInsnNode) read.code.instruction(read.at);
+        return classes.field(access.owner, access.name);
     }
 
     /** The lambdas that a call through an interface of the program may run. */

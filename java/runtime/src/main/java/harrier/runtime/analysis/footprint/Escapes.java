@@ -17,7 +17,13 @@ import java.util.stream.Stream;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.MethodInsnNode;
 
-/** What escapes through calls: objects whose content code outside may read, and lambdas that are passed on by other code than made them. */
+/**
+ * What escapes through calls: objects whose content code outside may read, and lambdas that are passed on by other code
+ * than made them.
+ *
+ * <p>It goes by types, and by where a method has its functions from. {@link PointsTo} is not asked: every check asks
+ * this of properties, whose code is left out there, since they get copies of states.
+ */
 public final class Escapes {
     private final Reach reach;
     /** The functions that the program makes. */

@@ -100,7 +100,7 @@ final class Objects {
     }
 
     private BitSet of(Def root) {
-        Field field = root.kind == Kind.FIELD || root.kind == Kind.STATIC ? field(root) : null;
+        Field field = root.kind == Kind.FIELD || root.kind == Kind.STATIC ? reach.field(root) : null;
         if (field != null) {
             return points.set(place(field));
         }
@@ -108,11 +108,6 @@ final class Objects {
         boolean isSeen = root.code == null || seen.contains(root.code);
         boolean given = root.kind == Kind.PARAMETER || root.kind == Kind.CALL || root.kind == Kind.CAUGHT;
         return found.isEmpty() && (given || !isSeen && root.kind != Kind.NEW) ? points.set(unknown) : found;
-    }
-
-    private Field field(Def root) {
-        FieldInsnNode access = (FieldInsnNode) root.code.instruction(root.at);
-        return reach.classes.field(access.owner, access.name);
     }
 
     /** The objects that change when a value's object is changed. */
@@ -168,13 +163,12 @@ final class Objects {
     /** Methods that code outside may call get objects that are not known; handlers get messages. */
     private void parameter(Def p) {
         Method m = p.code.method;
-        String owner = m.owner().name;
         if (p.code.handler && p.at > 0) {
             int message = object(p);
             points.include(points.node(p), message);
             points.include(points.inside(message), message); // if it is a collection, so is one of them
-        } else if (p.at > 0 && (ExternalEffect.CALLED.contains(m.node().name) || !reach.classes.isPlain(owner)
-                || reach.classes.family(owner).stream().anyMatch(reach.classes::hasForeignInterface))) {
+        } else if (p.at > 0 && (ExternalEffect.CALLED.contains(m.node().name)
+                || reach.classes.mayBeCalledOutside(m.owner().name))) {
             points.copy(unknown, points.node(p));
         }
     }
@@ -282,7 +276,7 @@ final class Objects {
         }
     }
 
-    /** A method outside gives an object of its own, or one of those that it gets, and calls the functions among them. */
+    /** A method outside gives an object of its own, or one that it gets, and calls the functions among these. */
     private void outside(MethodInsnNode call, Def def, Val[] operands) {
         String base = reach.classes.has(call.owner) ? reach.classes.foreignSuper(call.owner) : call.owner;
         JdkMethods.Method method = JdkMethods.of(base, call.name, call.desc);
@@ -335,7 +329,8 @@ final class Objects {
     /** Reports whether an operand is taken as a function to be called at once. */
     static boolean takesFunction(MethodInsnNode call, int operand) {
         int first = call.getOpcode() == Opcodes.INVOKESTATIC ? 0 : 1;
-        String type = operand < first ? call.owner : Type.getArgumentTypes(call.desc)[operand - first].getInternalName();
+        String type = operand < first ? call.owner
+            : Type.getArgumentTypes(call.desc)[operand - first].getInternalName();
         return ExternalEffect.isFunction(type) || type.equals("java/util/Comparator");
     }
 
@@ -352,7 +347,8 @@ final class Objects {
         int node = points.node(def);
         int made = object(def);
         points.include(node, made);
-        points.copy(deed == JdkMethods.Deed.CHANGES || deed == JdkMethods.Deed.HOLDS ? all : elements, points.inside(made));
+        boolean holdsAll = deed == JdkMethods.Deed.CHANGES || deed == JdkMethods.Deed.HOLDS;
+        points.copy(holdsAll ? all : elements, points.inside(made));
         if (deed != JdkMethods.Deed.COPIES && deed != JdkMethods.Deed.HOLDS) {
             points.copy(all, points.originals(made));
         }

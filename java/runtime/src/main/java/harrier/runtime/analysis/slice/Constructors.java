@@ -17,8 +17,9 @@ import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
- * Which fields constructors initialise: a field is if each constructor that runs gives it a value, whatever its parameters, and before
- * the object may be seen without it.
+ * Which fields constructors initialise: a field is if each constructor that runs gives it a value, whatever its
+ * parameters, and before the object may be seen without it. {@code PointsTo} of package {@code footprint} cannot decide
+ * this: it finds what may be stored, in whatever order.
  */
 final class Constructors {
     private final Reach reach;
@@ -60,7 +61,8 @@ final class Constructors {
 
     /** Reports whether an instruction of a constructor calls another one for the same object. */
     private static boolean constructsThis(Code code, int at) {
-        return code.operands(at) != null && isConstruction(code.instruction(at), 0) && isThis(code, code.operands(at)[0]);
+        return code.operands(at) != null && isConstruction(code.instruction(at), 0)
+            && isThis(code, code.operands(at)[0]);
     }
 
     private static boolean isThis(Code code, Val value) {
@@ -111,7 +113,8 @@ final class Constructors {
             Val[] operands = constructor.operands(i);
             boolean field = constructor.instruction(i) instanceof FieldInsnNode;
             for (int o = 0; operands != null && o < operands.length; o++) {
-                boolean harmless = field && o == 0 || constructsThis(constructor, i) && o == 0 && isQuiet(constructor, i)
+                boolean harmless = field && o == 0
+                    || constructsThis(constructor, i) && o == 0 && isQuiet(constructor, i)
                     || constructor.def(i) != null && constructor.def(i).kind == Kind.COPY;
                 if (isThis(constructor, operands[o]) && !harmless) {
                     return false;

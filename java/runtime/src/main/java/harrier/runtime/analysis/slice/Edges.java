@@ -16,8 +16,8 @@ import org.objectweb.asm.tree.IntInsnNode;
 import org.objectweb.asm.tree.LdcInsnNode;
 
 /**
- * Draws the edges that several kinds of instructions have in common: where values flow, what is relevant, what may throw. Where an edge
- * has a phrase, it says for people what the instruction does with the value.
+ * Draws the edges that several kinds of instructions have in common: where values flow, what is relevant, what may
+ * throw. Where an edge has a phrase, it says for people what the instruction does with the value.
  */
 public final class Edges {
     static final String READ = "read by %s";
@@ -27,6 +27,8 @@ public final class Edges {
     public final Reach reach;
     final Types types;
     final Stores stores;
+    final Containers containers;
+    private final Nulls nulls;
     /** Takes the lambdas that are passed on, and where. */
     private final BiConsumer<Spot, Def> escaping;
 
@@ -36,6 +38,8 @@ public final class Edges {
         types = reach.types;
         heap = new Heap(reach.classes, types, graph);
         stores = new Stores(reach);
+        containers = new Containers(reach, stores);
+        nulls = new Nulls(reach, stores, containers);
     }
 
     /** Draws edges from values to a node. */
@@ -50,7 +54,8 @@ public final class Edges {
     /** Makes a node relevant, if the instruction is part of a step or a property. */
     void relevant(Spot spot, int node, String phrase, boolean assumed) {
         if (spot.counts()) {
-            graph.edge(node, spot.code().isIn(Code.STEPS) ? Graph.RELEVANT : Graph.PROPERTIES, phrase, spot.site(), assumed);
+            int to = spot.code().isIn(Code.STEPS) ? Graph.RELEVANT : Graph.PROPERTIES;
+            graph.edge(node, to, phrase, spot.site(), assumed);
         }
     }
 
@@ -87,7 +92,7 @@ public final class Edges {
 
     /** A value is used as an object, which throws if it may be null. */
     void dereference(Spot spot, Val value) {
-        if (!stores.nonNull(value)) {
+        if (!nulls.nonNull(value)) {
             mayThrow(spot, value, "may be null where it is used");
         }
     }
@@ -171,7 +176,8 @@ public final class Edges {
         graph.edge(place.value, def.value, READ, spot.site(), false);
         if (place.object >= 0 && def.object >= 0) {
             graph.edge(place.object, def.object, READ, spot.site(), false);
-            graph.edge(def.object, place.object, "goes into " + heap.shown(heap.field(place.value)), spot.site(), false);
+            String phrase = "goes into " + heap.shown(heap.field(place.value));
+            graph.edge(def.object, place.object, phrase, spot.site(), false);
         }
     }
 

@@ -31,6 +31,7 @@ final class ForeignCalls {
     private final Reach reach;
     private final Types types;
     private final Stores stores;
+    private final Containers containers;
     private final Calls calls;
 
     ForeignCalls(Edges edges, Calls calls, QuorumMessages quorumMessages, boolean timersInOrder) {
@@ -43,6 +44,7 @@ final class ForeignCalls {
         reach = edges.reach;
         types = edges.types;
         stores = edges.stores;
+        containers = edges.containers;
         durations = new Durations(stores);
     }
 
@@ -63,7 +65,10 @@ final class ForeignCalls {
         }
     }
 
-    /** Reports whether a call schedules a task on an event loop. Where tasks run at any moment, nothing depends on the delay. */
+    /**
+     * Reports whether a call schedules a task on an event loop. Where tasks run at any moment, nothing depends on the
+     * delay.
+     */
     private boolean isDelayed(MethodInsnNode call, Val[] operands) {
         return call.name.startsWith("schedule") && call.desc.startsWith("J", call.desc.indexOf(';') + 1)
             && stores.isOnly(operands[0], "Lharrier/EventLoop;");
@@ -73,7 +78,10 @@ final class ForeignCalls {
         return IntStream.range(0, operands.length).filter(i -> i != 2).mapToObj(i -> operands[i]).toArray(Val[]::new);
     }
 
-    /** A method outside is called that may read fields: those of actors, too, which properties may have without their type. */
+    /**
+     * A method outside is called that may read fields: those of actors, too, which properties may have without their
+     * type.
+     */
     void look(Spot spot, String owner, String name, String descriptor) {
         if (JdkMethods.of(owner, name, descriptor).sees() == ExternalEffect.ALL) {
             edges.relevant(spot, heap.reachable("L" + Classes.ACTOR + ";"), "may be read by " + name, true);
@@ -94,7 +102,7 @@ final class ForeignCalls {
             return true;
         }
         if (Library.copies(call) && (call.desc.equals("(Ljava/lang/String;)V")
-                || Library.isContainer(String.valueOf(stores.exact(operands[1]))))) {
+                || Library.isContainer(String.valueOf(containers.exact(operands[1]))))) {
             edges.dereference(spot, operands[1]);
             put(spot, operands[0], operands[1]);
             return true;
@@ -190,7 +198,7 @@ final class ForeignCalls {
             }
             return true;
         }
-        String type = stores.exact(receiver);
+        String type = containers.exact(receiver);
         needs = type == null ? null : Library.ofContainer(type, call.name, call.desc);
         return needs != null && container(spot, call, needs, operands);
     }
@@ -207,8 +215,8 @@ final class ForeignCalls {
     private boolean container(Spot spot, MethodInsnNode call, String needs, Val[] operands) {
         Val receiver = operands[0];
         if (needs.contains("m")) {
-            String type = Stores.boxedResult(operands[3]);
-            if (type == null || !stores.holdsOnly(receiver, type)) {
+            String type = Containers.boxedResult(operands[3]);
+            if (type == null || !containers.holdsOnly(receiver, type)) {
                 return false;
             }
             edges.dereference(spot, operands[2]);
@@ -266,7 +274,8 @@ final class ForeignCalls {
         }
         for (Def r : function.roots()) {
             Lambda lambda = Lambda.of(r);
-            boolean closed = lambda.captured() == 0 && lambda.implementation().getTag() == Opcodes.H_INVOKESTATIC && isOwn(r);
+            boolean closed = lambda.captured() == 0 && lambda.implementation().getTag() == Opcodes.H_INVOKESTATIC
+                && isOwn(r);
             if (!closed && !Library.makesContainer(lambda)) {
                 return false;
             }
@@ -296,7 +305,7 @@ final class ForeignCalls {
         boolean hashed = needs.contains("h");
         boolean ordered = needs.contains("k");
         if (hashed && !hashes(key)
-                || ordered && !stores.ordersKeys(operands[0], key)) {
+                || ordered && !containers.ordersKeys(operands[0], key)) {
             unknown(spot, ordered ? "compareTo" : "equals", new Val[] {operands[0], key});
         }
         if (ordered) {

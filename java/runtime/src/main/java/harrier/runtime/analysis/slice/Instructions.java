@@ -46,8 +46,9 @@ final class Instructions {
             edges.flow(spot, operands[0], def, null);
         } else if (def != null && def.kind == Kind.CAST) {
             edges.flow(spot, operands[0], def, null);
-            if (!edges.stores.is(operands[0], def.type) && !quorumMessages.isElement(operands[0], def.type)) {
-                edges.mayThrow(spot, operands[0], "may fail to be a " + edges.reach.classes.shown(Types.name(def.type)));
+            if (!edges.containers.is(operands[0], def.type) && !quorumMessages.isElement(operands[0], def.type)) {
+                edges.mayThrow(spot, operands[0],
+                    "may fail to be a " + edges.reach.classes.shown(Types.name(def.type)));
             }
         } else {
             plain(spot, operands);

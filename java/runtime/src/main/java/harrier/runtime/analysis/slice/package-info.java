@@ -11,7 +11,8 @@
  * {@link harrier.runtime.analysis.slice.Senders} those of senders. A field is auxiliary if neither node can be reached from it;
  * otherwise {@link harrier.runtime.analysis.slice.Reasons} tells the shortest way.
  *
- * <p>{@code Stores} and {@code Constructors} find what fields may hold, so that fewer instructions may throw.
+ * <p>{@code Stores} and {@code Constructors} find what the program stores in fields, {@code Nulls} which values are never
+ * null, and {@code Containers} what collections hold, so that fewer instructions may throw.
  *
  * <p>Added here: an edge for an instruction or a call that is not known yet. Without one, it is taken to influence everything.
  */
