@@ -30,8 +30,8 @@ import harrier.runtime.rules.Running;
 import harrier.runtime.rules.allow.Rules;
 import harrier.runtime.step.ActorClass;
 import harrier.runtime.step.Declared;
-import harrier.runtime.step.Effects;
 import harrier.runtime.step.Setting;
+import harrier.runtime.step.SetUpEffects;
 import harrier.runtime.step.Steps;
 import harrier.runtime.wire.EventKind;
 import java.lang.reflect.Method;
@@ -60,7 +60,7 @@ import java.util.function.BiFunction;
  * @param options how it is run
  */
 public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String, String> parameters,
-        Declared declared, Effects initial, byte[] history, Steps steps, Recording recorder, Evaluator evaluator,
+        Declared declared, SetUpEffects initial, byte[] history, Steps steps, Recording recorder, Evaluator evaluator,
         Decomposition decomposition, Shown shown, Options options) {
 
     /**
@@ -135,7 +135,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         Class<? extends Scenario> type = ScenarioSetUp.find(loader, name, where);
         Codec codec = new Codec(loader, loader::defined, !loader.guard().rules().hasOwnStatics());
         Setting setting = Setting.of(codec, options.honest(), loader.covered());
-        Effects initial = Effects.ofSetUp(setting);
+        SetUpEffects initial = new SetUpEffects(setting);
         Scenario scenario;
         Map<String, String> values;
         World before = World.enter(initial);
@@ -176,7 +176,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         return remarks;
     }
 
-    private static void setUp(Scenario scenario, Setting setting, Effects initial) {
+    private static void setUp(Scenario scenario, Setting setting, SetUpEffects initial) {
         String where = where(scenario);
         Hosting.access().bind(scenario, new SetUpStage(setting, initial));
         Running.begin(where);
@@ -202,7 +202,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         initial.forget(setting.declared().resolve(where, initial.classes()));
     }
 
-    private static void seal(ProgramLoader loader, Codec codec, Effects initial, String where) {
+    private static void seal(ProgramLoader loader, Codec codec, SetUpEffects initial, String where) {
         if (loader.guard().rules().hasOwnStatics()) {
             loader.guard().statics().seal(codec, loader.defined(), List.of());
             return;
@@ -226,7 +226,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
     }
 
     /** What the scenario and static fields hold must not be what an actor changes: that is a copy from now on. */
-    private static void refuseShared(Scenario scenario, Codec codec, Effects initial, Guard guard) {
+    private static void refuseShared(Scenario scenario, Codec codec, SetUpEffects initial, Guard guard) {
         HeldObjects held = HeldObjects.byScenario();
         codec.hold(scenario, held);
         try {
@@ -255,7 +255,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
             loader.guard().lines() == null); // a search for a line runs the same code again
     }
 
-    private static byte[] history(Scenario scenario, Recording recorder, Effects initial) {
+    private static byte[] history(Scenario scenario, Recording recorder, SetUpEffects initial) {
         try {
             return recorder.extend(new byte[0], initial.records());
         } catch (RuleException e) {
@@ -268,7 +268,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
     }
 
     /** What must not be stays refused, even if the scenario caught what was thrown at it. */
-    private static void refuseCaught(String where, Effects initial) {
+    private static void refuseCaught(String where, SetUpEffects initial) {
         Guard.here().refuse(where, "");
         NotCapturableException refused = initial.notCapturable();
         if (refused != null) {
@@ -322,7 +322,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
     }
 
     /** Serves create and send while a scenario is set up. */
-    private record SetUpStage(Setting setting, Effects effects) implements Stage {
+    private record SetUpStage(Setting setting, SetUpEffects effects) implements Stage {
         @Override
         public ActorName create(String role, String name, Actor actor) {
             if (effects.creates().stream().anyMatch(a -> a.name().equals(name))) {

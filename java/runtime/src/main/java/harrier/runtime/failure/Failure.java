@@ -176,7 +176,8 @@ public record Failure(String kind, String type, String text, List<String> stack,
      * loader.
      */
     private static boolean isCaller(String className) {
-        return Origin.isRuntime(className) && !className.startsWith("harrier.runtime.step.Effects")
+        return Origin.isRuntime(className) && !className.equals("harrier.runtime.step.Effects")
+            && !className.equals("harrier.runtime.step.ActorHost")
             && !className.startsWith("harrier.runtime.LoadedProgram$")
             && !className.equals("harrier.runtime.load.ProgramLoader");
     }

@@ -37,7 +37,7 @@ final class CrashesWithin {
     /** The points of one execution. */
     final class Points implements EffectWatch {
         private final Effects effects;
-        private final Effects.ActorHost host;
+        private final ActorHost host;
         private final Choices choices;
         /** Whether what is durable may change between effects. */
         private final boolean hasFields;
@@ -46,7 +46,7 @@ final class CrashesWithin {
         private Effect last;
         private RuntimeException problem;
 
-        private Points(Effects effects, Effects.ActorHost host, Choices choices) {
+        private Points(Effects effects, ActorHost host, Choices choices) {
             this.effects = effects;
             this.host = host;
             this.choices = choices;
@@ -99,7 +99,7 @@ final class CrashesWithin {
     private record Point(CrashPoint at, List<Integer> choices, int sends, int creates, int records, byte[] born) {}
 
     /** Watches an execution. */
-    Points watch(Effects effects, Effects.ActorHost host, Choices choices) {
+    Points watch(Effects effects, ActorHost host, Choices choices) {
         return new Points(effects, host, choices);
     }
 

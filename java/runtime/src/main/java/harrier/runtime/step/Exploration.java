@@ -191,7 +191,7 @@ final class Exploration {
         guard.choices(choices::choose);
         guard.statics().enter(state);
         guard.clock(() -> Hosting.access().agenda(state.actor()).now);
-        Effects.ActorHost host = effects.host(state, question.senders(), act.label());
+        ActorHost host = effects.host(state, question.senders(), act.label());
         broken = () -> impurity(state, act);
         guard.watch(() -> broken.get(), () -> effects.soFar(act, choices, host));
         try {
@@ -243,7 +243,7 @@ final class Exploration {
         }
     }
 
-    private void run(Given given, Act act, Choices choices, Effects effects, Effects.ActorHost host) throws Throwable {
+    private void run(Given given, Act act, Choices choices, Effects effects, ActorHost host) throws Throwable {
         byte[][] counted = setting.covered().begin();
         try {
             watched(given, act, choices, effects, host);
@@ -253,7 +253,7 @@ final class Exploration {
     }
 
     /** Runs it, with what watches its effects. */
-    private void watched(Given given, Act act, Choices choices, Effects effects, Effects.ActorHost host) throws Throwable {
+    private void watched(Given given, Act act, Choices choices, Effects effects, ActorHost host) throws Throwable {
         if (act.isCrash()) {
             host.crashed();
             act.run(given);

@@ -5,8 +5,9 @@
  * <p>{@link harrier.runtime.step.Steps} is where questions arrive: a local state, perhaps messages, as bytes. It has an
  * {@link harrier.runtime.step.Exploration} take each {@link harrier.runtime.step.Act} that is possible there, on
  * objects that are decoded for it alone, once for each series of answers of {@code choose}
- * ({@link harrier.runtime.step.Choices}). {@link harrier.runtime.step.Effects} collects what the code does; a step is
- * one {@link harrier.runtime.step.Outcome} or several. How actors are declared is read once, by {@code Handlers} and
+ * ({@link harrier.runtime.step.Choices}). {@link harrier.runtime.step.Effects} collects what the code does, through the
+ * {@code ActorHost} that an actor has meanwhile, and {@code Capture} encodes it; a step is one
+ * {@link harrier.runtime.step.Outcome} or several. How actors are declared is read once, by {@code Handlers} and
  * {@code QuorumHandlers} into {@link harrier.runtime.step.ActorClass}, and {@link harrier.runtime.step.Declared} has
  * what the scenario's set-up says beside them.
  *
