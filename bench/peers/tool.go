@@ -96,7 +96,7 @@ func incomplete(failed []error) error {
 	if len(failed) == 0 {
 		return nil
 	}
-	return fmt.Errorf("rows are missing, as %d set-ups failed, the first: %w", len(failed), failed[0])
+	return fmt.Errorf("rows are missing; set-ups that failed: %d, the first: %w", len(failed), failed[0])
 }
 
 // missing says why a tool cannot be run, "" if it can.
