@@ -16,7 +16,7 @@ import (
 // allowed are the values of --allow, or how they begin; harrier.runtime.rules.allow.Rule has the rules.
 var allowed = []string{
 	"environment=fixed", "io=read", "jdk=", "natives=any", "order=plain", "property=", "randomness=choice:", "randomness=seed:",
-	"reflection=any", "statics=frozen", "statics=state", "threads=ignore-sleep", "threads=sequential-streams", "time=real", "vacuous",
+	"reflection=any", "statics=frozen", "threads=ignore-sleep", "threads=sequential-streams", "time=real", "vacuous",
 }
 
 // parseSet reads the values of --set, one for each parameter.

@@ -88,9 +88,6 @@ public interface Control {
      */
     void staticWrite(String field, String place);
 
-    /** Says that a static field is about to be read, where each actor has its own. */
-    void staticRead(String owner, String field, String place);
-
     /** Says that a line of code begins, or that a method returns. */
     void line(boolean returns);
 

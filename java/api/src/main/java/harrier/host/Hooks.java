@@ -52,11 +52,6 @@ public final class Hooks {
         control(place).staticWrite(field, place);
     }
 
-    /** Called before a static field is read, where each actor has its own. */
-    public static void staticRead(String owner, String field, String place) {
-        control(place).staticRead(owner, field, place);
-    }
-
     /** Called at each line that code begins, where a line is looked for. */
     public static void line() {
         Control control = bound();

@@ -21,7 +21,7 @@ final class KeptAnalysis {
         if (!KeptFiles.isOn()) {
             return Decomposition.of(program, scenario, settings);
         }
-        String file = "analysis-" + scenario + (settings.ownStatics() ? "-statics" : "") + (settings.natives() ? "-natives" : "")
+        String file = "analysis-" + scenario + (settings.natives() ? "-natives" : "")
             + (settings.anyClass() ? "-any" : "") + (settings.timersInOrder() ? "-in-order" : "")
             + (settings.footprints() ? "-footprints" : "");
         String hash = Fingerprint.of(program);

@@ -100,8 +100,8 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
     }
 
     private static Decomposition.Settings settings(Rules rules, Declared declared, Options options) {
-        return new Decomposition.Settings(rules.hasOwnStatics(), rules.mayRunNative(), rules.mayReachAny(),
-            declared.isInOrder(), options.footprints());
+        return new Decomposition.Settings(rules.mayRunNative(), rules.mayReachAny(), declared.isInOrder(),
+            options.footprints());
     }
 
     /**
@@ -133,7 +133,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
             BiFunction<Class<? extends Scenario>, Declared, Decomposition> decompose) {
         loader.enter();
         Class<? extends Scenario> type = ScenarioSetUp.find(loader, name, where);
-        Codec codec = new Codec(loader, loader::defined, !loader.guard().rules().hasOwnStatics());
+        Codec codec = new Codec(loader, loader::defined);
         Setting setting = Setting.of(codec, options.honest(), loader.covered());
         SetUpEffects initial = new SetUpEffects(setting);
         Scenario scenario;
@@ -153,7 +153,6 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         SecondCopy copy = new SecondCopy(loader::enter, loader.guard().rules().isOrderPlain());
         Recording recorder = recorder(scenario, setting, loader, rechecks ? copy : null, hasHistory);
         seal(loader, codec, initial, where(scenario));
-        initial.requireApart(where(scenario));
         refuseShared(scenario, codec, initial, loader.guard());
         Evaluator evaluator = new Evaluator(scenario, initial.creates(), setting, loader,
             rechecks ? copy.of(LoadedProgram::evaluator) : Repeater.never(), hasHistory, options.properties());
@@ -203,10 +202,6 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
     }
 
     private static void seal(ProgramLoader loader, Codec codec, SetUpEffects initial, String where) {
-        if (loader.guard().rules().hasOwnStatics()) {
-            loader.guard().statics().seal(codec, loader.defined(), List.of());
-            return;
-        }
         Running.during(where, () -> { // elements of collections are looked up
             try {
                 initial.captureAgain(kept -> loader.guard().statics().seal(codec, loader.defined(), kept));

@@ -54,7 +54,7 @@ public final class UserProgram {
     public UserProgram(String text) {
         loader = loader(compile(text));
         loader.enter();
-        codec = new Codec(loader, loader::defined, true);
+        codec = new Codec(loader, loader::defined);
     }
 
     /** The classes of the program at a path, which needs no class path. */
@@ -115,7 +115,7 @@ public final class UserProgram {
 
     private Repeater<Steps> secondCopy() {
         ProgramLoader second = loader.again();
-        Codec own = new Codec(second, second::defined, true);
+        Codec own = new Codec(second, second::defined);
         second.guard().statics().seal(own, second.defined(), List.of());
         Steps steps = new Steps(Setting.of(own, false, second.covered()), Recheck.NONE, true, StepJudge.NONE, Repeater.never());
         return by(self -> {

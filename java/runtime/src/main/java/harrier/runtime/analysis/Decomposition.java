@@ -71,8 +71,6 @@ public record Decomposition(String unknown, List<FieldFact> fields, List<Footpri
     /**
      * How a program is looked at.
      *
-     * @param ownStatics whether each actor has static fields of its own: then nothing is found out, as what flows
-     *     through them is not followed
      * @param natives whether native methods may run; each fails if not
      * @param anyClass whether code may find classes that it does not name, so that those of other scenarios are looked
      *     at, too
@@ -80,10 +78,9 @@ public record Decomposition(String unknown, List<FieldFact> fields, List<Footpri
      *     not looked at
      * @param footprints whether footprints are found: for libraries, that takes ten times as long as all else
      */
-    public record Settings(boolean ownStatics, boolean natives, boolean anyClass, boolean timersInOrder,
-            boolean footprints) {
+    public record Settings(boolean natives, boolean anyClass, boolean timersInOrder, boolean footprints) {
         /** A program as it is, under rules that hold, with footprints. */
-        public static final Settings STRICT = new Settings(false, false, false, false, true);
+        public static final Settings STRICT = new Settings(false, false, false, true);
     }
 
     /**
@@ -96,10 +93,6 @@ public record Decomposition(String unknown, List<FieldFact> fields, List<Footpri
             program.labels(), settings.natives);
         Set<String> concrete = classes.concrete(Classes.ACTOR);
         Roots roots = new Roots(classes, scenario.replace('.', '/'), concrete);
-        if (settings.ownStatics) {
-            return new Inference(classes, roots, concrete, null)
-                .giveUp("actors have static fields of their own (statics=state), which are not analysed");
-        }
         Reach reach = new Reach(classes);
         try {
             roots.reach(reach);

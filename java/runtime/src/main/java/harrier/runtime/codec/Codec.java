@@ -19,7 +19,6 @@ import harrier.runtime.codec.graph.Slot;
 import harrier.runtime.codec.graph.Slots;
 import harrier.runtime.codec.graph.Walk;
 import harrier.runtime.jdk.Order;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -45,21 +44,15 @@ public final class Codec {
         this(users, List::of);
     }
 
-    /** A codec for the classes of one program, of which actors share none with static fields that could change. */
-    public Codec(ClassLoader users, Supplier<List<Class<?>>> loaded) {
-        this(users, loaded, false);
-    }
-
     /**
      * A codec for the classes of one program.
      *
      * @param users finds the program's classes by name, and the JDK's
      * @param loaded the program's classes that were loaded so far, whose static final fields may hold
      *     stateless objects
-     * @param areConstantsShared whether actors may share with these fields objects that could change, too
      */
-    public Codec(ClassLoader users, Supplier<List<Class<?>>> loaded, boolean areConstantsShared) {
-        plans = new Plans(users, new PlanChoice(), new Constants(loaded), areConstantsShared);
+    public Codec(ClassLoader users, Supplier<List<Class<?>>> loaded) {
+        plans = new Plans(users, new PlanChoice(), new Constants(loaded));
     }
 
     /**
@@ -113,19 +106,6 @@ public final class Codec {
      */
     public boolean isConstant(Object value) {
         return inPlainOrder(levels -> new Encoder(plans, levels).isConstant(value));
-    }
-
-    /**
-     * The objects that values reach.
-     *
-     * @throws NotCapturableException if it holds what cannot be captured
-     */
-    public Identities identities(Collection<?> values) {
-        return inPlainOrder(levels -> {
-            Encoder encoder = new Encoder(plans, levels);
-            values.forEach(encoder::write);
-            return new Identities(encoder.numbers);
-        });
     }
 
     /**
@@ -187,7 +167,7 @@ public final class Codec {
     /** Reports whether an object has a name in states. */
     private boolean isWay(Object object) {
         Plan plan = plans.of(object.getClass());
-        return (plans.areConstantsShared || HeldObjects.isShareable(object, plan)) && plans.constants.find(object, plan, plans.constants.of(plan.type)) != null;
+        return plans.constants.find(object, plan, plans.constants.of(plan.type)) != null;
     }
 
     /** Notes the objects that are behind a field that is no actor's. */

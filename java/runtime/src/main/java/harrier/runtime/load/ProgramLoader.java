@@ -162,7 +162,7 @@ public final class ProgramLoader extends ClassLoader {
         String internal;
         try {
             internal = ClassFile.internal(bytes, name);
-            rewritten = rewriting.rewrite(name, bytes, guard.rules().hasOwnStatics() && !guard.isLogger(name));
+            rewritten = rewriting.rewrite(name, bytes);
         } catch (RuntimeException e) {
             throw refuse("class " + name + " cannot be instrumented: " + e + ": compile it again");
         }

@@ -98,7 +98,6 @@ public final class Guard {
     /** Decides for this thread from now on; the program's classes are those of the loader. */
     public void bind(ClassLoader program) {
         loader = program;
-        statics.bind(program);
         Thread.currentThread().setContextClassLoader(program);
         lend();
     }
@@ -214,10 +213,6 @@ public final class Guard {
         String left = leftOnThread();
         if (left != null) {
             throw refusal(where + code + " leaves its thread " + left + ": the thread runs other steps, too: put it back", left, null);
-        }
-        if (statics.isInitializerFailed()) {
-            throw new RuleException(where + code + ": a static initializer fails, and each actor is to have static fields of"
-                + " its own: refer to the class in the set-up");
         }
         String changed = statics.changed();
         if (changed != null) {

@@ -167,11 +167,6 @@ final class HookControl implements Control {
     }
 
     @Override
-    public void staticRead(String owner, String field, String place) {
-        statics.read(owner, field, place);
-    }
-
-    @Override
     public void line(boolean returns) {
         guard.line(returns);
     }

@@ -64,7 +64,7 @@ final class ActorHost implements Host {
         return capture.local(starts ? "the new actor " + self : "", state(), isAlone);
     }
 
-    /** The actor's local state as it is now, without static fields. */
+    /** The actor's local state as it is now. */
     LocalState state() {
         return Pending.local(setting, self, children, actor);
     }

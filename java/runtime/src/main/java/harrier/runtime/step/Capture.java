@@ -41,7 +41,7 @@ final class Capture {
     }
 
     /** Encodes something, which is called {@code what} if it cannot be; nothing if the complaint says enough. */
-    <T> T of(String what, Supplier<T> encoding) {
+    private byte[] of(String what, Supplier<byte[]> encoding) {
         try {
             return encoding.get();
         } catch (NotCapturableException e) {
@@ -56,9 +56,8 @@ final class Capture {
      * @param isAlone whether the execution has no other actors
      */
     byte[] local(String what, LocalState state, boolean isAlone) {
-        Guard guard = Guard.here();
-        return of(what, () -> isSetUp && !guard.rules().hasOwnStatics() ? suspecting(state)
-            : codec.encode(guard.statics().in(state), isAlone ? null : reached, guard.statics().held()));
+        return of(what, () -> isSetUp ? suspecting(state)
+            : codec.encode(state, isAlone ? null : reached, Guard.here().statics().held()));
     }
 
     private byte[] suspecting(LocalState state) {

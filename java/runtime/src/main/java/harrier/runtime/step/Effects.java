@@ -4,17 +4,13 @@ import harrier.Actor;
 import harrier.ActorName;
 import harrier.host.Hosting;
 import harrier.host.World;
-import harrier.runtime.codec.graph.Identities;
 import harrier.runtime.codec.graph.LocalState;
 import harrier.runtime.codec.graph.NotCapturableException;
-import harrier.runtime.rules.Guard;
 import harrier.runtime.rules.refuse.Refusals;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
 
 /**
  * Collects what running code does: the messages it sends, the actors it creates, and the operations it
@@ -34,8 +30,6 @@ public class Effects implements World {
     final List<OperationRecord> records = new ArrayList<>();
     /** The host of the actor whose effects are watched; null while another one starts, or if there is none. */
     private ActorHost watched;
-    /** The objects that actors reached when they were created, by name, if static fields might reach them, too. */
-    final Map<String, Identities> objects = new TreeMap<>();
 
     /** Effects of one execution of a step. */
     public Effects(Setting setting, Choices choices) {
@@ -89,7 +83,7 @@ public class Effects implements World {
             return late;
         }
         try {
-            setting.codec().encode(Guard.here().statics().in(running.state()));
+            setting.codec().encode(running.state());
             return null;
         } catch (NotCapturableException e) {
             return e.getMessage();
@@ -101,7 +95,7 @@ public class Effects implements World {
      */
     Outcome soFar(Act act, Choices answered, ActorHost running) {
         try {
-            byte[] local = setting.codec().encode(Guard.here().statics().in(running.state()));
+            byte[] local = setting.codec().encode(running.state());
             return new Outcome(act.label(), answered.answers(), local, List.copyOf(sends), List.copyOf(creates),
                 List.copyOf(records), null, act.fired(), running.acts(), running.stopped());
         } catch (NotCapturableException e) {
@@ -164,17 +158,6 @@ public class Effects implements World {
 
     /** Adds an actor under a name and starts it. Nothing may happen to the object later: it would not show. */
     public ActorName create(String name, Actor actor) {
-        Runnable back = capture.of("the new actor " + name,
-            () -> Guard.here().statics().aside(() -> Pending.local(setting, name, 0, actor)));
-        try {
-            start(name, actor);
-        } finally {
-            back.run();
-        }
-        return Hosting.access().name(name);
-    }
-
-    private void start(String name, Actor actor) {
         Class<?> sent = setting.declared().byzantineTypeFor(setting.classOf(actor.getClass()));
         if (sent != null) { // the set-up says whom adversaries deceive after it created all actors
             throw Refusals.note("the new actor " + name + " has a handler for " + sent.getSimpleName()
@@ -196,9 +179,7 @@ public class Effects implements World {
         host.keepStarted();
         created.add(host);
         Hosting.access().bind(actor, new ReadOnlyHost(name, method -> refuseLate(name, method)));
-        if (Guard.here().rules().hasOwnStatics()) {
-            objects.put(name, setting.codec().identities(host.state()));
-        }
+        return Hosting.access().name(name);
     }
 
     private NotCapturableException refuseLate(String name, String method) {

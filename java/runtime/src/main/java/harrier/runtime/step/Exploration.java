@@ -189,7 +189,6 @@ final class Exploration {
     private Outcome execute(Given given, Act act, Choices choices, Effects effects) {
         LocalState state = given.state();
         guard.choices(choices::choose);
-        guard.statics().enter(state);
         guard.clock(() -> Hosting.access().agenda(state.actor()).now);
         ActorHost host = effects.host(state, question.senders(), act.label());
         broken = () -> impurity(state, act);
@@ -283,7 +282,7 @@ final class Exploration {
     private String impurity(LocalState state, Act act) {
         byte[] now;
         try {
-            now = setting.codec().encode(guard.statics().in(state));
+            now = setting.codec().encode(state);
         } catch (NotCapturableException e) {
             return name + ", " + act.label() + ": " + e.getMessage();
         }

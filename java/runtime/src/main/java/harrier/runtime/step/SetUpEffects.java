@@ -3,7 +3,6 @@ package harrier.runtime.step;
 import harrier.runtime.codec.graph.HeldObjects;
 import harrier.runtime.codec.graph.Identities;
 import harrier.runtime.codec.graph.NotCapturableException;
-import harrier.runtime.rules.Guard;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -80,11 +79,6 @@ public final class SetUpEffects extends Effects {
     /** Reports whether other code did the same. */
     public boolean sameAs(Effects other) {
         return outcome("").sameAs(other.outcome(""), setting.declared().fifo());
-    }
-
-    /** Refuses actors that reach what static fields hold, if each actor is to have its own. */
-    public void requireApart(String where) {
-        objects.forEach((name, reached) -> Guard.here().statics().requireApart(name, reached.again(), where));
     }
 
     /**

@@ -27,7 +27,7 @@ final class Inferred {
         ProgramClasses classes = UserProgram.compile(text.contains("extends Scenario") ? text
             : text + "\nclass S extends Scenario { protected void setUp() { create(\"a\", new A()); } }");
         decomposition = Decomposition.of(classes, classes.concreteSubclasses(Scenario.class).get(0),
-            new Decomposition.Settings(false, false, true, timersInOrder, true));
+            new Decomposition.Settings(false, true, timersInOrder, true));
         decomposition.fields().forEach(f -> facts.put(f.type() + "." + f.field(), f));
     }
 

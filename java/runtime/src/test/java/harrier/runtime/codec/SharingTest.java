@@ -205,12 +205,11 @@ public class SharingTest {
         assertTrue(more(Options.STANDARD, 7, 8));
         assertTrue("of a class that all programs have", more(Options.STANDARD, 10, 8));
         assertEquals("a, A.on(Integer): what the static field Late.ONE holds changes: actors share nothing but messages: keep it in a"
-            + " field of the actor; --allow statics=state gives each actor its own, statics=frozen puts it back after each step",
+            + " field of the actor; --allow statics=frozen puts it back after each step",
             assertThrows(RuleException.class, () -> steps(Options.STANDARD, 7, 9)).getMessage());
         assertFalse("has a copy", more(FROZEN, 7, 9, 8));
         assertTrue("has a copy", LiveDump.of(steps(FROZEN, 7, 9, 9).actor()).contains("n=2"));
         assertTrue("did not change what it keeps", more(FROZEN, 7, 11, 8));
-        assertTrue(more(new Options(Recheck.ALL, false, Rules.parse("", List.of("statics=state"))), 7, 9, 8));
     }
 
     private static final Options FROZEN = new Options(Recheck.ALL, false, Rules.parse("", List.of("statics=frozen")));

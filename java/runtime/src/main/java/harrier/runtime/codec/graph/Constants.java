@@ -276,7 +276,7 @@ public final class Constants {
             }
             try {
                 for (Field field : type.getDeclaredFields()) {
-                    if (Modifier.isStatic(field.getModifiers()) && isFinal(field)
+                    if (Modifier.isStatic(field.getModifiers()) && Modifier.isFinal(field.getModifiers())
                             && !field.getType().isPrimitive() && !field.isEnumConstant()) {
                         list.add(field);
                     }
@@ -288,12 +288,4 @@ public final class Constants {
         });
     }
 
-    /**
-     * Reports whether a static field is final in the program. One that was made another, so that each actor can have its own,
-     * is marked as transient, which static fields never are otherwise ({@code rewrite.StaticsRewrite}).
-     */
-    public static boolean isFinal(Field field) {
-        int modifiers = field.getModifiers();
-        return Modifier.isFinal(modifiers) || Modifier.isStatic(modifiers) && Modifier.isTransient(modifiers);
-    }
 }

@@ -24,9 +24,9 @@ final class NamesOfConstants {
         areWritten = write;
     }
 
-    /** Has objects that could change written as static fields, if actors may share them with these. */
+    /** Has objects that could change written as static fields. */
     void share() {
-        areShared = plans.areConstantsShared;
+        areShared = true;
     }
 
     /** The encoded names that an object is written as in place of its content; null if its content is written. */

@@ -35,15 +35,6 @@ public final class NotCapturableException extends RuntimeException {
     }
 
     /**
-     * The complaint about a static field that cannot be an actor's own.
-     *
-     * @param field the field, as states name it
-     */
-    public static NotCapturableException ofStatic(String field, String why) {
-        return new NotCapturableException(field + " cannot be each actor's own: " + why);
-    }
-
-    /**
      * The complaint about an actor that was captured before all was done to it.
      *
      * @param how what happened to it, such as {@code was changed}

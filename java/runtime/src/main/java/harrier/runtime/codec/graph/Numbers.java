@@ -98,35 +98,6 @@ final class Numbers {
         return values[n];
     }
 
-    /** The number here of a value that has number {@code n} there, or -1. */
-    int findAs(Numbers others, int n) {
-        return find(others.values[n], others.plans[n]);
-    }
-
-    /** Adds a value that has number {@code n} there. */
-    void addAs(Numbers others, int n) {
-        findOrAdd(others.values[n], others.plans[n]);
-    }
-
-    /** Reports whether a value has a number here and there. */
-    boolean meets(Numbers others) {
-        for (int i = 0; i < size; i++) {
-            if (others.find(values[i], plans[i]) >= 0) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** The same values, hashed by what they hold now. */
-    Numbers again() {
-        Numbers numbers = new Numbers();
-        for (int i = 0; i < size; i++) {
-            numbers.findOrAdd(values[i], plans[i]);
-        }
-        return numbers;
-    }
-
     /** The values from a number on, with their plans. */
     Run from(int start) {
         return start == size

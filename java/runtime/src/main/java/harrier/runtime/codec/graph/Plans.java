@@ -18,8 +18,6 @@ public final class Plans {
     private static final int NAMES = 1024;
 
     public final Constants constants;
-    /** Whether actors may share with static final fields what could change: no step may change that. */
-    public final boolean areConstantsShared;
     /** How collections without order were sorted, by how many elements they have. Threads may overwrite each other's. */
     final Unordered.Sorting[] sortings = new Unordered.Sorting[64];
     final Text text = new Text();
@@ -52,11 +50,10 @@ public final class Plans {
     private final Name[] names = new Name[NAMES];
     private final Map<String, Class<?>> classes = new ConcurrentHashMap<>();
 
-    public Plans(ClassLoader users, Choice choice, Constants constants, boolean areConstantsShared) {
+    public Plans(ClassLoader users, Choice choice, Constants constants) {
         this.users = users;
         this.choice = choice;
         this.constants = constants;
-        this.areConstantsShared = areConstantsShared;
         for (Class<?> primitive : List.of(void.class, boolean.class, byte.class, short.class, int.class, long.class,
                 char.class, float.class, double.class)) {
             classes.put(primitive.getName(), primitive);

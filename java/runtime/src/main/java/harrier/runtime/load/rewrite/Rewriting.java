@@ -47,24 +47,24 @@ public final class Rewriting {
 
     /** The class file to load instead of the one given, and those of its lambdas. */
     LambdaRewrite.Rewritten rewrite(byte[] classFile) {
-        return rewrite(classFile, false, NONE).rewritten;
+        return rewrite(classFile, NONE).rewritten;
     }
 
-    /** As above, for a class that is known by its name; each actor may have its own static fields. */
-    public LambdaRewrite.Rewritten rewrite(String name, byte[] classFile, boolean ownStatics) {
-        return known.computeIfAbsent(name + (ownStatics ? " own" : ""), n -> named(name, classFile, ownStatics));
+    /** As above, for a class that is known by its name. */
+    public LambdaRewrite.Rewritten rewrite(String name, byte[] classFile) {
+        return known.computeIfAbsent(name, n -> named(name, classFile));
     }
 
     /** Where marks make a method longer than may be, the class goes without them. */
-    private LambdaRewrite.Rewritten named(String name, byte[] classFile, boolean ownStatics) {
+    private LambdaRewrite.Rewritten named(String name, byte[] classFile) {
         try {
-            Whole whole = rewrite(classFile, ownStatics, coverage.number(name));
+            Whole whole = rewrite(classFile, coverage.number(name));
             if (whole.marked != null) {
                 coverage.add(name, whole.marked.methods(), whole.marked.marks());
             }
             return whole.rewritten;
         } catch (MethodTooLargeException e) {
-            return rewrite(classFile, ownStatics, NONE).rewritten;
+            return rewrite(classFile, NONE).rewritten;
         }
     }
 
@@ -75,14 +75,14 @@ public final class Rewriting {
      */
     private record Whole(LambdaRewrite.Rewritten rewritten, CoverageRewrite marked) {}
 
-    private Whole rewrite(byte[] classFile, boolean ownStatics, int number) {
+    private Whole rewrite(byte[] classFile, int number) {
         // First, as it turns references to methods into calls, which the others look for.
         LambdaRewrite.Rewritten named = LambdaRewrite.rewrite(classFile);
         ClassReader reader = new ClassReader(named.bytes());
         ClassWriter writer = new ClassWriter(reader, 0);
         ClassVisitor chain = new FieldReadsRewrite(hasLines ? new LineHooksRewrite(writer) : writer, hierarchy);
         CoverageRewrite marked = number == NONE ? null : new CoverageRewrite(chain, number);
-        chain = new StaticsRewrite(new RecordRewrite(marked == null ? chain : marked), ownStatics);
+        chain = new StaticsRewrite(new RecordRewrite(marked == null ? chain : marked));
         chain = new CallRewrite(chain, hierarchy);
         reader.accept(chain, 0);
         return new Whole(new LambdaRewrite.Rewritten(writer.toByteArray(), named.lambdas()), marked);

@@ -9,18 +9,13 @@ import org.objectweb.asm.Type;
 /**
  * Calls {@link harrier.host.Hooks} at each write of a static field outside of its class's initializer, and of where
  * initializers begin and end.
- *
- * <p>Where each actor has its own static fields, it also reports reads, and no such field stays final, as the virtual
- * machine compiles what final ones hold into code. Those that were are marked as transient.
  */
 final class StaticsRewrite extends PlacedRewrite {
-    private final boolean ownStatics;
     private boolean hasStatics;
     private boolean hasInitializer;
 
-    StaticsRewrite(ClassVisitor next, boolean ownStatics) {
+    StaticsRewrite(ClassVisitor next) {
         super(next);
-        this.ownStatics = ownStatics;
     }
 
     @Override
@@ -31,18 +26,9 @@ final class StaticsRewrite extends PlacedRewrite {
 
     @Override
     public FieldVisitor visitField(int access, String name, String descriptor, String signature, Object value) {
-        int changed = access;
-        if ((access & Opcodes.ACC_STATIC) != 0) {
-            changed &= ~Opcodes.ACC_TRANSIENT;
-            int not = Opcodes.ACC_ENUM | Opcodes.ACC_SYNTHETIC;
-            boolean mayChange = !isInterface && value == null && (access & not) == 0;
-            hasStatics |= mayChange;
-            if (ownStatics && mayChange) {
-                boolean isFinal = (access & Opcodes.ACC_FINAL) != 0;
-                changed = isFinal ? changed & ~Opcodes.ACC_FINAL | Opcodes.ACC_TRANSIENT : changed;
-            }
-        }
-        return super.visitField(changed, name, descriptor, signature, value);
+        int not = Opcodes.ACC_ENUM | Opcodes.ACC_SYNTHETIC;
+        hasStatics |= (access & Opcodes.ACC_STATIC) != 0 && !isInterface && value == null && (access & not) == 0;
+        return super.visitField(access, name, descriptor, signature, value);
     }
 
     @Override
@@ -118,19 +104,13 @@ final class StaticsRewrite extends PlacedRewrite {
         public void visitFieldInsn(int opcode, String owner, String name, String descriptor) {
             if (opcode == Opcodes.PUTSTATIC) {
                 tellWrite(mv, owner, name, place);
-            } else if (opcode == Opcodes.GETSTATIC && ownStatics && !owner.startsWith("java/")) {
-                super.visitLdcInsn(owner.replace('/', '.'));
-                super.visitLdcInsn(name);
-                super.visitLdcInsn(place.toString());
-                super.visitMethodInsn(Opcodes.INVOKESTATIC, Hook.HOOKS, "staticRead",
-                    "(Ljava/lang/String;Ljava/lang/String;Ljava/lang/String;)V", false);
             }
             super.visitFieldInsn(opcode, owner, name, descriptor);
         }
 
         @Override
         public void visitMaxs(int stack, int locals) {
-            super.visitMaxs(stack + 3, locals);
+            super.visitMaxs(stack + 2, locals);
         }
     }
 }

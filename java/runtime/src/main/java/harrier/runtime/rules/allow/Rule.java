@@ -14,7 +14,7 @@ public enum Rule {
     PROPERTY("NAME:VALUE"),
     REFLECTION("any"),
     NATIVES("any"),
-    STATICS("frozen, or state"),
+    STATICS("frozen"),
     ORDER("plain"),
     JDK("PACKAGE, or PACKAGE1,PACKAGE2,..."),
     /** That a verdict needs a property or an assertion, which Go's side looks after. It is relaxed by its name alone. */

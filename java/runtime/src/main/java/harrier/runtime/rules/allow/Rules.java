@@ -53,7 +53,6 @@ public record Rules(Map<Rule, String> allowed) {
 
     private static boolean fits(Rule rule, String value) {
         return switch (rule) {
-            case STATICS -> value.equals("frozen") || value.equals("state");
             case THREADS -> value.equals("ignore-sleep") || value.equals("sequential-streams");
             case RANDOMNESS -> value.startsWith(SEED) && isLong(value.substring(SEED.length()))
                 || value.startsWith(CHOICE) && Arrays.stream(choices(value)).allMatch(Rules::isNumber);
@@ -139,14 +138,9 @@ public record Rules(Map<Rule, String> allowed) {
         String value = text.substring(text.indexOf('=') + 1);
         return switch (rule) {
             case JDK -> allowJdk(value);
-            case RANDOMNESS, STATICS -> allowed.containsKey(rule);
+            case RANDOMNESS -> allowed.containsKey(rule);
             default -> allow(rule, value);
         };
-    }
-
-    /** Reports whether static fields are part of the state of each actor. */
-    public boolean hasOwnStatics() {
-        return allow(Rule.STATICS, "state");
     }
 
     /** Reports whether native methods of the program may run. Elsewhere each fails. */
@@ -154,9 +148,9 @@ public record Rules(Map<Rule, String> allowed) {
         return allow(Rule.NATIVES, "any");
     }
 
-    /** Reports whether a program may find any class by relaxed rules, or has static fields in states. */
+    /** Reports whether a program may find any class. */
     public boolean mayReachAny() {
-        return hasOwnStatics() || allow(Rule.REFLECTION, "any");
+        return allow(Rule.REFLECTION, "any");
     }
 
     public boolean isTimeReal() {

@@ -1,7 +1,6 @@
 package harrier.runtime.rules.statics;
 
 import harrier.runtime.codec.Codec;
-import harrier.runtime.codec.graph.Constants;
 import harrier.runtime.codec.graph.HeldObjects;
 import harrier.runtime.codec.graph.Identities;
 import harrier.runtime.codec.graph.NotCapturableException;
@@ -15,9 +14,6 @@ import jdk.internal.misc.Unsafe;
 
 /** A static field, or a field of an enum constant, with what it held when that was noted. */
 final class Cell {
-    /** How the names begin that states give static fields: no field has such a name. */
-    static final String KEY = "static ";
-
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
 
     private final Class<?> owner;
@@ -32,7 +28,7 @@ final class Cell {
     private boolean isCaptured;
 
     private Cell(Class<?> owner, String constant, Field field, Object base, long offset) {
-        key = KEY + owner.getName() + constant + "." + field.getName();
+        key = owner.getName() + constant + "." + field.getName();
         this.owner = owner;
         this.field = field;
         this.base = base;
@@ -58,19 +54,14 @@ final class Cell {
         return names.contains(owner.getName());
     }
 
-    /** The name that states give the field. */
+    /** The binary name of the class, a dot and the field's name, with that of the enum constant between them. */
     String key() {
         return key;
     }
 
     /** Reports whether another object may be put there, as compiled code does not know which one it is. */
-    boolean isOpen() {
+    private boolean isOpen() {
         return !Modifier.isFinal(field.getModifiers()) || !Modifier.isStatic(field.getModifiers());
-    }
-
-    /** Reports whether the content of what was noted is known. */
-    boolean isCaptured() {
-        return isCaptured;
     }
 
     /** Reports whether the field holds the object or the value that was noted, whatever that object holds. */
@@ -82,7 +73,7 @@ final class Cell {
      * Reports whether the field holds what was noted, down to the last bit of the objects behind it. If it does not, it may
      * still hold the same content: a hash table that grew, or a cache that was filled.
      */
-    boolean isUntouched() {
+    private boolean isUntouched() {
         return holdsNoted() && isWhole() && (copy == null || !copy.isChanged());
     }
 
@@ -128,7 +119,7 @@ final class Cell {
         if (content != null || !isCaptured) {
             copy = new HeapCopy(value);
         }
-        return copy != null || !Constants.isFinal(field);
+        return copy != null || !Modifier.isFinal(field.getModifiers());
     }
 
     /** Notes the objects behind the field. */
@@ -149,7 +140,7 @@ final class Cell {
     void name(Codec codec, List<Identities> kept) {
         if (!field.getType().isPrimitive()) {
             Set<Object> watched = copy == null || kept.isEmpty() ? Set.of() : copy.objects();
-            codec.name(owner, key.substring(KEY.length() + owner.getName().length() + 1), get(), kept, watched::contains);
+            codec.name(owner, key.substring(owner.getName().length() + 1), get(), kept, watched::contains);
         }
     }
 

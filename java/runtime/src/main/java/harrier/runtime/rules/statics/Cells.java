@@ -21,8 +21,6 @@ import java.util.stream.Stream;
 final class Cells {
     private final Codec codec;
     private final boolean frozen;
-    /** Whether each actor has fields of its own. */
-    private final boolean own;
     /** The names of the program's own classes. */
     private final Set<String> program;
     private final List<Cell> list = new ArrayList<>();
@@ -31,10 +29,9 @@ final class Cells {
     /** What the objects behind all cells held when that was noted; null if it is not known. */
     private HeapCopy copy;
 
-    Cells(Codec codec, boolean frozen, boolean own, Set<String> program) {
+    Cells(Codec codec, boolean frozen, Set<String> program) {
         this.codec = codec;
         this.frozen = frozen;
-        this.own = own;
         this.program = program;
     }
 
@@ -57,8 +54,8 @@ final class Cells {
         }
         list.removeIf(c -> c.isOf(type));
         for (Field field : fields(type)) {
-            if (!Modifier.isStatic(field.getModifiers()) || own && field.isSynthetic()) {
-                continue; // what compilers make does not change
+            if (!Modifier.isStatic(field.getModifiers())) {
+                continue;
             }
             add(Cell.of(type, field));
             if (field.isEnumConstant()) {
@@ -86,7 +83,7 @@ final class Cells {
         }
         if (cell.keep(codec)) {
             list.add(cell);
-        } else if (!own) {
+        } else {
             cell.name(codec, List.of()); // values, as nothing in it has an identity
         }
     }
@@ -96,22 +93,13 @@ final class Cells {
      * are values among them, which have no names.
      */
     boolean name(Predicate<Cell> among, List<Identities> kept) {
-        if (own) {
-            return false;
-        }
         list.stream().filter(among).sorted(Comparator.comparing(Cell::key)).forEach(c -> c.name(codec, kept));
         boolean hasValues = codec.endNaming();
         list.stream().filter(among).forEach(c -> c.noteNames(codec));
         return hasValues;
     }
 
-    /** Takes what changed cells hold now as what executions begin with. */
-    void keepChanged(Predicate<Cell> among) {
-        list.stream().filter(c -> among.test(c) && c.isChanged(codec)).toList().forEach(c -> c.keep(codec));
-        copy = null;
-    }
-
-    /** The same of one cell, and of what it leads to that actors must not reach. */
+    /** Takes what a changed cell holds now as what executions begin with, whose objects actors must not reach. */
     void keepAgain(Cell cell) {
         copy = null;
         cell.keep(codec);
@@ -142,11 +130,6 @@ final class Cells {
         return cell.holdsNoted() && cell.isWhole();
     }
 
-    /** Reports whether nothing was changed. */
-    boolean isUntouched() {
-        return list.stream().allMatch(Cells::isUntouched) && isSame();
-    }
-
     private HeapCopy copyAll() {
         return HeapCopy.union(list.stream().map(Cell::copy).filter(Objects::nonNull));
     }
@@ -158,11 +141,6 @@ final class Cells {
             list.stream().filter(c -> c.copy() != null && c.differs(codec)).forEach(c -> c.copy().addChanged(changed));
         }
         return changed;
-    }
-
-    /** What undoes what is done to cells from now on. */
-    List<Runnable> save() {
-        return list.stream().map(Cell::save).toList();
     }
 
     /** Puts back what cells held, each by itself. */

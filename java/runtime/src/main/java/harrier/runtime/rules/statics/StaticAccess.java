@@ -3,8 +3,6 @@ package harrier.runtime.rules.statics;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.graph.HeldObjects;
 import harrier.runtime.codec.graph.Identities;
-import harrier.runtime.codec.graph.LocalState;
-import harrier.runtime.failure.RuleException;
 import harrier.runtime.rules.allow.Rule;
 import harrier.runtime.rules.allow.Rules;
 import harrier.runtime.rules.refuse.OwnClasses;
@@ -12,7 +10,6 @@ import harrier.runtime.rules.refuse.Refusals;
 import harrier.runtime.rules.refuse.Stack;
 import java.util.Collection;
 import java.util.List;
-import java.util.function.Supplier;
 
 /**
  * What code may do with static fields. During the set-up, that is anything; from then on ({@link #seal}) each execution begins with
@@ -26,7 +23,6 @@ public final class StaticAccess {
 
     private final Rules rules;
     private final OwnClasses own;
-    private ClassLoader loader;
     /** Null before the program is set up. */
     private Statics statics;
     private Contents contents;
@@ -36,18 +32,13 @@ public final class StaticAccess {
         this.own = own;
     }
 
-    /** Sets the loader of the program's classes. */
-    public void bind(ClassLoader program) {
-        loader = program;
-    }
-
     /**
      * Ends the set-up. What static fields hold now, or when their class is initialized, is what every execution begins with.
      *
      * @param kept the objects that actors have
      */
     public void seal(Codec codec, Collection<Class<?>> loaded, List<Identities> kept) {
-        statics = new Statics(codec, rules.allow(Rule.STATICS, "frozen"), rules.hasOwnStatics(), own.names());
+        statics = new Statics(codec, rules.allow(Rule.STATICS, "frozen"), own.names());
         contents = new Contents(codec, own.names());
         statics.addAll(loaded, kept);
     }
@@ -71,36 +62,9 @@ public final class StaticAccess {
         return contents.shared(types);
     }
 
-    /** A step of an actor begins: static fields hold what its state says. */
-    public void enter(LocalState state) {
-        if (statics != null) {
-            statics.enter(state.beside(), loader);
-        }
-    }
-
-    /** The state of the actor that runs, with what static fields hold now, if they are part of it. */
-    public LocalState in(LocalState state) {
-        return statics == null ? state : statics.in(state);
-    }
-
-    /** Sets static fields for an actor that is created in a step, if each has its own. The result sets them back. */
-    public Runnable aside(Supplier<LocalState> created) {
-        return statics == null || !rules.hasOwnStatics() ? () -> { } : statics.aside(created.get());
-    }
-
-    /** Refuses actors that reach what static fields held when they were created, if each actor is to have its own. */
-    public void requireApart(String actor, Identities objects, String where) {
-        String shared = statics == null ? null : statics.sharedWith(objects);
-        if (shared != null) {
-            throw new RuleException(where + ": " + actor + " reaches what the static field " + shared
-                + " holds, and each actor is to have its own: give the actor a copy, or take"
-                + " statics=frozen, which gives it one");
-        }
-    }
-
-    /** What static fields hold and actors must not reach; nothing before the program is set up, or where each has its own. */
+    /** What static fields hold and actors must not reach; nothing before the program is set up. */
     public HeldObjects held() {
-        return statics == null || rules.hasOwnStatics() ? NOTHING : statics.held();
+        return statics == null ? NOTHING : statics.held();
     }
 
     public void begin() {
@@ -112,11 +76,6 @@ public final class StaticAccess {
     /** Puts back what the execution changed, if that is allowed. Returns the names of the fields. */
     public List<String> end() {
         return statics == null ? List.of() : statics.end();
-    }
-
-    /** Reports whether an initializer failed, where each actor has fields of its own. */
-    public boolean isInitializerFailed() {
-        return statics != null && statics.isInitializerFailed();
     }
 
     /** The name of a field that the execution left with something else, against the rules; null if there is none. */
@@ -140,7 +99,7 @@ public final class StaticAccess {
                 throw Refusals.note(Stack.say(place, "writes the static field " + Cell.label(field)
                     + " of another class when it is initialized during a step") + Stack.inTime());
             }
-        } else if (!statics.mayWrite()) {
+        } else if (!rules.allow(Rule.STATICS, "frozen")) {
             throw Refusals.note(writes(field, place) + ": " + Statics.MEND, Statics.ALLOW);
         }
     }
@@ -148,15 +107,6 @@ public final class StaticAccess {
     /** The complaint of a write of a static field at a place; it is named by the binary name of its class, a dot and its own. */
     public static String writes(String field, String place) {
         return Stack.say(place, "writes the static field " + Cell.label(field));
-    }
-
-    /** Refuses that code reads a static field of which each actor has its own, where no actor runs. */
-    public void read(String owner, String field, String place) {
-        if (statics != null && statics.isNobodys(owner, field, loader)) {
-            String type = owner.substring(owner.lastIndexOf('.') + 1).replace('$', '.');
-            throw Refusals.note(Stack.say(place, "reads the static field " + type + "." + field) + ", of which each actor has"
-                + " its own, where no actor runs: keep it in a field of the actor, or make it one that cannot change");
-        }
     }
 
     /** The initializer of a class begins during an execution. */

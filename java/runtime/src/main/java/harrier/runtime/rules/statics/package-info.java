@@ -1,11 +1,11 @@
 /**
  * Static fields, which all actors of a process share: they hold the same before each step, and a step that changes them is refused,
- * unless the rules say that they are put back ({@code statics=frozen}) or belong to each actor ({@code statics=state}).
+ * unless the rules say that they are put back ({@code statics=frozen}).
  *
  * <p>{@link harrier.runtime.rules.statics.StaticAccess} is what the rest of the runtime asks. {@code Cells} has a {@code Cell} for each
  * field that can change, and a {@code HeapCopy} of all that is behind these, which is compared after each step without encoding it;
- * {@code Layout} says where the fields of a class are. {@code Statics} follows executions, {@code OwnStatics} makes fields part of the
- * states of actors, and {@code Contents} encodes what they hold.
+ * {@code Layout} says where the fields of a class are. {@code Statics} follows executions, {@code Contents} encodes
+ * what fields hold.
  *
  * <p>Added here: what concerns static fields only. Which fields of the JDK do not count is in {@code jdk.JdkFields}.
  */
