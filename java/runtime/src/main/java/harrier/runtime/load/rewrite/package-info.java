@@ -3,7 +3,7 @@
  * order; each is one class, a visitor of class files:
  *
  * <ul>
- * <li>{@code LambdaRewrite} gives lambdas classes with names, {@code RecordRewrite} gives records code in place of invokedynamic;
+ * <li>{@code LambdaRewrite} gives lambdas classes with names;
  * <li>{@code CallRewrite} has code ask before calls that are refused, or call a hook in their place ({@code rules} has the tables);
  * <li>{@code StaticsRewrite} notes writes of static fields, and where initializers begin and end;
  * <li>{@code FieldReadsRewrite} notes the fields that properties read, {@code CoverageRewrite} the code that runs;
