@@ -19,7 +19,7 @@ import (
 	"harrier/internal/report/picture"
 )
 
-// Confirm executes a violation again. Of a search that a bound ended it looks for a run to what grew.
+// Confirm executes a violation again. Of a search that a bound ended it says what multiplied states, and what grew.
 func Confirm(ctx context.Context, c *Check) error {
 	longer, cancel := c.extended(ctx, recordTime)
 	defer cancel()
@@ -47,7 +47,7 @@ func Confirm(ctx context.Context, c *Check) error {
 				c.Summary.Multipliers = append(c.Summary.Multipliers, m.Multiplier)
 			}
 		}
-		c.remark(report.Growth(longer, c.Actors())...)
+		c.remark(report.Growth(c.Actors())...)
 	}
 	return nil
 }

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"context"
 	"fmt"
 	"maps"
 	"math"
@@ -13,50 +12,37 @@ import (
 	"harrier/serializer"
 )
 
-// Growth explains a search that a bound ended: what was still growing, how far, how a run to that begins, and what would bound it.
-// Perhaps the program has infinitely many states; what a long search has not reached the end of looks the same.
-func Growth(ctx context.Context, actors *model.Actors) []string {
+// Growth explains a search that a bound ended: what was still growing, how far, and what would bound it. Perhaps the
+// program has infinitely many states; what a long search has not reached the end of looks the same.
+func Growth(actors *model.Actors) []string {
 	g := growth{actors: actors, labels: serializer.Labels(actors.Program().Labels), messages: map[model.MessageID]map[string]measure{}}
 	var lines []string
 	for _, grown := range g.growing() {
-		times, largest, run := g.run(ctx, grown.measure)
-		if strings.HasPrefix(grown.what, inboxOf) && run.repeats < leastTimes {
-			continue // senders that each send a few messages explain it
-		}
-		line := fmt.Sprintf("%s was still growing when the search ended, at %s", grown.what, grown.text())
-		line += "; if it has no bound: " + g.mend(grown.what)
-		if times >= leastTimes || largest.size >= grown.size {
-			line += fmt.Sprintf("; one run, followed only until it is %s: %s", largest.text(), run.text)
-		}
-		lines = append(lines, line)
+		lines = append(lines, fmt.Sprintf("%s was still growing when the search ended, at %d%s; if it has no bound: %s",
+			grown.what, grown.size, grown.more, g.mend(grown.what)))
 	}
 	return lines
 }
 
 const (
-	mostGrowing  = 3     // that are reported
-	leastTimes   = 6     // that what is reported has grown; a large constant that is met late does so once
-	mostNodes    = 2_000 // that are looked at, spread over all
-	mostStates   = 2_000 // that a run to a large size is looked for through
-	enoughInARun = 20    // the size at which that ends
-	mostOfARun   = 300   // bytes of it that are reported
+	mostGrowing = 3     // that are reported
+	leastTimes  = 6     // that what is reported has grown; a large constant that is met late does so once
+	mostNodes   = 2_000 // that are looked at, spread over all
 )
 
 type growth struct {
 	actors   *model.Actors
 	labels   serializer.Labels
 	messages map[model.MessageID]map[string]measure // what there is to measure in them
-	known    map[model.NodeID]measure               // in nodes, of what a run is looked for to
 }
 
-// measure is the size of an inbox, a collection or a text, a number of actors, or how far a number is from zero.
+// measure is the number of messages from one actor in an inbox, the size of a collection or a text, a number of actors,
+// or how far a number is from zero.
 type measure struct {
 	what string
 	size int
 	more string // what people are told beside the size
 }
-
-func (m measure) text() string { return fmt.Sprint(m.size) + m.more }
 
 // grown is the largest that was met of something.
 type grown struct {
@@ -98,7 +84,7 @@ func (g growth) node(id model.NodeID, note func(measure)) {
 		return
 	}
 	of, messages := g.actors.Values.Actor(parts.Local), slices.Concat(parts.Waiting, parts.Delivered)
-	note(measure{inboxOf + of.Name, len(messages), g.mostly(messages)})
+	g.inbox(of.Name, messages, note)
 	for _, m := range slices.Compact(messages) {
 		if _, known := g.messages[m]; !known {
 			g.messages[m] = g.inMessage(g.actors.Values.Message(m))
@@ -142,7 +128,20 @@ func (g growth) encoded(b []byte, note func(measure)) {
 	}
 }
 
-// mostly says which message, but for its sender, there is most of.
+// inbox measures the messages from each sender: many senders that each send a few fill an inbox, and it does not grow.
+func (g growth) inbox(receiver string, messages []model.MessageID, note func(measure)) {
+	from := map[string][]model.MessageID{}
+	for _, id := range messages {
+		sender := g.actors.Values.Message(id).Sender
+		from[sender] = append(from[sender], id)
+	}
+	for _, sender := range slices.Sorted(maps.Keys(from)) {
+		sent := from[sender]
+		note(measure{inboxOf + receiver, len(sent), fmt.Sprintf(" messages from %s%s", senderText(sender), g.mostly(sent))})
+	}
+}
+
+// mostly says which message there is most of.
 func (g growth) mostly(messages []model.MessageID) string {
 	counts, most := map[string]int{}, ""
 	for _, id := range messages {
@@ -216,119 +215,4 @@ func (g growth) mend(what string) string {
 		return "set a timer again when it fired, with equal content"
 	}
 	return "bound it, as by a guard, or mark the field @Auxiliary if nothing depends on it"
-}
-
-// A visit is a state with how it was reached.
-type visit struct {
-	state model.State
-	measure
-	from  *visit
-	label string
-}
-
-// run looks for a state in which something is large, from the initial one, always on from where it is largest. What is large at
-// once is followed until it has grown some times, and nothing beyond the largest that the search was seen to come to.
-func (g growth) run(ctx context.Context, to measure) (times int, largest measure, found run) {
-	g.known = map[model.NodeID]measure{}
-	best := &visit{state: g.actors.Initial()}
-	best.measure = g.in(best.state, to.what)
-	open, known := []*visit{best}, map[string]bool{}
-	for len(open) > 0 && len(known) < mostStates && best.size < to.size && (best.size < enoughInARun || times < leastTimes) {
-		v := open[0]
-		for _, o := range open {
-			if o.size > v.size {
-				v = o
-			}
-		}
-		open = slices.DeleteFunc(open, func(o *visit) bool { return o == v })
-		transitions, err := g.actors.Enabled(ctx, v.state, nil)
-		if err != nil {
-			break
-		}
-		for _, t := range transitions {
-			next, _, err := g.actors.Apply(slices.Clone(v.state), t, nil)
-			if key := fmt.Sprint(next); err == nil && !known[key] {
-				known[key] = true
-				n := &visit{next, g.in(next, to.what), v, g.label(v.state, t)}
-				if open = append(open, n); n.size > best.size {
-					best, times = n, times+1
-				}
-			}
-		}
-	}
-	return times, best.measure, best.run()
-}
-
-// run is what happens on the way to a state.
-type run struct {
-	text    string
-	repeats int // how often the same events come one after the other, at most
-}
-
-func (v *visit) run() run {
-	var labels []string
-	for ; v.from != nil; v = v.from {
-		labels = append(labels, v.label)
-	}
-	slices.Reverse(labels)
-	blocks, repeats := repeated(labels)
-	length := 0
-	for i, block := range blocks {
-		if length += len(block); length > mostOfARun && i > 0 {
-			return run{strings.Join(blocks[:i], ", ") + fmt.Sprintf(" and so on, %d events", len(labels)), repeats}
-		}
-	}
-	return run{strings.Join(blocks, ", "), repeats}
-}
-
-// in is the largest measure of something in a state.
-func (g growth) in(s model.State, what string) (largest measure) {
-	for _, n := range s[1:] {
-		if _, known := g.known[n]; !known {
-			g.known[n] = measure{}
-			g.node(n, func(m measure) {
-				if m.what == what && m.size > g.known[n].size {
-					g.known[n] = m
-				}
-			})
-		}
-		if g.known[n].size > largest.size {
-			largest = g.known[n]
-		}
-	}
-	return largest
-}
-
-// label names what an actor does.
-func (g growth) label(s model.State, t model.Transition) string {
-	st, name := g.actors.StepOf(s, t), g.actors.Values.PositionName(int(t.Slot)+1)
-	switch {
-	case st.Handler != 0:
-		return name + " runs " + g.actors.Values.HandlerLabel(int(st.Handler))
-	case st.Fault != 0:
-		return g.actors.Program().FaultName(int(st.Fault) - 1)
-	}
-	return st.Kind.String() + " at " + name
-}
-
-// repeated writes what comes several times one after the other once, with how often, and returns the largest of these numbers.
-func repeated(labels []string) (out []string, most int) {
-	for i := 0; i < len(labels); {
-		length, times := 1, 1
-		for l := 1; l <= 6 && i+l <= len(labels); l++ {
-			n := 1
-			for i+(n+1)*l <= len(labels) && slices.Equal(labels[i:i+l], labels[i+n*l:i+(n+1)*l]) {
-				n++
-			}
-			if n > 1 && n*l > length*times {
-				length, times = l, n
-			}
-		}
-		block := strings.Join(labels[i:i+length], ", ")
-		if times > 1 {
-			block = fmt.Sprintf("%d times (%s)", times, block)
-		}
-		out, i, most = append(out, block), i+length*times, max(most, times)
-	}
-	return out, most
 }
