@@ -24,6 +24,8 @@ public class MergingTest {
             final List<Integer> mine = new ArrayList<>(List.of(1)), yours = new ArrayList<>(List.of(1));
             final Value of1 = new Value("y"), of2 = new Value("y");
             final String own = new String("own");
+            final java.util.concurrent.atomic.AtomicReference<Value> atomic =
+                new java.util.concurrent.atomic.AtomicReference<>(same);
             Object found;
 
             @Handler void on(String m) {
@@ -37,6 +39,11 @@ public class MergingTest {
                     case "string" -> same.s() == again.s();
                     case "literal" -> value.s() == "";
                     case "literal of another object" -> own != "own";
+                    case "compare and set" -> atomic.compareAndSet(again, again);
+                    case "identity map" -> {
+                        Map<Object, String> all = new IdentityHashMap<>(Map.of(same, m));
+                        yield all.put(again, m) != null;
+                    }
 
                     case "objects" -> token == TOKEN && fixed == FIXED && mine != yours;
                     case "equals" -> (same == again || same.equals(again)) && value.equals(NONE) && of1.equals(of2);
@@ -59,7 +66,7 @@ public class MergingTest {
     @Test
     public void whatDependsOnItIsFound() {
         for (String m : List.of("record", "record in a static field", "number in a static field", "number", "optional", "list",
-                "string", "literal", "literal of another object")) {
+                "string", "literal", "literal of another object", "compare and set", "identity map")) {
             assertThrows(m, Steps.DifferenceException.class, () -> step(m));
         }
     }
