@@ -15,7 +15,7 @@
  * {@code System.out}. A property may make its streams parallel, so what it reads of actors is locked
  * ({@link harrier.runtime.property.Evaluator}), and so is what the codec remembers.
  *
- * <p><b>Packages.</b> Each imports only those before it: {@code origin} knows whose code is, {@code failure} says what is wrong,
+ * <p><b>Packages.</b> Each imports only those before it: {@code origin} knows whose code a class is, {@code failure} says what is wrong,
  * {@code cache} keeps files between checks, {@code jdk} has what is known of the JDK, {@code codec} makes bytes of objects, {@code rules}
  * decides what code of the program may do, {@code load} reads and rewrites classes, {@code analysis} finds what can influence what,
  * {@code recheck} asks twice, {@code step} runs handlers, {@code property} evaluates properties, and this one puts them together.

@@ -48,7 +48,7 @@ import org.objectweb.asm.signature.SignatureVisitor;
  *
  * @param unknown why nothing is known; empty if the program was analysed
  * @param fields by class, and for each class as the structured format has them
- * @param footprints what handlers may do; none if that is not known, or was not to be found
+ * @param footprints what handlers may do; empty if that is not known, or was not asked for
  * @param agendaSeen the names of the methods of properties that may read of timers, tasks and the time
  * @param mayRead by the name of a property's method, what {@link FieldReads} calls the fields that it may read
  * @param objects the fields of all objects that code may make, wherever they are in a local state; of some if that is
@@ -174,7 +174,7 @@ public record Decomposition(String unknown, List<FieldFact> fields, List<Footpri
             for (Field f : fields) {
                 int node = influences.edges.heap.place(f).value;
                 if (!verdicts.containsKey(f.key())) {
-                    // What was seen convinces more than what could be.
+                    // A reason made of reads that were seen is better than one with assumed edges.
                     judge(f, any[node] == null ? Verdict.INFERRED : Verdict.RELEVANT, node,
                         seen[node] == null ? any : seen);
                     if (any[node] != null && others[node] == null) {
@@ -253,7 +253,7 @@ public record Decomposition(String unknown, List<FieldFact> fields, List<Footpri
             return held;
         }
 
-        /** Judges what is declared, and gives the nodes of what is believed: these influence nothing. */
+        /** Judges declarations. Returns the nodes of fields whose declarations are accepted, and whose edges are ignored. */
         private BitSet judgeDeclared(List<Field> fields) {
             BitSet closed = new BitSet();
             Edge[] any = influences.edges.graph.ways(true, closed);

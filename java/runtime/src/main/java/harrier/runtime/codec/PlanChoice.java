@@ -92,7 +92,7 @@ final class PlanChoice implements Plans.Choice {
         return new FieldsPlan(type, isValue ? Tag.RECORD : Tag.OBJECT, Slots.shown(type));
     }
 
-    /** The plan of a lambda of the program: there is one of it if it captures nothing, and else one each time that it is made. */
+    /** The plan of a lambda of the program. One that captures nothing is a single object; another is a new one each time. */
     private static Plan lambda(Class<?> type) {
         List<Slot> captured = Slots.shown(type);
         if (captured.isEmpty()) {

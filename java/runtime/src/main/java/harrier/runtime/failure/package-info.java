@@ -4,6 +4,6 @@
  * {@link harrier.runtime.failure.LimitException}, a bound of memory was met. {@link harrier.runtime.failure.Failure} is what a handler or
  * property threw, which is a finding and no error.
  *
- * <p>Added here: a further kind only if Go's exit code for it differs ({@code Wire} has them).
+ * <p><b>What belongs here</b>: a further kind only if Go's exit code for it differs ({@code Wire} has them).
  */
 package harrier.runtime.failure;

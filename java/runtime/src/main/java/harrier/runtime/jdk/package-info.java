@@ -8,7 +8,7 @@
  * <li>{@link harrier.runtime.jdk.JdkMethods}: what does a method do to the objects that it is given? The table,
  * {@code methods.txt}, is made from bytecode and from {@code methods-given.txt} of the tests
  * ({@code make jdk-effects}).
- * <li>{@link harrier.runtime.jdk.JdkValues}: which objects need the analysis not look into?
+ * <li>{@link harrier.runtime.jdk.JdkValues}: which objects may the analysis ignore the inside of?
  * <li>{@link harrier.runtime.jdk.JdkSites}: which methods give results that depend on hash codes?
  * {@link harrier.runtime.jdk.JdkRewrite} rewrites these, and others that no code may go past, as the virtual machine
  * starts.
@@ -19,14 +19,10 @@
  * {@code rules.refuse} for methods that a step must not call as they are, {@code Library} of {@code analysis.flow} for
  * methods that are total.
  *
- * <p>They are not one table with a line for each class, as few classes would need more of it than one word: a step may
- * use whole packages, what methods do is read from bytecode, and a class that no other table names is one of which
- * nothing is assumed. Nor does one answer follow from another: an object that cannot change may hold one that can, or
- * have an identity hash code, so {@code JdkValues} has fewer classes than {@code JdkFields.VALUES}.
- *
  * <p><b>To add a class that states may hold</b>, say how it is written. If its fields are its state, name it in
  * {@code JdkFields}: among {@code VALUES} if it cannot change, or among {@code OBJECTS} if programs may tell two equal
- * ones apart. Otherwise give it a plan in {@code JdkCollections} or {@code JdkParts}. Then
+ * ones apart. Otherwise give it a plan in {@code JdkCollections} or {@code JdkParts}, a new {@code Plan} if none
+ * there fits, and a golden vector. Then
  * <ol>
  * <li>if the line of its package in {@code JdkClasses} has no {@code *}, name it there;
  * <li>add objects of it to {@code ObserversTest}, which calls all its methods that only look, on the objects and on
@@ -36,6 +32,7 @@
  * {@code methods-given.txt} and make the table, or name it in {@code JdkValues}.
  * </ol>
  *
- * <p>{@code JdkTablesTest} and {@code ObserversTest} fail for a class of {@code JdkFields} that lacks the first two.
+ * <p>{@code JdkTablesTest} and {@code ObserversTest} fail for a class of {@code JdkFields} that lacks the first two; for a
+ * class with a plan nothing does.
  */
 package harrier.runtime.jdk;

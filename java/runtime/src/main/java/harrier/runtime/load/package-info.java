@@ -6,6 +6,6 @@
  * {@link harrier.runtime.load.ProgramLoader} defines the rewritten classes, and {@link harrier.runtime.load.ScenarioSetUp} runs the
  * set-up of the scenario. {@link harrier.runtime.load.RefusedSites} looks for calls in code that has not run yet.
  *
- * <p>Added here: what concerns loaded classes. What concerns class files belongs in one of the other two packages.
+ * <p><b>What belongs here</b>: what concerns loaded classes. What concerns class files belongs in one of the other two packages.
  */
 package harrier.runtime.load;

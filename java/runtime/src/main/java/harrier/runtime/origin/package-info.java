@@ -1,2 +1,2 @@
-/** Whose code is: the JDK's, harrier's, the program's, that of its libraries, or what rewriting added to a program. */
+/** Whose code a class is: the JDK's, harrier's, the program's or its libraries', or added to a program by rewriting. */
 package harrier.runtime.origin;

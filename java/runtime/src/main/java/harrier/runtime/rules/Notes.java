@@ -8,19 +8,22 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** What was seen of a program that its verdict rests on, by all who run it. */
+/** What was seen of a program while it ran, on any thread, that its verdict rests on. */
 public final class Notes {
     private final SortedMap<String, SortedSet<String>> places = new TreeMap<>();
     private final boolean clocksMove;
     private int count;
     private boolean hasInput;
 
-    /** Of a program that moves no clock. */
+    /** Makes notes of a program that moves no clock. */
     public Notes() {
         this(false);
     }
 
-    /** Of a program that moves clocks of actors or does not, by {@code clock().advance}. */
+    /** Makes notes of a program.
+     *
+     * @param clocksMove whether it moves clocks of actors, by {@code clock().advance}
+     */
     public Notes(boolean clocksMove) {
         this.clocksMove = clocksMove;
     }

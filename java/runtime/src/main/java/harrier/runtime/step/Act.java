@@ -39,12 +39,12 @@ abstract class Act {
         return false;
     }
 
-    /** Reports whether something decides if it may be done. */
+    /** Reports whether it has a guard. */
     boolean isGuarded() {
         return false;
     }
 
-    /** What to call what decides it. */
+    /** The name of the guard. */
     String guard() {
         return "guard";
     }
@@ -70,7 +70,7 @@ abstract class Act {
 
             @Override
             void run(Given given) {
-                // It was a question.
+                // Only its guard is evaluated: there is nothing to run.
             }
         };
     }
@@ -229,7 +229,7 @@ abstract class Act {
 
         @Override
         void run(Given given) {
-            // It was a question.
+            // Only its guard is evaluated: there is nothing to run.
         }
     }
 }

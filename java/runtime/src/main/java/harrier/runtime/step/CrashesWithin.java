@@ -103,7 +103,7 @@ final class CrashesWithin {
         return new Points(effects, host, choices);
     }
 
-    /** What comes of crashes at the points of an execution, which was to have an outcome. */
+    /** The outcomes of crashes at the points of an execution, whose own outcome without a crash is {@code whole}. */
     List<Outcome> outcomes(Points points, Outcome whole) {
         if (points.problem != null) {
             throw points.problem;

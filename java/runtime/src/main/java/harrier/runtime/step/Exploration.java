@@ -37,15 +37,15 @@ final class Exploration {
     private Given fresh;
     /** Where the actor may crash in the last execution; null if no crashes are asked for. */
     private CrashesWithin.Points points;
-    /** What would be said if the execution that runs ended now; null if all is well. */
+    /** Gives the failure to report if the execution that runs ended now; null if there is none. */
     private Supplier<String> broken;
 
     /**
      * What is to be explored.
      *
      * @param before the actor's local state before
-     * @param fresh decoded, and not used yet
-     * @param crashes what comes of crashes within what may be done, which is then asked for; null for what comes of it by itself
+     * @param fresh what was decoded, for the first execution
+     * @param crashes to explore crashes within handlers; null to explore executions without a crash
      * @param chosen what alone is to be done; null for all that may be
      */
     Exploration(Steps steps, byte[] before, Question question, Given fresh, CrashesWithin crashes, Chosen chosen) {
@@ -176,7 +176,7 @@ final class Exploration {
         Running.begin(name + ": " + act.label());
         try {
             Given given = fresh != null ? fresh : question.decode();
-            fresh = null; // it was, once
+            fresh = null; // the first execution changes it
             return execute(given, act, choices, effects);
         } catch (OutOfMemoryError e) {
             throw LimitException.heap(name + ": " + act.label());

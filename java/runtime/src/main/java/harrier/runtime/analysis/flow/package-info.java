@@ -10,7 +10,7 @@
  * <p>{@link harrier.runtime.analysis.flow.Library} has the methods of the JDK that are known to be total; what else is known of the
  * JDK is in {@code harrier.runtime.jdk}.
  *
- * <p>Added here: what one class or one method says by itself. What follows for fields, handlers or properties belongs in
+ * <p><b>What belongs here</b>: what one class or one method says by itself. What follows for fields, handlers or properties belongs in
  * {@link harrier.runtime.analysis.slice} or {@link harrier.runtime.analysis.footprint}.
  */
 package harrier.runtime.analysis.flow;

@@ -59,7 +59,7 @@ public final class Edges {
         }
     }
 
-    /** Makes a value relevant: which number, or which object, it is. */
+    /** Makes a value relevant: its number, or the identity of its object. */
     void relevant(Spot spot, Val value, String phrase, boolean assumed) {
         for (Def d : value.defs()) {
             relevant(spot, d.value, phrase, assumed);

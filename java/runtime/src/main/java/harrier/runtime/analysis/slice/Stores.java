@@ -26,8 +26,7 @@ import org.objectweb.asm.tree.MethodNode;
  *
  * <p>They are what the storing instructions take; nothing is solved. {@code PointsTo} of package {@code footprint}
  * solves which objects they may be, but knows neither null nor strings and boxed numbers, which is what the slice asks
- * about most, and takes thirteen times as long where there are many methods (docs/design.md, "Only footprints solve which
- * objects values may be").
+ * about most (docs/design.md, "Only footprints solve which objects values may be").
  */
 final class Stores {
     private final Reach reach;

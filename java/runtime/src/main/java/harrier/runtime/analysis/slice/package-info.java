@@ -14,6 +14,7 @@
  * <p>{@code Stores} and {@code Constructors} find what the program stores in fields, {@code Nulls} which values are never
  * null, and {@code Containers} what collections hold, so that fewer instructions may throw.
  *
- * <p>Added here: an edge for an instruction or a call that is not known yet. Without one, it is taken to influence everything.
+ * <p><b>What belongs here</b>: an edge for an instruction or a call that is not known yet. An instruction without an edge
+ * counts as influencing everything.
  */
 package harrier.runtime.analysis.slice;

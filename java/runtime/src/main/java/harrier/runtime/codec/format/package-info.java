@@ -6,7 +6,7 @@
  *
  * <p><b>To add a new kind of value to the bytes</b>: a tag; what writes and reads it, in a plan or in {@code graph.Encoder} and
  * {@code graph.Decoder}, and whether {@code graph.Merging} may make equal ones one object; the same in Go's package serializer
- * ({@code value.go}, {@code decode.go}, {@code encode.go}, {@code canonical.go}, {@code format.go}, {@code diff.go}: kinds from
- * {@code Optional} on have parts); a golden vector; and the table in docs/reference.md.
+ * ({@code value.go}, {@code decode.go}, {@code encode.go}, {@code canonical.go}, {@code format.go}, {@code diff.go};
+ * {@code Value.hasParts} says which kinds hold others); a golden vector; and the table in docs/reference.md.
  */
 package harrier.runtime.codec.format;

@@ -23,11 +23,11 @@ import java.util.stream.Stream;
  * from it, such as {@code SLOTS.empty}.
  */
 public final class Constants {
-    /** An element without order, in a way. */
+    /** Stands, in a path from a static field, for an element of a collection without order. */
     static final String ANY = "[*]";
-    /** Up to so many constants of a class are compared with. A look-up has objects draw identity hash codes ({@link Numbers}). */
+    /** At most this many constants of a class are compared with. A look-up has objects draw identity hash codes ({@link Numbers}). */
     private static final int FEW = 16;
-    /** So many of equal values behind static fields are noted: a step is executed once more for each. */
+    /** At most this many of equal values behind static fields are noted: a step is executed once more for each. */
     private static final int MOST_EQUAL = 3;
 
     private final Supplier<List<Class<?>>> classes;
@@ -87,7 +87,7 @@ public final class Constants {
      * @param way from a static field of {@code owner}, the field's name first
      */
     synchronized void name(Class<?> owner, String way, Object value, Plan plan) {
-        if (isBody(owner)) { // whose class is written as that of all constants
+        if (isBody(owner)) { // the class of a constant with a body is written as its enum
             name(owner.getSuperclass(), owner.getName().substring(owner.getSuperclass().getName().length()) + "." + way, value, plan);
         } else if (way.contains(ANY)) {
             rest.add(new Met(owner, way, value, plan));

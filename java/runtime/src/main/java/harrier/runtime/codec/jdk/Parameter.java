@@ -19,7 +19,7 @@ import java.util.concurrent.PriorityBlockingQueue;
 /** What a collection has beside its elements. */
 enum Parameter {
     NONE,
-    /** None; but the keys of the map must be told apart by which objects they are. */
+    /** No parameter; the keys of the map are compared by identity. */
     IDENTITY,
     /** True if a linked map is ordered by access, else null. */
     ACCESS_ORDER,

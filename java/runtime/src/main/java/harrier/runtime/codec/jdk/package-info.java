@@ -4,7 +4,7 @@
  * ({@code JdkParts}, {@code JdkFormats}), or as a static field that holds it ({@code ConstantPlan}). All other classes are refused, since
  * their fields are details of the JDK.
  *
- * <p>Added here: a line of {@code JdkCollections} or {@code JdkParts}. {@code Parameter} has what a collection is made with beside its
+ * <p><b>What belongs here</b>: a line of {@code JdkCollections} or {@code JdkParts}. {@code Parameter} has what a collection is made with beside its
  * elements, such as a comparator. The comment of {@code harrier.runtime.jdk} has all steps.
  */
 package harrier.runtime.codec.jdk;

@@ -7,6 +7,6 @@
  * {@link harrier.runtime.load.compile.ProgramFiles} puts both together, and {@link harrier.runtime.load.compile.ProgramClasses} is the
  * result: class files by name, and what people call classes and lambdas. Nothing of the program is loaded or run.
  *
- * <p>Added here: another form in which programs are given, such as another kind of archive.
+ * <p><b>What belongs here</b>: another form in which programs are given, such as another kind of archive.
  */
 package harrier.runtime.load.compile;

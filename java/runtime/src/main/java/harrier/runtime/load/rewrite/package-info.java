@@ -13,6 +13,6 @@
  * <p>What rewritten code calls is in {@code harrier.host}, of the API: a program's loader does not see the runtime. The JDK's own
  * classes are rewritten by {@code jdk.JdkRewrite}.
  *
- * <p>Added here: one more rewrite, as a class and a line in {@code Rewriting}; its output is verified in {@code RewritingTest}.
+ * <p><b>What belongs here</b>: one more rewrite, as a class and a line in {@code Rewriting}; its output is verified in {@code RewritingTest}.
  */
 package harrier.runtime.load.rewrite;
