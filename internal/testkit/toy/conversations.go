@@ -220,17 +220,11 @@ func (d *talk) forbidden() Property {
 // little else, so that many messages are ignored.
 func Friends(seed uint64) *Protocol {
 	d := &dice{Rand: rand.New(rand.NewPCG(seed, 23)), Protocol: &Protocol{}}
-	for i, size := range pick(d, []int{2, 1}, []int{2, 2}, []int{3, 1}, []int{2, 1, 1}, []int{3}, []int{2, 2, 1}) {
-		role := model.Role{Name: []string{"ant", "bee", "cat"}[i]}
-		for k := range size {
-			role.Actors = append(role.Actors, fmt.Sprint(role.Name, k+1))
-		}
-		d.Roles = append(d.Roles, role)
-	}
+	sizes := pick(d, []int{2, 1}, []int{2, 2}, []int{3, 1}, []int{2, 1, 1}, []int{3}, []int{2, 2, 1})
+	d.addRoles(sizes, []string{"ant", "bee", "cat"}, 1)
 	states := d.between(2, 3)
 	d.fails = d.chance(25)
-	for i, role := range d.Roles {
-		d.Classes = append(d.Classes, Class{Name: role.Name, Fields: 1})
+	for i := range d.Roles {
 		d.befriended(i)
 		d.helpful(i, states)
 	}

@@ -18,18 +18,23 @@ func (d *dice) shapeRoles() {
 	if d.chance(40) {
 		sizes[0], sizes = min(3, sizes[0]), append(sizes, 1)
 	}
+	d.addRoles(sizes, []string{"server", "client", "boss"}, 3)
+	d.Classes = append(d.Classes, Class{Name: "child", Fields: 3})
+	if d.Names {
+		d.Delivery = pick(d, model.M, model.M, model.M, model.MP, model.MMP)
+	}
+}
+
+// addRoles adds roles of these sizes, each with a class of its name.
+func (d *dice) addRoles(sizes []int, names []string, fields int) {
 	for i, size := range sizes {
-		r := model.Role{Name: []string{"server", "client", "boss"}[i]}
+		r := model.Role{Name: names[i]}
 		for k := range size {
 			r.Actors = append(r.Actors, fmt.Sprint(r.Name, k+1))
 		}
 		d.names = append(d.names, r.Actors...)
 		d.Roles = append(d.Roles, r)
-		d.Classes = append(d.Classes, Class{Name: r.Name, Fields: 3})
-	}
-	d.Classes = append(d.Classes, Class{Name: "child", Fields: 3})
-	if d.Names {
-		d.Delivery = pick(d, model.M, model.M, model.M, model.MP, model.MMP)
+		d.Classes = append(d.Classes, Class{Name: r.Name, Fields: fields})
 	}
 }
 
