@@ -5,8 +5,8 @@
 // smaller piece by piece, and it can be kept in a file. A Mix makes random ones; Conversations and Friends make random ones
 // that are more like real programs. All count how often each question is asked.
 //
-// A Protocol is for programs that are generated: 1,770 lines of Go run, encode and describe it. A Script is for programs that
-// are written by hand, as lines of text, perhaps in a file of testdata: 380 lines read and run it.
+// A Protocol is for programs that are generated. A Script is for programs that are written by
+// hand, as lines of text, perhaps in a file of testdata.
 package toy
 
 import (
