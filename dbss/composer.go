@@ -116,6 +116,7 @@ func (c *composer) id(half []uint32) (uint32, error) {
 // A place is what is remembered of the halves of a state.
 type place [2]*half
 
+// find is the place of a state.
 func (c *composer) find(s compressed) place {
 	return place{c.half(lower, s.lower), c.half(upper, s.upper)}
 }

@@ -322,14 +322,14 @@ var leastMemory uint64 = 32 << 20
 // economize forgets what the workers remember when that takes more than a sixteenth of the visited set.
 func (w *worker) economize() error {
 	limit := max(leastMemory, w.store.bytes()/16/uint64(len(w.workers)))
-	switch {
-	case w.composer.shared != nil:
-		w.composer.economize(limit * uint64(len(w.workers)))
-		return nil
-	case w.store.tree != nil:
+	if w.composer.shared != nil {
+		limit *= uint64(len(w.workers)) // for all of them
+	}
+	if w.store.tree != nil {
 		w.composer.economize(limit)
 		return nil
-	case w.composer.bytes() <= max(limit, 2*w.needed):
+	}
+	if w.composer.bytes() <= max(limit, 2*w.needed) {
 		return nil
 	}
 	recompress := w.composer.renewTree()

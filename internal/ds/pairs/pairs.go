@@ -67,14 +67,6 @@ func (m *Map) Put(a, b, value uint32) {
 	m.put(a, b, value)
 }
 
-// Clear empties the map, which keeps its memory. Nobody may use the map meanwhile.
-func (m *Map) Clear() {
-	if slots := m.slots.Load(); slots != nil {
-		clear(*slots)
-	}
-	m.used.Store(0)
-}
-
 // Len is the number of pairs.
 func (m *Map) Len() int { return int(m.used.Load()) }
 

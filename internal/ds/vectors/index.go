@@ -22,19 +22,3 @@ func (x *Index) Put(id, number uint32) {
 	}
 	(*level)[i] = number + 1
 }
-
-// Clear forgets all numbers, and keeps the memory.
-func (x *Index) Clear() {
-	for _, level := range x {
-		clear(level)
-	}
-}
-
-// Bytes is the memory that the index takes.
-func (x *Index) Bytes() uint64 {
-	n := 0
-	for _, level := range x {
-		n += cap(level) * 4
-	}
-	return uint64(n)
-}
