@@ -155,7 +155,7 @@ func (w *worker) take(ctx context.Context, next *successor) error {
 	return w.arrive(ctx, next)
 }
 
-// class is the key by which the set knows a state with a key of its own: that of its canonical vector, if it has one.
+// class returns the visited set's key of a state: that of its canonical vector with symmetry, else its own.
 func (w *worker) class(s compressed, key uint64) (uint64, error) {
 	if w.canonical == nil {
 		return key, nil

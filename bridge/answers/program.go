@@ -160,7 +160,7 @@ func (p *Program) Fingerprint() (common string, classes map[string]string) {
 	return p.common, classes
 }
 
-// any reports whether something is so of any store, and asks all. Nil has none.
+// any reports whether some store satisfies is, which is called for each store. A nil Program has no stores.
 func (p *Program) any(is func(*Store) bool) bool {
 	if p == nil {
 		return false

@@ -52,7 +52,7 @@ func refuseUnknownTopics(root *cobra.Command) {
 	}
 }
 
-// didYouMean names those of some names that are much like one that is none of them, "" if there are none.
+// didYouMean suggests the known names that are similar to an unknown one; "" if no name is.
 func didYouMean(name string, names []string) string {
 	c := &cobra.Command{SuggestionsMinimumDistance: 2} // which finds them among its commands
 	for _, n := range names {

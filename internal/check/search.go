@@ -85,7 +85,7 @@ func (c *Check) locally(ctx context.Context, checker *property.Checker, p *dbss.
 	return finding{result: r.Result, figures: &r.Figures, checker: checker}
 }
 
-// run calls what asks Java much.
+// run calls f on a thread that is attached to the virtual machine, if there is one.
 func (c *Check) run(ctx context.Context, f func(context.Context)) {
 	if c.JVM == nil {
 		f(ctx)
@@ -148,7 +148,7 @@ func (c *Check) sideBySide(parent context.Context) finding {
 	return neither(second, first)
 }
 
-// neither is what came of a local and a global search of which none knows.
+// neither merges the findings of a local and a global search that both ended without a verdict.
 func neither(local, global finding) finding {
 	var unfit *model.UsageError
 	switch {

@@ -135,7 +135,7 @@ func (r *Relay) open(all []string) Frame {
 	return opened
 }
 
-// check refuses names that the program does not have, and lacks none that it has.
+// check returns an error unless here and Peers name exactly the program's actors.
 func (r *Relay) check(all, here []string) error {
 	for _, name := range append(slices.Clone(here), slices.Sorted(maps.Keys(r.Peers))...) {
 		if !slices.Contains(all, name) {

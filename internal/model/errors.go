@@ -33,7 +33,7 @@ type UsageError struct {
 func (e *UsageError) Error() string { return e.Text }
 
 // IsOfStep reports whether an error is about the local step that was asked for, which perhaps no run takes, so that others may
-// be asked for. That a context ended is none.
+// be asked for. The cause of a context that ended is not such an error.
 func IsOfStep(ctx context.Context, err error) bool {
 	var rule *RuleError
 	var usage *UsageError

@@ -143,8 +143,8 @@ func (p *positions) add(position uint32) {
 	}
 }
 
-// rest identifies what there is to read at some positions. It appends what does so for the last of them, for the last two, and
-// so on.
+// rest returns the id of the product of what there is to read at some positions. It appends the ids of the products of the last
+// k positions to into, k = 1, 2, …, if into is not nil.
 func (p *products) rest(m *memory, of Combinations, reads []uint32, into *[]uint32) uint32 {
 	id := uint32(len(reads))
 	for _, position := range slices.Backward(reads) {

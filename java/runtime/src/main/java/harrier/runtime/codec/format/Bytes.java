@@ -15,7 +15,7 @@ public final class Bytes {
         return UNALIGNED ? UNSAFE.getLong(bytes, BASE + at) : UNSAFE.getLongUnaligned(bytes, BASE + at);
     }
 
-    /** How many of the first {@code n} bytes are the same, up to one that is another. */
+    /** The length of the common prefix of two ranges of {@code n} bytes. */
     public static int common(byte[] a, int fromA, byte[] b, int fromB, int n) {
         int i = 0;
         while (i <= n - Long.BYTES && word(a, fromA + i) == word(b, fromB + i)) {

@@ -146,7 +146,7 @@ public final class Decoder {
         return value;
     }
 
-    /** Values without an identity are equal if they are of equal values and the same objects. */
+    /** Two values without identity are merged if their parts are equal values or the same object. */
     private Object readMerged(int tag) {
         int from = in.at() - 1;
         int number = count;
