@@ -107,13 +107,12 @@ func confirm(ctx context.Context, run *replay.Run, program *model.Program, found
 	if v.Also, err = also(ctx, run, program, found); err != nil {
 		return v, err
 	}
-	switch {
-	case found.Kind.IsFinal():
-		err = v.confirmEnd(ctx, run, program, judgement)
-	case slices.Contains(judgement.Reads, model.ReadNetwork):
-		v.Pending, err = messages(ctx, program, run.Pending(), false)
+	if found.Kind.IsFinal() {
+		if err := requireEnd(ctx, run); err != nil {
+			return v, err
+		}
 	}
-	return v, err
+	return v, v.describeRead(ctx, run, program, judgement)
 }
 
 // also are the other properties that do not hold at the end of a run: invariants, and if it is violated there, final conditions.
@@ -144,25 +143,31 @@ func FinalKind(run *replay.Run) property.Kind {
 	return property.FinalViolation
 }
 
-// confirmEnd makes sure that a run ends where a final condition is violated, and describes what that read and what is in flight.
-func (v *Violation) confirmEnd(ctx context.Context, run *replay.Run, program *model.Program, j model.Judgement) error {
+// requireEnd returns a *Departure unless the run ends where it is.
+func requireEnd(ctx context.Context, run *replay.Run) error {
 	enabled, err := run.Enabled(ctx)
-	if err != nil {
-		return err
+	if err == nil && enabled {
+		err = departs("an event is enabled at the end of the run")
 	}
-	if enabled {
-		return departs("an event is enabled at the end of the run")
-	}
+	return err
+}
+
+// describeRead describes the actors that the property read when it was found not to hold and, where the run ends or the property
+// read them, the messages in flight.
+func (v *Violation) describeRead(ctx context.Context, run *replay.Run, program *model.Program, j model.Judgement) error {
 	var read []model.Actor
 	for i, a := range run.Actors() {
 		if slices.Contains(j.Reads, i) {
 			read = append(read, a)
 		}
 	}
+	var err error
 	if v.States, err = states(ctx, program, read); err != nil {
 		return err
 	}
-	v.Pending, err = messages(ctx, program, run.Pending(), false)
+	if v.Kind.IsFinal() || slices.Contains(j.Reads, model.ReadNetwork) {
+		v.Pending, err = messages(ctx, program, run.Pending(), false)
+	}
 	return err
 }
 

@@ -79,8 +79,8 @@ type Violation struct {
 	Property string         `json:"property"`
 	Message  string         `json:"message"`
 	Failure  *model.Failure `json:"failure,omitempty"`
-	States   []State        `json:"states,omitempty"`  // of the actors that a final condition read
-	Pending  []Message      `json:"pending,omitempty"` // in a deadlock, the messages that nobody accepts
+	States   []State        `json:"states,omitempty"`  // of the actors that the property read
+	Pending  []Message      `json:"pending,omitempty"` // where the run ends, the messages that nobody accepts; else those that the property read
 	Also     []string       `json:"also,omitempty"`    // other properties that do not hold in the last state
 }
 
