@@ -188,6 +188,10 @@ func (d *differ) parts(c change) {
 	case Record, Object, Actor:
 		d.fields(c.path, a, b)
 	case Array, List, ImmutableList, NullableList:
+		if a.isOrderedSet() {
+			d.lump(c.path, a, b)
+			return
+		}
 		d.elements(c.path, a, b)
 	case Map, OrderedMap, ImmutableMap:
 		d.entries(c.path, a, b)

@@ -127,6 +127,10 @@ func (w *writer) formatCompound(v *Value) {
 		w.WriteString(bare(v.Text) + ": ")
 		w.formatFields(v, "{", "}")
 	case Array, List, ImmutableList, NullableList:
+		if v.isOrderedSet() {
+			w.formatElements(v, "{", "}")
+			return
+		}
 		w.formatElements(v, "[", "]")
 	case Set, ImmutableSet:
 		w.formatElements(v, "{", "}")

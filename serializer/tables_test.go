@@ -107,7 +107,7 @@ var valid = []struct {
 	{"list", `14 "java.util.ArrayList" 00 02 00 0a "x"`,
 		Value{Kind: List, ClassName: "java.util.ArrayList", Elements: []Value{{}, stringValue("x")}}, `[null, "x"]`},
 	{"list with a parameter", `14 "java.util.TreeSet" 11 "C" 00 01 11 "D" 00`,
-		Value{Kind: List, ClassName: "java.util.TreeSet", Parameter: &Value{Kind: Object, Number: 1, ClassName: "C"}, Elements: []Value{object(2, "D")}}, "[D{}]"},
+		Value{Kind: List, ClassName: "java.util.TreeSet", Parameter: &Value{Kind: Object, Number: 1, ClassName: "C"}, Elements: []Value{object(2, "D")}}, "{D{}}"},
 	{"set", `15 "java.util.HashSet" 00 02 05 02 05 04`,
 		Value{Kind: Set, ClassName: "java.util.HashSet", Elements: []Value{int32Value(1), int32Value(2)}}, "{1, 2}"},
 	{"set with equal elements", `15 "S" 00 02 11 "A" 00 11 "A" 00`,

@@ -57,6 +57,11 @@ type Value struct {
 	Entries []Entry
 }
 
+// isOrderedSet reports whether a list is a set of the JDK that keeps an order, such as a TreeSet: people know it as a set.
+func (v *Value) isOrderedSet() bool {
+	return v.Kind == List && strings.HasPrefix(v.ClassName, "java.util.") && strings.HasSuffix(v.ClassName, "Set")
+}
+
 // A Field is one field of a record, an object or an actor.
 type Field struct {
 	Name  string

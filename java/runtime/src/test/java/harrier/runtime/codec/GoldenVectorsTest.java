@@ -159,18 +159,18 @@ public class GoldenVectorsTest {
     private void collections() {
         add("list", new ArrayList<>(List.of(1, "a")), "[1, \"a\"]");
         add("list-empty", new LinkedList<>(), "[]");
-        add("list-sorted", new TreeSet<>(List.of(3, 1, 2)), "[1, 2, 3]");
-        add("list-with-comparator", new TreeSet<>(new Backwards(true)), "[]");
+        add("list-sorted", new TreeSet<>(List.of(3, 1, 2)), "{1, 2, 3}");
+        add("list-with-comparator", new TreeSet<>(new Backwards(true)), "{}");
         TreeSet<Integer> downwards = new TreeSet<>(Comparator.reverseOrder());
         downwards.addAll(List.of(1, 2));
-        add("list-downwards", downwards, "[2, 1]");
-        add("list-of-enums", EnumSet.of(Color.BLUE, Color.RED), "[RED, BLUE]");
+        add("list-downwards", downwards, "{2, 1}");
+        add("list-of-enums", EnumSet.of(Color.BLUE, Color.RED), "{RED, BLUE}");
         add("list-with-capacity", new LinkedBlockingQueue<>(List.of(1)), "[1]");
         add("list-polled", new PriorityQueue<>(List.of(3, 2, 1)), "[1, 2, 3]");
         BitSet bits = new BitSet();
         bits.set(1);
         bits.set(70);
-        add("list-of-bits", bits, "[1, 70]");
+        add("list-of-bits", bits, "{1, 70}");
         add("set", new HashSet<>(List.of("b", "a", 3, 300, -1)), "{-1, 3, 300, \"a\", \"b\"}");
         add("set-empty", new HashSet<>(), "{}");
         add("set-of-lengths", new HashSet<>(List.of("b", "aa", "")), "{\"\", \"b\", \"aa\"}");
