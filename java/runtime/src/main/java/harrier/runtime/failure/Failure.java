@@ -219,7 +219,7 @@ public record Failure(String kind, String type, String text, List<String> stack,
     }
 
     private static String line(String text) {
-        String line = text.lines().findFirst().orElse("").replaceAll("\\p{Cc}", "?");
+        String line = text.lines().findFirst().orElse("");
         return line.length() <= LONGEST ? line : line.substring(0, LONGEST) + "…";
     }
 

@@ -130,7 +130,7 @@ final class ValuePath {
     private static String readableKey(Object key) {
         boolean plain = key instanceof Number || key instanceof Character || key instanceof Boolean;
         if (key instanceof String s) {
-            return '"' + s.replaceAll("\\p{Cntrl}", "?") + '"';
+            return '"' + s + '"';
         }
         if (key instanceof Enum<?> constant) {
             return constant.name();
