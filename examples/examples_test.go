@@ -130,9 +130,12 @@ func (g golden) isLong(lines []golden) bool {
 	})
 }
 
+// ofLibraries are the examples that check published libraries, in folders named lib of theirs.
+var ofLibraries = []string{"microraft", "kafka-raft", "crdt-list"}
+
 // isOfLibrary reports whether a line is of a library, whose steps take Java long.
 func (g golden) isOfLibrary() bool {
-	return slices.Contains([]string{"microraft", "kafka-raft"}, g.program)
+	return slices.Contains(ofLibraries, g.program)
 }
 
 func (g golden) isLocal() bool { return strings.HasSuffix(g.search, "+local") }
@@ -181,7 +184,7 @@ func source(t *testing.T, delivery model.DeliveryModel, path, parameters string)
 // libraries are the jars that an example needs.
 func libraries(t *testing.T, program string) []string {
 	t.Helper()
-	if program != "microraft" && program != "kafka-raft" {
+	if !slices.Contains(ofLibraries, program) {
 		return nil
 	}
 	jars, err := filepath.Glob(filepath.Join(program, "lib", "*.jar"))
