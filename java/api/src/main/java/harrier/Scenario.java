@@ -67,7 +67,8 @@ public abstract class Scenario {
 
     /**
      * Creates {@code n} actors (none or more) of one role, named {@code role1} to {@code roleN}, each from its index,
-     * 0 to {@code n - 1}, and runs their {@link Actor#start}. Works in {@link #setUp}.
+     * 0 to {@code n - 1}, and runs their {@link Actor#start}: index {@code i} is of the name {@code role} with {@code i + 1}, which
+     * is element {@code i} of what this returns. Works in {@link #setUp}.
      *
      * @return their names, a {@link Role}
      */
