@@ -164,6 +164,10 @@ func (r *reader) record() model.Record {
 	return model.Record{Actor: r.string(), Kind: model.RecordKind(r.number()), Payload: r.bytes()}
 }
 
+func (r *reader) pendingEvent() model.PendingEvent {
+	return model.PendingEvent{Task: r.string(), Timer: r.bytes()}
+}
+
 func (r *reader) failure() *model.Failure {
 	if !r.bool() {
 		return nil
@@ -176,7 +180,8 @@ func (r *reader) outcome() model.Outcome {
 	o.Sends = list(r, r.message)
 	o.Creates = list(r, r.actor)
 	o.Records = list(r, r.record)
-	o.Fired, o.Acts, o.Stopped = r.bytes(), r.bool(), r.bool()
+	o.Fired, o.Renewed = r.bytes(), list(r, r.pendingEvent)
+	o.Acts, o.Stopped = r.bool(), r.bool()
 	if r.bool() {
 		o.Point = &model.Point{Number: r.number(), Where: r.string(), Whole: r.bool()}
 	}

@@ -44,7 +44,7 @@ type Store struct {
 }
 
 const (
-	version = "harrier answers 1 " // the file begins with it, the fingerprint and a new line
+	version = "harrier answers 2 " // the file begins with it, the fingerprint and a new line
 	head    = 4 + 4 + len(Key{})   // of a record: length of the answer, checksum of what follows that, key
 	atOnce  = 1 << 20              // records are written when they have so many bytes
 	kept    = 200                  // files, those used last

@@ -15,8 +15,8 @@ import (
 var ErrNone = errors.New("no fair run that violates the property")
 
 // Confirm decides whether a lasso is a fair run that violates the property: its steps are enabled, the loop comes back to where it
-// begins, each constraint is disabled somewhere in the loop or taken, and the formula does not hold. It follows single steps, and
-// shares nothing with the search but what a constraint is.
+// begins, each constraint is taken in the loop or disabled somewhere, perhaps in the middle of a step, and the formula does not hold.
+// It follows single steps, and shares nothing with the search but what a constraint is and which ones a step meets.
 func (s *Search) Confirm(ctx context.Context, l *Lasso) error {
 	r := &rerun{Search: s, constraints: constraints{s.actors, slab.NewTable[constraint]()}, s: s.actors.Initial()}
 	if err := r.follow(ctx, l.Stem, false); err != nil {
@@ -55,7 +55,7 @@ type rerun struct {
 	started     bool     // the loop has
 	taken       []uint32 // constraints that were taken in the loop
 	strong      []uint32 // strong constraints that were enabled in a state of the loop, and not taken
-	unmet       []uint32 // constraints that were enabled in all states of the loop, and not taken
+	unmet       []uint32 // constraints that were enabled in all states of the loop, and that no step met
 }
 
 // follow takes steps. Before each it enters the state at hand, of the loop or not.
@@ -77,8 +77,12 @@ func (r *rerun) follow(ctx context.Context, steps []model.Transition, inLoop boo
 			if err != nil {
 				return err
 			}
-			isTaken := func(c uint32) bool { return slices.Contains(taken, c) }
-			r.unmet, r.strong = slices.DeleteFunc(r.unmet, isTaken), slices.DeleteFunc(r.strong, isTaken)
+			met, err := r.constraints.met(&st)
+			if err != nil {
+				return err
+			}
+			r.unmet = slices.DeleteFunc(r.unmet, func(c uint32) bool { return slices.Contains(met, c) })
+			r.strong = slices.DeleteFunc(r.strong, func(c uint32) bool { return slices.Contains(taken, c) })
 			r.taken = append(r.taken, taken...)
 		}
 		if r.s, _, err = r.actors.Apply(slices.Clone(r.s), t, nil); err != nil {

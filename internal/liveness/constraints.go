@@ -11,7 +11,7 @@ type constraint struct {
 	position uint32
 	kind     model.EventKind // Receive or Deliver of a message, Internal, or Heal
 	message  model.MessageID
-	handler  uint32 // of Internal; of Heal the fault
+	handler  uint32 // of Internal, if no timer fires; of Heal the fault
 	timer    string // of Internal: what fires, in structured bytes
 	strong   bool   // a fair run takes it infinitely often if it is infinitely often enabled
 }
@@ -40,15 +40,8 @@ func (c *constraints) taken(st *model.NodeStep, into []uint32) ([]uint32, error)
 	case !fairness.IsFair(program, name, c.actors.Values.HandlerLabel(int(st.Handler))):
 		return into, nil
 	case st.Kind == model.Internal:
-		of.handler = st.Handler
-		if timer := st.Timer(c.actors); len(timer) > 0 {
-			part, err := c.actors.Decomposition.Hashed(timer)
-			if err != nil {
-				return into, err
-			}
-			of.timer = string(part)
-		}
-		return append(into, c.number(of)), nil
+		number, err := c.pending(st.Slot+1, st.Handler, st.Timer(c.actors))
+		return append(into, number), err
 	}
 	of.strong = fairness.Strong.Has(name)
 	for _, m := range st.Messages {
@@ -56,6 +49,45 @@ func (c *constraints) taken(st *model.NodeStep, into []uint32) ([]uint32, error)
 		into = append(into, c.number(of))
 	}
 	return into, nil
+}
+
+// pending is the constraint of a timer or, if that is empty, of a handler for what an actor does by itself.
+func (c *constraints) pending(position, handler uint32, timer []byte) (uint32, error) {
+	of := constraint{position: position, kind: model.Internal}
+	if len(timer) == 0 {
+		of.handler = handler
+		return c.number(of), nil
+	}
+	hashed, err := c.actors.Decomposition.Hashed(timer)
+	of.timer = string(hashed)
+	return c.number(of), err
+}
+
+// met returns the constraints that a step meets: those that it takes, and weak ones that it disables in between, though they may be
+// enabled before and after it. These are timers and tasks that it sets anew, and messages that a crash within their handler consumes.
+func (c *constraints) met(st *model.NodeStep) ([]uint32, error) {
+	met, err := c.taken(st, nil)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range st.Renewed(c.actors) {
+		handler := uint32(0)
+		if e.Task != "" {
+			handler = model.HandlerNumber(c.actors.Values, e.Task)
+		}
+		number, err := c.pending(st.Slot+1, handler, e.Timer)
+		if err != nil {
+			return nil, err
+		}
+		met = append(met, number)
+	}
+	isStrong := c.actors.Program().Fairness.Strong.Has(c.actors.Values.PositionName(int(st.Slot + 1)))
+	if st.Kind.IsWithin() && !isStrong {
+		for _, m := range st.Messages {
+			met = append(met, c.number(constraint{position: st.Slot + 1, kind: model.Receive, message: m}))
+		}
+	}
+	return met, nil
 }
 
 func (c *constraints) number(of constraint) uint32 {

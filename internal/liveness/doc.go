@@ -9,10 +9,11 @@
 //	Confirm         decides for one lasso, without any of these (confirm.go)
 //
 // A constraint is an actor with something that it may consume or do: a message by content, a timer, an internal handler. A run is
-// fair if each constraint is infinitely often disabled or taken. Faults and choices need not happen. Every state may be repeated, so
-// a run that ends is one that repeats its last state for ever, and is fair if nothing is enabled there.
+// fair if each constraint is infinitely often disabled or taken. A timer that a step sets anew is disabled in the middle of the step.
+// Faults and choices need not happen. Every state may be repeated, so a run that ends is one that repeats its last state for ever, and
+// is fair if nothing is enabled there.
 //
 // A run that violates the property is found as a part of the product that meets each acceptance set of the automaton, and each
-// constraint: it has a state in which the constraint is disabled, or an edge that takes it. No edge is stored: the steps of
-// components are remembered, and edges made of them again. docs/soundness.md has the argument for macro steps and permutations.
+// constraint: it has a state in which the constraint is disabled, or an edge that takes it or disables it in between. No edge is
+// stored: the steps of components are remembered, and edges made of them again. docs/soundness.md has the argument for macro steps and permutations.
 package liveness

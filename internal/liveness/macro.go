@@ -25,7 +25,7 @@ type innerEdge struct {
 	lts.Edge
 	to       uint32 // the component state after it
 	internal bool
-	takes    []uint32
+	meets    []uint32 // the constraints that it takes, or disables in between
 }
 
 // inner reads the internal graph of a component state whose members are known.
@@ -53,9 +53,18 @@ func (s *system) inner(l *local) (*inner, error) {
 			if err != nil {
 				return nil, err
 			}
-			edges = append(edges, innerEdge{e, to, s.isInternal(l.component, &e), takes})
+			meets, err := s.constraints.met(&e.NodeStep)
+			if err != nil {
+				return nil, err
+			}
+			edges = append(edges, innerEdge{e, to, s.isInternal(l.component, &e), meets})
 		}
 		in.edges, in.needs = append(in.edges, edges), append(in.needs, enabled)
+	}
+	for _, edges := range in.edges { // what is enabled nowhere is met by that
+		for i := range edges {
+			edges[i].meets = slices.DeleteFunc(edges[i].meets, func(c uint32) bool { return !in.all.Has(int(c)) })
+		}
 	}
 	return in, nil
 }
@@ -89,7 +98,7 @@ func (in *inner) quietPart() []int {
 			keepOnly(unmet, in.needs[v])
 			for _, e := range in.edges[v] {
 				if e.internal && of[in.places[e.to]] == number {
-					remove(unmet, e.takes)
+					remove(unmet, e.meets)
 				}
 			}
 		}
@@ -119,7 +128,7 @@ func remove(s bitset.Set, numbers []uint32) {
 	}
 }
 
-// met are, by place of a member, the constraints that are disabled in a state of, or taken on, some internal path to it. As a cycle
+// met are, by place of a member, the constraints that are disabled in a state of, or met by a step of, some internal path to it. As a cycle
 // of macro steps is taken again and again, by another path each time, all paths count.
 func (in *inner) met() []bitset.Set {
 	met := make([]bitset.Set, len(in.members))
@@ -144,7 +153,7 @@ func (in *inner) met() []bitset.Set {
 			to := in.places[e.to]
 			isMore := met[to].Add(met[place])
 			isMore = met[to].Add(disabled(to)) || isMore
-			for _, c := range e.takes {
+			for _, c := range e.meets {
 				isMore = isMore || !met[to].Has(int(c))
 				met[to].Put(int(c))
 			}
@@ -166,7 +175,7 @@ func (in *inner) macroSteps(ctx context.Context) ([]step, error) {
 				continue
 			}
 			meets := slices.Clone(met[place])
-			for _, c := range e.takes {
+			for _, c := range e.meets {
 				meets.Put(int(c))
 			}
 			steps = add(steps, step{label: e.Label, fault: e.Fault != 0, target: e.to, meets: numbers(meets)})

@@ -163,6 +163,122 @@ func TestFairness(t *testing.T) {
 	}
 }
 
+// watchdog is a program in which ann has a timer, and bob sends her a beat again and again, to which she acts like that and answers.
+func watchdog(beat ...toy.Act) *toy.Protocol {
+	c := toy.Class{Name: "C", Fields: 2, Restart: []toy.Act{{Do: "arm"}}, Handlers: []toy.Handler{
+		{Kind: 0, Guard: is(0, 0), Outcomes: [][]toy.Act{append(beat, send(1, "sender"))}, Label: "beat"},
+		{Kind: 0, Guard: is(0, 1), Outcomes: [][]toy.Act{{}}, Label: "late"},
+		{Kind: 1, Outcomes: [][]toy.Act{{send(0, "sender")}}, Label: "again"},
+		{Kind: toy.Itself, Timer: true, Outcomes: [][]toy.Act{{set(0, 1)}}, Label: "suspect"},
+	}}
+	p := &toy.Protocol{Classes: []toy.Class{c}, Actors: []toy.Actor{{Name: "ann", Fields: []int{0, 0}, Armed: true}, {Name: "bob", Fields: []int{0, 0}}},
+		Mail: []toy.Mail{{From: "bob", To: "ann"}}}
+	return asking(p, "<>!p", toy.Fact{Actor: "ann", Test: toy.Test{Field: 0, Is: "==", Value: 1}})
+}
+
+func do(act string) toy.Act { return toy.Act{Do: act} }
+
+// TestTimersSetAnew has timers that are pending in all states, and need not fire if each round sets them anew.
+func TestTimersSetAnew(t *testing.T) {
+	changed := func(p *toy.Protocol, by func(p *toy.Protocol)) *toy.Protocol {
+		by(p)
+		return p
+	}
+	crashing := func(p *toy.Protocol, kind model.EventKind, within bool) *toy.Protocol {
+		p.Faults = []toy.Fault{{Kind: kind, Scope: model.Scope{Names: []string{"ann"}}, Budget: model.Unbounded, Within: within}}
+		return p
+	}
+	byItself := func(acts ...toy.Act) *toy.Protocol {
+		return changed(watchdog(), func(p *toy.Protocol) {
+			h := toy.Handler{Kind: toy.Itself, Guard: is(0, 0), Outcomes: [][]toy.Act{acts}, Label: "tick"}
+			p.Classes[0].Handlers, p.Mail = append(p.Classes[0].Handlers, h), nil
+		})
+	}
+	for _, c := range []struct {
+		name     string
+		p        *toy.Protocol
+		violated bool
+	}{
+		{"beats leave the timer", watchdog(), false},
+		{"beats set it", watchdog(do("arm")), true},
+		{"beats cancel and set it", watchdog(do("disarm"), do("arm")), true},
+		{"beats cancel it", watchdog(do("disarm")), true},
+		{"a beat may set it or not", changed(watchdog(do("arm")), func(p *toy.Protocol) {
+			h := &p.Classes[0].Handlers[0]
+			h.Outcomes = append(h.Outcomes, []toy.Act{send(1, "sender")})
+		}), true},
+		{"one beat sets it", watchdog(toy.Act{Do: "arm", When: is(1, 0)}, set(1, 1)), false},
+		{"an internal event sets it", byItself(do("arm")), true},
+		{"an internal event leaves it", byItself(), false},
+		{"another actor sets its own", changed(watchdog(), func(p *toy.Protocol) {
+			h := &p.Classes[0].Handlers[2]
+			h.Outcomes[0], p.Actors[1].Armed = append(h.Outcomes[0], do("arm")), true
+		}), false},
+		{"firing sets it again", changed(watchdog(), func(p *toy.Protocol) {
+			p.Classes[0].Handlers[3].Outcomes = [][]toy.Act{{do("arm")}, {set(0, 1)}}
+		}), true},
+		{"one handler may always take it", changed(watchdog(), func(p *toy.Protocol) {
+			h := toy.Handler{Kind: toy.Itself, Timer: true, Outcomes: [][]toy.Act{{do("arm")}}, Label: "ignore"}
+			p.Classes[0].Handlers = append(p.Classes[0].Handlers, h)
+		}), true},
+		{"handlers take turns", changed(watchdog(toy.Act{Do: "add", Field: 1, Value: 1}), func(p *toy.Protocol) {
+			h := p.Classes[0].Handlers[3]
+			p.Classes[0].Handlers[3].Guard = is(1, 0)
+			h.Guard, h.Label = []toy.Test{{Field: 1, Is: ">=", Value: 1}}, "suspect later"
+			p.Classes[0].Handlers = append(p.Classes[0].Handlers, h)
+		}), false},
+		{"restarts set it", crashing(watchdog(), model.Restart, false), true},
+		{"restarts within handlers set it", crashing(watchdog(), model.Restart, true), true},
+	} {
+		t.Run(c.name, func(t *testing.T) { agree(t, c.p, c.violated) })
+	}
+}
+
+// TestSymmetricTimersSetAnew has two watchdogs that choose whether a beat sets the timer anew; both lead to the same state.
+func TestSymmetricTimersSetAnew(t *testing.T) {
+	p := watchdog()
+	p.Classes[0].Handlers[0].Outcomes = [][]toy.Act{{send(1, "sender")}, {do("arm"), send(1, "sender")}}
+	p.Actors, p.Mail = nil, nil
+	p.Roles = []model.Role{{Name: "dog", Actors: []string{"dog1", "dog2"}}, {Name: "heart", Actors: []string{"heart1", "heart2"}}}
+	for _, i := range []string{"1", "2"} {
+		p.Actors = append(p.Actors, toy.Actor{Name: "dog" + i, Fields: []int{0, 0}, Armed: true}, toy.Actor{Name: "heart" + i, Fields: []int{0, 0}})
+		p.Mail = append(p.Mail, toy.Mail{From: "heart" + i, To: "dog" + i})
+	}
+	agree(t, asking(p, "<>!p", toy.Fact{Class: 0, Test: toy.Test{Field: 0, Is: "==", Value: 1}}), true)
+}
+
+// TestCrashesConsumeMessages has an actor that crashes within the handler of a message, each time after it has sent it to itself again.
+// That run is fair, unless what can be received again and again is to be received.
+func TestCrashesConsumeMessages(t *testing.T) {
+	ctx := context.Background()
+	for _, strong := range []bool{false, true} {
+		p := &toy.Protocol{
+			Classes: []toy.Class{{Name: "C", Fields: 1, Handlers: []toy.Handler{
+				{Kind: 0, Outcomes: [][]toy.Act{{send(0, "self"), set(0, 1), send(1, "peer")}}, Label: "go"},
+				{Kind: 1, Outcomes: [][]toy.Act{{}}, Label: "note"},
+			}}},
+			Actors:   []toy.Actor{{Name: "ann", Fields: []int{0}, Peer: "bob"}, {Name: "bob", Fields: []int{0}}},
+			Mail:     []toy.Mail{{From: "ann", To: "ann"}},
+			Faults:   []toy.Fault{{Kind: model.Restart, Scope: model.Scope{All: true}, Budget: model.Unbounded, Within: true}},
+			Fairness: model.Fairness{Strong: model.Scope{All: strong}},
+		}
+		asking(p, "<>!p", toy.Fact{Actor: "ann", Test: toy.Test{Field: 0, Is: "==", Value: 1}})
+		actors := must.Get(model.NewActors(p, p.Decomposition(model.Selective)))
+		start := actors.Initial()
+		crashes := slices.DeleteFunc(must.Get(actors.Enabled(ctx, start, nil)), func(t model.Transition) bool {
+			after, _, err := actors.Apply(slices.Clone(start), t, nil)
+			return err != nil || !slices.Equal(after, start) || actors.StepOf(start, t).Kind != model.RestartWithin
+		})
+		l := &liveness.Lasso{Loop: crashes}
+		s := must.Get(liveness.New(actors, property.NewChecker(p, actors), p.Program().Liveness[0], liveness.Options{}))
+		for by, err := range map[string]error{"confirmed": s.Confirm(ctx, l), "executed": executed(p, actors, 0, l)} {
+			if len(crashes) != 1 || (err != nil) != strong {
+				t.Errorf("strong %v, %s: %d crashes, %v", strong, by, len(crashes), err)
+			}
+		}
+	}
+}
+
 // TestPairsMayFallSilent has two pairs that differ in nothing at first, so that it takes a permutation to tell which of them a state is
 // about. The first player of one of them may last: it goes on for ever, and shows when it has the ball. The other one falls silent
 // once it has read its mail.

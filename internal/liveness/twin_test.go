@@ -41,6 +41,8 @@ var kinds = []kind{
 	{"conversations", toy.Conversations, false},
 	{"symmetric", toy.Symmetric.Random, true},
 	{"friends", toy.Friends, true},
+	{"timers", toy.Timers.Random, false},
+	{"symmetric timers", toy.SymmetricTimers.Random, true},
 }
 
 // ask adds properties of runs to a program.

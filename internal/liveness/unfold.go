@@ -38,7 +38,7 @@ func (w *walker) take(ctx context.Context, m move, constraint uint32) (met []uin
 				met = append(met, uint32(n))
 			}
 		}
-		met = append(met, e.takes...)
+		met = append(met, e.meets...)
 		if err := w.step(ctx, &e.NodeStep); err != nil {
 			return nil, err
 		}
@@ -63,7 +63,7 @@ func (in *inner) open(st *step, constraint uint32) (path []innerEdge, last inner
 	for todo := []at{begin}; len(todo) > 0; todo = todo[1:] {
 		here := todo[0]
 		for _, e := range in.edges[here.place] {
-			met := here.met || slices.Contains(e.takes, constraint)
+			met := here.met || slices.Contains(e.meets, constraint)
 			if !e.internal && met && e.Label == st.label && e.to == st.target {
 				for ; here != begin; here = before[here].from {
 					path = append(path, before[here].by)
@@ -103,7 +103,7 @@ func (w *walker) step(ctx context.Context, st *model.NodeStep) error {
 }
 
 // image is the transition that a step becomes: the one of the actor in its place that leads to the image of where the step leads,
-// with the images of what it sends.
+// with the images of what it sends and of the constraints that it meets.
 func (w *walker) image(ctx context.Context, st *model.NodeStep) (model.Transition, error) {
 	by := w.permutations.table.At(w.by).by
 	position := by.Position(st.Slot + 1)
@@ -124,6 +124,10 @@ func (w *walker) image(ctx context.Context, st *model.NodeStep) (model.Transitio
 		}
 		effects[to]++
 	}
+	meets, err := w.meetsBy(w.by, st)
+	if err != nil {
+		return model.Transition{}, err
+	}
 	at := model.Placed{Position: position, Node: w.s.At(position)}
 	if err := w.actors.Expand(ctx, []model.Placed{at}); err != nil {
 		return model.Transition{}, err
@@ -139,12 +143,27 @@ func (w *walker) image(ctx context.Context, st *model.NodeStep) (model.Transitio
 				left--
 			}
 		}
-		if left == 0 {
-			return c.Transition, nil
+		if left > 0 {
+			continue
+		}
+		if own, err := w.meetsBy(0, &c); err != nil || slices.Equal(own, meets) {
+			return c.Transition, err
 		}
 	}
 	return model.Transition{}, fmt.Errorf("following a fair run: the image of a step of %s is none of %s",
 		w.actors.Values.PositionName(int(st.Slot+1)), w.actors.Values.PositionName(int(position)))
+}
+
+// meetsBy returns the images of the constraints that a step meets, ascending.
+func (w *walker) meetsBy(by uint32, st *model.NodeStep) ([]uint32, error) {
+	met, err := w.constraints.met(st)
+	for i := range met {
+		if err == nil {
+			met[i], err = w.permuted(by, met[i])
+		}
+	}
+	slices.Sort(met)
+	return met, err
 }
 
 // quieten has the components that stand still in a part come by internal steps to where they may be quiet, and returns the steps that
@@ -218,7 +237,7 @@ func (in *inner) around(part []int) (walk []*model.NodeStep) {
 		for _, e := range path {
 			walk = append(walk, &e.NodeStep)
 			at = in.places[e.to]
-			remove(todo, e.takes)
+			remove(todo, e.meets)
 			keepOnly(todo, in.needs[at])
 		}
 	}
@@ -228,7 +247,7 @@ func (in *inner) around(part []int) (walk []*model.NodeStep) {
 				return false
 			}
 			for n := range todo.All {
-				if slices.Contains(by.takes, uint32(n)) || !in.needs[place].Has(n) {
+				if slices.Contains(by.meets, uint32(n)) || !in.needs[place].Has(n) {
 					return true
 				}
 			}

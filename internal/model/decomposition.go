@@ -77,7 +77,7 @@ func (d Decomposition) Decomposes() bool {
 // nothing rests on what the analysis of the program's bytecode says.
 func (d Decomposition) Observes() bool { return d.Visible != nil && d.Hashing < Last }
 
-// OutcomeKey is equal for outcomes that agree in what is hashed of them: the handler, the timer that fired,
+// OutcomeKey is equal for outcomes that agree in what is hashed of them: the handler, the timer that fired, timers and tasks set anew,
 // whether it fails, the new local state unless the actor stops, whether it acts by itself, what is created, sent
 // and recorded. The order of sends shows only where receivers have FIFO channels.
 func (d Decomposition) OutcomeKey(o Outcome, inOrder func(receiver string) bool) (string, error) {
@@ -95,7 +95,11 @@ func (d Decomposition) OutcomeKey(o Outcome, inOrder func(receiver string) bool)
 	if err != nil {
 		return "", err
 	}
-	parts := []string{o.Handler, string(fired), state}
+	renewed, err := d.eventsKey(o.Renewed)
+	if err != nil {
+		return "", err
+	}
+	parts := []string{o.Handler, string(fired), renewed, state}
 	for _, c := range slices.SortedFunc(slices.Values(o.Creates), func(a, b Actor) int { return cmp.Compare(a.Name, b.Name) }) {
 		local, err := d.Hashed(c.Local)
 		if err != nil {

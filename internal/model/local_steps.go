@@ -86,6 +86,7 @@ type outcome struct {
 type seldom struct {
 	records []Record
 	fired   []byte
+	renewed []PendingEvent
 }
 
 func (s *localSteps) begin(oracle Oracle, d Decomposition) {
@@ -318,7 +319,8 @@ func (s *localSteps) isRepeated(given []Outcome, outcomes []outcome, i int) bool
 	o := outcomes[i]
 	for k, other := range outcomes {
 		if (k < i || given[k].Point.Whole) && o.failure == 0 && other.failure == 0 && o.local == other.local && o.effects == other.effects &&
-			recordsKey(s.seldom.At(o.seldom).records) == recordsKey(s.seldom.At(other.seldom).records) {
+			recordsKey(s.seldom.At(o.seldom).records) == recordsKey(s.seldom.At(other.seldom).records) &&
+			slices.EqualFunc(s.seldom.At(o.seldom).renewed, s.seldom.At(other.seldom).renewed, PendingEvent.equals) {
 			return true
 		}
 	}
@@ -327,8 +329,8 @@ func (s *localSteps) isRepeated(given []Outcome, outcomes []outcome, i int) bool
 
 func (s *localSteps) internOutcome(before local, o Outcome) (outcome, error) {
 	out := outcome{handler: s.handler(o.Handler)}
-	if len(o.Records) > 0 || len(o.Fired) > 0 {
-		out.seldom = s.seldom.Add(seldom{cloned(o.Records), slices.Clone(o.Fired)})
+	if len(o.Records) > 0 || len(o.Fired) > 0 || len(o.Renewed) > 0 {
+		out.seldom = s.seldom.Add(seldom{cloned(o.Records), slices.Clone(o.Fired), clonedEvents(o.Renewed)})
 	}
 	if o.Failure != nil {
 		out.failure = s.failures.Add(&StepFailure{Handler: o.Handler, Failure: o.Failure})

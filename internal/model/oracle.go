@@ -63,6 +63,9 @@ type Outcome struct {
 	Records []Record // in the order in which they happened; none if no history is kept
 	Failure *Failure
 	Fired   []byte // structured bytes of the timer that fired; empty for other events
+	// Renewed are the timers and tasks that the step set anew, sorted: an equal one is pending before and after it, and none of those
+	// that were pending before is left. The timer or task that the event itself takes is not among them.
+	Renewed []PendingEvent
 	Acts    bool   // as in Actor, of the new local state
 	Stopped bool   // the actor does not exist any more; Local is what it was last
 	Point   *Point // of a crash within the handler; nil for other events

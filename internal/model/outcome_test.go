@@ -37,6 +37,11 @@ func TestOutcomesAreToldApart(t *testing.T) {
 		{"local states", goes, change(func(o *model.Outcome) { o.Local = []byte("r/1") }), false},
 		{"timers that fired", goes, change(func(o *model.Outcome) { o.Fired = []byte("u/1") }), false},
 		{"no timer that fired", goes, change(func(o *model.Outcome) { o.Fired = nil }), false},
+		{
+			"timers set anew", change(func(o *model.Outcome) { o.Renewed = []model.PendingEvent{{Timer: []byte("t/1")}} }),
+			change(func(o *model.Outcome) { o.Renewed = []model.PendingEvent{{Timer: []byte("u/1")}} }), false,
+		},
+		{"timers and tasks set anew", goes, change(func(o *model.Outcome) { o.Renewed = []model.PendingEvent{{Task: "t"}} }), false},
 		{"whether it acts by itself", goes, change(func(o *model.Outcome) { o.Acts = true }), false},
 		{"whether it stops", goes, change(func(o *model.Outcome) { o.Stopped = true }), false},
 		{

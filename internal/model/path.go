@@ -47,7 +47,8 @@ func (a *Actors) expected(from LocalID, st *step) *Outcome {
 		o.Failure = (*a.failures.At(st.failure)).Failure
 		return o
 	}
-	o.Fired = a.seldom.At(a.outcomesOf(LocalStep{from, a.question(st.event)})[st.outcome].seldom).fired
+	given := a.seldom.At(a.outcomesOf(LocalStep{from, a.question(st.event)})[st.outcome].seldom)
+	o.Fired, o.Renewed = given.fired, given.renewed
 	next := a.locals.At(a.nodes.list.At(st.next).local)
 	o.Local, o.Acts, o.Stopped = next.bytes, next.acts, a.nodes.list.At(st.next).stopped
 	o.Creates, o.Sends = a.effectsOf(st.effects)

@@ -202,12 +202,13 @@ func (s *localSteps) result(o outcome) result {
 // result is what a result becomes.
 func (p *Permutation) result(r result) (result, error) {
 	to := result{outcome: outcome{handler: r.handler, failure: r.failure}, effects: make([]Effect, len(r.effects))}
-	var errs [3]error
+	var errs [4]error
 	to.local, errs[0] = p.local(r.local)
 	to.seldom.records, errs[1] = Images(r.seldom.records, p.by.record)
 	if len(r.seldom.fired) > 0 {
 		to.seldom.fired, errs[2] = p.by.Bytes(r.seldom.fired)
 	}
+	to.seldom.renewed, errs[3] = Images(r.seldom.renewed, p.by.event)
 	if err := errors.Join(errs[:]...); err != nil {
 		return to, err
 	}
@@ -245,5 +246,6 @@ func (s *localSteps) addKey(keys []string, r result) ([]string, error) {
 			return nil, err
 		}
 	}
-	return append(keys, slab.Join(slab.Key(r.handler, r.local), effectsKey(effects), string(fired), recordsKey(r.seldom.records))), nil
+	renewed, err := s.Decomposition.eventsKey(r.seldom.renewed)
+	return append(keys, slab.Join(slab.Key(r.handler, r.local), effectsKey(effects), string(fired), renewed, recordsKey(r.seldom.records))), err
 }

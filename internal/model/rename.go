@@ -22,12 +22,13 @@ func (r Renaming) Actor(a Actor) (Actor, error) {
 
 // Outcome is the image of an outcome.
 func (r Renaming) Outcome(o Outcome) (Outcome, error) {
-	var errs [5]error
+	var errs [6]error
 	o.Local, errs[0] = r.Bytes(o.Local)
 	o.Fired, errs[1] = r.Bytes(o.Fired)
 	o.Sends, errs[2] = Images(o.Sends, r.Message)
 	o.Creates, errs[3] = Images(o.Creates, r.Actor)
 	o.Records, errs[4] = Images(o.Records, r.record)
+	o.Renewed, errs[5] = Images(o.Renewed, r.event)
 	return o, errors.Join(errs[:]...)
 }
 

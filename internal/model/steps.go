@@ -41,8 +41,7 @@ func (st *NodeStep) Timer(a *Actors) []byte {
 	if st.Kind != Internal {
 		return nil
 	}
-	o := a.outcomesOf(LocalStep{st.Before, st.Event})[st.Outcome]
-	return a.seldom.At(o.seldom).fired
+	return a.seldomOf(st).fired
 }
 
 // Fails reports whether the handler fails.

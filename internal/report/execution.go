@@ -52,6 +52,9 @@ func (e Execution) steps(w io.Writer, p Painter) {
 		for _, m := range sendsText(s.Sends, false) {
 			fmt.Fprintf(w, "        %s\n", m)
 		}
+		for _, what := range s.SetsAnew {
+			fmt.Fprintf(w, "        sets %s anew\n", cut(what))
+		}
 		if s.StopsItself() {
 			fmt.Fprintf(w, "        stops\n")
 		}

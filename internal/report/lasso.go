@@ -95,9 +95,9 @@ func (l *lasso) confirm(ctx context.Context, loop []model.Action) error {
 
 // unmet are the constraints that a loop has not met so far.
 type unmet struct {
-	weak   []replay.Constraint // which were enabled in all states, and not taken
+	weak   []replay.Constraint // which were enabled in all states, and not met by a step
 	strong []replay.Constraint // which were enabled in some state, and not taken
-	met    []replay.Constraint // which were taken
+	taken  []replay.Constraint
 }
 
 // begin looks at the first state of the loop.
@@ -109,21 +109,25 @@ func (u *unmet) begin(ctx context.Context, run *replay.Run) (err error) {
 
 // after looks at a step of the loop, and at the state after it.
 func (u *unmet) after(ctx context.Context, run *replay.Run, taken replay.Taken) error {
-	met, err := run.Takes(taken)
+	takes, err := run.Takes(taken)
+	if err != nil {
+		return err
+	}
+	meets, err := run.Meets(taken)
 	if err != nil {
 		return err
 	}
 	enabled, err := run.Constraints(ctx)
-	isMet := func(c replay.Constraint) bool { return slices.Contains(met, c) }
-	u.met, u.strong = append(u.met, met...), slices.DeleteFunc(u.strong, isMet)
-	u.weak = slices.DeleteFunc(u.weak, func(c replay.Constraint) bool { return isMet(c) || !slices.Contains(enabled, c) })
+	u.taken = append(u.taken, takes...)
+	u.strong = slices.DeleteFunc(u.strong, func(c replay.Constraint) bool { return slices.Contains(takes, c) })
+	u.weak = slices.DeleteFunc(u.weak, func(c replay.Constraint) bool { return slices.Contains(meets, c) || !slices.Contains(enabled, c) })
 	u.addStrong(enabled)
 	return err
 }
 
 func (u *unmet) addStrong(enabled []replay.Constraint) {
 	for _, c := range enabled {
-		if c.Strong && !slices.Contains(u.met, c) {
+		if c.Strong && !slices.Contains(u.taken, c) {
 			u.strong = append(u.strong, c)
 		}
 	}

@@ -29,7 +29,7 @@ func aTrace() *Trace {
 			Steps: []Step{{
 				Actor: "a", Event: "receive", Fault: "f", Side: []string{"a"}, Timer: "t", Handler: "A.on", Receives: []Message{message},
 				Choices: []int{1}, Changes: []serializer.Change{{Path: "x", Old: "1", New: "2"}}, Sends: []Message{message}, Creates: []string{"d"},
-				Records: []Operation{{"a", "invokes", "x"}}, Stopped: true, Failure: failure, Digest: "01",
+				Records: []Operation{{"a", "invokes", "x"}}, SetsAnew: []string{"timer t"}, Stopped: true, Failure: failure, Digest: "01",
 			}},
 		},
 		Classes: map[string][]byte{"S": {1, 2, 3}},
@@ -63,7 +63,7 @@ func TestChangedTracesAreRefusedWithTheirPlace(t *testing.T) {
 	}
 	root := document()
 	optional := []string{"allow", "failure", "pending", "adversaries", "fault", "side", "timer", "handler", "choices", "changes", "sends", "creates",
-		"records", "stopped", "sender", "payload", "stack"}
+		"records", "setsAnew", "stopped", "sender", "payload", "stack"}
 	refused := 0
 	demand := func(path string, may bool) {
 		t.Helper()

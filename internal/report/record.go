@@ -63,6 +63,11 @@ func Record(ctx context.Context, oracle model.Oracle, d model.Decomposition, fou
 		if err != nil {
 			return nil, fmt.Errorf("step %d: %w", i+1, err)
 		}
+		if i >= len(actions)-found.Loop {
+			if step.SetsAnew, err = setsAnew(ctx, program, taken.Outcome.Renewed); err != nil {
+				return nil, fmt.Errorf("step %d: %w", i+1, err)
+			}
+		}
 		step.Digest = run.Digest()
 		t.Steps = append(t.Steps, step)
 		if err := l.note(ctx); err != nil {
@@ -276,6 +281,21 @@ func Describe(ctx context.Context, program *model.Program, taken replay.Taken, o
 	}
 	step.States, err = states(ctx, program, changed)
 	return step, err
+}
+
+// setsAnew describes the timers and tasks that a step sets anew.
+func setsAnew(ctx context.Context, program *model.Program, renewed []model.PendingEvent) (texts []string, err error) {
+	for _, e := range renewed {
+		text := e.Task
+		if len(e.Timer) > 0 {
+			if text, err = Content(ctx, program, e.Timer); err != nil {
+				return nil, fmt.Errorf("reading a timer: %w", err)
+			}
+			text = "timer " + text
+		}
+		texts = append(texts, text)
+	}
+	return texts, nil
 }
 
 func describeStart(ctx context.Context, program *model.Program, run *replay.Run) (Start, error) {

@@ -100,7 +100,8 @@ type Step struct {
 	Sends    []Message           `json:"sends,omitempty"`
 	Creates  []string            `json:"creates,omitempty"`
 	Records  []Operation         `json:"records,omitempty"`
-	Stopped  bool                `json:"stopped,omitempty"` // the actor does not exist any more
+	SetsAnew []string            `json:"setsAnew,omitempty"` // in a loop: timers and tasks that need not fire for it, as the step sets them anew
+	Stopped  bool                `json:"stopped,omitempty"`  // the actor does not exist any more
 	Failure  *model.Failure      `json:"failure,omitempty"`
 	Digest   string              `json:"digest"`           // of the global state after it
 	States   []State             `json:"states,omitempty"` // after it, of actors that it changed or created

@@ -13,7 +13,7 @@ type Constraint struct {
 	Actor          string
 	Kind           model.EventKind // Receive or Deliver of a message, Internal, or Heal
 	Message        string          // its key
-	Handler, Timer string          // of Internal
+	Handler, Timer string          // of Internal: the timer that fires, or else the handler
 	Fault          int             // of Heal
 	Strong         bool
 }
@@ -97,15 +97,8 @@ func (r *Run) Takes(taken Taken) ([]Constraint, error) {
 	}
 	of := Constraint{Actor: taken.Actor, Kind: kind}
 	if kind == model.Internal {
-		of.Handler = taken.Outcome.Handler
-		if len(taken.Outcome.Fired) > 0 {
-			timer, err := r.Hashed(taken.Outcome.Fired)
-			if err != nil {
-				return nil, err
-			}
-			of.Timer = string(timer)
-		}
-		return []Constraint{of}, nil
+		of, err := r.pending(taken.Actor, taken.Outcome.Handler, taken.Outcome.Fired)
+		return []Constraint{of}, err
 	}
 	var all []Constraint
 	of.Strong = fairness.Strong.Has(taken.Actor)
@@ -117,4 +110,43 @@ func (r *Run) Takes(taken Taken) ([]Constraint, error) {
 		all = append(all, of)
 	}
 	return all, nil
+}
+
+// Meets are the constraints that a step meets: those that it takes, and weak ones that it disables in between, though they may be
+// enabled before and after it. These are timers and tasks that it sets anew, and messages that a crash within their handler consumes.
+func (r *Run) Meets(taken Taken) ([]Constraint, error) {
+	all, err := r.Takes(taken)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range taken.Outcome.Renewed {
+		of, err := r.pending(taken.Actor, e.Task, e.Timer)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, of)
+	}
+	if !taken.Event.Kind.IsWithin() || r.program.Fairness.Strong.Has(taken.Actor) {
+		return all, nil
+	}
+	for _, m := range taken.Event.Messages {
+		key, err := r.MessageKey(m)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, Constraint{Actor: taken.Actor, Kind: model.Receive, Message: key})
+	}
+	return all, nil
+}
+
+// pending is the constraint of a timer or, if that is empty, of a handler for what an actor does by itself.
+func (r *Run) pending(actor, handler string, timer []byte) (Constraint, error) {
+	of := Constraint{Actor: actor, Kind: model.Internal}
+	if len(timer) == 0 {
+		of.Handler = handler
+		return of, nil
+	}
+	hashed, err := r.Hashed(timer)
+	of.Timer = string(hashed)
+	return of, err
 }

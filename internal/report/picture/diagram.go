@@ -225,6 +225,9 @@ func notes(s report.Step) []string {
 	for _, o := range s.Records {
 		lines = append(lines, o.Kind+" "+o.Text)
 	}
+	for _, what := range s.SetsAnew {
+		lines = append(lines, "sets "+what+" anew")
+	}
 	if s.StopsItself() {
 		lines = append(lines, "stops")
 	}

@@ -213,7 +213,7 @@ func TestHostileTracesAreShownAsText(t *testing.T) {
 			Start: report.Start{Creates: []string{hostile}, Adversaries: []string{hostile}, Sends: []report.Message{m}, States: []report.State{{Actor: hostile, Text: hostile}}},
 			Steps: []report.Step{{Actor: hostile + "2", Event: "receive", Handler: hostile, Timer: hostile, Fault: hostile, Side: []string{hostile},
 				Receives: []report.Message{m}, Sends: []report.Message{m}, Creates: []string{hostile}, Changes: []serializer.Change{{Path: hostile, Old: hostile, New: hostile}},
-				Records: []report.Operation{{Actor: hostile, Kind: hostile, Text: hostile}}, States: []report.State{{Actor: hostile, Text: hostile}}},
+				SetsAnew: []string{hostile}, Records: []report.Operation{{Actor: hostile, Kind: hostile, Text: hostile}}, States: []report.State{{Actor: hostile, Text: hostile}}},
 				{Actor: hostile, Event: "split", Side: []string{hostile}}, {Actor: hostile, Event: "internal", Timer: hostile, Failure: &model.Failure{Text: hostile}}},
 		},
 	}

@@ -20,6 +20,7 @@ type local struct {
 	peer, friend string // "" for none
 	group        []string
 	armed        bool
+	was, stays   bool     // in a step: the timer was pending before it, and is still the same one
 	known, list  []string // with Names; known is sorted
 	votes        map[string]int
 	log          []int  // auxiliary
@@ -47,6 +48,9 @@ func fieldName(i int) string { return fmt.Sprint("f", i) }
 func kindClass(kind int) string { return fmt.Sprint("toy.Kind", kind) }
 
 func integer(n int) serializer.Value { return serializer.Value{Kind: serializer.Int, Int: int64(n)} }
+
+// theTimer is the content of the timer that each actor has.
+const theTimer = 0
 
 func number(n int) []byte { return serializer.Encode(integer(n)) }
 
@@ -113,7 +117,7 @@ func (l *local) encode(logs, names bool) []byte {
 	}
 	if l.armed {
 		v.Fields = append(v.Fields,
-			field(serializer.AgendaTimers, serializer.Value{Kind: serializer.ImmutableList, Elements: []serializer.Value{integer(0)}}))
+			field(serializer.AgendaTimers, serializer.Value{Kind: serializer.ImmutableList, Elements: []serializer.Value{integer(theTimer)}}))
 	}
 	return serializer.Encode(v)
 }
@@ -148,7 +152,7 @@ func readLocal(b []byte) (local, error) {
 		case "noted":
 			l.noted = f.Value.Text
 		case serializer.AgendaTimers:
-			l.armed = true
+			l.armed, l.was, l.stays = true, true, true
 		default:
 			l.fields = append(l.fields, int(f.Value.Int))
 		}

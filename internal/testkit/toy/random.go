@@ -47,6 +47,14 @@ var (
 		salt: 0xa0761d6478bd642f, hops: []int{0, 0, 0, 1}, faults: []int{0, 0, 1, 2}, tables: 100, roles: 100, names: 100,
 		logs: 100, records: 25, creates: 25, fails: 50, stops: 20, internal: 25, quorums: 25, adversaries: 12, fifo: 30,
 	}
+	// Timers has actors with timers, which handlers set, set anew and cancel.
+	Timers = Messages.with(0xc2b2ae3d27d4eb4f, func(m *Mix) {
+		m.actors, m.mail, m.timers, m.internal, m.creates, m.faults = [2]int{2, 3}, [2]int{1, 3}, 100, 25, 15, []int{0, 0, 1}
+	})
+	// SymmetricTimers has programs as those of Symmetric with such actors.
+	SymmetricTimers = Symmetric.with(0x165667b19e3779f9, func(m *Mix) {
+		m.timers, m.quorums, m.logs, m.faults, m.internal = 100, 0, 30, []int{0, 0, 1}, 10
+	})
 )
 
 func (m Mix) with(salt uint64, change func(m *Mix)) Mix {

@@ -20,6 +20,10 @@ func (d *dice) table(class int) {
 		if d.internal && d.chance(35) {
 			d.row(class, at, Itself, controls)
 		}
+		if d.timers && d.chance(60) {
+			d.row(class, at, Itself, controls)
+			d.Classes[class].Handlers[len(d.Classes[class].Handlers)-1].Timer = true
+		}
 	}
 	if d.quorums {
 		d.gather(class, controls)

@@ -66,7 +66,7 @@ func (p *Protocol) answer(q model.Question) (model.Answer, error) {
 // restart adds the outcomes of a crash to an answer.
 func (p *Protocol) restart(a *model.Answer, l local) {
 	c := p.classOf(l)
-	l.armed, l.fields = false, slices.Clone(l.fields)
+	l.armed, l.stays, l.fields = false, false, slices.Clone(l.fields)
 	for f := range l.fields {
 		if c.Durable>>f&1 == 0 {
 			l.fields[f] = 0
@@ -196,13 +196,12 @@ func (p *Protocol) run(a *model.Answer, l local, h *Handler, st input) {
 	if h.Chooses != "" {
 		chosen = p.role(h.Chooses)
 	}
-	index := slices.IndexFunc(p.classOf(l).Handlers, func(o Handler) bool { return o.Label == h.Label })
 	for i, acts := range h.Outcomes {
 		for k, name := range chosen {
 			st.chosen = name
 			done := model.Outcome{Handler: h.Label, Choices: []int{i, k}}
-			if h.Kind == Itself && index >= 0 {
-				done.Fired = number(index)
+			if h.Timer {
+				done.Fired = number(theTimer)
 			}
 			a.Executions++
 			o, points := p.outcome(l, h, acts, st, done)
@@ -286,7 +285,7 @@ func (p *Protocol) outcome(l local, h *Handler, acts []Act, st input, o model.Ou
 		o.Sends, o.Creates, o.Records = slices.Clip(o.Sends), slices.Clip(o.Creates), slices.Clip(o.Records)
 	}
 	if h.Timer {
-		l.armed = false
+		l.armed, l.stays = false, false
 	}
 	note()
 	for _, act := range acts {
@@ -312,7 +311,7 @@ func (p *Protocol) outcome(l local, h *Handler, acts []Act, st input, o model.Ou
 		case "befriend", "forget", "learn", "list", "vote", "clear", "note":
 			p.name(&l, act, st)
 		case "arm", "disarm":
-			l.armed = act.Do == "arm"
+			l.armed, l.stays = act.Do == "arm", false
 		default:
 			l.change(act, st)
 		}
@@ -327,6 +326,9 @@ func (p *Protocol) outcome(l local, h *Handler, acts []Act, st input, o model.Ou
 	}
 	after := p.actor(l)
 	o.Local, o.Acts = after.Local, after.Acts
+	if l.was && l.armed && !l.stays && !h.Timer && !o.Stopped {
+		o.Renewed = []model.PendingEvent{{Timer: number(theTimer)}}
+	}
 	return o, points
 }
 

@@ -179,6 +179,9 @@ func outcomeKey(o model.Outcome, part func(b []byte) []byte, message func(m mode
 	for _, m := range o.Sends {
 		key = appendMessage(append(key, 's'), message(m))
 	}
+	for _, e := range o.Renewed {
+		key = appendBytes(appendBytes(append(key, 'a'), []byte(e.Task)), e.Timer)
+	}
 	for _, r := range o.Records {
 		key = appendBytes(appendBytes(append(key, 'r', byte(r.Kind)), []byte(r.Actor)), r.Payload)
 	}

@@ -38,6 +38,7 @@ type taken struct {
 	to          int
 	fault       bool
 	constraints []string
+	interrupted []string // constraints that are disabled in the middle of the step
 }
 
 // NewGraph explores a program by single steps.
@@ -72,9 +73,9 @@ func (g *Graph) expand(e *explorer, s state) {
 	var edges []taken
 	for _, ev := range e.enabled(s) {
 		for _, o := range ev.outcomes {
-			var constraints []string
+			var constraints, interrupted []string
 			if e.Of == Fair {
-				constraints = g.constraintsOf(ev, o)
+				constraints, interrupted = g.constraintsOf(ev, o), interruptedBy(ev, o)
 				enabled = append(enabled, constraints...)
 			} else if _, computes := e.question(s, ev); computes {
 				constraints = computation
@@ -87,7 +88,7 @@ func (g *Graph) expand(e *explorer, s state) {
 				e.Err = err
 				return
 			}
-			edges = append(edges, taken{e.meet(next), isFault(ev.kind), constraints})
+			edges = append(edges, taken{e.meet(next), isFault(ev.kind), constraints, interrupted})
 		}
 	}
 	g.holds, g.enabled, g.edges = append(g.holds, holds), append(g.enabled, enabled), append(g.edges, edges)
@@ -120,7 +121,7 @@ func (g *Graph) constraintsOf(ev event, o model.Outcome) (all []string) {
 		return []string{fmt.Sprint("heal ", ev.fault)}
 	case isFault(ev.kind), ev.kind == model.Heal, f.Unfair.Has(ev.actor):
 	case ev.kind == model.Internal:
-		all = append(all, fmt.Sprintf("%s does %s %x", ev.actor, o.Handler, o.Fired))
+		all = append(all, ofPending(ev.actor, o.Handler, o.Fired))
 	default:
 		for _, m := range ev.messages {
 			c := fmt.Sprintf("%s %s %x", ev.actor, ev.kind, appendMessage(nil, m))
@@ -128,6 +129,28 @@ func (g *Graph) constraintsOf(ev event, o model.Outcome) (all []string) {
 				c = "*" + c
 			}
 			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// ofPending is the constraint of a timer, or of what an actor does by itself without one.
+func ofPending(actor, handler string, timer []byte) string {
+	if len(timer) > 0 {
+		return fmt.Sprintf("%s has timer %x", actor, timer)
+	}
+	return fmt.Sprintf("%s does %s", actor, handler)
+}
+
+// interruptedBy are the weak constraints that are disabled in the middle of a step: timers that it sets anew, and messages that a
+// crash within their handler consumes.
+func interruptedBy(ev event, o model.Outcome) (all []string) {
+	for _, e := range o.Renewed {
+		all = append(all, ofPending(ev.actor, e.Task, e.Timer))
+	}
+	if ev.within() {
+		for _, m := range ev.messages {
+			all = append(all, fmt.Sprintf("%s %s %x", ev.actor, model.Receive, appendMessage(nil, m)))
 		}
 	}
 	return all
@@ -189,9 +212,9 @@ type naive struct {
 type vertex struct{ state, automaton int }
 
 type naiveEdge struct {
-	to          vertex
-	constraints []string
-	in          uint32
+	to vertex
+	by taken
+	in uint32
 }
 
 func (p *naive) explore(of model.Liveness) {
@@ -210,7 +233,7 @@ func (p *naive) explore(of model.Liveness) {
 			}
 			for _, t := range append([]taken{{to: v.state}}, p.Graph.edges[v.state]...) {
 				to := vertex{t.to, by.To}
-				p.edges[v] = append(p.edges[v], naiveEdge{to, t.constraints, by.In})
+				p.edges[v] = append(p.edges[v], naiveEdge{to, t, by.In})
 				if _, known := p.edges[to]; !known {
 					p.edges[to] = nil
 					todo = append(todo, to)
@@ -224,13 +247,16 @@ func (p *naive) explore(of model.Liveness) {
 func (p *naive) hasFairPart(among map[vertex]bool) bool {
 	for _, part := range p.parts(among) {
 		in, loops := uint32(0), false
-		met := map[string]bool{}
+		met, interrupted := map[string]bool{}, map[string]bool{}
 		for v := range part {
 			for _, e := range p.edges[v] {
 				if part[e.to] {
 					in, loops = in|e.in, true
-					for _, c := range e.constraints {
+					for _, c := range e.by.constraints {
 						met[c] = true
+					}
+					for _, c := range e.by.interrupted {
+						interrupted[c] = true
 					}
 				}
 			}
@@ -251,7 +277,7 @@ func (p *naive) hasFairPart(among map[vertex]bool) bool {
 				for w := range part {
 					everywhere = everywhere && slices.Contains(p.enabled[w.state], c)
 				}
-				weak = weak && !everywhere
+				weak = weak && (!everywhere || interrupted[c])
 			}
 		}
 		if !weak {

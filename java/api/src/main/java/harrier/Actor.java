@@ -186,7 +186,8 @@ public abstract class Actor {
     /**
      * Sets a timer that fires once. When it fires, the {@link Handler} for its class consumes it as it does a
      * message, with null for the sender. Where the handler's guard is false, the timer does not fire yet. An equal
-     * timer that is pending, by content, is replaced.
+     * timer that is pending, by content, is replaced: it begins to wait anew, and need not fire in a run in which that
+     * happens again and again.
      *
      * @param timer any value that can be a message; frozen now
      * @param after how long it takes; only if the scenario says {@code timers().inOrder()} does it matter, or fail if it is

@@ -8,6 +8,7 @@ import harrier.runtime.step.Envelope;
 import harrier.runtime.step.Fault;
 import harrier.runtime.step.OperationRecord;
 import harrier.runtime.step.Outcome;
+import harrier.runtime.step.PendingEvent;
 import harrier.runtime.step.Quorum;
 import harrier.runtime.step.Role;
 import harrier.runtime.step.Scope;
@@ -192,8 +193,16 @@ final class Wire {
 
         Writer outcome(Outcome o) {
             return string(o.handler()).numbers(o.choices()).failure(o.failure()).bytes(o.local())
-                .envelopes(o.sends()).actors(o.creates()).records(o.records()).bytes(o.fired()).flag(o.acts())
-                .flag(o.stopped()).point(o.point());
+                .envelopes(o.sends()).actors(o.creates()).records(o.records()).bytes(o.fired())
+                .renewed(o.renewed()).flag(o.acts()).flag(o.stopped()).point(o.point());
+        }
+
+        private Writer renewed(List<PendingEvent> renewed) {
+            number(renewed.size());
+            for (PendingEvent e : renewed) {
+                string(e.task()).bytes(e.timer());
+            }
+            return this;
         }
 
         /** Where an actor crashed behind a 1, or a 0. */

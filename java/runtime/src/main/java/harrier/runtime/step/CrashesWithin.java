@@ -112,7 +112,8 @@ final class CrashesWithin {
         for (Point p : points.found) {
             List<OperationRecord> records = steps.isRecording() ? whole.records().subList(0, p.records) : List.of();
             Outcome sofar = new Outcome(whole.handler(), p.choices, before, whole.sends().subList(0, p.sends),
-                whole.creates().subList(0, p.creates), records, null, whole.fired(), false, true, p.at);
+                whole.creates().subList(0, p.creates), records, null, whole.fired(), List.of(),
+                false, true, p.at);
             if (isForGood) {
                 outcomes.add(sofar);
             } else {
@@ -127,11 +128,11 @@ final class CrashesWithin {
         List<Integer> choices = both(sofar.choices(), again.choices());
         if (again.failure() != null) {
             return new Outcome(again.handler(), choices, again.local(), List.of(), List.of(), List.of(),
-                again.failure(), sofar.fired(), false, false, sofar.point());
+                again.failure(), sofar.fired(), List.of(), false, false, sofar.point());
         }
         return new Outcome(sofar.handler(), choices, again.local(), both(sofar.sends(), again.sends()),
             both(sofar.creates(), again.creates()), both(sofar.records(), again.records()), null, sofar.fired(),
-            again.acts(), again.stopped(), sofar.point());
+            again.renewed(), again.acts(), again.stopped(), sofar.point());
     }
 
     private static <T> List<T> both(List<T> first, List<T> second) {

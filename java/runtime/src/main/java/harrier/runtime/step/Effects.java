@@ -97,7 +97,7 @@ public class Effects implements World {
         try {
             byte[] local = setting.codec().encode(running.state());
             return new Outcome(act.label(), answered.answers(), local, List.copyOf(sends), List.copyOf(creates),
-                List.copyOf(records), null, act.fired(), running.acts(), running.stopped());
+                List.copyOf(records), act.fired(), List.of(), running.acts(), running.stopped());
         } catch (NotCapturableException e) {
             return null;
         }
@@ -106,7 +106,7 @@ public class Effects implements World {
     /** These effects, as they are now, as the outcome of what has no local state. */
     public Outcome outcome(String label) {
         return new Outcome(label, List.of(), Outcome.NOTHING, List.copyOf(sends), List.copyOf(creates),
-            List.copyOf(records), null, Outcome.NOTHING, false, false);
+            List.copyOf(records), Outcome.NOTHING, List.of(), false, false);
     }
 
     @Override

@@ -191,6 +191,7 @@ final class Exploration {
         guard.choices(choices::choose);
         guard.clock(() -> Hosting.access().agenda(state.actor()).now);
         ActorHost host = effects.host(state, question.senders(), act.label());
+        Renewals renewals = new Renewals(setting, act.isCrash() ? question.agendaOf(before) : given.agenda());
         broken = () -> impurity(state, act);
         guard.watch(() -> broken.get(), () -> effects.soFar(act, choices, host));
         try {
@@ -230,7 +231,8 @@ final class Exploration {
             throw notCapturable(state, act, e);
         }
         return new Outcome(act.label(), choices.answers(), after, effects.sends(), effects.creates(),
-            steps.isRecording() ? effects.records() : List.of(), null, act.fired(), host.acts(), host.stopped());
+            steps.isRecording() ? effects.records() : List.of(), act.fired(),
+            host.stopped() ? List.of() : renewals.in(given.agenda(), act), host.acts(), host.stopped());
     }
 
     private boolean accepts(Act act, Given given) throws Throwable {

@@ -71,7 +71,7 @@ final class InternalEvents {
     }
 
     /** A name that is the same in every run. Those of classes made for lambdas end with numbers. */
-    private static String label(Task<?> task) {
+    static String label(Task<?> task) {
         Class<?> type = task.body().getClass();
         String name = type.getName().substring(type.getPackageName().isEmpty() ? 0 : type.getPackageName().length() + 1);
         return "task " + name.replaceFirst("(\\$\\$Lambda.*|_lambda\\d+)$", " lambda").replace('$', '.');

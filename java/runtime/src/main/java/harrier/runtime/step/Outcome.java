@@ -16,19 +16,20 @@ import java.util.List;
  * @param records the operations begun and ended, in order; empty if no history is kept
  * @param failure how the handler failed, or null
  * @param fired the timer that fired, encoded; empty for other events
+ * @param renewed the pending timers and tasks that were set anew, sorted
  * @param acts whether the actor may do something by itself now
  * @param stopped whether the actor does not exist any more
  * @param point where the actor crashed within the handler; null for other events
  */
 public record Outcome(String handler, List<Integer> choices, byte[] local, List<Envelope> sends,
-        List<ActorState> creates, List<OperationRecord> records, Failure failure, byte[] fired, boolean acts,
-        boolean stopped, CrashPoint point) {
+        List<ActorState> creates, List<OperationRecord> records, Failure failure, byte[] fired,
+        List<PendingEvent> renewed, boolean acts, boolean stopped, CrashPoint point) {
     static final byte[] NOTHING = {};
 
     /** One of an event that is no crash within a handler. */
-    public Outcome(String handler, List<Integer> choices, byte[] local, List<Envelope> sends, List<ActorState> creates,
-            List<OperationRecord> records, Failure failure, byte[] fired, boolean acts, boolean stopped) {
-        this(handler, choices, local, sends, creates, records, failure, fired, acts, stopped, null);
+    Outcome(String handler, List<Integer> choices, byte[] local, List<Envelope> sends, List<ActorState> creates,
+            List<OperationRecord> records, byte[] fired, List<PendingEvent> renewed, boolean acts, boolean stopped) {
+        this(handler, choices, local, sends, creates, records, null, fired, renewed, acts, stopped, null);
     }
 
     /** Orders that few programs need; making them takes longer than some steps. */
@@ -42,11 +43,13 @@ public record Outcome(String handler, List<Integer> choices, byte[] local, List<
 
     /** The same, as a failure. */
     Outcome failing(Failure by) {
-        return new Outcome(handler, choices, local, List.of(), List.of(), List.of(), by, fired, false, false, point);
+        return new Outcome(handler, choices, local, List.of(), List.of(), List.of(), by, fired, List.of(),
+            false, false, point);
     }
 
     static Outcome failed(String handler, List<Integer> choices, Failure failure) {
-        return new Outcome(handler, choices, NOTHING, List.of(), List.of(), List.of(), failure, NOTHING, false, false);
+        return new Outcome(handler, choices, NOTHING, List.of(), List.of(), List.of(), failure, NOTHING, List.of(),
+            false, false, null);
     }
 
     /**
@@ -59,7 +62,8 @@ public record Outcome(String handler, List<Integer> choices, byte[] local, List<
             return failure.sameAs(other.failure) && choices.equals(other.choices);
         }
         return other.failure == null && choices.equals(other.choices) && Arrays.equals(local, other.local)
-            && sameSends(other, fifo) && sameCreates(other) && sameRecords(other) && stopped == other.stopped;
+            && sameSends(other, fifo) && sameCreates(other) && sameRecords(other) && renewed.equals(other.renewed)
+            && stopped == other.stopped;
     }
 
     /** The order of sends shows where channels have an order only. */

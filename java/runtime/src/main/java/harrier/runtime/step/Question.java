@@ -1,5 +1,6 @@
 package harrier.runtime.step;
 
+import harrier.host.Agenda;
 import harrier.runtime.codec.graph.LocalState;
 import harrier.runtime.jdk.Order;
 import harrier.runtime.rules.Running;
@@ -46,6 +47,15 @@ record Question(Setting setting, byte[] local, List<Envelope> envelopes) {
     }
 
     private LocalState state() {
+        return decoded(local);
+    }
+
+    /** The agenda of an actor in a local state, made anew. */
+    Agenda agendaOf(byte[] local) {
+        return Pending.restore(decoded(local));
+    }
+
+    private LocalState decoded(byte[] local) {
         return Decoding.of("the state of an actor", () -> setting.codec().decodeLocalState(local));
     }
 

@@ -178,6 +178,89 @@ public class TimersTest {
         assertEquals("A$T{n=2}", a.show(a.internal().get(0).fired()));
     }
 
+    /** What the last step set anew: timers as text, tasks by their labels. */
+    private static List<String> renewed(Played a) {
+        return a.last().renewed().stream().map(e -> e.task().isEmpty() ? a.show(e.timer()) : e.task()).toList();
+    }
+
+    @Test
+    public void aStepTellsWhichTimersItSetsAnew() {
+        Played a = Played.actor(TIMER + "protected void start() { set(1, 1); set(2, 1); } @Handler void on(T t) { set(t.n(), 1); }"
+            + " @Handler void on(String m) { switch (m) {"
+            + " case \"set\" -> set(1, 9); case \"cancel and set\" -> { cancelTimer(new T(1)); set(1, 1); }"
+            + " case \"both\" -> { set(2, 1); set(1, 1); } case \"set and cancel\" -> { set(1, 1); cancelTimer(new T(1)); }"
+            + " case \"another\" -> set(3, 1); default -> { } } }");
+
+        assertEquals("it fired", List.of(), renewed(a.does("A.on(T)")));
+        assertEquals(List.of("A$T{n=1}"), renewed(a.receives("set")));
+        assertEquals(List.of("A$T{n=1}"), renewed(a.receives("cancel and set")));
+        assertEquals(List.of("A$T{n=1}", "A$T{n=2}"), renewed(a.receives("both")));
+        assertEquals(List.of(), renewed(a.receives("nothing")));
+        assertEquals("it was not pending", List.of(), renewed(a.receives("another")));
+        assertEquals("it is not pending", List.of(), renewed(a.receives("set and cancel")));
+        assertEquals("it was not pending", List.of(), renewed(a.receives("set")));
+    }
+
+    @Test
+    public void aTimerThatSetsAnotherOneAnewIsNotSetAnew() {
+        Played a = Played.scenario("timers().inOrder();", TIMER + "protected void start() { set(1, 1); set(2, 2); }"
+            + " @Handler void on(T t) { if (t.n() == 1) { set(2, 2); set(1, 1); } }");
+
+        assertEquals(List.of("A$T{n=2}"), renewed(a.does("A.on(T)")));
+    }
+
+    @Test
+    public void aRestartSetsAnewWhatWasPending() {
+        Played a = Played.scenario("faults().crashes(1);", TIMER + "protected void start() { set(1, 1); } @Handler void on(T t) {}"
+            + " @Handler void on(String m) { set(2, 1); }");
+
+        assertEquals(List.of("A$T{n=1}"), renewed(a.receives("more").crashes()));
+        assertEquals("it was not pending", List.of(), renewed(a.does("A.on(T)").crashes()));
+    }
+
+    @Test
+    public void anActorThatStopsSetsNothingAnew() {
+        Played a = Played.actor(TIMER + "protected void start() { set(1, 1); } @Handler void on(T t) {}"
+            + " @Handler void on(String m) { set(1, 1); stop(); }");
+
+        assertEquals(List.of(), renewed(a.receives("stop")));
+    }
+
+    @Test
+    public void aTaskThatIsCancelledAndScheduledIsSetAnew() {
+        Played a = Played.actor("ScheduledFuture<?> late; Future<?> next; int n; void late() { n = 1; }"
+            + " void arm() { late = eventLoop().schedule((Runnable) this::late, 3, TimeUnit.SECONDS); }"
+            + " protected void start() { arm(); eventLoop().scheduleAtFixedRate(new Beat(), 1, 1, TimeUnit.SECONDS); }"
+            + " class Beat implements Runnable { public void run() { late.cancel(false); arm(); } }"
+            + " @Handler void on(String m) { switch (m) {"
+            + " case \"anew\" -> { late.cancel(false); arm(); } case \"before\" -> { var old = late; arm(); old.cancel(false); }"
+            + " case \"second\" -> arm(); case \"drop\" -> late.cancel(false);"
+            + " case \"submit\" -> { if (next != null) next.cancel(false); next = eventLoop().submit((Runnable) this::late); }"
+            + " default -> { } } }");
+        String late = "task A.arm lambda";
+
+        assertEquals(List.of(late), renewed(a.receives("anew")));
+        assertEquals("before the old one goes", List.of(late), renewed(a.receives("before")));
+        assertEquals("a periodic one that runs is not set anew", List.of(late), renewed(a.does("task A.Beat")));
+        assertEquals(List.of(), renewed(a.receives("submit")));
+        assertEquals("the first that waits for its turn", List.of("task A.on lambda"), renewed(a.receives("submit")));
+        assertEquals("both are equal, and one stays", List.of(), renewed(a.receives("second").receives("anew")));
+    }
+
+    @Test
+    public void aTimeOutOfAFutureIsSetAnew() {
+        Played a = Played.actor("CompletableFuture<String> asked; ScheduledFuture<?> limit; String got;"
+            + " protected void start() { ask(); }"
+            + " void ask() { asked = new CompletableFuture<>(); asked.thenAccept(this::got);"
+            + " limit = eventLoop().schedule(new Expire(asked), 3, TimeUnit.SECONDS); }"
+            + " record Expire(CompletableFuture<String> what) implements Runnable {"
+            + " public void run() { what.completeExceptionally(new TimeoutException()); } }"
+            + " void got(String m) { got = m; limit.cancel(false); ask(); }"
+            + " @Handler void on(String m) { asked.complete(m); }");
+
+        assertEquals(List.of("task A.Expire"), renewed(a.receives("answer")));
+    }
+
     @Test
     public void guardsOnlyRead() {
         for (String call : List.of("setTimer(1, Duration.ZERO)", "cancelTimer(1)", "stop()",

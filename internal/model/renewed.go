@@ -1,0 +1,64 @@
+package model
+
+import (
+	"bytes"
+	"slices"
+
+	"harrier/internal/ds/slab"
+)
+
+// A PendingEvent is a timer, in structured bytes, or a task, by its label, which is the handler of the event in which it runs.
+type PendingEvent struct {
+	Task  string // empty for a timer
+	Timer []byte // empty for a task
+}
+
+func (e PendingEvent) equals(other PendingEvent) bool {
+	return e.Task == other.Task && bytes.Equal(e.Timer, other.Timer)
+}
+
+// Renewed are the timers and tasks that a step of some actors sets anew; not to be changed.
+func (st *NodeStep) Renewed(a *Actors) []PendingEvent {
+	if st.Handler == 0 {
+		return nil // no Java runs
+	}
+	return a.seldomOf(st).renewed
+}
+
+// seldomOf has the optional fields of the outcome of a step that runs Java.
+func (a *Actors) seldomOf(st *NodeStep) *seldom {
+	o := a.outcomesOf(LocalStep{st.Before, a.question(st.Event)})[st.Outcome]
+	return a.seldom.At(o.seldom)
+}
+
+// clonedEvents are pending events that share no memory with others.
+func clonedEvents(events []PendingEvent) []PendingEvent {
+	kept := slices.Clone(events)
+	for i := range kept {
+		kept[i].Timer = slices.Clone(kept[i].Timer)
+	}
+	return kept
+}
+
+// eventsKey is equal for pending events that agree in what is hashed of them, in whatever order.
+func (d Decomposition) eventsKey(events []PendingEvent) (string, error) {
+	var keys []string
+	for _, e := range events {
+		timer := e.Timer
+		if len(timer) > 0 {
+			var err error
+			if timer, err = d.Hashed(timer); err != nil {
+				return "", err
+			}
+		}
+		keys = append(keys, slab.Join(e.Task, string(timer)))
+	}
+	slices.Sort(keys)
+	return slab.Join(keys...), nil
+}
+
+// event is the image of a pending event.
+func (r Renaming) event(of PendingEvent) (PendingEvent, error) {
+	timer, err := r.Bytes(of.Timer)
+	return PendingEvent{Task: of.Task, Timer: timer}, err
+}

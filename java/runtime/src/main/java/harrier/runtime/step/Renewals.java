@@ -1,0 +1,77 @@
+package harrier.runtime.step;
+
+import harrier.host.Agenda;
+import harrier.host.Agenda.Delayed;
+import harrier.host.Task;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Finds the timers and tasks that a step sets anew: an equal one is pending before the step and after it, and none of
+ * those that were pending before is left. Such a timer begins to wait with the step, so a run in which that happens
+ * again and again need not have it fire.
+ */
+final class Renewals {
+    private final Setting setting;
+    private final List<Object> before;
+
+    /** @param agenda the actor's agenda before the step */
+    Renewals(Setting setting, Agenda agenda) {
+        this.setting = setting;
+        before = entries(agenda);
+    }
+
+    /** The entries that may become events: timers, scheduled tasks, and the first of the tasks that wait for their turn. */
+    private static List<Object> entries(Agenda agenda) {
+        List<Object> entries = new ArrayList<>(agenda.delayed);
+        if (!agenda.tasks.isEmpty()) {
+            entries.add(agenda.tasks.get(0));
+        }
+        return entries;
+    }
+
+    /**
+     * The timers and tasks that the step set anew, but for what it did by itself, sorted.
+     *
+     * @param agenda the actor's agenda after the step
+     */
+    List<PendingEvent> in(Agenda agenda, Act act) {
+        List<Object> after = entries(agenda);
+        Set<Object> kept = identities(before);
+        kept.retainAll(identities(after));
+        if (kept.size() == before.size() || kept.size() == after.size()) {
+            return List.of();
+        }
+        Set<PendingEvent> renewed = events(before, Set.of());
+        renewed.retainAll(events(after, kept));
+        kept.forEach(entry -> renewed.remove(event(entry)));
+        renewed.remove(new PendingEvent(act.fired().length > 0 ? "" : act.label(), act.fired()));
+        return List.copyOf(renewed);
+    }
+
+    private static Set<Object> identities(List<Object> entries) {
+        Set<Object> all = Collections.newSetFromMap(new IdentityHashMap<>());
+        all.addAll(entries);
+        return all;
+    }
+
+    private Set<PendingEvent> events(List<Object> entries, Set<Object> without) {
+        Set<PendingEvent> events = new TreeSet<>();
+        for (Object entry : entries) {
+            if (!without.contains(entry)) {
+                events.add(event(entry));
+            }
+        }
+        return events;
+    }
+
+    private PendingEvent event(Object entry) {
+        Object what = entry instanceof Delayed delayed ? delayed.what() : entry;
+        return what instanceof Task<?> task ? new PendingEvent(InternalEvents.label(task), Outcome.NOTHING)
+            : new PendingEvent("", setting.codec().encode(what));
+    }
+}
