@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"harrier/internal/model"
@@ -310,6 +311,54 @@ func TestTimersTakeAsLongAsTheySay(t *testing.T) {
 			t.Errorf("%s: %v", what, d)
 		}
 	}
+}
+
+// A watchdog is an actor that has a timer of three seconds, which each message to it sets anew, and each time that it fires.
+type watchdog struct{ ring }
+
+func (w watchdog) Steps(_ context.Context, questions []model.Question) ([]model.Answer, error) {
+	var answers []model.Answer
+	for _, q := range questions {
+		o := model.Outcome{Handler: "fire", Local: q.Local, Acts: true, Fired: timeout}
+		if q.Event.Kind == model.Receive {
+			o = model.Outcome{Handler: "beat", Local: q.Local, Acts: true, Renewed: []model.PendingEvent{{Timer: timeout}}}
+		}
+		answers = append(answers, model.Answer{Outcomes: []model.Outcome{o}})
+	}
+	return answers, nil
+}
+
+var timeout = serializer.Encode(serializer.Value{Kind: serializer.String, Text: "timeout"})
+
+// TestTimersSetAnewWaitAnew beats a watchdog every second, by a clock that stands still while somebody works.
+func TestTimersSetAnewWaitAnew(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		long := serializer.Value{Kind: serializer.Long, Int: int64(3 * time.Second)}
+		state := serializer.Value{Kind: serializer.Actor, Text: "dog", ClassName: "Dog", Fields: []serializer.Field{{Name: serializer.AgendaTimers,
+			Value: serializer.Value{Kind: serializer.List, ClassName: "java.util.ArrayList", Elements: []serializer.Value{
+				{Kind: serializer.Record, ClassName: "harrier.host.Agenda$Delayed", Fields: []serializer.Field{
+					{Name: "what", Value: serializer.Value{Kind: serializer.String, Text: "timeout"}}, {Name: "min", Value: long}, {Name: "max", Value: long}}}}}}}}
+		w := watchdog{newRing(0)}
+		w.facts.Initial = model.Initial{Actors: []model.Actor{{Name: "dog", Class: "Dog", Local: serializer.Encode(state), Acts: true}}}
+		p := must.Get(NewProcess(w, []string{"dog"}, nil, Options{}))
+		ctx, cancel := context.WithCancel(t.Context())
+		in, ended := make(chan Frame), make(chan error)
+		go func() { ended <- p.Run(ctx, in) }()
+		for i := range uint64(10) {
+			b := must.Get(datagram{ordinal: i + 1, Message: model.Message{Sender: "heart", Receiver: "dog", Payload: token}}.write())
+			in <- Frame{From: "heart", To: "dog", Datagram: b}
+			time.Sleep(time.Second)
+		}
+		synctest.Wait()
+		if p.Steps != 10 {
+			t.Errorf("%d steps while there are beats", p.Steps)
+		}
+		time.Sleep(2500 * time.Millisecond)
+		cancel()
+		if err := <-ended; err != nil || p.Steps != 11 {
+			t.Errorf("%v, %d steps in all", err, p.Steps)
+		}
+	})
 }
 
 // TestStrangersAreRefused sends what is none of the program's, and what is not from whom it says it is.

@@ -313,13 +313,21 @@ func (p *Process) due(a *actor, actions []model.Action, now time.Time) [][]model
 // eventKey tells the events of an actor apart.
 func eventKey(action model.Action) string {
 	if action.Event.Kind == model.Internal {
-		return action.Expected.Handler + "\x00" + string(action.Expected.Fired)
+		return pendingKey(action.Expected.Handler, action.Expected.Fired)
 	}
 	key := ""
 	for _, m := range action.Event.Messages {
 		key += fmt.Sprintf("%s\x00%x\x00", m.Sender, m.Payload)
 	}
 	return key
+}
+
+// pendingKey tells the timers of an actor, and the handlers for what else it does by itself, apart.
+func pendingKey(handler string, timer []byte) string {
+	if len(timer) > 0 {
+		handler = ""
+	}
+	return handler + "\x00" + string(timer)
 }
 
 // untilFiring is how long an actor waits with what it may do by itself: as long as the timer takes, where its duration is
@@ -348,6 +356,9 @@ func (p *Process) perform(a *actor, action model.Action) error {
 		a.remove(m)
 	}
 	delete(a.plans, eventKey(action))
+	for _, e := range o.Renewed {
+		delete(a.plans, pendingKey(e.Task, e.Timer))
+	}
 	a.Local, a.Acts = slices.Clone(o.Local), o.Acts
 	if o.Stopped {
 		delete(p.actors, a.Name)
