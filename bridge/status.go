@@ -90,7 +90,8 @@ func difference(local []byte, several bool, first, second model.Outcome) *model.
 		e.Detail = []string{"one execution fails with " + first.Failure.Text, "the other fails with " + second.Failure.Text}
 	default:
 		e.Detail = slices.Concat(firstOf(stateDifference(first.Local, second.Local)), sendDifference(first.Sends, second.Sends),
-			lines("in one execution ", describeRecords(first.Records), "in the other ", describeRecords(second.Records)))
+			lines("in one execution ", describeRecords(first.Records), "in the other ", describeRecords(second.Records)),
+			lines("one execution sets anew ", describeRenewed(first.Renewed), "the other sets anew ", describeRenewed(second.Renewed)))
 		if len(e.Detail) == 0 {
 			e.Detail = []string{"the two executions create different actors, or choose differently"}
 		}
@@ -185,6 +186,15 @@ func describeRecords(records []model.Record) string {
 			verb = " returns "
 		}
 		return r.Actor + verb + describe(r.Payload)
+	})
+}
+
+func describeRenewed(events []model.PendingEvent) string {
+	return listed(events, "no timer or task", func(e model.PendingEvent) string {
+		if e.Task != "" {
+			return e.Task
+		}
+		return "timer " + describe(e.Timer)
 	})
 }
 

@@ -176,6 +176,21 @@ func watchdog(beat ...toy.Act) *toy.Protocol {
 	return asking(p, "<>!p", toy.Fact{Actor: "ann", Test: toy.Test{Field: 0, Is: "==", Value: 1}})
 }
 
+// quorums is a program in which ann is done by one message alone, or takes two at once and has them sent again.
+func quorums() *toy.Protocol {
+	c := toy.Class{Name: "C", Fields: 1, Handlers: []toy.Handler{
+		{Kind: 0, Outcomes: [][]toy.Act{{set(0, 1)}}, Label: "alone"},
+		{Kind: 0, Quorum: &toy.Quorum{Size: 2, Told: true}, Outcomes: [][]toy.Act{{send(1, "senders")}}, Label: "both"},
+		{Kind: 1, Outcomes: [][]toy.Act{{send(0, "sender")}}, Label: "again"},
+	}}
+	p := &toy.Protocol{Classes: []toy.Class{c}}
+	for _, name := range []string{"ann", "bob", "cid"} {
+		p.Actors = append(p.Actors, toy.Actor{Name: name, Fields: []int{0}})
+	}
+	p.Mail = []toy.Mail{{From: "bob", To: "ann"}, {From: "cid", To: "ann"}}
+	return asking(p, "<>!p", toy.Fact{Actor: "ann", Test: toy.Test{Field: 0, Is: "==", Value: 1}})
+}
+
 func do(act string) toy.Act { return toy.Act{Do: act} }
 
 // TestTimersSetAnew has timers that are pending in all states, and need not fire if each round sets them anew.
@@ -227,6 +242,7 @@ func TestTimersSetAnew(t *testing.T) {
 			h.Guard, h.Label = []toy.Test{{Field: 1, Is: ">=", Value: 1}}, "suspect later"
 			p.Classes[0].Handlers = append(p.Classes[0].Handlers, h)
 		}), false},
+		{"a quorum takes messages that are sent again", quorums(), true},
 		{"restarts set it", crashing(watchdog(), model.Restart, false), true},
 		{"restarts within handlers set it", crashing(watchdog(), model.Restart, true), true},
 	} {

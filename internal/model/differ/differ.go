@@ -126,6 +126,13 @@ func outcome(program *model.Program, o model.Outcome) string {
 	for _, c := range o.Creates {
 		s += ", creates " + Text(program, c.Local)
 	}
+	for _, e := range o.Renewed {
+		if e.Task != "" {
+			s += fmt.Sprintf(", sets %s anew", e.Task)
+		} else {
+			s += fmt.Sprintf(", sets timer %s anew", Text(program, e.Timer))
+		}
+	}
 	for _, r := range o.Records {
 		s += fmt.Sprintf(", %s %s", r.Kind, Text(program, r.Payload))
 	}
