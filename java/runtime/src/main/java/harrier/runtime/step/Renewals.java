@@ -25,7 +25,7 @@ final class Renewals {
         before = entries(agenda);
     }
 
-    /** The entries that may become events: timers, scheduled tasks, and the first of the tasks that wait for their turn. */
+    /** The entries that may become events: timers, scheduled tasks, and the first of the tasks that wait in turn. */
     private static List<Object> entries(Agenda agenda) {
         List<Object> entries = new ArrayList<>(agenda.delayed);
         if (!agenda.tasks.isEmpty()) {
