@@ -43,10 +43,10 @@ func RuntimeHash() string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// Prepare unpacks the embedded jars and finds what is kept for the program at a path, "" for none. It is kept in
-// the user's cache folder if nobody else can write there: who can change the jars, or compiled classes, decides about
+// Prepare unpacks the embedded jars and finds what is kept for the program at a path, "" for none, with libraries that a hash stands for:
+// they may be able to write to what is kept, so no other ones get to see it. It is kept in the user's cache folder if nobody else can write there: who can change the jars, or compiled classes, decides about
 // verdicts. Without such a folder the jars go to a temporary one, and nothing is kept.
-func Prepare(jdk *JDK, program string) (*Home, error) {
+func Prepare(jdk *JDK, program, libs string) (*Home, error) {
 	h := &Home{}
 	folder, err := CacheFolder()
 	if err != nil {
@@ -71,14 +71,14 @@ func Prepare(jdk *JDK, program string) (*Home, error) {
 		h.Archive, h.Rewritten = a.path, a.rewritten()
 	}
 	if absolute, err := filepath.Abs(program); err == nil && program != "" {
-		h.Classes, _ = folderOf(filepath.Join(h.Cache, "classes"), absolute)
+		h.Classes, _ = folderOf(filepath.Join(h.Cache, "classes"), absolute, libs)
 	}
 	return h, nil
 }
 
-// KeepIn has what is kept for the program at a path kept in a folder of the user's, which several machines may share: the path
-// counts as it is given.
-func (h *Home) KeepIn(folder, program string) error {
+// KeepIn has what is kept for the program at a path, with libraries, kept in a folder of the user's, which several machines may share: the
+// path counts as it is given.
+func (h *Home) KeepIn(folder, program, libs string) error {
 	err := os.MkdirAll(folder, 0o700)
 	if err == nil {
 		folder, err = filepath.Abs(folder)
@@ -91,7 +91,7 @@ func (h *Home) KeepIn(folder, program string) error {
 	}
 	if err == nil {
 		h.Verdicts = filepath.Join(folder, "harrier", "verdicts")
-		h.Classes, err = folderOf(filepath.Join(folder, "harrier", "classes"), filepath.Clean(program))
+		h.Classes, err = folderOf(filepath.Join(folder, "harrier", "classes"), filepath.Clean(program), libs)
 	}
 	return err
 }
@@ -162,10 +162,10 @@ func unpack(folder, name string, content []byte) (string, error) {
 // keptPrograms is of how many programs the compiled classes are kept.
 const keptPrograms = 100
 
-// folderOf is the folder for what is kept of a program with a name. Each has one of its own, since a program may be able to
-// write to it: none can change the classes of another.
-func folderOf(all, program string) (string, error) {
-	sum := sha256.Sum256([]byte(program))
+// folderOf is the folder for what is kept of a program with a name, with libraries. Each has one of its own, since a library may be able
+// to write to it: none can change the classes of another program, or of the same one with other libraries.
+func folderOf(all, program, libs string) (string, error) {
+	sum := sha256.Sum256([]byte(program + "\x00" + libs))
 	folder := filepath.Join(all, hex.EncodeToString(sum[:8]))
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return "", err

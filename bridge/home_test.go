@@ -15,7 +15,7 @@ func TestKeptAnswersInALinkedFolder(t *testing.T) {
 	must.Do(os.Symlink(real, link))
 	t.Chdir(link)
 	var h Home
-	if err := h.KeepIn("kept", "program"); err != nil {
+	if err := h.KeepIn("kept", "program", ""); err != nil {
 		t.Fatal(err)
 	}
 	if h.Classes == "" {

@@ -98,7 +98,7 @@ func (a *loader) find(folder, digest string, disk Disk) {
 	key := sha256.Sum256(append([]byte(digest), a.question...))
 	a.path = filepath.Join(folder, "loaded", hex.EncodeToString(key[:16])+".json")
 	var f saidFile
-	if !files.ReadSealed(a.path, &f) {
+	if !files.ReadSealed(a.path, nil, &f) {
 		return
 	}
 	if besides, err := disk.Besides(f.Asked); err == nil && besides == f.Besides {
@@ -130,7 +130,7 @@ func (a *loader) keep(ctx context.Context, loaded []byte, digest string, disk Di
 	if f.Besides, err = disk.Besides(f.Asked); err != nil {
 		return nil
 	}
-	if files.WriteSealed(a.path, f) == nil {
+	if files.WriteSealed(a.path, nil, f) == nil {
 		files.DropOldest(filepath.Dir(a.path), ".json", keptLoaded)
 	}
 	return nil

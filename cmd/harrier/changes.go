@@ -70,6 +70,7 @@ type next struct {
 	begin   chan struct{}
 	signals chan os.Signal
 	grants  []sandbox.Grant
+	libs    string // as in task
 	ended   chan error
 	lost    bool // as in task, once it has ended
 }
@@ -82,7 +83,7 @@ func (k *checking) ahead(c *cobra.Command, loads bool) *next {
 	plan := func() (_ *task, err error) {
 		defer close(planned)
 		if t, err = k.plan(c); err == nil {
-			n.grants, t.begin, t.loads, t.signals = t.reach.Grants(), n.begin, loads, n.signals
+			n.grants, n.libs, t.begin, t.loads, t.signals = t.reach.Grants(), t.libs, n.begin, loads, n.signals
 		}
 		return t, err
 	}
@@ -97,8 +98,8 @@ func (k *checking) ahead(c *cobra.Command, loads bool) *next {
 
 // canRead reports whether the sandbox of the process admits what the program consists of now.
 func (n *next) canRead(k *checking) bool {
-	t, err := newTask(k.program, k.classPath)
-	return err == nil && slices.EqualFunc(n.grants, t.reach.Grants(), sandbox.Grant.Same)
+	t, err := newTask(k.program, k.classPath, k.allow)
+	return err == nil && t.libs == n.libs && slices.EqualFunc(n.grants, t.reach.Grants(), sandbox.Grant.Same)
 }
 
 // run has the check begin, and returns when it has ended.

@@ -241,7 +241,7 @@ func parseWorkers(workers string) (int, error) {
 
 // plan is what checking asks of the child process.
 func (k *checking) plan(c *cobra.Command) (*task, error) {
-	t, err := newTask(k.program, k.classPath)
+	t, err := newTask(k.program, k.classPath, k.allow)
 	if err != nil {
 		return nil, err
 	}
@@ -259,16 +259,16 @@ func (k *checking) plan(c *cobra.Command) (*task, error) {
 		}
 		t.isolate = &bridge.Options{Heap: heap, Threads: javaThreads(k.Workers)}
 	}
-	if err := k.create(c, k.program, k.share > 0); err != nil {
+	if err := k.settle(c, k.program, t.libs, k.share > 0); err != nil {
 		return nil, err
 	}
-	t.kept = k.kept
+	t.command = k.command
 	folder, err := k.folder()
 	if err != nil {
 		return nil, usageError{err}
 	}
 	if folder != "" {
-		t.reach.Write, t.goOn = append(t.reach.Write, folder), k.goOn()
+		t.reach.Write, t.goOn = append(t.reach.Write, checkpoint.Search(folder)), k.goOn()
 	}
 	return t, t.writeTo(c, k.out)
 }
@@ -286,10 +286,13 @@ func (k *checking) run(c *cobra.Command) error {
 	}
 	folder, err := k.folder()
 	if err == nil && folder != "" {
-		if k.Checkpoint, err = checkpoint.Open(folder); err == nil {
+		if k.command.Key == "" { // it begins in the supervisor, as the key does
+			k.command = child.setup.Command
+		}
+		if k.Checkpoint, err = checkpoint.Open(folder, k.command.Key); err == nil {
 			defer k.Checkpoint.Close()
 			k.Checkpoint.Every, k.Checkpoint.Java, k.GoOn = k.every, child.setup.JDK.Version, k.goOn()
-			k.Source.Answers = cmp.Or(k.Source.Answers, folder)
+			k.Source.Answers = cmp.Or(k.Source.Answers, k.Checkpoint.Path())
 		}
 	}
 	if err != nil {

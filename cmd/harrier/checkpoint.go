@@ -20,20 +20,18 @@ import (
 	"harrier/internal/report"
 )
 
-// A checkpoint is written by the process that runs Java, which is the one that knows what to write. So the program may be able to
-// write to it, as to its compiled classes: it is a folder of its own, in which there is nothing else.
-
-// keeping is where a check writes a checkpoint, or goes on from one.
+// keeping is where a check writes a checkpoint, or goes on from one. The command is read and written by the supervisor, which hands it to
+// the process that runs Java: what is run, and what confines it, nothing decides that the program can write.
 type keeping struct {
 	checkpoint, resume string
 	every              time.Duration
-	kept               string // as in checkpoint.Command
+	command            checkpoint.Command // that began the search
 }
 
 // perRun are the flags that may differ when a search goes on: they change no state and no figure. Those in limits may differ as well, and
 // are not taken over, since one of them may have ended the search.
 var (
-	perRun = []string{"workers", "json", "html", "out", "strict", "every", "cache", "java-home", "java-heap", "step-timeout", "sandbox", "isolate", "cluster", "answers", "metrics"}
+	perRun = []string{"workers", "json", "html", "out", "strict", "every", "cache", "java-home", "java-heap", "step-timeout", "sandbox", "cluster", "answers", "metrics"}
 	limits = []string{"timeout", "max-memory", "max-states"}
 )
 
@@ -73,16 +71,12 @@ func (k *keeping) begin(c *cobra.Command, args []string) (program string, err er
 	if k.checkpoint != "" {
 		return "", errors.New("--resume writes to its own checkpoint: leave out --checkpoint")
 	}
-	command, err := checkpoint.Read(k.resume)
-	if err != nil {
+	if child := childOf(c.Context()); child != nil {
+		k.command = child.setup.Command
+	} else if k.command, err = checkpoint.Read(k.resume, version()); err != nil {
 		return "", fmt.Errorf("--resume: %w", err)
 	}
-	if command.Version != version() {
-		return "", fmt.Errorf("--resume: the checkpoint in %s was made by harrier %s, and this is %s: --checkpoint with a new folder begins anew",
-			k.resume, command.Version, version())
-	}
-	k.kept = command.Kept
-	return command.Program, takeOver(c, command.Flags)
+	return k.command.Program, takeOver(c, k.command.Flags)
 }
 
 // takeOver sets the flags of the command that began a search, and refuses others.
@@ -118,21 +112,25 @@ func takeOver(c *cobra.Command, flags []checkpoint.Flag) (err error) {
 	return err
 }
 
-// create makes the folder of a new checkpoint. isShared is whether workers explore states.
-func (k *keeping) create(c *cobra.Command, program string, isShared bool) error {
+// settle makes the folder of a new checkpoint, or holds the search that goes on to the libraries that it began with, given by a hash:
+// they can write to the folder, so what others left there must not count. isShared is whether workers explore states.
+func (k *keeping) settle(c *cobra.Command, program, libs string, isShared bool) error {
+	if k.resume != "" && libs != k.command.Libs {
+		return usageError{fmt.Errorf("--resume: the search of %s cannot go on: what is on the class path changed; --checkpoint with a new folder begins anew", k.resume)}
+	}
 	if k.checkpoint == "" {
 		return nil
 	}
+	k.command = checkpoint.Command{Version: version(), Program: program, Flags: []checkpoint.Flag{}, Libs: libs, Key: rand.Text()}
 	if isShared {
-		k.kept = rand.Text()
+		k.command.Kept = rand.Text()
 	}
-	command := checkpoint.Command{Version: version(), Program: program, Flags: []checkpoint.Flag{}, Kept: k.kept}
 	c.Flags().Visit(func(f *pflag.Flag) {
 		if f.Name != "checkpoint" && f.Name != "cluster" && !slices.Contains(limits, f.Name) {
-			command.Flags = append(command.Flags, checkpoint.Flag{Name: f.Name, Values: valuesOf(f)})
+			k.command.Flags = append(k.command.Flags, checkpoint.Flag{Name: f.Name, Values: valuesOf(f)})
 		}
 	})
-	if err := checkpoint.Create(k.checkpoint, command); err != nil {
+	if err := checkpoint.Create(k.checkpoint, k.command); err != nil {
 		return usageError{fmt.Errorf("--checkpoint: %w", err)}
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"os"
 
 	"harrier/bridge"
+	"harrier/internal/checkpoint"
 	"harrier/internal/process/sandbox"
 	"harrier/internal/process/supervisor"
 )
@@ -25,16 +26,17 @@ type setup struct {
 	Filter  bool   // its system calls are to be filtered
 	// DebugPort is where Java waits for a debugger; 0 for none.
 	DebugPort int
-	Keeps     bool            // the supervisor keeps verdicts
-	Identity  string          // then, as of a disk
-	Remark    string          // what the sandbox does not do, "" if it does all
-	Answers   int             // the descriptor of its connection: to the worker that runs Java, or of a worker to who asks it; 0 for none
-	Threads   int             // how many questions are answered at once over that
-	Status    int             // the descriptor of the worker's status; 0 for none
-	Share     int             // the descriptor of what carries messages to workers that explore states; 0 for none
-	Java      *bridge.Options // it is a worker, which runs Java so
-	Waits     bool            // it begins when it is told to
-	Loads     bool            // and loads the program while it waits
+	Keeps     bool               // the supervisor keeps verdicts
+	Identity  string             // then, as of a disk
+	Remark    string             // what the sandbox does not do, "" if it does all
+	Answers   int                // the descriptor of its connection: to the worker that runs Java, or of a worker to who asks it; 0 for none
+	Threads   int                // how many questions are answered at once over that
+	Status    int                // the descriptor of the worker's status; 0 for none
+	Share     int                // the descriptor of what carries messages to workers that explore states; 0 for none
+	Java      *bridge.Options    // it is a worker, which runs Java so
+	Waits     bool               // it begins when it is told to
+	Loads     bool               // and loads the program while it waits
+	Command   checkpoint.Command // that began the search of its checkpoint
 	// Snapshot is the path of the state from which watch has it check.
 	Snapshot string
 }

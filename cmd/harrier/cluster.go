@@ -159,7 +159,7 @@ func (f *jvmFlags) startSpreading(c *cobra.Command, t *task, s setup, w *worker)
 	go func() {
 		defer close(sp.ended)
 		defer closeAll([]*os.File{own, shared})
-		job := cluster.Job{Program: t.program, Identity: identityOf(s), StepTime: f.stepTime, Share: t.cluster.share, Kept: t.kept}
+		job := cluster.Job{Program: t.program, Identity: identityOf(s), StepTime: f.stepTime, Share: t.cluster.share, Kept: t.command.Kept}
 		err := sp.serve(ctx, t, job, w, own, shared, tell, wait)
 		if ctx.Err() == nil && !errors.Is(err, bridge.ErrGone) {
 			sp.err = err

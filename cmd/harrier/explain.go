@@ -90,7 +90,7 @@ func (e *explain) plan(path string) (*task, error) {
 	if err = errors.Join(e.parse(), err); err != nil {
 		return nil, usageError{err}
 	}
-	return newTask(path, e.classPath)
+	return newTask(path, e.classPath, e.allow)
 }
 
 // start starts Java for the program at a path.

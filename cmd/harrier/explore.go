@@ -108,13 +108,12 @@ func (e *exploring) task(c *cobra.Command) (*task, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &task{program: e.from}
-	if e.program != "" {
-		if t, err = newTask(e.program, e.classPath); err != nil {
-			return nil, err
-		}
-	}
-	if e.from != "" {
+	var t *task
+	if e.program == "" {
+		t = traceTask(traceFile(e.from))
+	} else if t, err = newTask(e.program, e.classPath, e.allow); err != nil {
+		return nil, err
+	} else if e.from != "" {
 		t.reach.Read = append(t.reach.Read, traceFile(e.from))
 	}
 	return t, t.writeTo(c, e.out)

@@ -3,15 +3,21 @@ package main
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
+	"slices"
 	"sync"
 
+	"harrier/internal/check"
 	"harrier/internal/process/files"
+	"harrier/internal/report"
 )
 
 // The process that runs Java can write no results, or the program under check could change those of other checks. It sends them to
-// its supervisor, which puts them into a new folder.
+// its supervisor, which puts them into a new folder. They are called as results are: nothing else that harrier reads, such as a checkpoint,
+// comes to be in a folder that way.
+var results = []string{report.TraceFile, check.PictureFile, check.TablesFile}
 
 // toKeep is what a child sends, kept the answer.
 type (
@@ -32,7 +38,15 @@ func (o *outFolder) serve(from io.Reader, to io.Writer) {
 		}
 		var k kept
 		var err error
-		if k.Folder, err = files.KeepIn(o.name)(r.Name, r.Files); err != nil {
+		for file := range r.Files {
+			if !slices.Contains(results, file) {
+				err = fmt.Errorf("%q is no name of a result", file)
+			}
+		}
+		if err == nil {
+			k.Folder, err = files.KeepIn(o.name)(r.Name, r.Files)
+		}
+		if err != nil {
 			k.Error = err.Error()
 		}
 		_ = answers.Encode(k) // it fails only if the child has ended

@@ -12,6 +12,7 @@ import (
 	"harrier/internal/check"
 	"harrier/internal/model"
 	"harrier/internal/model/network"
+	"harrier/internal/process/files"
 	"harrier/internal/process/sandbox"
 	"harrier/internal/property"
 	"harrier/internal/report"
@@ -59,15 +60,23 @@ func (r *replay) plan(c *cobra.Command, trace string) (*task, error) {
 		return nil, usageError{err}
 	}
 	if r.program == "" {
-		return &task{program: trace, prints: true, reach: sandbox.Policy{Read: []string{trace}, Port: r.debug}}, nil
+		t := traceTask(trace)
+		t.prints, t.reach.Port = true, r.debug
+		return t, nil
 	}
-	t, err := newTask(r.program, r.classPath)
+	t, err := newTask(r.program, r.classPath, r.allow)
 	if err != nil {
 		return nil, err
 	}
 	t.prints = true
 	t.reach.Read, t.reach.Port = append(t.reach.Read, trace), r.debug
 	return t, nil
+}
+
+// traceTask asks for a child that loads the program in a trace. That is anybody's: what is kept of it is for traces of the same content.
+func traceTask(trace string) *task {
+	content, _ := files.ReadRegular(trace) // the child says what is wrong with it
+	return &task{program: trace, libs: hashOf(content), reach: sandbox.Policy{Read: []string{trace}}}
 }
 
 func (r *replay) run(c *cobra.Command, path string) error {

@@ -92,7 +92,7 @@ func (r *running) plan(program string) (*task, error) {
 		}
 		relay.Peers[name] = address
 	}
-	t, err := newTask(program, r.classPath)
+	t, err := newTask(program, r.classPath, r.allow)
 	if err != nil {
 		return nil, err
 	}

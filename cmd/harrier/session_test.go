@@ -182,11 +182,11 @@ func (s *session) execute(ts *testscript.TestScript, arguments []string) int {
 // answerSession is the process of a session.
 func answerSession() {
 	jdk := must.Get(bridge.FindJDK(""))
-	home := must.Get(bridge.Prepare(jdk, ""))
+	home := must.Get(bridge.Prepare(jdk, "", ""))
 	defer home.Remove()
 	kept := must.Get(os.MkdirTemp("", "session-kept-"))
 	defer os.RemoveAll(kept)
-	must.Do(home.KeepIn(kept, "")) // compiled classes, as the processes of users do
+	must.Do(home.KeepIn(kept, "", "")) // compiled classes, as the processes of users do
 	jvm := must.Get(bridge.Open(jdk, home, bridge.Options{Threads: 4}))
 	in := context.WithValue((*child)(nil).in(context.Background()), launcherKey{}, launcher(
 		func(c *cobra.Command, s setup, run func(*cobra.Command) error) error {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,6 +15,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"harrier/bridge"
+	"harrier/internal/checkpoint"
+	"harrier/internal/compare"
 	"harrier/internal/process/files"
 	"harrier/internal/process/sandbox"
 	"harrier/internal/process/supervisor"
@@ -22,18 +25,19 @@ import (
 
 // task is what a command asks of the child process that runs Java for it.
 type task struct {
-	program  string          // whose compiled classes may be kept; "" for none
-	cache    string          // where, if not in the user's cache folder
-	reach    sandbox.Policy  // what it reads beside harrier's own files
-	out      *outFolder      // nil for none
-	timeout  time.Duration   // the value of --timeout
-	isolate  *bridge.Options // how a worker of its own runs Java; nil if the child does
-	cluster  *clusterFlags   // whose workers answer as well; nil for none
-	kept     string          // as in cluster.Job
-	prints   bool            // what the program prints goes to standard error
-	remarks  bool            // the command prints remarks itself
-	files    []*os.File      // what the child has from supervisor.FirstFile on
-	snapshot string          // as in setup
+	program  string             // whose compiled classes may be kept; "" for none
+	cache    string             // where, if not in the user's cache folder
+	reach    sandbox.Policy     // what it reads beside harrier's own files
+	out      *outFolder         // nil for none
+	timeout  time.Duration      // the value of --timeout
+	isolate  *bridge.Options    // how a worker of its own runs Java; nil if the child does
+	cluster  *clusterFlags      // whose workers answer as well; nil for none
+	libs     string             // a hash of what is on the class path, and of the rules that are relaxed
+	command  checkpoint.Command // that began the search of its checkpoint
+	prints   bool               // what the program prints goes to standard error
+	remarks  bool               // the command prints remarks itself
+	files    []*os.File         // what the child has from supervisor.FirstFile on
+	snapshot string             // as in setup
 	begin    <-chan struct{}
 	lost     bool         // the child ended before it was to begin
 	loads    bool         // as in setup
@@ -42,17 +46,21 @@ type task struct {
 	signals  chan os.Signal
 }
 
-// newTask asks for a child that loads the program at a path, with a class path as the flag gives it.
-func newTask(program string, classPath []string) (*task, error) {
+// newTask asks for a child that loads the program at a path, with a class path and relaxed rules as the flags give them.
+func newTask(program string, classPath, allow []string) (*task, error) {
 	var reach sandbox.Policy
+	libs := ""
 	expanded, err := expandClassPath(classPath)
 	if err == nil {
 		reach, err = reachOf(program, expanded)
 	}
+	if err == nil {
+		libs, err = compare.LibrariesDigest(expanded)
+	}
 	if err != nil {
 		return nil, usageError{err}
 	}
-	return &task{program: program, reach: reach}, nil
+	return &task{program: program, reach: reach, libs: hashOf(append([]string{libs}, allow...))}, nil
 }
 
 // writeTo has the child write to a folder for results. It is an error that it cannot only if the folder was named.
@@ -110,13 +118,13 @@ func (f *jvmFlags) supervised(c *cobra.Command, plan func() (*task, error), run 
 	if err != nil {
 		return usageError{err}
 	}
-	home, err := bridge.Prepare(jdk, t.program)
+	home, err := bridge.Prepare(jdk, t.program, t.libs)
 	if err != nil {
 		return err
 	}
 	defer home.Remove()
 	if t.cache != "" {
-		if err := home.KeepIn(t.cache, t.program); err != nil {
+		if err := home.KeepIn(t.cache, t.program, t.libs); err != nil {
 			return usageError{fmt.Errorf("--cache: %w: name a folder that only you can write to", err)}
 		}
 	}
@@ -148,7 +156,7 @@ func (f *jvmFlags) supervise(c *cobra.Command, t *task, jdk *bridge.JDK, home *b
 	}
 	defer endKeeping()
 	s := setup{JDK: jdk, Home: home, Keeper: keeper, Crashes: home.Classes, Snapshot: t.snapshot, DebugPort: t.reach.Port,
-		Waits: t.begin != nil, Loads: t.loads, Keeps: t.verdict != nil}
+		Command: t.command, Waits: t.begin != nil, Loads: t.loads, Keeps: t.verdict != nil}
 	if t.verdict != nil {
 		s.Identity = t.verdict.identity
 	}
@@ -297,12 +305,18 @@ func (t *task) ended(e *supervisor.End, s setup) error {
 // mostDetail is how many lines of messages are printed.
 const mostDetail = 5
 
+// mostReport is how much of Java's report of a crash is kept, in bytes: the program may have written it.
+const mostReport = 4 << 20
+
 // evidence is the file in a folder that says most about a crash, "" if there is none: Java's report, or else all messages.
 // Java leaves its report in another folder, one that the child can write to.
 func evidence(from, folder string, since time.Time, messages []string) string {
 	content := []byte(strings.Join(messages, "\n") + "\n")
 	if report := crashReport(from, since); report != "" {
-		content, _ = os.ReadFile(report)
+		if f, err := files.OpenRegular(report); err == nil {
+			content, _ = io.ReadAll(io.LimitReader(f, mostReport))
+			f.Close()
+		}
 		os.Remove(report)
 	} else if len(messages) <= mostDetail {
 		return ""

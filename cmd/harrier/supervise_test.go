@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -8,6 +10,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"harrier/bridge"
 	"harrier/internal/process/supervisor"
@@ -168,5 +171,52 @@ func TestOutFolderIsGoneUnlessSomethingIsInIt(t *testing.T) {
 	must.Do(os.WriteFile(filepath.Join(folder, "file"), nil, 0o644))
 	if _, err := openOut(filepath.Join(folder, "file")); err == nil {
 		t.Error("a file was taken for a folder")
+	}
+}
+
+// TestProgramsKeepResultsAlone has a child ask for files that others read as something else, and for ones in other folders.
+func TestProgramsKeepResultsAlone(t *testing.T) {
+	folder := t.TempDir()
+	o := must.Get(openOut(filepath.Join(folder, "out")))
+	defer o.close()
+	for _, r := range []toKeep{
+		{"ck", map[string][]byte{"command.json": nil}},
+		{"runs", map[string][]byte{"Paxos-dbss-0123.json": nil}},
+		{"A-1", map[string][]byte{report.TraceFile: nil, "snapshot.json": nil}},
+		{"..", map[string][]byte{report.TraceFile: nil}},
+		{"../ck", map[string][]byte{report.TraceFile: nil}},
+		{filepath.Join(folder, "ck"), map[string][]byte{report.TraceFile: nil}},
+	} {
+		var answers bytes.Buffer
+		o.serve(bytes.NewReader(must.Get(json.Marshal(r))), &answers)
+		var k kept
+		must.Do(json.Unmarshal(answers.Bytes(), &k))
+		if k.Error == "" || k.Folder != "" {
+			t.Errorf("%+v is kept in %q", r, k.Folder)
+		}
+	}
+	if made := must.Get(filepath.Glob(filepath.Join(folder, "*", "*"))); made != nil {
+		t.Errorf("%q are there", made)
+	}
+}
+
+// TestEvidenceIsNoLink plants links and folders where Java leaves its report of a crash.
+func TestEvidenceIsNoLink(t *testing.T) {
+	folder, out := t.TempDir(), t.TempDir()
+	secret := filepath.Join(t.TempDir(), "secret")
+	must.Do(os.WriteFile(secret, []byte("secret"), 0o600))
+	must.Do(os.Symlink(secret, filepath.Join(folder, bridge.CrashPrefix+"1.log")))
+	must.Do(os.Mkdir(filepath.Join(folder, bridge.CrashPrefix+"2.log"), 0o700))
+	if path := evidence(folder, out, time.Time{}, nil); path != "" {
+		t.Errorf("%s has %s", path, must.Get(os.ReadFile(path)))
+	}
+	report := filepath.Join(folder, bridge.CrashPrefix+"3.log")
+	must.Do(os.WriteFile(report, nil, 0o600))
+	must.Do(os.Truncate(report, 1<<40)) // it has no content, and no end to speak of
+	if content := must.Get(os.ReadFile(evidence(folder, out, time.Time{}, nil))); len(content) != mostReport {
+		t.Errorf("%d bytes are kept", len(content))
+	}
+	if string(must.Get(os.ReadFile(secret))) != "secret" {
+		t.Error("what a link leads to was changed")
 	}
 }

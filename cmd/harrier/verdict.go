@@ -81,7 +81,7 @@ func (v *keptVerdict) find(c *cobra.Command, jdk *bridge.JDK, home *bridge.Home)
 		return false, nil // the check says what is wrong
 	}
 	var f verdictFile
-	if !files.ReadSealed(v.path(), &f) || f.Key != v.found || f.Summary == nil {
+	if !files.ReadSealed(v.path(), nil, &f) || f.Key != v.found || f.Summary == nil {
 		return false, nil
 	}
 	if beside, err := v.Besides(f.Summary.Beside); err != nil || beside != f.Beside {
@@ -109,6 +109,9 @@ func (v *keptVerdict) keep(summary []byte) {
 		return
 	}
 	for _, path := range filesOf(f.Summary) {
+		if !isIn(path, v.out) { // it is no result, whatever the child says
+			return
+		}
 		content, err := files.ReadRegular(path)
 		if err != nil {
 			return
@@ -118,7 +121,7 @@ func (v *keptVerdict) keep(summary []byte) {
 	if now, err := v.key(); err != nil || now != v.found {
 		return
 	}
-	if files.WriteSealed(v.path(), f) == nil {
+	if files.WriteSealed(v.path(), nil, f) == nil {
 		files.DropOldest(v.folder, ".json", keptVerdicts)
 	}
 }

@@ -64,7 +64,7 @@ func (s *serving) serve(c *cobra.Command) error {
 	if err != nil {
 		return usageError{err}
 	}
-	home, err := bridge.Prepare(jdk, "")
+	home, err := bridge.Prepare(jdk, "", "")
 	if err != nil {
 		return err
 	}

@@ -118,8 +118,8 @@ func CompleteTrace(ctx context.Context, trace *report.Trace, program LoadedProgr
 	return err
 }
 
-// pictureFile is what the picture of a trace is called, beside it.
-const pictureFile = "trace.html"
+// PictureFile is what the picture of a trace is called, beside it.
+const PictureFile = "trace.html"
 
 // keep writes the trace of the counterexample, and its picture if that is asked for. A violation is printed even where they
 // cannot be.
@@ -130,7 +130,7 @@ func (c *Check) keep(trace *report.Trace) {
 		if err := picture.HTML(&page, trace); err != nil {
 			c.remark(fmt.Sprintf("drawing the picture: %v", err))
 		} else {
-			beside[pictureFile] = page.Bytes()
+			beside[PictureFile] = page.Bytes()
 		}
 	}
 	path, err := trace.Keep(c.Keep, beside)
@@ -140,13 +140,13 @@ func (c *Check) keep(trace *report.Trace) {
 	}
 	v := c.Summary.Violation
 	v.Trace, v.Replay = path, report.CommandLine(append([]string{os.Args[0], "replay", path}, c.JavaFlags...)...)
-	if beside[pictureFile] != nil {
-		v.Picture = filepath.Join(filepath.Dir(path), pictureFile)
+	if beside[PictureFile] != nil {
+		v.Picture = filepath.Join(filepath.Dir(path), PictureFile)
 	}
 }
 
-// tablesFile is what the page of a search that a bound ended is called.
-const tablesFile = "search.html"
+// TablesFile is what the page of a search that a bound ended is called.
+const TablesFile = "search.html"
 
 // keepTables writes the page of a search that a bound ended, if that is asked for.
 func (c *Check) keepTables() {
@@ -159,8 +159,8 @@ func (c *Check) keepTables() {
 		h := sha256.New()
 		h.Write(page.Bytes())
 		var folder string
-		folder, err = c.Keep(report.FolderName(c.Summary.Scenario, h), map[string][]byte{tablesFile: page.Bytes()})
-		c.Summary.Tables = filepath.Join(folder, tablesFile)
+		folder, err = c.Keep(report.FolderName(c.Summary.Scenario, h), map[string][]byte{TablesFile: page.Bytes()})
+		c.Summary.Tables = filepath.Join(folder, TablesFile)
 	}
 	if err != nil {
 		c.Summary.Tables = ""

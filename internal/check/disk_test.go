@@ -30,7 +30,7 @@ func TestSearchesGoToDisk(t *testing.T) {
 			c := New(o)
 			c.Program = loaded(s.program)
 			if folder != "" {
-				c.Checkpoint = must.Get(checkpoint.Open(folder))
+				c.Checkpoint = must.Get(checkpoint.Open(folder, ""))
 				defer c.Checkpoint.Close()
 			}
 			must.Do(c.Do(context.Background(), Decompose, Reduce, Search))

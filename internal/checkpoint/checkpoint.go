@@ -1,11 +1,15 @@
 // Package checkpoint stores a search in a folder, so that it can go on after it was killed.
 //
-//	command.json   the version of harrier, the program and the flags (Create, Command)
-//	program.json   what the program was when the search began (Folder.Demand)
-//	levels-…       how the states of each level of a breadth-first search were met (Log)
-//	numbers        in which order actors and handlers came to be known (Log)
-//	reports-…      what the members of a search of several workers reported; the states that they met are with them (Journal)
-//	answers/…      what Java answered (package bridge/answers)
+//	command.json          the version of harrier, the program, the flags (Create, Read)
+//	search/program.json   what the program was when the search began (Folder.Demand)
+//	search/levels-…       how the states of each level of a breadth-first search were met (Log)
+//	search/numbers        in which order actors and handlers came to be known (Log)
+//	search/reports-…      what the members of a search of several workers reported; the states that they met are with them (Journal)
+//	search/answers/…      what Java answered (package bridge/answers)
+//
+// The supervisor writes command.json, which decides what is run and what confines it. The process that runs the program can write in
+// search only. The program may do so too: what is there decides about the search alone, is read as from a stranger, and is authenticated
+// with a key of command.json, which the program cannot read.
 //
 // Transitions are stored, not states. A search that goes on takes those that led to new states again, with Java's answers, and so
 // computes again what systems and reductions know. Whatever prefix of each file is there, it comes to the states and figures of a search that
@@ -31,9 +35,10 @@ import (
 )
 
 const (
-	commandFile = "command.json"
-	programFile = "program.json"
-	scratchName = "scratch-" // begins the names of scratch files, as long as they have one
+	commandFile  = "command.json"
+	searchFolder = "search"
+	programFile  = "program.json"
+	scratchName  = "scratch-" // begins the names of scratch files, as long as they have one
 )
 
 // A Command is what began a search.
@@ -41,7 +46,9 @@ type Command struct {
 	Version string // of harrier
 	Program string // the path as it was given
 	Flags   []Flag // that were set
+	Libs    string // a hash of what is on the class path
 	Kept    string // under which name workers keep states; "" if they explore none
+	Key     string // of the codes in the search folder
 }
 
 // A Flag is one of the command line, with each of its values.
@@ -49,6 +56,9 @@ type Flag struct {
 	Name   string
 	Values []string
 }
+
+// Search is the folder within a checkpoint that the process that runs the program can write to.
+func Search(path string) string { return filepath.Join(path, searchFolder) }
 
 // Create makes the folder of a checkpoint, for a search that begins. A folder that holds anything else is refused, and so is the
 // checkpoint of a search that has begun.
@@ -63,34 +73,68 @@ func Create(path string, c Command) error {
 	if err != nil {
 		return err
 	}
+	isOther := func(e os.DirEntry) bool { return e.Name() != commandFile && !(e.Name() == searchFolder && e.IsDir()) }
 	has := func(name string) bool {
-		return slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.Name() == name })
+		_, err := os.Lstat(filepath.Join(path, name))
+		return err == nil
 	}
-	switch {
-	case has(commandFile) && has(programFile):
+	searched, err := os.ReadDir(Search(path))
+	switch isMade := !slices.ContainsFunc(entries, isOther); {
+	case isMade && has(commandFile) && has(filepath.Join(searchFolder, programFile)):
 		return fmt.Errorf("%s has a checkpoint: --resume %s goes on from it; remove the folder to begin anew", path, path)
-	case len(entries) > 1 || len(entries) == 1 && !has(commandFile): // else the search did not begin
+	case !isMade || len(searched) > 0 || err != nil && !errors.Is(err, fs.ErrNotExist): // else the search did not begin
 		return fmt.Errorf("%s is not empty: name a new folder", path)
 	}
-	return write(filepath.Join(path, commandFile), c)
+	if err := os.MkdirAll(Search(path), 0o700); err != nil {
+		return err
+	}
+	return files.WriteSealed(filepath.Join(path, commandFile), nil, c)
 }
 
-// Read reads what began the search of a checkpoint.
-func Read(path string) (c Command, err error) {
-	content, err := files.ReadRegular(filepath.Join(path, commandFile))
+// Read reads what began the search of a checkpoint of this version of harrier.
+func Read(path, version string) (c Command, err error) {
+	if folder := within(path); folder != "" {
+		return c, fmt.Errorf("the program of %s can write to %s: name the folder of the checkpoint", folder, path)
+	}
+	file := filepath.Join(path, commandFile)
+	content, err := files.ReadRegular(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return c, fmt.Errorf("there is no checkpoint in %s: --checkpoint %s makes one", path, path)
 	}
 	if err == nil {
 		err = checkOwned(path)
 	}
-	if err == nil {
-		err = json.Unmarshal(content, &c)
-	}
 	if err != nil {
 		return c, fmt.Errorf("the checkpoint in %s cannot be read: %w", path, err)
 	}
+	const anew = "--checkpoint with a new folder begins anew"
+	var made struct{ Document struct{ Version string } }
+	_ = json.Unmarshal(content, &made) // the seal is of all that is wrong
+	if was := made.Document.Version; was != "" && was != version {
+		return c, fmt.Errorf("the checkpoint in %s was made by harrier %s, and this is %s: %s", path, was, version, anew)
+	}
+	if !files.ReadSealed(file, nil, &c) {
+		return c, fmt.Errorf("%s was changed or is damaged: %s", file, anew)
+	}
+	if info, err := os.Lstat(Search(path)); err != nil || !info.IsDir() {
+		return c, fmt.Errorf("%s is no folder: %s", Search(path), anew)
+	}
 	return c, nil
+}
+
+// within returns the checkpoint to whose search folder a path leads; "" for none.
+func within(path string) string {
+	path, _ = filepath.Abs(path) // what is wrong with it, reading it shows
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	for ; path != filepath.Dir(path); path = filepath.Dir(path) {
+		checkpoint := filepath.Dir(path)
+		if _, err := os.Lstat(filepath.Join(checkpoint, commandFile)); err == nil && filepath.Base(path) == searchFolder {
+			return checkpoint
+		}
+	}
+	return ""
 }
 
 // checkOwned returns an error if somebody else can write to a folder: who can decides about verdicts.
@@ -106,14 +150,6 @@ func checkOwned(path string) error {
 		return fmt.Errorf("%w: name a folder that only you can write to", err)
 	}
 	return nil
-}
-
-func write(path string, content any) error {
-	b, err := json.MarshalIndent(content, "", "  ")
-	if err != nil {
-		return err
-	}
-	return files.WriteWhole(path, append(b, '\n'))
 }
 
 // A Program is what a search depends on beside its command line.
@@ -133,8 +169,9 @@ type Folder struct {
 	// Flush is called before levels are written; nil for nothing.
 	Flush func()
 
-	path string
-	lock *os.File
+	path string   // of the search folder
+	key  string   // as in Command
+	lock *os.File // the folder
 
 	numbers  records
 	numbered model.Numbering // what numbers has; only the log in use changes it
@@ -146,11 +183,13 @@ type Folder struct {
 // lockTime is how long a process that was killed may take to end.
 const lockTime = 2 * time.Second
 
-// Open takes a checkpoint into use, until the process ends. Another process that has it in use is an error.
-func Open(path string) (*Folder, error) {
-	lock, err := files.OpenRegular(filepath.Join(path, commandFile))
+// Open takes the search of a checkpoint into use, with the key of its command, until the process ends. Another process that has it in use
+// is an error.
+func Open(path, key string) (*Folder, error) {
+	path = Search(path)
+	lock, err := os.Open(path)
 	if err != nil {
-		return nil, err
+		return nil, opening(err)
 	}
 	take := func() error { return syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) }
 	err = take()
@@ -159,16 +198,16 @@ func Open(path string) (*Folder, error) {
 	}
 	if err != nil {
 		lock.Close()
-		return nil, &model.UsageError{Text: fmt.Sprintf("another check uses the checkpoint in %s: wait until it has ended", path)}
+		return nil, &model.UsageError{Text: fmt.Sprintf("another check uses the checkpoint in %s: wait until it has ended", filepath.Dir(path))}
 	}
 	left, _ := filepath.Glob(filepath.Join(path, scratchName+"*"))
 	for _, file := range left {
 		_ = os.Remove(file) // of a process that was killed when it had just made it
 	}
-	return &Folder{path: path, lock: lock}, nil
+	return &Folder{path: path, key: key, lock: lock}, nil
 }
 
-// Path is that of the folder.
+// Path is that of the folder in which the search is kept.
 func (f *Folder) Path() string { return f.path }
 
 // Close lets others use the checkpoint.
@@ -177,39 +216,63 @@ func (f *Folder) Close() error { return f.lock.Close() }
 // Demand notes what a search depends on when it begins, and demands the same when it goes on. The error names what changed.
 func (f *Folder) Demand(now Program) error {
 	now.Java = f.Java
-	path := filepath.Join(f.path, programFile)
-	content, err := files.ReadRegular(path)
+	before, err := f.program()
 	if errors.Is(err, fs.ErrNotExist) {
 		if levels, _ := filepath.Glob(filepath.Join(f.path, "levels-*")); len(levels) > 0 {
-			return refused(f.path, "its "+programFile+" is missing")
+			return f.refused("its " + programFile + " is missing")
 		}
-		if err := write(path, now); err != nil {
+		if err := files.WriteSealed(filepath.Join(f.path, programFile), []byte(f.key), now); err != nil {
 			f.fail(err)
 		}
 		return nil
 	}
-	var before Program
-	if err == nil {
-		err = json.Unmarshal(content, &before)
-	}
 	if err != nil {
-		return refused(f.path, "its "+programFile+" cannot be read")
+		return f.refused(err.Error())
 	}
 	switch changed := changed(before.Classes, now.Classes); {
 	case before.Java != now.Java:
-		return refused(f.path, fmt.Sprintf("it was made with Java %s, and this is %s", before.Java, now.Java))
+		return f.refused(fmt.Sprintf("it was made with Java %s, and this is %s", before.Java, now.Java))
 	case len(changed) > 0:
-		return refused(f.path, "the program changed: "+strings.Join(changed, ", "))
+		return f.refused("the program changed: " + strings.Join(changed, ", "))
 	case before.Rest != now.Rest:
-		return refused(f.path, "a resource of the program changed, or a setting of Java, such as its encoding (LANG)")
+		return f.refused("a resource of the program changed, or a setting of Java, such as its encoding (LANG)")
 	case before.Facts != now.Facts:
-		return refused(f.path, "the initial state or the faults of the program changed")
+		return f.refused("the initial state or the faults of the program changed")
 	}
 	return nil
 }
 
-func refused(path, reason string) error {
-	return &model.UsageError{Text: fmt.Sprintf("the search of %s cannot go on: %s; --checkpoint with a new folder begins anew", path, reason)}
+// program reads what Demand noted. The error names the file, and the field if one is wrong.
+func (f *Folder) program() (p Program, err error) {
+	path := filepath.Join(f.path, programFile)
+	content, err := files.ReadRegular(path)
+	if err != nil {
+		return p, err
+	}
+	var noted struct{ Document map[string]json.RawMessage }
+	if err = json.Unmarshal(content, &noted); err != nil {
+		return p, fmt.Errorf("%s is damaged: %w", path, err)
+	}
+	for _, f := range []struct {
+		name string
+		into any
+	}{{"Java", &p.Java}, {"Facts", &p.Facts}, {"Classes", &p.Classes}, {"Rest", &p.Rest}} {
+		text, ok := noted.Document[f.name]
+		if !ok {
+			return p, fmt.Errorf("%s has no Document.%s", path, f.name)
+		}
+		if err := json.Unmarshal(text, f.into); err != nil {
+			return p, fmt.Errorf("Document.%s of %s is damaged: %w", f.name, path, err)
+		}
+	}
+	if !files.ReadSealed(path, []byte(f.key), &p) {
+		return p, fmt.Errorf("%s was changed", path)
+	}
+	return p, nil
+}
+
+func (f *Folder) refused(reason string) error {
+	return &model.UsageError{Text: fmt.Sprintf("the search of %s cannot go on: %s; --checkpoint with a new folder begins anew", filepath.Dir(f.path), reason)}
 }
 
 // mostNamed is how many classes an error names.
@@ -217,7 +280,8 @@ const mostNamed = 3
 
 // changed names the classes that differ.
 func changed(before, now map[string]string) (names []string) {
-	all := maps.Clone(before)
+	all := map[string]string{}
+	maps.Copy(all, before)
 	maps.Copy(all, now)
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		was, had := before[name]
@@ -248,7 +312,7 @@ func (f *Folder) fail(err error) {
 
 // Failed returns why something could not be written, nil if all was.
 func (f *Folder) Failed() error {
-	if _, err := os.Stat(filepath.Join(f.path, commandFile)); err != nil {
+	if _, err := os.Stat(f.path); err != nil {
 		f.fail(err) // somebody removed it
 	}
 	f.mu.Lock()

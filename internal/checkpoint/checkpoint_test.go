@@ -54,7 +54,7 @@ func (s subject) search(folder string, most uint64) (f found, err error) {
 		o.Canonical, permutations = group.Canonicalizer, group.Permutations()
 	}
 	if folder != "" {
-		kept := must.Get(checkpoint.Open(folder))
+		kept := must.Get(checkpoint.Open(folder, ""))
 		defer kept.Close()
 		o.Log = func(variant string) (dbss.Log, error) { return kept.Log(variant, actors.Values) }
 	}
@@ -110,9 +110,9 @@ func newFolder(t *testing.T) string {
 // logs are the files of a checkpoint that a search appends to, with what is in them.
 func logs(folder string) map[string][]byte {
 	content := map[string][]byte{}
-	for _, e := range must.Get(os.ReadDir(folder)) {
+	for _, e := range must.Get(os.ReadDir(checkpoint.Search(folder))) {
 		if strings.HasPrefix(e.Name(), "levels-") || e.Name() == "numbers" {
-			content[e.Name()] = must.Get(os.ReadFile(filepath.Join(folder, e.Name())))
+			content[e.Name()] = must.Get(os.ReadFile(filepath.Join(checkpoint.Search(folder), e.Name())))
 		}
 	}
 	return content
@@ -184,13 +184,13 @@ func TestSearchesGoOn(t *testing.T) {
 				torn[changed] ^= 1 << random.IntN(8)
 				for how, damaged := range map[string][]byte{"ends at": content[:begin], "is torn at": content[:cut], "is changed at": torn} {
 					restore(folder, whole)
-					must.Do(os.WriteFile(filepath.Join(folder, name), damaged, 0o600))
+					must.Do(os.WriteFile(filepath.Join(checkpoint.Search(folder), name), damaged, 0o600))
 					s.workers = 1 + random.IntN(2)
 					got, err := s.search(folder, mostStates)
 					if err != nil || got.differsFrom(want) != "" {
 						t.Fatalf("%s %s record %d (%d or %d): %s %v", name, how, begin, cut, changed, got.differsFrom(want), err)
 					}
-					again := must.Get(os.ReadFile(filepath.Join(folder, name)))
+					again := must.Get(os.ReadFile(filepath.Join(checkpoint.Search(folder), name)))
 					if strings.HasPrefix(name, "levels") && len(whole) == 2 && heads(again) != heads(content) {
 						t.Errorf("%s %s record %d, and is not written anew", name, how, begin)
 					}
@@ -203,10 +203,10 @@ func TestSearchesGoOn(t *testing.T) {
 
 func restore(folder string, content map[string][]byte) {
 	for name := range logs(folder) {
-		must.Do(os.Remove(filepath.Join(folder, name)))
+		must.Do(os.Remove(filepath.Join(checkpoint.Search(folder), name)))
 	}
 	for name, b := range content {
-		must.Do(os.WriteFile(filepath.Join(folder, name), b, 0o600))
+		must.Do(os.WriteFile(filepath.Join(checkpoint.Search(folder), name), b, 0o600))
 	}
 }
 
@@ -254,7 +254,7 @@ func TestEvery(t *testing.T) {
 	s := subject{toy.Messages.Random(1), true, 1}
 	folder := newFolder(t)
 	actors := must.Get(model.NewActors(s.program, model.Decomposition{}))
-	kept := must.Get(checkpoint.Open(folder))
+	kept := must.Get(checkpoint.Open(folder, ""))
 	kept.Every = time.Hour
 	log := must.Get(kept.Log("", actors.Values))
 	length := func() int {
@@ -282,7 +282,7 @@ func TestLevelsOfManyRecords(t *testing.T) {
 	folder := newFolder(t)
 	open := func() (dbss.Log, func()) {
 		s.program.Forget()
-		kept := must.Get(checkpoint.Open(folder))
+		kept := must.Get(checkpoint.Open(folder, ""))
 		kept.Every = time.Hour
 		log := must.Get(kept.Log("", must.Get(model.NewActors(s.program, model.Decomposition{})).Values))
 		return log, func() { log.Close(); must.Do(kept.Close()) }
@@ -321,7 +321,7 @@ func TestLevelsOfManyRecords(t *testing.T) {
 	}
 	for name, content := range logs(folder) {
 		if all := ends(content); strings.HasPrefix(name, "levels-") {
-			must.Do(os.WriteFile(filepath.Join(folder, name), content[:all[len(all)-2]], 0o600))
+			must.Do(os.WriteFile(filepath.Join(checkpoint.Search(folder), name), content[:all[len(all)-2]], 0o600))
 		}
 	}
 	if _, ok, _ := read(); ok {
@@ -333,15 +333,15 @@ func TestLevelsOfManyRecords(t *testing.T) {
 func TestScratchFilesAreNotLeft(t *testing.T) {
 	s := subject{toy.Messages.Random(1), true, 1}
 	folder := newFolder(t)
-	must.Do(os.WriteFile(filepath.Join(folder, "scratch-1"), nil, 0o600))
-	kept := must.Get(checkpoint.Open(folder))
+	must.Do(os.WriteFile(filepath.Join(checkpoint.Search(folder), "scratch-1"), nil, 0o600))
+	kept := must.Get(checkpoint.Open(folder, ""))
 	defer kept.Close()
 	log := must.Get(kept.Log("", must.Get(model.NewActors(s.program, model.Decomposition{})).Values))
 	defer log.Close()
 	file := must.Get(log.Scratch())
 	defer file.Close()
 	must.Get(file.WriteString("content"))
-	for _, e := range must.Get(os.ReadDir(folder)) {
+	for _, e := range must.Get(os.ReadDir(checkpoint.Search(folder))) {
 		if strings.HasPrefix(e.Name(), "scratch") {
 			t.Errorf("%s is there", e.Name())
 		}
@@ -351,12 +351,12 @@ func TestScratchFilesAreNotLeft(t *testing.T) {
 func TestFoldersThatAreRefused(t *testing.T) {
 	folder := newFolder(t)
 	must.Do(checkpoint.Create(folder, checkpoint.Command{Version: "2"})) // nothing was searched yet
-	if c := must.Get(checkpoint.Read(folder)); c.Version != "2" {
+	if c := must.Get(checkpoint.Read(folder, "2")); c.Version != "2" {
 		t.Errorf("it was called by %+v", c)
 	}
 	program := checkpoint.Program{Facts: "f", Classes: map[string]string{"A": "1", "B": "2"}, Rest: "r"}
 	demand := func(java string, p checkpoint.Program) error {
-		kept := must.Get(checkpoint.Open(folder))
+		kept := must.Get(checkpoint.Open(folder, ""))
 		defer kept.Close()
 		kept.Java = java
 		return kept.Demand(p)
@@ -378,12 +378,12 @@ func TestFoldersThatAreRefused(t *testing.T) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
-	must.Do(os.Mkdir(filepath.Join(folder, "answers"), 0o700))
+	must.Do(os.Mkdir(filepath.Join(checkpoint.Search(folder), "answers"), 0o700))
 	if err := checkpoint.Create(folder, checkpoint.Command{}); err == nil || !strings.Contains(err.Error(), "has a checkpoint") {
 		t.Error(err)
 	}
-	kept := must.Get(checkpoint.Open(folder))
-	if _, err := checkpoint.Open(folder); err == nil || !strings.Contains(err.Error(), "another check uses") {
+	kept := must.Get(checkpoint.Open(folder, ""))
+	if _, err := checkpoint.Open(folder, ""); err == nil || !strings.Contains(err.Error(), "another check uses") {
 		t.Error(err)
 	}
 	kept.Close()
@@ -392,7 +392,7 @@ func TestFoldersThatAreRefused(t *testing.T) {
 	if err := checkpoint.Create(full, checkpoint.Command{}); err == nil || !strings.Contains(err.Error(), "is not empty") {
 		t.Error(err)
 	}
-	if _, err := checkpoint.Read(full); err == nil || !strings.Contains(err.Error(), "there is no checkpoint") {
+	if _, err := checkpoint.Read(full, "1"); err == nil || !strings.Contains(err.Error(), "there is no checkpoint") {
 		t.Error(err)
 	}
 }

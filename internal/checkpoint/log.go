@@ -70,7 +70,7 @@ func (f *Folder) openVariant(kind, variant string) (records, error) {
 		return r, opening(err)
 	}
 	if was, ok := r.read(); ok && string(was) != variant {
-		return r, refused(f.path, "two variants of the search have one log")
+		return r, f.refused("two variants of the search have one log")
 	} else if !ok {
 		r.append([]byte(variant))
 	}
@@ -100,7 +100,7 @@ func (f *Folder) number(values model.Values) error {
 		f.numbered.Handlers = append(f.numbered.Handlers, more.Handlers...)
 	}
 	if !f.numbered.Restore(values) {
-		return refused(f.path, "actors or handlers have other numbers than they had")
+		return f.refused("actors or handlers have other numbers than they had")
 	}
 	return nil
 }
@@ -118,12 +118,11 @@ type level struct {
 
 // Read implements dbss.Log.
 func (l *Log) Read() (counts dbss.Counts, ok bool) {
-	before := l.levels
-	sum := *before.sum
+	before := l.levels.clone()
 	l.next = before.end
 	head, ok := l.readLevel()
 	if !ok {
-		l.levels, *l.levels.sum = before, sum // it is written anew
+		l.levels = before // it is written anew
 		return counts, false
 	}
 	counts = head.Counts

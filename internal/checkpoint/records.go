@@ -1,29 +1,39 @@
 package checkpoint
 
 import (
+	"crypto/hmac"
+	"crypto/sha256"
 	"encoding/binary"
+	"hash"
 	"os"
 	"path/filepath"
 	"syscall"
-
-	"github.com/cespare/xxhash/v2"
 )
 
-// records is a file of records, each with its length and a checksum of all that is in the file up to its end. So what is read is a
-// prefix of what was written: a record that is torn or changed ends it, and is written anew with all after it.
+// records is a file of records, each with its length and an authentication code of all that is in the file up to its end. So what is
+// read is a prefix of what was written by somebody who knows the key: a record that is torn or changed ends it, and is written anew
+// with all after it.
 type records struct {
 	folder *Folder
 	file   *os.File
-	sum    *xxhash.Digest // of the records up to end
+	sum    hash.Cloner // of the name of the file and the records up to end
 	end    int64
 }
 
-const headBytes = 8 + 8 // the length of a record, and the checksum, both little-endian
+const headBytes = 8 + 8 // the length of a record, and the first bytes of the code, both little-endian
 
 // open opens a file of records, or makes it. None was read.
 func (f *Folder) open(name string) (records, error) {
 	file, err := os.OpenFile(filepath.Join(f.path, name), os.O_RDWR|os.O_CREATE|syscall.O_NOFOLLOW, 0o600)
-	return records{f, file, xxhash.New(), 0}, err
+	sum := hmac.New(sha256.New, []byte(f.key)).(hash.Cloner)
+	_, _ = sum.Write([]byte(name)) // it never fails
+	return records{f, file, sum, 0}, err
+}
+
+// clone returns a copy that goes on by itself.
+func (r records) clone() records {
+	r.sum, _ = r.sum.Clone() // both hashes can be cloned
+	return r
 }
 
 // read returns the next record, and false if there is none that is whole.
@@ -41,9 +51,9 @@ func (r *records) read() (record []byte, ok bool) {
 	if _, err := r.file.ReadAt(record, r.end+headBytes); err != nil {
 		return nil, false
 	}
-	before := *r.sum
+	before := r.clone()
 	if r.checksum(head[:8], record) != binary.LittleEndian.Uint64(head[8:]) {
-		*r.sum = before
+		*r = before
 		return nil, false
 	}
 	r.end += headBytes + int64(length)
@@ -65,7 +75,7 @@ func (r *records) at(place *int64) (record []byte, err error) {
 func (r *records) checksum(length, record []byte) uint64 {
 	_, _ = r.sum.Write(length) // it never fails
 	_, _ = r.sum.Write(record)
-	return r.sum.Sum64()
+	return binary.LittleEndian.Uint64(r.sum.Sum(nil))
 }
 
 // append writes a record behind those that were read or written, in place of what is there. After a failure nothing more is written.

@@ -34,9 +34,16 @@ func Digest(path string, classPath []string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("reading the program: %w", err)
 	}
-	sums := []string{sum}
+	libraries, err := LibrariesDigest(classPath)
+	return hash(sum + "\n" + libraries), err
+}
+
+// LibrariesDigest stands for the content of a class path, as Digest does.
+func LibrariesDigest(classPath []string) (string, error) {
+	var sums []string
 	for _, entry := range classPath {
-		if sum, err = entryDigest(entry, entry, true); err != nil {
+		sum, err := entryDigest(entry, entry, true)
+		if err != nil {
 			return "", fmt.Errorf("reading the class path: %w", err)
 		}
 		sums = append(sums, sum)
@@ -62,8 +69,10 @@ func BesidesDigest(path string, classPath, names []string) (string, error) {
 	var found []string
 	for i, root := range append(SourceRoots(home, below), classPath...) {
 		for _, name := range names {
-			content, err := files.ReadRegular(filepath.Join(root, name))
-			if err == nil && filepath.IsLocal(name) {
+			if !filepath.IsLocal(name) {
+				continue
+			}
+			if content, err := files.ReadRegular(filepath.Join(root, name)); err == nil {
 				found = append(found, fmt.Sprintf("%d %q %s", i, name, hash(string(content))))
 			}
 		}

@@ -14,12 +14,15 @@ import (
 func TestChangedFilesAreNoSealedOnes(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
 	var read string
-	if files.ReadSealed(path, &read) {
+	if files.ReadSealed(path, nil, &read) {
 		t.Error("no file is read")
 	}
-	must.Do(files.WriteSealed(path, "a <document>"))
-	if !files.ReadSealed(path, &read) || read != "a <document>" {
+	must.Do(files.WriteSealed(path, nil, "a <document>"))
+	if !files.ReadSealed(path, nil, &read) || read != "a <document>" {
 		t.Errorf("%q is read", read)
+	}
+	if files.ReadSealed(path, []byte("a key"), &read) {
+		t.Error("what was sealed with no key is read with one")
 	}
 	whole := must.Get(os.ReadFile(path))
 	for i := range whole {
@@ -27,7 +30,7 @@ func TestChangedFilesAreNoSealedOnes(t *testing.T) {
 		changed[i] ^= 1
 		for _, content := range [][]byte{changed, whole[:i]} {
 			must.Do(os.WriteFile(path, content, 0o600))
-			if files.ReadSealed(path, &read) {
+			if files.ReadSealed(path, nil, &read) {
 				t.Errorf("%s is read", content)
 			}
 		}

@@ -2,6 +2,7 @@ package harrier.runtime.cache;
 
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -33,6 +34,11 @@ public final class Blobs {
     }
 
     public static byte[] readOne(DataInputStream in) throws IOException {
-        return in.readNBytes(in.readInt());
+        int length = in.readInt();
+        byte[] bytes = in.readNBytes(Math.max(length, 0));
+        if (bytes.length != length) {
+            throw new EOFException();
+        }
+        return bytes;
     }
 }
