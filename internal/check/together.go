@@ -43,6 +43,9 @@ func (c *Check) together(ctx context.Context) finding {
 	} else {
 		f.result, f.err = by.Search(ctx, &model.SharedActors{Actors: actors}, c.Checker, c.options, &c.progress)
 	}
+	if by.Dropped > 0 {
+		c.remark(fmt.Sprintf("%d messages of the shared search were dropped: none of its workers can have sent them", by.Dropped))
+	}
 	if err := by.Close(); f.err == nil {
 		f.err = err
 	}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/nats-io/nats.go"
 
@@ -58,6 +59,13 @@ func (b *mailbox) number(name string) int {
 	return slices.Index(b.members, name)
 }
 
+// count is how many members there are.
+func (b *mailbox) count() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return len(b.members)
+}
+
 // Send implements partition.Transport.
 func (b *mailbox) Send(m partition.Message) error {
 	to := home
@@ -76,16 +84,20 @@ func (b *mailbox) Send(m partition.Message) error {
 	return err
 }
 
-// Receive implements partition.Transport.
+// Receive implements partition.Transport. What is no message is passed over.
 func (b *mailbox) Receive(ctx context.Context) (partition.Message, error) {
-	m, err := b.sub.NextMsgWithContext(ctx)
-	if ctx.Err() != nil {
-		return partition.Message{}, context.Cause(ctx)
+	for {
+		m, err := b.sub.NextMsgWithContext(ctx)
+		if ctx.Err() != nil {
+			return partition.Message{}, context.Cause(ctx)
+		}
+		if err != nil {
+			return partition.Message{}, err
+		}
+		if read, err := partition.ReadMessage(m.Data); err == nil {
+			return read, nil
+		}
 	}
-	if err != nil {
-		return partition.Message{}, err
-	}
-	return partition.ReadMessage(m.Data)
 }
 
 // pieceName is the name in the object store of a piece that a member of a search keeps, by Job.Kept.
@@ -135,8 +147,19 @@ func (r *running) search(ctx context.Context, box *mailbox) error {
 	return nil
 }
 
-// current returns what answers about the program now, with its answer to the question that loaded the program.
+// current returns what answers about the program now, with its answer to the question that loaded the program; nil if there is nothing, nor
+// can be. What has ended is started again.
 func (r *running) current() (by Answerer, facts []byte) {
+	r.mu.RLock()
+	by, facts, hash, of := r.by, r.facts, r.job.Load, r.job.Facts
+	r.mu.RUnlock()
+	if by != nil && !by.Ended() {
+		return by, facts
+	}
+	r.end(by)
+	if r.load(hash, of) != nil {
+		return nil, nil
+	}
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	return r.by, r.facts
@@ -148,6 +171,11 @@ func (s *Spread) Relay(ctx context.Context, conn io.ReadWriter) {
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	r := &relay{Spread: s, conn: frames.New(conn)}
+	defer func() {
+		if n := r.dropped.Load(); n > 0 {
+			s.tell(fmt.Sprintf("%d messages to the shared search were dropped: they are garbled, or none of its workers sent them", n))
+		}
+	}()
 	defer context.AfterFunc(ctx, func() { r.tell(partition.Over, []byte(context.Cause(ctx).Error())) })()
 	defer context.AfterFunc(s.hope, func() { end(context.Cause(s.hope)) })()
 	var err error
@@ -178,15 +206,21 @@ func (s *Spread) Relay(ctx context.Context, conn io.ReadWriter) {
 // relay is a Relay at work.
 type relay struct {
 	*Spread
-	box  *mailbox
-	conn *frames.Conn
+	box     *mailbox
+	conn    *frames.Conn
+	dropped atomic.Int64 // messages that no worker of the search can have sent
 }
 
-// deliver passes messages to the check until the context ends.
+// deliver passes messages of workers to the check until the context ends. Others are dropped: what the relay itself tells the check comes
+// from nowhere else.
 func (r *relay) deliver(ctx context.Context) error {
 	for {
 		m, err := r.box.sub.NextMsgWithContext(ctx)
 		if err == nil {
+			if read, garbled := partition.ReadMessage(m.Data); garbled != nil || !read.IsFromMember(r.box.count()) {
+				r.dropped.Add(1)
+				continue
+			}
 			err = r.conn.Send(m.Data)
 		}
 		if err != nil {
@@ -295,7 +329,7 @@ func Connect(conn io.ReadWriter) *Connection {
 			}
 			m, err := partition.ReadMessage(b)
 			if err != nil {
-				return
+				continue
 			}
 			if m.Kind == partition.Over {
 				c.over = &model.LimitError{Text: string(m.Body)}

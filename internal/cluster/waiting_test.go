@@ -3,6 +3,7 @@ package cluster
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"net/http"
 	"strings"
@@ -156,8 +157,14 @@ func TestServersThatStayAwayEndASharedSearch(t *testing.T) {
 	go s.spread.Relay(t.Context(), there)
 	defer here.Close()
 	c := Connect(here)
-	must.Do(c.Send(partition.Message{From: partition.Home, To: partition.Home})) // from the check to itself
-	must.Get(c.Receive(t.Context()))
+	relays := func() bool {
+		s.spread.mu.Lock()
+		defer s.spread.mu.Unlock()
+		return s.spread.relay != nil
+	}
+	for !relays() {
+		time.Sleep(time.Millisecond)
+	}
 	stop(at)
 	s.engine.heard.Store(0)
 	var limit *model.LimitError
@@ -167,6 +174,42 @@ func TestServersThatStayAwayEndASharedSearch(t *testing.T) {
 	must.Do(<-loaded) // whose answer is the limit
 	if _, err := c.Join(t.Context()); !errors.As(err, &limit) {
 		t.Error(err)
+	}
+}
+
+// TestForeignMessagesDoNotReachTheCheck has others speak to a check: what is garbled, and what only the relay or nobody says, is dropped.
+func TestForeignMessagesDoNotReachTheCheck(t *testing.T) {
+	t.Parallel()
+	s := &scene{t: t, engine: must.Get(Start(t.Context()))}
+	t.Cleanup(s.engine.Close)
+	s.start(t.Context(), right)
+	must.Do(<-s.open(Job{Program: "p", Share: 1}))
+	there, here := net.Pipe()
+	ended := make(chan struct{})
+	go func() { s.spread.Relay(t.Context(), there); close(ended) }()
+	c := Connect(here)
+	if names := must.Get(c.Join(t.Context())); len(names) != 1 {
+		t.Fatalf("%q are there", names)
+	}
+	s.spread.mu.Lock()
+	to := subjectOf(s.spread.job.ID, home)
+	s.spread.mu.Unlock()
+	foreign := [][]byte{nil, []byte("garbled"), partition.Message{To: partition.Home, Kind: partition.Left}.Bytes()[:12]}
+	for kind := range partition.Get + 1 {
+		for _, from := range []int{-2, partition.Home, 1, 99} {
+			foreign = append(foreign, partition.Message{From: from, To: partition.Home, Kind: kind, Body: []byte("[]")}.Bytes())
+		}
+	}
+	for _, b := range append(foreign, partition.Message{To: partition.Home, Kind: partition.Left}.Bytes()) {
+		must.Do(s.engine.conn.Publish(to, b))
+	}
+	if m := must.Get(c.Receive(t.Context())); m.Kind != partition.Left || m.From != 0 {
+		t.Errorf("a message of kind %d from %d is passed on", m.Kind, m.From)
+	}
+	must.Do(here.Close())
+	<-ended
+	if !s.says(fmt.Sprintf("%d messages to the shared search were dropped", len(foreign))) {
+		t.Errorf("%d are not told of: %q", len(foreign), s.told)
 	}
 }
 

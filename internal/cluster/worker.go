@@ -252,7 +252,9 @@ func (r *running) end(by Answerer) {
 
 // close closes what answers now.
 func (r *running) close() {
-	by, _ := r.current()
+	r.mu.RLock()
+	by := r.by
+	r.mu.RUnlock()
 	r.end(by)
 }
 
@@ -291,6 +293,7 @@ func (r *running) load(hash, facts string) (err error) {
 		return errors.New("its set-up comes to something else here than where it is checked, as if it depended on the machine")
 	}
 	r.loaded, r.facts = hash, answer
+	r.job.Load, r.job.Facts = hash, facts
 	return nil
 }
 

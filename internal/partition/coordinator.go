@@ -3,6 +3,7 @@ package partition
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"harrier/dbss"
 	"harrier/internal/model"
@@ -15,6 +16,9 @@ type Coordinator struct {
 	Values  model.Values // of the actors of the systems that are searched
 	// Journal opens the journal of a search of a variant of the system. Nil if a search that is killed is lost.
 	Journal func(variant []byte) (Journal, error)
+
+	// Dropped is how many messages were dropped, since nobody of the search can have sent them.
+	Dropped int
 
 	round   int
 	members []string
@@ -43,7 +47,8 @@ func (c *Coordinator) Search(ctx context.Context, system model.System, checker d
 			return result, err
 		}
 	}
-	for {
+	for failures := 0; ; {
+		before := s.last()
 		r := s.begin()
 		r.note(entry{Round: r.past.round})
 		result, err := r.search(ctx)
@@ -51,8 +56,19 @@ func (c *Coordinator) Search(ctx context.Context, system model.System, checker d
 		if !errors.As(err, &gone) && !errors.Is(err, errJoined) {
 			return result, err
 		}
+		if s.last() > before {
+			failures = 0
+		} else if gone != nil && gone.why != "" {
+			failures++
+		}
+		if failures == mostFailures {
+			return &dbss.Result{Counts: s.counts, Reason: fmt.Sprintf("workers that share the search fail again and again, the last one so: %s", gone.why)}, nil
+		}
 	}
 }
+
+// mostFailures is in how many rounds in a row, in which no level is complete, a member may fail.
+const mostFailures = 3
 
 // An exploration is what the rounds of a search have in common.
 type exploration struct {
@@ -81,8 +97,11 @@ type past struct {
 // last is the last level that was complete, -1 for none.
 func (p *past) last() int { return len(p.levels) - 1 }
 
-// goneError is the error of a round in which a member ended.
-type goneError struct{ member string }
+// goneError is the error of a round in which a member ended, or left for a reason of its own.
+type goneError struct {
+	member string
+	why    string // "" if it just ended
+}
 
 func (e *goneError) Error() string { return "worker " + e.member + " is gone" }
 

@@ -3,7 +3,9 @@ package partition
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -14,7 +16,8 @@ import (
 type link struct {
 	transport   Transport
 	self, round int
-	peers       []*peer // by number, the coordinator first
+	peers       []*peer      // by number, the coordinator first
+	dropped     atomic.Int64 // messages that nobody of the round can have sent
 }
 
 // peer is what a link has sent to another process and received from it.
@@ -23,7 +26,11 @@ type peer struct {
 	first   int        // the number of the first message of sent
 	sent    []Message  // the messages that may have to be sent again
 	arrived int        // how many messages of it have arrived
+	hashes  []uint64   // of each of these
 	begun   []byte     // the body of the next message as far as it has arrived in parts
+	out, in digest     // what was sent and has arrived
+	before  digest     // what had arrived before the last message that is whole
+	whole   digest     // and with it
 }
 
 // mostBody is how long the body of a message may be in bytes: half of what NATS carries unless its server says otherwise. It is a
@@ -59,7 +66,7 @@ func (l *link) send(m Message) error {
 // put sends the next message to a peer, whose lock the caller holds.
 func (l *link) put(p *peer, m Message) error {
 	m.From, m.Round, m.Number = l.self, l.round, p.first+len(p.sent)
-	p.sent = append(p.sent, m)
+	p.sent, p.out = append(p.sent, m), p.out.with(m.hash())
 	return l.transport.Send(m)
 }
 
@@ -84,7 +91,7 @@ const (
 // errQuiet is the cause of a context that ends because nothing was received.
 var errQuiet = errors.New("nothing was received")
 
-// receive receives the next message of the round, or one that is not of the round: from the transport itself, or of another round. While
+// receive receives the next message of the round, or one that is not of the round: from the coordinator's transport itself, or of another round. While
 // there is none, it asks the processes that from names for theirs.
 func (l *link) receive(ctx context.Context, from func() []int) (Message, error) {
 	quiet := askAgain
@@ -96,17 +103,24 @@ func (l *link) receive(ctx context.Context, from func() []int) (Message, error) 
 			err, quiet = l.ask(from()...), min(2*quiet, askLast)
 			due = time.Now().Add(quiet)
 		case err != nil:
-		case m.Round != l.round || m.From == l.self:
+		case m.Round != l.round || m.From == Home && l.self == Home:
 			return m, nil
-		case m.From < Home || m.From >= len(l.peers)+Home: // it is nobody's
+		case m.From < Home || m.From >= len(l.peers)+Home || m.To != l.self || !m.isAdmissible():
+			l.dropped.Add(1)
 		case m.Kind == Missing:
 			err = l.answer(m)
-		case l.peer(m.From).take(&m):
-			if m.Kind != Part {
+		default:
+			isNext, contradicts := l.peer(m.From).take(&m)
+			if contradicts {
+				return m, &contradiction{m.From}
+			}
+			if isNext && m.Kind != Part {
 				return m, nil
 			}
-			quiet = askAgain
-			due = time.Now().Add(quiet)
+			if isNext {
+				quiet = askAgain
+				due = time.Now().Add(quiet)
+			}
 		}
 		if err != nil {
 			return Message{}, err
@@ -121,22 +135,33 @@ func (l *link) before(ctx context.Context, due time.Time) (Message, error) {
 	return l.transport.Receive(ctx)
 }
 
+// contradiction is the error of a link to which two messages came with one number.
+type contradiction struct{ from int }
+
+func (c *contradiction) Error() string {
+	return fmt.Sprintf("two messages of process %d of the search have one number", c.from)
+}
+
 // take reports whether a message is the next one of its sender: else it is a copy, or one before it is missing. If it is not a part, it
-// then has its whole body.
-func (p *peer) take(m *Message) bool {
+// then has its whole body. contradicts is whether it has the number of another message that has arrived.
+func (p *peer) take(m *Message) (isNext, contradicts bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	hash := m.hash()
 	if m.Number != p.arrived {
-		return false
+		return false, m.Number >= 0 && m.Number < p.arrived && p.hashes[m.Number] != hash
 	}
-	p.arrived++
+	p.arrived, p.hashes, p.in = p.arrived+1, append(p.hashes, hash), p.in.with(hash)
+	if m.Kind != Part {
+		p.before, p.whole = p.whole, p.in
+	}
 	switch {
 	case m.Kind == Part:
 		p.begun = append(p.begun, m.Body...)
 	case len(p.begun) > 0:
 		m.Body, p.begun = append(p.begun, m.Body...), nil
 	}
-	return true
+	return true, false
 }
 
 // ask asks processes to send again what has not arrived here.

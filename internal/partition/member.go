@@ -3,6 +3,7 @@ package partition
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"sync"
 
@@ -24,13 +25,18 @@ func Serve(ctx context.Context, t MemberTransport, search Round) error {
 	for {
 		m, err := t.Receive(ctx)
 		for err == nil && m.isAfter(last) && next.take(&m) {
+			var start Start
+			if m.decode(&start) != nil || start.check() != nil {
+				next = beginning{home: &peer{}} // it is not the coordinator's
+				break
+			}
 			last = m.Round
-			m, err = serveRound(ctx, t, m, next.home, search)
+			m, err = serveRound(ctx, t, m.Round, start, next.home, search)
 		}
 		if err == nil && m.isAfter(last) && m.Kind != Part { // what begins its round was lost
 			err = t.Send(Message{From: m.To, To: Home, Kind: Missing, Round: m.Round, Number: next.home.arrived})
 		}
-		if err != nil || m.Kind == Close {
+		if err != nil || m.Kind == Close && m.From == Home {
 			return err
 		}
 	}
@@ -47,7 +53,11 @@ func (b *beginning) take(m *Message) bool {
 	if m.Round != b.round {
 		b.round, b.home = m.Round, &peer{}
 	}
-	return (m.Kind == Part || m.Kind == Begin) && b.home.take(m) && m.Kind == Begin
+	if m.Kind != Part && m.Kind != Begin {
+		return false
+	}
+	isNext, _ := b.home.take(m)
+	return isNext && m.Kind == Begin
 }
 
 // Member is a member in one round. It implements dbss.Partition.
@@ -66,6 +76,7 @@ type Member struct {
 	sent     []int             // by member: how many batches of this level were sent to it
 	goOn     int               // the last level that may be begun
 	stopped  bool              // by the coordinator
+	nonce    string            // as in account
 	kept     []kept            // the pieces that this member has yet to share out
 	piece    int               // the next piece of the first of them
 
@@ -76,19 +87,15 @@ type Member struct {
 
 // serveRound searches a round that home has begun, and then answers questions about it until it is over. It returns the message that
 // ended it.
-func serveRound(ctx context.Context, t MemberTransport, begin Message, home *peer, search Round) (last Message, err error) {
-	var start Start
-	if err := begin.decode(&start); err != nil {
-		return last, err
-	}
+func serveRound(ctx context.Context, t MemberTransport, number int, start Start, home *peer, search Round) (last Message, err error) {
 	t.Meet(start.Members)
 	ctx, end := context.WithCancel(ctx)
 	defer end()
 	searching, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	link := newLink(t, start.Self, len(start.Members), begin.Round)
+	link := newLink(t, start.Self, len(start.Members), number)
 	link.peers[0] = home
-	m := &Member{transport: t, link: link, level: start.Base - 1, goOn: -1, id: start.id(), base: start.Base,
+	m := &Member{transport: t, link: link, level: start.Base - 1, goOn: -1, nonce: start.Nonce, id: start.id(), base: start.Base,
 		batches: map[int][]Message{}, received: map[int][]int{}, sent: make([]int, len(start.Members))}
 	m.changed = sync.NewCond(&m.mu)
 	for i, k := range start.Kept {
@@ -109,19 +116,27 @@ func serveRound(ctx context.Context, t MemberTransport, begin Message, home *pee
 	return m.end, err
 }
 
-// pump receives messages to the end of the round. If it cannot, or the round is stopped, it cancels the search.
+// pump receives messages to the end of the round. If the round is stopped, or a message is not what it should be, it cancels the search,
+// which then leaves. The error is that of the transport.
 func (m *Member) pump(ctx context.Context, cancel context.CancelCauseFunc) error {
 	for {
 		in, err := m.link.receive(ctx, m.missing)
-		if err == nil && in.Round == m.link.round {
-			err = m.take(in)
+		var contradicted *contradiction
+		if errors.As(err, &contradicted) {
+			cancel(err)
+			continue
 		}
 		if err != nil {
 			cancel(err)
 			return err
 		}
-		ends := in.Kind == Close || in.isAfter(m.link.round)
-		if ends || in.Kind == Stop && in.Round == m.link.round {
+		ends := in.From == Home && (in.Kind == Close || in.isAfter(m.link.round))
+		if in.Round == m.link.round {
+			if err := m.take(in); err != nil {
+				cancel(err)
+			}
+		}
+		if ends || in.From == Home && in.Kind == Stop && in.Round == m.link.round {
 			m.note(func() { m.stopped = true })
 			cancel(errStopped)
 		}
@@ -140,23 +155,33 @@ func (m *Member) note(change func()) {
 	m.changed.Broadcast()
 }
 
-// take takes in a message about a level.
+// take takes in a message about a level. The error is that the process which it is from does not send such a one now.
 func (m *Member) take(in Message) (err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	defer m.changed.Broadcast()
+	if level := in.Level; level != m.level && slices.Contains([]Kind{Batch, Expect, GoOn}, in.Kind) {
+		return fmt.Errorf("a message of kind %d is about level %d, and this is level %d", in.Kind, level, m.level)
+	}
 	switch in.Kind {
 	case Batch:
-		m.note(func() {
-			if m.received[in.Level] == nil {
-				m.received[in.Level] = make([]int, m.Members())
-			}
-			m.received[in.Level][in.From]++
-			m.batches[in.Level] = append(m.batches[in.Level], in)
-		})
+		if m.received[in.Level] == nil {
+			m.received[in.Level] = make([]int, m.Members())
+		}
+		m.received[in.Level][in.From]++
+		m.batches[in.Level] = append(m.batches[in.Level], in)
 	case Expect:
-		var expected []int
-		err = in.decode(&expected)
-		m.note(func() { m.expected = expected })
+		var e expectation
+		if err = in.decode(&e); err == nil && len(e.Batches) != m.Members() {
+			err = fmt.Errorf("batches of %d members are expected, and there are %d", len(e.Batches), m.Members())
+		}
+		if err == nil {
+			m.expected, m.nonce = e.Batches, e.Nonce
+		}
 	case GoOn:
-		m.note(func() { m.goOn = in.Level })
+		m.goOn = in.Level
+	case Stop:
+		m.nonce = string(in.Body)
 	}
 	return err
 }
@@ -254,7 +279,7 @@ func (m *Member) Deepen(ctx context.Context, r dbss.Report) (goOn bool, err erro
 	m.level++
 	m.expected = nil
 	clear(m.sent)
-	if err := m.tell(Deepened, levelEnd{tallyOf(r.Counts, m.Values), r.Level, news, r.Asked, r.Failed, violatedBy(r.Violation), r.Kept}); err != nil {
+	if err := m.tell(Deepened, levelEnd{m.link.account(m.nonce), tallyOf(r.Counts, m.Values), r.Level, news, r.Asked, r.Failed, violatedBy(r.Violation), r.Kept}); err != nil {
 		return false, err
 	}
 	for m.goOn < m.level && !m.stopped {
@@ -295,7 +320,9 @@ func (m *Member) Kept(ctx context.Context) (*dbss.Piece, error) {
 
 // outcome is what the coordinator is told of the round's result.
 func (m *Member) outcome(r *dbss.Result, err error) outcome {
-	out := outcome{}
+	m.mu.Lock()
+	out := outcome{Account: m.link.account(m.nonce), Dropped: int(m.link.dropped.Load())}
+	m.mu.Unlock()
 	if m.System != nil {
 		out.News, _ = m.System.News()
 	}

@@ -21,6 +21,10 @@
 //
 // A transport may lose messages or deliver them twice. A link (link.go) numbers those of a round, and whoever waits asks for what is
 // missing. If the message that begins a round is lost, a member learns of the round when it is asked.
+//
+// Others may send messages, too. What nobody of the round can send is dropped and counted. What is taken in, a member accounts for with
+// each report (account.go): no level is complete unless all that its members took in is what the others sent, and each repeats the nonce
+// that it was sent last.
 package partition
 
 import (
@@ -86,12 +90,12 @@ const (
 	Begin    Kind = iota // Start
 	Batch                // states
 	Expanded             // how many batches were sent to each member
-	Expect               // how many batches come from each member
+	Expect               // expectation: how many batches come from each member
 	Missing              // nothing: it asks for the messages from a number on, and has none itself
 	Part                 // of the body of the next message of another kind
 	Deepened             // levelEnd
 	GoOn                 // nothing
-	Stop                 // nothing
+	Stop                 // the nonce of account
 	Left                 // outcome
 	Close                // nothing: there are no further rounds
 	Gone                 // the name of a member: from the transport, once it has ended
@@ -109,6 +113,21 @@ type Start struct {
 	Variant []byte          // of the system
 	Base    int             // the level to go on with; 0 to begin
 	Kept    []kept          // where the pieces of the levels up to the base are
+	Nonce   string          // as in account
+}
+
+// check returns an error if the round cannot be one of the member that it is for.
+func (s Start) check() error {
+	if s.Self < 0 || s.Self >= len(s.Members) || s.Base < 0 {
+		return fmt.Errorf("member %d of %d is to begin with level %d", s.Self, len(s.Members), s.Base)
+	}
+	return nil
+}
+
+// An expectation says what a member gets in a level.
+type expectation struct {
+	Batches []int  // by member
+	Nonce   string // as in account
 }
 
 // id tells rounds of different searches apart: another variant of the system, or other options.
@@ -129,10 +148,11 @@ func (k kept) name(piece int) string {
 
 // A levelEnd is a member's report at the end of a level (dbss.Report).
 type levelEnd struct {
-	Tally tally
-	Next  uint64 // states to follow in the next level
-	News  []byte // as model.Shared gives them
-	Asked [][][]byte
+	Account account
+	Tally   tally
+	Next    uint64 // states to follow in the next level
+	News    []byte // as model.Shared gives them
+	Asked   [][][]byte
 
 	Failed    []string
 	Violation *violated
@@ -141,6 +161,8 @@ type levelEnd struct {
 
 // An outcome is the result of a round in a member (dbss.Result).
 type outcome struct {
+	Account   account
+	Dropped   int // messages that nobody of the round can have sent
 	Tally     tally
 	Failed    []string
 	Violation *violated
@@ -183,8 +205,14 @@ func problemOf(err error) *problem {
 	return p
 }
 
-// err returns the error that problemOf was given, as far as it has a kind.
-func (p *problem) err(member int) error {
+// hasKind reports whether the error is one that every member would have. Else something is wrong in the member, such as that its Java has
+// ended.
+func (p *problem) hasKind() bool {
+	return p.Rule != nil || p.Usage != nil || p.Limit != nil || p.Anew != nil
+}
+
+// err returns the error that problemOf was given, if it has a kind.
+func (p *problem) err() error {
 	switch {
 	case p.Rule != nil:
 		return p.Rule
@@ -192,10 +220,8 @@ func (p *problem) err(member int) error {
 		return p.Usage
 	case p.Limit != nil:
 		return p.Limit
-	case p.Anew != nil:
-		return p.Anew
 	}
-	return fmt.Errorf("member %d of the search: %s", member, p.Text)
+	return p.Anew
 }
 
 // A tally is dbss.Counts, with the labels of handlers in place of their numbers, which differ from process to process.
@@ -252,24 +278,55 @@ func (m Message) decode(into any) error {
 	return nil
 }
 
-// Bytes returns the message as bytes, which ReadMessage reads.
+// Bytes returns the message as bytes, which ReadMessage reads: a checksum of eight bytes, and what it is of.
 func (m Message) Bytes() []byte {
-	b := make([]byte, 0, len(m.Body)+16)
+	b := make([]byte, 8, len(m.Body)+24)
 	for _, n := range []int{m.From, m.To, int(m.Kind), m.Round, m.Level, m.Number} {
 		b = binary.AppendVarint(b, int64(n))
 	}
-	return append(b, m.Body...)
+	b = append(b, m.Body...)
+	binary.LittleEndian.PutUint64(b, xxhash.Sum64(b[8:]))
+	return b
 }
 
-// ReadMessage reads a message, whose body is in b.
+// ReadMessage reads a message, whose body is in b. The error is that b is none.
 func ReadMessage(b []byte) (Message, error) {
+	if len(b) < 8 || binary.LittleEndian.Uint64(b) != xxhash.Sum64(b[8:]) {
+		return Message{}, errNoMessage
+	}
+	b = b[8:]
 	var numbers [6]int
 	for i := range numbers {
 		n, size := binary.Varint(b)
 		if size <= 0 || n != int64(int32(n)) {
-			return Message{}, errors.New("a message is cut off, or none")
+			return Message{}, errNoMessage
 		}
 		numbers[i], b = int(n), b[size:]
 	}
+	if kind := numbers[2]; kind < 0 || kind > int(Get) {
+		return Message{}, errNoMessage
+	}
 	return Message{numbers[0], numbers[1], Kind(numbers[2]), numbers[3], numbers[4], numbers[5], b}, nil
+}
+
+var errNoMessage = errors.New("a message is garbled, or none")
+
+// IsFromMember reports whether a member can have sent the message to the coordinator, if there are so many.
+func (m Message) IsFromMember(members int) bool {
+	return m.From >= 0 && m.From < members && m.To == Home && m.isAdmissible()
+}
+
+// isAdmissible reports whether one process of a round sends messages of this kind to the other.
+func (m Message) isAdmissible() bool {
+	switch m.Kind {
+	case Part, Missing:
+		return m.From != m.To
+	case Begin, Expect, GoOn, Stop, Close:
+		return m.From == Home && m.To != Home
+	case Batch:
+		return m.From != Home && m.To != Home && m.From != m.To
+	case Expanded, Deepened, Left:
+		return m.From != Home && m.To == Home
+	}
+	return false
 }

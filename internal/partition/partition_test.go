@@ -25,21 +25,23 @@ import (
 
 // A hub carries messages between goroutines. It may lose some and deliver others twice.
 type hub struct {
-	mu      sync.Mutex
-	changed sync.Cond
-	mail    map[string][]partition.Message
-	gone    map[string]bool
-	sent    int
-	random  *rand.Rand
-	lossy   bool
-	kept    map[string][]byte
-	joins   int                            // the number of the message with which one more member may take part; 0 for none
-	kill    func(sent int) (member string) // says whom a message ends; "" for nobody
-	later   bool                           // that it has ended is known later
-	quit    map[string]context.CancelFunc  // by member: ends it
-	endsAt  int                            // the number of the message with which the search runs into a limit; 0 for none
-	end     func()                         // has it run into that
-	logs    map[string]*journal            // by variant; nil if a search that ends is not gone on with
+	mu       sync.Mutex
+	changed  sync.Cond
+	mail     map[string][]partition.Message
+	gone     map[string]bool
+	sent     int
+	random   *rand.Rand
+	lossy    bool
+	kept     map[string][]byte
+	joins    int                            // the number of the message with which one more member may take part; 0 for none
+	kill     func(sent int) (member string) // says whom a message ends; "" for nobody
+	later    bool                           // that it has ended is known later
+	quit     map[string]context.CancelFunc  // by member: ends it
+	endsAt   int                            // the number of the message with which the search runs into a limit; 0 for none
+	end      func()                         // has it run into that
+	logs     map[string]*journal            // by variant; nil if a search that ends is not gone on with
+	intruder *intruder                      // nil for none
+	fails    func(member, round int) error  // why a member cannot search in a round; nil for none
 }
 
 // A journal is in memory.
@@ -151,6 +153,12 @@ func (s *seat) Send(m partition.Message) error {
 	to := home
 	if m.To != partition.Home {
 		to = s.members[m.To]
+	}
+	if s.intruder != nil && s.gone[s.name] {
+		return nil
+	}
+	if s.intruder != nil {
+		s.intruder.meddle(s.hub, m, to)
 	}
 	copies := 1
 	if s.lossy {
@@ -284,6 +292,9 @@ func (s subject) together(t *testing.T, o dbss.Options, members int, h *hub) (gr
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	searching, end := context.WithCancelCause(ctx)
+	if h.intruder != nil { // what waits for a message that was taken for another one waits until then
+		time.AfterFunc(time.Hour, func() { end(&model.LimitError{Text: usedUp}) })
+	}
 	var serving sync.WaitGroup
 	h.mu.Lock()
 	h.end = func() { end(&model.LimitError{Text: usedUp}) }
@@ -302,8 +313,13 @@ func (s subject) together(t *testing.T, o dbss.Options, members int, h *hub) (gr
 		h.mu.Lock()
 		h.quit[name] = quit
 		h.mu.Unlock()
+		rounds := 0
 		serving.Go(func() {
 			err := partition.Serve(ctx, &seat{hub: h, name: name}, func(ctx context.Context, start partition.Start, p *partition.Member) (*dbss.Result, error) {
+				rounds++
+				if h.fails != nil && h.fails(member, rounds) != nil {
+					return nil, h.fails(member, rounds)
+				}
 				g := s.grounds(t, o.KeepGoing)
 				if err := g.system.Adopt(start.Variant); err != nil {
 					return nil, err
@@ -319,6 +335,12 @@ func (s subject) together(t *testing.T, o dbss.Options, members int, h *hub) (gr
 				}
 				return dbss.Search(ctx, g.system, g.checker, o, &dbss.Progress{})
 			})
+			if h.intruder != nil {
+				h.mu.Lock()
+				defer h.mu.Unlock()
+				h.lose(name) // it believed that the search was over
+				return
+			}
 			if err != nil && ctx.Err() == nil && !errors.Is(err, errKilled) {
 				t.Errorf("member %d: %v", member, err)
 			}

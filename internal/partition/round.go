@@ -15,15 +15,18 @@ import (
 // A round is a part of a search with the same members.
 type round struct {
 	*exploration
-	link   *link
-	id     uint64      // of its Start
-	level  int         // the level that the members explore
-	start  dbss.Counts // the counts before the round
-	ends   []levelEnd  // by member
-	sent   [][]int     // by member: how many batches of the level it sent to each
-	left   []*outcome  // by member, nil while it searches
-	joined bool        // there is one more process that may be a member
-	result dbss.Result
+	link      *link
+	id        uint64      // of its Start
+	level     int         // the level that the members explore
+	start     dbss.Counts // the counts before the round
+	nonces    []string    // by member: the nonce that was sent to it last
+	ends      []levelEnd  // by member
+	sent      [][]int     // by member: how many batches of the level it sent to each
+	left      []*outcome  // by member, nil while it searches
+	isOver    bool        // the members met no more states
+	isStopped bool        // the members were told to stop
+	joined    bool        // there is one more process that may be a member
+	result    dbss.Result
 }
 
 // join finds the members of the round.
@@ -31,8 +34,12 @@ func (r *round) join(ctx context.Context) (err error) {
 	if r.members, err = r.Join(ctx); err != nil {
 		return err
 	}
+	if len(r.members) == 0 {
+		return &model.LimitError{Text: "there is no worker that shares the search"}
+	}
 	r.Meet(r.members)
 	n := len(r.members)
+	r.nonces = make([]string, n)
 	r.link = newLink(r, Home, n, r.Coordinator.round)
 	r.ends, r.sent, r.left = make([]levelEnd, n), make([][]int, n), make([]*outcome, n)
 	return nil
@@ -50,7 +57,7 @@ func (r *round) run(ctx context.Context) error {
 	start := Start{Members: r.members, Options: options, Variant: r.system.Variant(), Base: r.base, Kept: r.known()}
 	r.id = start.id()
 	for self := range r.members {
-		start.Self = self
+		start.Self, start.Nonce = self, r.newNonce(self)
 		if err := r.link.send(Message{To: self, Kind: Begin, Body: encode(start)}); err != nil {
 			return err
 		}
@@ -71,10 +78,19 @@ func (r *round) search(ctx context.Context) (*dbss.Result, error) {
 		return nil, err
 	}
 	gathered := r.end(ctx)
+	if r.link != nil {
+		r.Dropped += int(r.link.dropped.Load())
+	}
+	if err == nil && gathered == nil && r.isOver {
+		gathered = r.prove()
+	}
 	if reason := model.EndReason(ctx, err); reason != "" { // what members found until then counts
 		r.result.Reason, err = reason, nil
 	} else if err == nil {
 		err = gathered
+	}
+	if err == nil && r.result.Reason == "" && (r.violation == nil || r.options.KeepGoing) {
+		err = r.failing()
 	}
 	if errors.As(err, &gone) {
 		return nil, err
@@ -84,7 +100,9 @@ func (r *round) search(ctx context.Context) (*dbss.Result, error) {
 		err = problem
 	}
 	if err == nil && r.violation != nil {
-		r.result.Violation, err = r.trace(ctx, r.violation)
+		if r.result.Violation, err = r.trace(ctx, r.violation); err != nil && model.EndReason(ctx, err) == "" {
+			err = &model.LimitError{Text: fmt.Sprintf("a worker that shares the search reports a violation that is not found again: %v", err)}
+		}
 		if !r.options.KeepGoing {
 			r.result.Reason = ""
 		}
@@ -92,7 +110,7 @@ func (r *round) search(ctx context.Context) (*dbss.Result, error) {
 	if reason := model.EndReason(over, err); reason != "" {
 		r.result.Reason, err = reason, nil
 	}
-	r.result.Complete = err == nil && r.result.Reason == "" && (r.result.Violation == nil || r.options.KeepGoing)
+	r.result.Complete = err == nil && r.result.Reason == "" && r.isOver && (r.result.Violation == nil || r.options.KeepGoing)
 	return &r.result, err
 }
 
@@ -102,6 +120,13 @@ func (r *round) explore(ctx context.Context) error {
 		if ok, err := r.gather(ctx, Deepened); !ok || err != nil {
 			return err
 		}
+		var accounts []account
+		for _, e := range r.ends {
+			accounts = append(accounts, e.Account)
+		}
+		if err := r.agree(accounts); err != nil {
+			return err
+		}
 		r.note(entry{Level: r.level, ID: r.id, Ends: r.ends})
 		next, err := r.complete(ctx)
 		if err != nil {
@@ -109,6 +134,7 @@ func (r *round) explore(ctx context.Context) error {
 		}
 		switch {
 		case next == 0:
+			r.isOver = true
 			return nil
 		case r.options.MaxStates > 0 && r.counts.States >= r.options.MaxStates:
 			r.result.Reason = fmt.Sprintf("the search ended after %d states (--max-states)", r.counts.States)
@@ -138,7 +164,7 @@ func (r *round) exchange(ctx context.Context, level int) (bool, error) {
 		for from := range r.sent {
 			expected[from] = r.sent[from][to]
 		}
-		if err := r.link.send(Message{To: to, Kind: Expect, Level: level, Body: encode(expected)}); err != nil {
+		if err := r.link.send(Message{To: to, Kind: Expect, Level: level, Body: encode(expectation{expected, r.newNonce(to)})}); err != nil {
 			return false, err
 		}
 	}
@@ -232,30 +258,31 @@ func (r *round) missing() (all []int) {
 	return all
 }
 
-// gather receives a message of a kind from each member. It returns false if one has left instead.
+// gather receives a message of a kind from each member. It returns false if one has left instead, for a reason that ends the search.
 func (r *round) gather(ctx context.Context, kind Kind) (bool, error) {
-	missing := len(r.members)
-	for missing > 0 {
+	got := make([]bool, len(r.members))
+	for slices.Contains(got, false) {
 		m, err := r.receive(ctx)
 		if err != nil {
 			return false, err
 		}
-		switch m.Kind {
-		case Left:
+		switch {
+		case m.Kind == Left:
 			return false, r.leave(m)
-		case kind:
-			missing--
-			into := any(&r.sent[m.From])
-			if kind == Deepened {
-				r.ends[m.From] = levelEnd{}
-				into = &r.ends[m.From]
-			}
-			if err := m.decode(into); err != nil {
-				return false, err
-			}
-			if kind == Expanded && len(r.sent[m.From]) != len(r.members) {
-				return false, fmt.Errorf("member %d counts other members", m.From)
-			}
+		case m.Kind != kind || got[m.From]:
+			return false, inconsistent(m.From, "it comes too soon")
+		}
+		got[m.From] = true
+		into := any(&r.sent[m.From])
+		if kind == Deepened {
+			r.ends[m.From] = levelEnd{}
+			into = &r.ends[m.From]
+		}
+		if err := m.decode(into); err != nil {
+			return false, inconsistent(m.From, err.Error())
+		}
+		if kind == Expanded && len(r.sent[m.From]) != len(r.members) {
+			return false, inconsistent(m.From, "it counts other members")
 		}
 	}
 	return true, nil
@@ -265,24 +292,50 @@ func (r *round) gather(ctx context.Context, kind Kind) (bool, error) {
 func (r *round) receive(ctx context.Context) (Message, error) {
 	for {
 		m, err := r.link.receive(ctx, r.missing)
+		var contradicted *contradiction
 		switch {
+		case errors.As(err, &contradicted):
+			return m, inconsistent(contradicted.from, "another one has its number")
 		case err != nil:
 			return m, err
 		case m.Kind == Joined:
 			r.joined = true
 		case m.Kind == Gone && slices.Contains(r.members, string(m.Body)):
-			return m, &goneError{string(m.Body)}
+			return m, &goneError{member: string(m.Body)}
 		case m.Round == r.link.round && m.From >= 0:
 			return m, nil
 		}
 	}
 }
 
-// leave notes the outcome of a member.
+// leave notes the outcome of a member. One that was not told to leave has a reason, or is gone.
 func (r *round) leave(m Message) error {
 	out := &outcome{}
 	r.left[m.From] = out
-	return m.decode(out)
+	if err := m.decode(out); err != nil {
+		return inconsistent(m.From, err.Error())
+	}
+	r.Dropped += out.Dropped
+	switch leaves := out.Reason != "" || out.Problem != nil || out.Violation != nil; {
+	case r.isStopped && (leaves || out.Account.Nonce == r.nonces[m.From]):
+	case out.Account.Nonce != r.nonces[m.From]:
+		return inconsistent(m.From, "it was not told to")
+	case !leaves:
+		return &goneError{member: r.members[m.From]}
+	default:
+		return r.failing()
+	}
+	return nil
+}
+
+// failing is the error of a round in which a member failed for a reason of its own; nil if none did.
+func (r *round) failing() error {
+	for member, out := range r.left {
+		if out != nil && out.Problem != nil && !out.Problem.hasKind() {
+			return &goneError{r.members[member], out.Problem.Text}
+		}
+	}
+	return nil
 }
 
 // mostGrace is how long members may take to leave a search that ended.
@@ -290,10 +343,15 @@ const mostGrace = 10 * time.Second
 
 // end has all members leave.
 func (r *round) end(ctx context.Context) error {
-	if err := r.all(Stop); err != nil {
-		return err
+	if r.isStopped = true; r.link == nil {
+		return nil // it did not begin
 	}
-	ctx, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), mostGrace, errors.New("a member of the search does not answer any more"))
+	for to := range r.members {
+		if err := r.link.send(Message{To: to, Kind: Stop, Level: r.level, Body: []byte(r.newNonce(to))}); err != nil {
+			return err
+		}
+	}
+	ctx, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), mostGrace, &model.LimitError{Text: "a worker that shares the search does not answer any more"})
 	defer cancel()
 	for slices.Contains(r.left, nil) {
 		m, err := r.receive(ctx)
@@ -330,8 +388,8 @@ func (r *round) addUp(ctx context.Context) (problem error) {
 			r.result.Reason = out.Reason
 		}
 		r.meet(out.Violation)
-		if out.Problem != nil && problem == nil {
-			problem = out.Problem.err(member)
+		if out.Problem != nil && out.Problem.hasKind() && problem == nil { // else others go on without it, or nothing depends on it
+			problem = out.Problem.err()
 			// A local step that is an error in a member is one here as well.
 			if err := r.system.Learn(ctx, out.News); err != nil {
 				problem = err

@@ -76,6 +76,9 @@ func (r *round) statesTo(ctx context.Context, v *violated) ([]model.State, error
 		}
 		states, level = append(states, s), level-1
 	}
+	if len(states) == 0 {
+		return nil, fmt.Errorf("it has a length of %d", v.Length)
+	}
 	slices.Reverse(states)
 	return states, nil
 }
