@@ -26,7 +26,6 @@ func (c *Check) remarks(s *report.Summary) []string {
 		for _, what := range append(neverRan(actors, s), neverTaken(program, s)...) {
 			remarks = append(remarks, what+never(result))
 		}
-		remarks = append(remarks, c.seeNoChange(program)...)
 	}
 	if c.Search == random && slices.ContainsFunc(program.Liveness, func(of model.Liveness) bool { return of.Kind != model.Always }) {
 		remarks = append(remarks, "random runs do not decide what is to hold in some state, or to be possible from every state")
@@ -37,18 +36,6 @@ func (c *Check) remarks(s *report.Summary) []string {
 	remarks = append(remarks, marks(actors)...)
 	remarks = append(remarks, report.Bulk(actors)...)
 	return append(remarks, c.terminalStates(result, program.Asks(model.Final))...)
-}
-
-// seeNoChange are the invariants to which no event made a difference.
-func (c *Check) seeNoChange(program *model.Program) (remarks []string) {
-	for i, p := range program.Properties {
-		if p.Kind == model.Invariant && c.Result.States+c.Result.Internal > 1 && c.Checker.NotReached(i) == "" &&
-			c.Checker.SeesNoChange(i) {
-			remarks = append(remarks,
-				fmt.Sprintf("what %q reads is the same in every state that was tested: does what it is about ever happen?", p.Name))
-		}
-	}
-	return remarks
 }
 
 // terminalStates points out what a verdict does not say of terminal states.

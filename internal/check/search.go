@@ -23,7 +23,10 @@ func Search(ctx context.Context, c *Check) error {
 	}
 	c.Result, c.Checker = f.result, f.checker
 	c.Summary = c.summarize(f)
-	return c.cover(ctx)
+	if err := c.cover(ctx); err != nil {
+		return err
+	}
+	return c.judgeVacuity(ctx)
 }
 
 // finding is what came of a search.

@@ -217,6 +217,19 @@ func (g Globals) Disables(global, update uint32) bool {
 	return err == ErrDisabled
 }
 
+// HasHistories reports whether some state has another history than the empty one.
+func (g Globals) HasHistories() bool { return g.histories.Len() > 0 }
+
+// HasReturns reports whether an operation ended in some step.
+func (g Globals) HasReturns() bool {
+	for id := range g.records.Len() {
+		if slices.ContainsFunc(*g.records.At(uint32(id + 1)), func(r Record) bool { return r.Kind == Returned }) {
+			return true
+		}
+	}
+	return false
+}
+
 // HistoryID identifies the history of s.
 func (g Globals) HistoryID(s State) uint32 { return g.interned.At(s[0]).history }
 

@@ -19,6 +19,7 @@ func (a *Actors) start() error {
 	if a.initial, _, err = a.affect(s, effects, nil); err != nil {
 		return fmt.Errorf("making the initial state: %w", err)
 	}
+	clear(a.comesOrGoes)
 	return nil
 }
 

@@ -27,6 +27,9 @@ type nodes struct {
 	created  pairs.Map       // (absent node, local state) -> node of the new actor
 	liveSets pairs.Map       // (set, presence of a further actor) -> set
 	varies   atomic.Bool     // some step creates or stops actors, so states may differ in which actors exist
+
+	comesOrGoes map[uint32]bool    // positions of actors that a step creates or that stop
+	late        map[MessageID]bool // that arrived where an actor had stopped
 }
 
 // A node is a local state with the messages to it.
@@ -75,6 +78,7 @@ type NodeParts struct {
 func (t *nodes) begin(p *Program, d Decomposition) {
 	t.values.begin(p, d)
 	t.interned = slab.NewTable[[]MessageID]()
+	t.comesOrGoes, t.late = map[uint32]bool{}, map[MessageID]bool{}
 	t.ids.Put(0, 0, t.list.Add(node{}))
 }
 
@@ -86,7 +90,9 @@ func (t *nodes) enqueue(n NodeID, m MessageID) NodeID {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	old, next := t.list.At(n), n
-	if !old.stopped {
+	if old.stopped {
+		t.late[m] = true
+	} else {
 		next = t.node(old.local, inbox{t.with(old.waiting, m), old.delivered})
 	}
 	t.enqueued.Put(n, m, next)
@@ -105,6 +111,7 @@ func (t *nodes) create(n NodeID, l LocalID) (NodeID, error) {
 	if old.local != 0 || old.stopped {
 		return n, fmt.Errorf("actor %s is created twice", *t.names.At(t.locals.At(l).position))
 	}
+	t.comesOrGoes[t.locals.At(l).position] = true
 	next := t.node(l, old.inbox)
 	t.created.Put(n, l, next)
 	return next, nil
@@ -134,6 +141,7 @@ func (t *nodes) stop(position uint32, last LocalID) NodeID {
 	if !t.program.SeesStopped {
 		last = 0
 	}
+	t.comesOrGoes[position] = true
 	id, _ := t.ended.GetOrPut(position, last, func() (uint32, error) { return t.list.Add(node{stopped: true, last: last}), nil })
 	return id
 }
@@ -144,6 +152,13 @@ func (t Nodes) Arrive(n NodeID, e Effect) (NodeID, error) {
 		return t.enqueue(n, e.Message), nil
 	}
 	return t.create(n, e.Local)
+}
+
+// ComesOrGoes reports whether the actor at a position exists in some states and not in others.
+func (t Nodes) ComesOrGoes(position uint32) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.comesOrGoes[position]
 }
 
 // WithInbox is a node with the local state of another one to whose actor only some messages are in flight.

@@ -61,7 +61,7 @@ func (o *Observations) Other(l LocalID) LocalID {
 type observations struct {
 	of  *values
 	by  []*Observations // by property
-	all *Observations   // by all properties but predicates, which states are not tested for
+	all *Observations   // by all invariants and final conditions: states are not tested for other properties
 }
 
 func (o *observations) begin(of *values) {
@@ -77,7 +77,7 @@ func (o *observations) begin(of *values) {
 		o.all.key = func(l LocalID) string {
 			var parts []uint32
 			for i, visible := range o.by {
-				if of.program.Properties[i].Kind != Predicate {
+				if kind := of.program.Properties[i].Kind; kind == Invariant || kind == Final {
 					parts = append(parts, visible.Of(l))
 				}
 			}

@@ -88,8 +88,9 @@ type Checker struct {
 	keepGoing bool          // see KeepGoing
 	violated  []atomic.Bool // by property, in states of the search
 
-	reached []atomic.Uint32 // by property
-	asked   []atomic.Uint64 // evaluations that the oracle was asked for, by property
+	reached     []atomic.Uint32 // by property
+	asked       []atomic.Uint64 // evaluations that the oracle was asked for, by property
+	seesNetwork []atomic.Bool   // by property: it read what is in flight, or who has stopped
 
 	kept     atomic.Uint64 // those of them whose answers an earlier check kept
 	combined atomic.Int64  // answers to combinations beyond the first of each question
@@ -113,9 +114,6 @@ func (c *Checker) Asked() (all uint64) {
 	}
 	return all
 }
-
-// SeesNoChange reports whether a property was evaluated in one state only, since what it reads is the same in all others.
-func (c *Checker) SeesNoChange(property int) bool { return c.asked[property].Load() == 1 }
 
 // How far a search came in putting a property to the test.
 const (
@@ -159,11 +157,12 @@ func NewChecker(oracle model.Oracle, actors *model.Actors) *Checker {
 	properties := oracle.Program().Properties
 	c := &Checker{
 		actors: actors, oracle: oracle, choices: newChoices(actors.Nodes.Observation),
-		memories: make([]atomic.Pointer[memory], len(properties)),
-		visible:  make([]positions, len(properties)),
-		reached:  make([]atomic.Uint32, len(properties)),
-		violated: make([]atomic.Bool, len(properties)),
-		asked:    make([]atomic.Uint64, len(properties)),
+		memories:    make([]atomic.Pointer[memory], len(properties)),
+		visible:     make([]positions, len(properties)),
+		reached:     make([]atomic.Uint32, len(properties)),
+		violated:    make([]atomic.Bool, len(properties)),
+		asked:       make([]atomic.Uint64, len(properties)),
+		seesNetwork: make([]atomic.Bool, len(properties)),
 	}
 	for i, p := range properties {
 		c.memories[i].Store(newMemory(actors, i, map[int]bool{}))
@@ -311,6 +310,7 @@ func (c *Checker) ask(ctx context.Context, property int, states []model.State) (
 	for i, s := range states {
 		if slices.Contains(judgements[i].Reads, model.ReadNetwork) {
 			c.reached[property].Store(reached)
+			c.seesNetwork[property].Store(true)
 			whole = append(whole, judgements[i])
 		} else if err := c.remember(evaluations[i], judgements[i], s, positions[i]); err != nil {
 			return nil, err

@@ -113,6 +113,10 @@ type Summary struct {
 	Advice      []string                  `json:"advice,omitempty"` // what may help a search that a bound ended, each with what speaks for it
 	// NotReached are properties that hold since they were never asked, or had nothing to look at.
 	NotReached []NotReached `json:"notReached"`
+	// Vacuous are properties that were put to the test and hold whatever the actors do.
+	Vacuous []Vacuous `json:"vacuous,omitempty"`
+	// Vanished are messages to actors that had stopped, of a complete search.
+	Vanished []Vanished `json:"vanished,omitempty"`
 	// Reservations are what "verified" does not cover; with --strict the verdict is inconclusive if there are any.
 	Reservations []string `json:"reservations"`
 
@@ -189,8 +193,8 @@ type SummaryViolation struct {
 	Shorter string `json:"shorter,omitempty"`
 }
 
-// Reserve notes what a verified program was not checked for: properties that were never put to the test, symmetry that was
-// checked on a sample of steps, and more.
+// Reserve notes what a verified program was not checked for: properties that were never put to the test or hold whatever the actors
+// do, messages that vanished, symmetry that was checked on a sample of steps, and more.
 func (s *Summary) Reserve(more []string) {
 	s.Reservations = []string{}
 	if s.Verdict != Verified {
@@ -202,7 +206,7 @@ func (s *Summary) Reserve(more []string) {
 	for _, n := range s.NotReached {
 		s.Reservations = append(s.Reservations, fmt.Sprintf("not reached: %s: %s", n.Property, n.Reason))
 	}
-	s.Reservations = append(s.Reservations, more...)
+	s.Reservations = append(append(s.Reservations, s.VacuityLines()...), more...)
 }
 
 // JSON writes the summary as one document.

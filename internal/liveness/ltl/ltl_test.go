@@ -125,3 +125,67 @@ func TestFormulasThatAreRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestIrrelevantAtomsMakeNoDifference holds what is said of formulas, where labels of all states are known in part, to their evaluation
+// on random runs with such labels: irrelevant atoms may be anything, and what the first label satisfies is satisfied.
+func TestIrrelevantAtomsMakeNoDifference(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	irrelevant, satisfied := 0, 0
+	for range 5000 {
+		text := toy.Formula(r, 3, "p", "q", "r")
+		f, err := ltl.Parse(text, bit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		k := ltl.Known{Always: r.Uint32N(8)}
+		k.Never = r.Uint32N(8) &^ k.Always
+		free := f.Irrelevant(k)
+		labels := make([]ltl.Label, 1+r.IntN(4))
+		for i := range labels {
+			labels[i] = (r.Uint32N(8)|k.Always)&^k.Never ^ r.Uint32N(8)&free&-free // one irrelevant atom at will
+		}
+		loop := r.IntN(len(labels))
+		if free != 0 {
+			irrelevant++
+			if f.Violates(labels, loop) {
+				t.Errorf("%s is violated by %b from %d on, though %b makes no difference where %+v", text, labels, loop, free, k)
+			}
+		}
+		if f.SatisfiedAt(labels[0]) {
+			satisfied++
+			if f.Violates(labels, loop) {
+				t.Errorf("%s is violated by %b from %d on, though the first label satisfies it", text, labels, loop)
+			}
+		}
+	}
+	if irrelevant < 200 || satisfied < 200 {
+		t.Errorf("%d formulas with irrelevant atoms, %d satisfied at once", irrelevant, satisfied)
+	}
+}
+
+// TestIrrelevantAtomsAreFound has formulas that hold vacuously where atoms are the same in all states, and such as do not.
+func TestIrrelevantAtomsAreFound(t *testing.T) {
+	const p, q = 1, 2
+	for _, c := range []struct {
+		text string
+		k    ltl.Known
+		want ltl.Label
+	}{
+		{"[](p -> <>q)", ltl.Known{Never: p}, q},
+		{"[](p -> <>q)", ltl.Known{Always: q}, p},
+		{"[](p -> <>q)", ltl.Known{}, 0},
+		{"[]!p", ltl.Known{Never: p}, 0}, // p decides it
+		{"<>p", ltl.Known{Always: p}, 0},
+		{"[]<>(p || q)", ltl.Known{Always: p}, q},
+		{"p U q", ltl.Known{Always: q}, p},
+		{"!(p U q)", ltl.Known{Never: q}, p},
+	} {
+		f, err := ltl.Parse(c.text, bit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := f.Irrelevant(c.k); got != c.want {
+			t.Errorf("%s, %+v: %b makes no difference, want %b", c.text, c.k, got, c.want)
+		}
+	}
+}

@@ -314,7 +314,7 @@ public final class Evaluator implements StepJudge {
         }
         for (int i : ofSteps) {
             Property property = properties.get(i);
-            if (property.method().getParameterTypes()[0].isAssignableFrom(classOf(before))) {
+            if (takes(property, before)) {
                 Judgement judgement = evaluateOnce(new Request(i, new byte[0], List.of(before, after)));
                 if (!judgement.holds()) {
                     return Failure.ofStep(property.name(), judgement.failure());
@@ -322,6 +322,11 @@ public final class Evaluator implements StepJudge {
             }
         }
         return null;
+    }
+
+    /** Reports whether a step invariant is about the steps of an actor. */
+    private boolean takes(Property property, ActorState actor) {
+        return property.method().getParameterTypes()[0].isAssignableFrom(classOf(actor));
     }
 
     private Class<?> classOf(ActorState actor) {
@@ -358,7 +363,7 @@ public final class Evaluator implements StepJudge {
         return new Judgement(holds, failure, reading.reads(), fields, reading.fields().hashed());
     }
 
-    /** An actor that has stopped has no predicate. */
+    /** An actor that has stopped has no predicate. A step invariant holds of the steps of other classes, and reads nothing of them. */
     private boolean holds(Property property, Reading reading) throws InvocationTargetException, IllegalAccessException {
         if (property.method() == null && property.kind() == PropertyKind.FINAL) {
             return Hosting.access().expectFinal(scenario);
@@ -367,7 +372,8 @@ public final class Evaluator implements StepJudge {
             return reading.isLinearizable(specification());
         }
         if (property.kind() == PropertyKind.STEP) {
-            return (boolean) property.method().invoke(scenario, reading.read(0), reading.read(1));
+            return !takes(property, reading.state(0))
+                || (boolean) property.method().invoke(scenario, reading.read(0), reading.read(1));
         }
         if (property.actor().isEmpty()) {
             return (boolean) property.method().invoke(scenario);

@@ -154,6 +154,11 @@ final class Reading implements Stage {
         }
     }
 
+    /** The state of an actor, which does not count as read. */
+    ActorState state(int i) {
+        return actors.get(i);
+    }
+
     /** The streams that properties get may be made parallel. */
     synchronized Actor read(int i) {
         return decoded.computeIfAbsent(i, k -> {

@@ -1,0 +1,117 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"harrier/internal/model"
+	"harrier/internal/report"
+	"harrier/serializer"
+)
+
+// judgeVacuity puts into the summary of a complete search which of the properties that hold say nothing of what the actors do, and
+// which messages vanished.
+func (c *Check) judgeVacuity(ctx context.Context) error {
+	if !c.Result.Complete || c.Result.States+c.Result.Internal < 2 {
+		return nil // of one state all is the same
+	}
+	answers, err := c.askLast(ctx, func(ctx context.Context) (err error) {
+		if c.Members == nil { // else others evaluated them
+			c.Summary.Vacuous, err = c.vacuous(ctx)
+		}
+		return err
+	})
+	if !answers || err != nil {
+		return err
+	}
+	c.Summary.Vanished = vanished(c.Actors())
+	c.remark(c.Summary.VacuityLines()...)
+	return nil
+}
+
+// vacuous are the properties, of all kinds, that were put to the test and hold whatever the actors do.
+func (c *Check) vacuous(ctx context.Context) (list []report.Vacuous, err error) {
+	program := c.Actors().Program()
+	for i, p := range program.Properties {
+		if !slices.Contains(c.Summary.Properties, p.Name) || untestedReason(c.Checker, c.Summary, program, i) != "" {
+			continue
+		}
+		reason, err := c.Checker.Vacuity(ctx, i)
+		if err != nil {
+			return nil, err
+		}
+		if reason != "" {
+			list = append(list, report.Vacuous{Property: p.Name, Reason: reason})
+		}
+	}
+	var names []string // of properties of runs, of which each may be asked for several actors
+	for _, of := range c.runs.searches {
+		if !slices.Contains(names, of.of.Name) {
+			names = append(names, of.of.Name)
+		}
+	}
+	for _, name := range names {
+		reason, err := c.vacuousRuns(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		if reason != "" {
+			list = append(list, report.Vacuous{Property: name, Reason: reason})
+		}
+	}
+	return list, nil
+}
+
+// vacuousRuns is the reason why a property of runs holds whatever the actors do: for each actor that it is asked for, all of its
+// predicates do, or the formula is satisfied whatever some of them are.
+func (c *Check) vacuousRuns(ctx context.Context, name string) (reason string, err error) {
+	for _, of := range c.runs.searches {
+		if of.of.Name != name {
+			continue
+		}
+		if reason = of.Vacuity(); reason == "" {
+			if reason, err = c.vacuousPredicates(ctx, of.of); err != nil {
+				return "", err
+			}
+		}
+		if reason == "" {
+			return "", nil
+		}
+	}
+	return reason, nil
+}
+
+// vacuousPredicates is the reason of the last predicate of a formula if each has one.
+func (c *Check) vacuousPredicates(ctx context.Context, of model.Liveness) (reason string, err error) {
+	for _, a := range of.Atoms {
+		if reason, err = c.Checker.Vacuity(ctx, a.Property); reason == "" || err != nil {
+			return "", err
+		}
+	}
+	return reason, nil
+}
+
+// vanished counts the messages to actors that had stopped, by receiver and kind.
+func vanished(actors *model.Actors) (list []report.Vanished) {
+	labels := serializer.Labels(actors.Program().Labels)
+	for _, id := range model.Vanished(actors) {
+		m := actors.Values.Message(id)
+		kind := labels.Of(kindOf(m.Payload))
+		i := slices.IndexFunc(list, func(of report.Vanished) bool { return of.Message == kind && of.Receiver == m.Receiver })
+		if i < 0 {
+			i = len(list)
+			list = append(list, report.Vanished{Message: kind, Receiver: m.Receiver})
+		}
+		text := "a message"
+		if value, err := serializer.Decode(m.Payload); err == nil {
+			text = labels.Format(value)
+		}
+		list[i].Add(text)
+	}
+	slices.SortFunc(list, func(a, b report.Vanished) int {
+		return strings.Compare(fmt.Sprint(a.Receiver, " ", a.Message), fmt.Sprint(b.Receiver, " ", b.Message))
+	})
+	return list
+}

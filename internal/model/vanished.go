@@ -1,0 +1,51 @@
+package model
+
+import (
+	"maps"
+	"slices"
+)
+
+// Vanished returns the messages that vanished in the states that were met, each once: those to actors that had stopped, or stopped
+// before they consumed them. An actor that stopped by a fault does not count: that messages to it are lost belongs to the fault. Neither
+// does what a channel keeps of a message that was received, where it may be received again.
+func Vanished(a *Actors) []MessageID {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	vanished, stops := map[MessageID]bool{}, map[uint32]bool{} // stops are positions
+	for id := range a.Nodes.Len() {
+		n := a.nodes.list.At(NodeID(id + 1))
+		for k := range n.span().count {
+			st := a.step(NodeID(id+1), k)
+			e := a.events.At(st.event)
+			if n.local == 0 || st.failure != 0 || e.kind.IsFault() || !a.nodes.list.At(st.next).stopped {
+				continue
+			}
+			position := a.locals.At(n.local).position
+			stops[position] = true
+			if a.program.NeverEmpties(*a.names.At(position)) {
+				continue
+			}
+			inbox := slices.Concat(a.messageLists.at(n.waiting), a.messageLists.at(n.delivered))
+			for _, m := range without(inbox, e.messages) {
+				vanished[m] = true
+			}
+		}
+	}
+	for m := range a.late {
+		if stops[a.messages.At(m).position] {
+			vanished[m] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(vanished))
+}
+
+// without returns messages without some of them, of equal ones as many as there are.
+func without(messages, taken []MessageID) []MessageID {
+	rest := slices.Clone(messages)
+	for _, m := range taken {
+		if i := slices.Index(rest, m); i >= 0 {
+			rest = slices.Delete(rest, i, i+1)
+		}
+	}
+	return rest
+}
