@@ -18,6 +18,8 @@ const (
 	AgendaLoop = "event loop"
 	// AgendaClock holds the time on the actor's clock, once it was moved.
 	AgendaClock = "logical clock"
+	// AgendaDraws holds how many random values the actor has drawn, where each is to differ from the others.
+	AgendaDraws = "random draws"
 )
 
 const (
@@ -27,7 +29,7 @@ const (
 
 // AgendaFields names the fields of an actor's bytes that are its agenda. Static fields are not among them.
 func AgendaFields() []string {
-	return []string{AgendaTimers, AgendaTasks, AgendaLoop, AgendaClock}
+	return []string{AgendaTimers, AgendaTasks, AgendaLoop, AgendaClock, AgendaDraws}
 }
 
 // MayHavePending reports whether an actor may have pending timers or waiting tasks: false only if it has none.

@@ -50,6 +50,7 @@ type Check struct {
 	domains     []adversary.MessageDomain
 	actors      atomic.Pointer[model.Actors]     // set once they exist, for the figures
 	evaluates   atomic.Pointer[property.Checker] // likewise
+	toldApartBy string                           // the rule by which no actors are permuted, "" if there is none
 	differences []difference                     // actors that these are about are not permuted
 	symmetric   *symmetry.Checking               // of the search; nil if no actors are permuted
 	runs        *runs

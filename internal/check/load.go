@@ -33,6 +33,9 @@ func Load(ctx context.Context, c *Check) error {
 	if err := c.demandSame(); err != nil {
 		return err
 	}
+	if err := c.keepApart(); err != nil {
+		return err
+	}
 	return c.begin(program.Program())
 }
 
@@ -47,6 +50,23 @@ func InputRule(relaxed []string) string {
 		return ""
 	}
 	return relaxed[i]
+}
+
+// uniqueDraws is how rules begin by which actors draw values that follow from their names.
+const uniqueDraws = "randomness=unique:"
+
+// keepApart has no actors permuted where what they draw tells them apart.
+func (c *Check) keepApart() error {
+	i := slices.IndexFunc(c.relaxed, func(rule string) bool { return strings.HasPrefix(rule, uniqueDraws) })
+	switch {
+	case i < 0 || c.Symmetry == "off":
+		return nil
+	case c.Symmetry != "auto":
+		return usage("--symmetry %s does not go together with --allow %s: what an actor draws follows from its name, so no actors are symmetric",
+			c.Symmetry, c.relaxed[i])
+	}
+	c.Symmetry, c.toldApartBy = "off", c.relaxed[i]
+	return nil
 }
 
 // demandSame demands that the program is that of the checkpoint, if there is one.

@@ -19,6 +19,9 @@ func (c *Check) remarks(s *report.Summary) []string {
 	if len(c.Source.Properties) == 0 && !program.Asks(model.Invariant) && !program.Asks(model.Step) && len(program.Liveness) == 0 {
 		remarks = append(remarks, "the scenario has no @Invariant")
 	}
+	if c.toldApartBy != "" && len(program.Roles) > 0 {
+		remarks = append(remarks, fmt.Sprintf("no actors are permuted: what an actor draws follows from its name (--allow %s)", c.toldApartBy))
+	}
 	if program.SeesNetwork() {
 		remarks = append(remarks, "properties call inFlight() or stopped(), so every step was taken by itself: no reduction, no symmetry")
 	}

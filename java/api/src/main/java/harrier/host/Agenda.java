@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * What an actor is to do by itself, and the time on its clock: the part of its local state that no field
- * holds. All of it is lost in a crash.
+ * holds. All but the number of draws is lost in a crash.
  */
 public final class Agenda {
     /** Timers and scheduled tasks that are pending, the latest set last. */
@@ -19,6 +19,11 @@ public final class Agenda {
     public Instant now;
     /** When what is set now begins to wait. All that one step sets begins at one moment, in a new agenda at 0. */
     public int moment;
+    /**
+     * How many random values were drawn, where each is to differ from the others; 0 elsewhere. It survives a crash, so that what is drawn
+     * after it is new.
+     */
+    public long draws;
 
     /** Sets a timer, or schedules a task. */
     public void delay(Object what, long min, long max) {

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Random;
+import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -32,6 +33,9 @@ public interface Control {
 
     /** The seed of a random generator that the program gives none. */
     long seed(String what, String place);
+
+    /** A UUID. */
+    UUID uuid(String place);
 
     /** The seed that stands for none, if a random generator has that; otherwise 0. */
     long unseeded(Random random);

@@ -57,10 +57,7 @@ public final class RandomHooks {
 
     /** Stands in for {@link UUID#randomUUID}. */
     public static UUID uuid(String place) {
-        Random random = new Random(Hooks.control(place).seed("UUID.randomUUID", place));
-        long high = random.nextLong() & ~0xf000L | 0x4000;
-        long low = random.nextLong() & ~(3L << 62) | 1L << 63;
-        return new UUID(high, low);
+        return Hooks.control(place).uuid(place);
     }
 
     /** Stands in for {@link Collections#shuffle(List)}. */

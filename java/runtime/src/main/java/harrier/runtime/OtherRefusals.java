@@ -8,6 +8,7 @@ import harrier.runtime.load.RefusedSites;
 import harrier.runtime.load.RefusedSites.Site;
 import harrier.runtime.load.compile.ProgramClasses;
 import harrier.runtime.rules.allow.Rules;
+import harrier.runtime.rules.refuse.RefusedCalls;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -51,6 +52,9 @@ final class OtherRefusals {
             allow.add(site.allow());
         }
         allow.remove("");
+        if (allow.contains(RefusedCalls.UNIQUE)) {
+            allow.remove(RefusedCalls.SEED); // a rule has one value, and this one relaxes as much
+        }
         if (groups.isEmpty()) {
             return refused;
         }

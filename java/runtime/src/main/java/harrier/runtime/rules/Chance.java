@@ -1,16 +1,20 @@
 package harrier.runtime.rules;
 
+import harrier.host.Agenda;
 import harrier.runtime.rules.allow.Rules;
 import harrier.runtime.rules.refuse.Receivers;
 import harrier.runtime.rules.refuse.Refusals;
 import harrier.runtime.rules.refuse.RefusedCalls;
 import harrier.runtime.rules.refuse.Stack;
 import java.util.Random;
+import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.IntUnaryOperator;
 
 /** What random generators without a seed get, as the rule of randomness says: a seed, a choice, or a refusal. */
 final class Chance {
+    private static final long GOLDEN_GAMMA = 0x9e3779b97f4a7c15L;
+
     private final Rules rules;
     private final Notes notes;
     private final Callers callers;
@@ -18,6 +22,11 @@ final class Chance {
     private long drawn;
     private long outerDrawn;
     private boolean isThreadSeeded;
+    private boolean isInitializing;
+    /** The actor whose step it is; empty if it is none. */
+    private String drawer = "";
+    /** Counts what that draws, where each value is to differ; null if no actor draws. */
+    private Agenda agenda;
 
     Chance(Rules rules, Notes notes, Callers callers) {
         this.rules = rules;
@@ -30,6 +39,13 @@ final class Chance {
         choices = null;
         drawn = 0;
         isThreadSeeded = false;
+        drawer = "";
+        agenda = null;
+    }
+
+    void drawer(String name, Agenda counts) {
+        drawer = name;
+        agenda = counts;
     }
 
     void choices(IntUnaryOperator newChoices) {
@@ -40,16 +56,22 @@ final class Chance {
     void beginInitializer() {
         outerDrawn = drawn;
         drawn = 0;
+        isInitializing = true;
     }
 
     void endInitializer() {
         drawn = outerDrawn;
+        isInitializing = false;
     }
 
     /** The seed of a random generator that the program gives none. */
     long seed(String what, String place) {
         if (what.equals("UUID.randomUUID") && rules.seed() != null && !callers.isStarting()) {
-            notes.add("randomness=seed:N draws the same in each step, so UUIDs of two steps are equal: {}", place);
+            notes.add("randomness=seed:N draws the same in each step, so UUIDs of two steps are equal, which randomness=unique:N has"
+                + " differ: {}", place);
+        }
+        if (rules.unique() != null) {
+            return unique(place);
         }
         if (rules.seed() != null) {
             return rules.seed() + drawn++;
@@ -64,8 +86,41 @@ final class Chance {
         if (what.equals("new Random")) {
             return Receivers.UNSEEDED; // refused when it is drawn from
         }
-        String mend = what.equals("UUID.randomUUID") ? RefusedCalls.UNIQUE : RefusedCalls.NO_CHANCE;
-        throw Refusals.note(Stack.say(place, "calls " + what) + ": " + mend + "; " + RefusedCalls.SEEDS, RefusedCalls.SEED);
+        if (what.equals("UUID.randomUUID")) {
+            throw Refusals.note(Stack.say(place, "calls " + what) + ": " + RefusedCalls.UUIDS, RefusedCalls.UNIQUE);
+        }
+        throw Refusals.note(Stack.say(place, "calls " + what) + ": " + RefusedCalls.NO_CHANCE + "; " + RefusedCalls.SEEDS, RefusedCalls.SEED);
+    }
+
+    /**
+     * A seed that depends on who draws and how often that has drawn: an actor in all of its life, the set-up, or an initializer, which is
+     * known by its place. Two draws of one get different seeds.
+     */
+    private long unique(String place) {
+        long number = isInitializing || agenda == null ? drawn++ : agenda.draws++;
+        String who = isInitializing ? "static " + place : drawer;
+        long hash = rules.unique();
+        for (int i = 0; i < who.length(); i++) {
+            hash = mixed(hash + who.charAt(i));
+        }
+        return mixed(hash + number * GOLDEN_GAMMA);
+    }
+
+    /** A bijection that makes similar numbers differ in about half of their bits, as {@link java.util.SplittableRandom} has it. */
+    private static long mixed(long bits) {
+        long z = bits + GOLDEN_GAMMA;
+        z = (z ^ z >>> 30) * 0xbf58476d1ce4e5b9L;
+        z = (z ^ z >>> 27) * 0x94d049bb133111ebL;
+        return z ^ z >>> 31;
+    }
+
+    UUID uuid(String place) {
+        long first = seed("UUID.randomUUID", place);
+        Random random = new Random(first);
+        boolean isUnique = rules.unique() != null;
+        long high = isUnique ? first : random.nextLong();
+        long low = isUnique ? seed("UUID.randomUUID", place) : random.nextLong();
+        return new UUID(high & ~0xf000L | 0x4000, low & ~(3L << 62) | 1L << 63);
     }
 
     /** Refuses to draw from a random generator without a seed. */
@@ -97,7 +152,7 @@ final class Chance {
     }
 
     ThreadLocalRandom threadLocalRandom(String place) {
-        if (rules.seed() == null) {
+        if (rules.seed() == null && rules.unique() == null) {
             throw Refusals.note(Stack.say(place, "calls ThreadLocalRandom.current") + ": draw from a java.util.Random with"
                 + " a seed of your own, or take what is decided from choose(n); --allow randomness=seed:N gives it a seed", RefusedCalls.SEED);
         }
@@ -107,7 +162,7 @@ final class Chance {
         }
         ThreadLocalRandom random = ThreadLocalRandom.current();
         if (!isThreadSeeded) {
-            Receivers.seedThread(rules.seed());
+            Receivers.seedThread(rules.unique() == null ? rules.seed() : Long.valueOf(unique(place)));
             isThreadSeeded = true;
         }
         return random;

@@ -1,5 +1,6 @@
 package harrier.runtime.rules;
 
+import harrier.host.Agenda;
 import harrier.host.Control;
 import harrier.host.Controls;
 import harrier.host.Hooks;
@@ -180,6 +181,11 @@ public final class Guard {
     /** Sets what answers the choices of the execution. */
     public void choices(IntUnaryOperator choices) {
         chance.choices(choices);
+    }
+
+    /** Sets the actor that draws random values in the execution, by its name, and the agenda that counts them. */
+    public void drawer(String name, Agenda agenda) {
+        chance.drawer(name, agenda);
     }
 
     /** Sets what gives the time of the execution; it may give null for the time with which clocks start. */

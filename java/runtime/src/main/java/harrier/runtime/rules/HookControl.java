@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Random;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -112,6 +113,11 @@ final class HookControl implements Control {
     @Override
     public long seed(String what, String place) {
         return chance.seed(what, place);
+    }
+
+    @Override
+    public UUID uuid(String place) {
+        return chance.uuid(place);
     }
 
     @Override

@@ -189,6 +189,7 @@ final class Exploration {
     private Outcome execute(Given given, Act act, Choices choices, Effects effects) {
         LocalState state = given.state();
         guard.choices(choices::choose);
+        guard.drawer(name, Hosting.access().agenda(state.actor()));
         guard.clock(() -> Hosting.access().agenda(state.actor()).now);
         ActorHost host = effects.host(state, question.senders(), act.label());
         Renewals renewals = new Renewals(setting, act.isCrash() ? question.agendaOf(before) : given.agenda());

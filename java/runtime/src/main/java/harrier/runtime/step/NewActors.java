@@ -78,7 +78,8 @@ public final class NewActors {
         IdentityHashMap<Object, Object> instead = new IdentityHashMap<>();
         instead.put(crashed.actor(), birth.actor());
         survive(crashed.actor(), birth.actor(), birth(name).actor(), instead);
-        return codec.encode(new LocalState(name, crashed.children(), birth.actor(), birth.beside()), o -> instead.getOrDefault(o, o));
+        return codec.encode(new LocalState(name, crashed.children(), birth.actor(),
+            Pending.afterCrash(birth.beside(), crashed.actor())), o -> instead.getOrDefault(o, o));
     }
 
     private LocalState birth(String name) {

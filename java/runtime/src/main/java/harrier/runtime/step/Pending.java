@@ -56,7 +56,21 @@ public final class Pending {
         if (agenda.now != null) {
             beside.put(AgendaField.CLOCK, agenda.now.toString());
         }
+        if (agenda.draws > 0) {
+            beside.put(AgendaField.DRAWS, agenda.draws);
+        }
         return new LocalState(name, children, actor, beside);
+    }
+
+    /** What is beside the fields of an actor that starts again after a crash: what its constructor left, and how many values it drew. */
+    static Map<String, Object> afterCrash(Map<String, Object> born, Actor crashed) {
+        long draws = Hosting.access().agenda(crashed).draws;
+        if (draws == 0) {
+            return born;
+        }
+        Map<String, Object> beside = new LinkedHashMap<>(born);
+        beside.put(AgendaField.DRAWS, draws);
+        return beside;
     }
 
     private static Delayed atWill(Object what) {
@@ -87,6 +101,9 @@ public final class Pending {
         agenda.shutDown = beside.containsKey(AgendaField.LOOP);
         if (beside.get(AgendaField.CLOCK) instanceof String now) {
             agenda.now = Order.PLAIN.during(() -> Instant.parse(now)); // which iterates over a hash map of the JDK's
+        }
+        if (beside.get(AgendaField.DRAWS) instanceof Long draws) {
+            agenda.draws = draws;
         }
         Hosting.access().agenda(state.actor(), agenda);
         return agenda;

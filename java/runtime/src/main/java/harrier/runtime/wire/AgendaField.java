@@ -16,6 +16,8 @@ public final class AgendaField {
     public static final String LOOP = "event loop";
     /** CLOCK holds the time on the actor's clock, once it was moved. */
     public static final String CLOCK = "logical clock";
+    /** DRAWS holds how many random values the actor has drawn, where each is to differ from the others. */
+    public static final String DRAWS = "random draws";
 
     private AgendaField() {}
 }

@@ -125,6 +125,15 @@ public class GuardTest {
     }
 
     @Test
+    public void uniqueDrawsDifferAndAreCounted() {
+        Asked program = new Asked("", "", "", "n = UUID.randomUUID().equals(UUID.randomUUID()) ? 1"
+            + " : new Random().nextLong() == new Random().nextLong() ? 2 : 3;", "randomness=unique:42");
+
+        assertEquals(program.ask(), program.ask());
+        assertEquals("A{n=3}", program.ask());
+    }
+
+    @Test
     public void declaredChoicesAreExplored() {
         assertEquals(Set.of("A{n=10}", "A{n=35}", "A{n=90}"), Set.copyOf(
             new Asked("", "", "", "n = (long) (Math.random() * 100);", "randomness=choice:0.1,0.35,0.9").all()));

@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 /** What may be relaxed by name, and how. */
 public enum Rule {
     TIME("real"),
-    RANDOMNESS("seed:N, or choice:V1,V2,..."),
+    RANDOMNESS("seed:N, unique:N, or choice:V1,V2,..."),
     THREADS("ignore-sleep, or sequential-streams"),
     IO("read"),
     ENVIRONMENT("fixed"),

@@ -20,6 +20,7 @@ public record Rules(Map<Rule, String> allowed) {
     public static final Rules STRICT = new Rules(Map.of());
 
     private static final String SEED = "seed:";
+    private static final String UNIQUE = "unique:";
     private static final String CHOICE = "choice:";
     /** Between the values of a rule that may have several. */
     private static final String ANOTHER = "\n";
@@ -55,6 +56,7 @@ public record Rules(Map<Rule, String> allowed) {
         return switch (rule) {
             case THREADS -> value.equals("ignore-sleep") || value.equals("sequential-streams");
             case RANDOMNESS -> value.startsWith(SEED) && isLong(value.substring(SEED.length()))
+                || value.startsWith(UNIQUE) && isLong(value.substring(UNIQUE.length()))
                 || value.startsWith(CHOICE) && Arrays.stream(choices(value)).allMatch(Rules::isNumber);
             case JDK -> Arrays.stream(value.split(",", -1)).allMatch(Rules::isOfTheJdk);
             case PROPERTY -> value.indexOf(':') > 0 && !value.contains(ANOTHER);
@@ -162,10 +164,19 @@ public record Rules(Map<Rule, String> allowed) {
         return allow(Rule.ORDER, "plain");
     }
 
-    /** The seed of all randomness; null if there is none. */
+    /** The seed of all randomness, the same in each step; null if there is none. */
     public Long seed() {
+        return number(SEED);
+    }
+
+    /** The seed of values each of which is another one; null if there is none. */
+    public Long unique() {
+        return number(UNIQUE);
+    }
+
+    private Long number(String kind) {
         String value = allowed.getOrDefault(Rule.RANDOMNESS, "");
-        return value.startsWith(SEED) ? Long.valueOf(value.substring(SEED.length())) : null;
+        return value.startsWith(kind) ? Long.valueOf(value.substring(kind.length())) : null;
     }
 
     /** The numbers that random ones are chosen from; empty if they are not. */

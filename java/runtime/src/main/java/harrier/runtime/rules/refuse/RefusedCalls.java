@@ -28,12 +28,15 @@ public final class RefusedCalls {
         "a handler must not wait: return, and go on when a message or a timer comes";
     public static final String NO_CHANCE =
         "draw from a java.util.Random with a seed of your own, or take what is decided from choose(n)";
-    public static final String UNIQUE = "make what is unique of the actor's name and a counter in a field, with UUID.nameUUIDFromBytes for"
+    private static final String NO_UUID = "make what is unique of the actor's name and a counter in a field, with UUID.nameUUIDFromBytes for"
         + " instance";
+    /** Why a UUID is refused, and what to do. */
+    public static final String UUIDS = NO_UUID + "; randomness=unique:N has all of them differ (--allow)";
+    public static final String UNIQUE = "randomness=unique:1";
     /** What gives a seed to what has none. */
     public static final String SEED = "randomness=seed:1";
-    public static final String SEEDS = "randomness=seed:N gives it a seed that is always the same, and"
-        + " randomness=choice:V1,V2 explores some in handlers (--allow)";
+    public static final String SEEDS = "randomness=seed:N gives it a seed that is always the same, unique:N one of each actor and draw,"
+        + " and choice:V1,V2 explores some in handlers (--allow)";
     public static final String NO_IO = "messages are an actor's only input and output: hand it what it needs";
     private static final String NO_ENVIRONMENT =
         "hand the actor what it needs to know of the machine, as a @Parameter of the scenario for instance";

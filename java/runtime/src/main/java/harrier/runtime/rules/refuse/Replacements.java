@@ -21,7 +21,7 @@ public final class Replacements {
     private static final String IDENTITY = "harrier/host/IdentityHooks";
 
     /** What relaxes the rule for those that are refused whatever they are given, by the name of the hook. */
-    private static final Map<String, String> REFUSED = Map.ofEntries(entry("number", RefusedCalls.SEED), entry("uuid", RefusedCalls.SEED),
+    private static final Map<String, String> REFUSED = Map.ofEntries(entry("number", RefusedCalls.SEED), entry("uuid", RefusedCalls.UNIQUE),
         entry("current", RefusedCalls.SEED), entry("sleep", "threads=ignore-sleep"), entry("parallelStream", "threads=sequential-streams"),
         entry("parallel", "threads=sequential-streams"), entry("variable", Properties.ALLOW), entry("variables", Properties.ALLOW),
         entry("properties", Properties.ALLOW), entry("processors", Properties.ALLOW), entry("interfaces", Properties.ALLOW));

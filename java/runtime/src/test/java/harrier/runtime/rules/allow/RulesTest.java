@@ -19,6 +19,9 @@ public class RulesTest {
         assertEquals(Long.valueOf(-7), rules.seed());
         assertTrue(rules.isTimeReal());
         assertTrue(rules.allow(Rule.STATICS, "frozen"));
+        assertEquals(null, rules.unique());
+        assertEquals(Long.valueOf(3), rules("randomness=unique:3").unique());
+        assertEquals(null, rules("randomness=unique:3").seed());
         assertEquals("[time=real, randomness=seed:-7, statics=frozen]", rules.list().toString());
         assertArrayEquals(new double[] {1, 2.5}, rules("randomness=choice:1,2.5").choices(), 0);
     }
@@ -84,12 +87,12 @@ public class RulesTest {
     @Test
     public void wrongNamesAndValuesAreToldWithWhatThereIs() {
         assertEquals("--allow sped=1: there is no rule \"sped\": there are time (real), randomness"
-            + " (seed:N, or choice:V1,V2,...), threads (ignore-sleep, or sequential-streams),"
+            + " (seed:N, unique:N, or choice:V1,V2,...), threads (ignore-sleep, or sequential-streams),"
             + " io (read), environment (fixed), property (NAME:VALUE),"
             + " reflection (any), natives (any), statics (frozen), order (plain), jdk (PACKAGE, or PACKAGE1,PACKAGE2,...), vacuous", wrong("sped=1"));
         assertEquals("--allow vacuous=true: vacuous takes no value", wrong("vacuous=true"));
-        for (String value : new String[] {"", "seed:", "seed:x", "choice:", "choice:1,,2", "choice:a", "choice:NaN", "1"}) {
-            assertEquals("--allow randomness=" + value + ": what randomness may be is seed:N, or choice:V1,V2,...",
+        for (String value : new String[] {"", "seed:", "seed:x", "unique", "unique:", "choice:", "choice:1,,2", "choice:a", "choice:NaN", "1"}) {
+            assertEquals("--allow randomness=" + value + ": what randomness may be is seed:N, unique:N, or choice:V1,V2,...",
                 wrong("randomness=" + value));
         }
         for (String text : new String[] {"time", "time=", "time=now", "time=2024-05-01T12:00:00Z", "exit=", "exit", "io=write", "statics", "statics=state", "IO=read", "=", "jdk=", "jdk=java.nett", "jdk=java.net,", "property=a", "property=:1"}) {
