@@ -144,9 +144,10 @@ func (p *Program) Program() *model.Program { return p.facts }
 // Decomposition divides the program's states as its facts say.
 func (p *Program) Decomposition(h model.Hashing) model.Decomposition {
 	d := model.Decomposition{
-		Hashing:  h,
-		Relevant: without(names(p.facts.Fields, func(f model.Field) bool { return f.Verdict.Auxiliary() })),
-		Visible:  p.visible,
+		SeesStopped: p.facts.SeesStopped,
+		Hashing:     h,
+		Relevant:    without(names(p.facts.Fields, func(f model.Field) bool { return f.Verdict.Auxiliary() })),
+		Visible:     p.visible,
 	}
 	if len(p.facts.AuxiliarySenders()) > 0 {
 		d.Sender = func(m model.Message) string { return p.facts.RelevantSender(ClassOf(m.Payload), m) }

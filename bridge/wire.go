@@ -83,7 +83,16 @@ func (w *writer) evaluation(e model.Evaluation) {
 	w.bytes(e.History)
 	w.actors(e.Actors)
 	w.messages(e.InFlight)
-	w.actors(e.Stopped)
+	var stopped []int
+	for i, a := range e.Actors {
+		if a.Stopped {
+			stopped = append(stopped, i)
+		}
+	}
+	w.number(len(stopped))
+	for _, i := range stopped {
+		w.number(i)
+	}
 }
 
 func (w *writer) actors(actors []model.Actor) {

@@ -48,8 +48,8 @@ func (t *tables) newNode(parts model.NodeParts, position int) (*object, error) {
 	if parts.Stopped {
 		b.tag = "stopped "
 	}
-	if parts.Local != 0 {
-		b.add(t.local(parts.Local, b.owner))
+	if l := cmp.Or(parts.Local, parts.Last); l != 0 {
+		b.add(t.local(l, b.owner))
 	}
 	for _, messages := range [][]model.MessageID{parts.Waiting, parts.Delivered} {
 		b.group++

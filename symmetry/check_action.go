@@ -77,7 +77,7 @@ func (c *Checking) identityOfEvaluation(e evaluation) identity {
 		parts = append(parts, string(e.History))
 	}
 	for _, a := range slices.SortedFunc(slices.Values(e.Actors), func(a, b model.Actor) int { return cmp.Compare(a.Name, b.Name) }) {
-		parts = append(parts, a.Name, a.Class)
+		parts = append(parts, a.Name, a.Class, fmt.Sprint(a.Stopped))
 		if e.reads[c.label(a.Name)] {
 			parts = append(parts, string(a.Local))
 		}

@@ -133,22 +133,35 @@ func LoadProgram(ctx context.Context, jvm *bridge.JVM, source bridge.Source) (*b
 	return program, domains, nil
 }
 
-// takeWhole has each step be taken by itself, from whole states. Properties that read what is in flight, or who has stopped, see
-// nearly all of them, and local search combines local states for which there is no network.
+// refuseLast refuses ways to search that do not keep the local states in which actors stop, which properties read.
+func (c *Check) refuseLast() error {
+	for _, o := range []struct {
+		flag string
+		is   bool
+	}{{"search", c.Search == local}, {"reduction", c.Reduction == "demeter"}, {"por", c.POR != "off"}} {
+		if o.is {
+			return usage("%s: properties call stopped(), and it does not keep the states in which actors stopped: leave it out", c.given(o.flag))
+		}
+	}
+	return nil
+}
+
+// takeWhole has each step be taken by itself, from whole states. Properties that read what is in flight see nearly all of them, and
+// local search combines local states for which there is no network.
 func (c *Check) takeWhole() error {
 	for _, o := range []struct{ flag, value, needed string }{
 		{"reduction", c.Reduction, "off"}, {"symmetry", c.Symmetry, "off"}, {"hashing", c.Hashing, "full"}, {"por", c.POR, "off"},
 		{"components", c.Components, ""},
 	} {
 		if c.isGiven(o.flag) && o.value != o.needed {
-			return usage("%s: properties call inFlight() or stopped(), which whole states and single steps decide: leave it out", c.given(o.flag))
+			return usage("%s: properties call inFlight(), which whole states and single steps decide: leave it out", c.given(o.flag))
 		}
 	}
 	if c.Reduction == "demeter" {
-		return usage("--reduction demeter: properties call inFlight() or stopped(), which whole states and single steps decide: leave it out")
+		return usage("--reduction demeter: properties call inFlight(), which whole states and single steps decide: leave it out")
 	}
 	if c.Search == local {
-		return usage("%s: properties call inFlight() or stopped(), and local states are combined without a network: leave it out", c.given("search"))
+		return usage("%s: properties call inFlight(), and local states are combined without a network: leave it out", c.given("search"))
 	}
 	c.Reduction, c.Symmetry, c.Hashing = "off", "off", "full"
 	return nil
@@ -158,8 +171,13 @@ func (c *Check) takeWhole() error {
 // steps there are no components, so that they restrict no permutation of actors.
 func Decompose(_ context.Context, c *Check) error {
 	program := c.Program.Program()
-	if program.SeesNetwork() {
+	if program.SeesInFlight {
 		if err := c.takeWhole(); err != nil {
+			return err
+		}
+	}
+	if program.SeesStopped {
+		if err := c.refuseLast(); err != nil {
 			return err
 		}
 	}

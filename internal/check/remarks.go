@@ -22,8 +22,8 @@ func (c *Check) remarks(s *report.Summary) []string {
 	if c.toldApartBy != "" && len(program.Roles) > 0 {
 		remarks = append(remarks, fmt.Sprintf("no actors are permuted: what an actor draws follows from its name (--allow %s)", c.toldApartBy))
 	}
-	if program.SeesNetwork() {
-		remarks = append(remarks, "properties call inFlight() or stopped(), so every step was taken by itself: no reduction, no symmetry")
+	if program.SeesInFlight {
+		remarks = append(remarks, "properties call inFlight(), so every step was taken by itself: no reduction, no symmetry")
 	}
 	if result.Complete {
 		for _, what := range append(neverRan(actors, s), neverTaken(program, s)...) {

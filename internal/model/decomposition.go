@@ -35,6 +35,8 @@ type Decomposition struct {
 	// Sender is what is relevant of a message's sender: its name, or "" if it is auxiliary. Nil stands for its name.
 	Sender  func(m Message) string
 	Hashing Hashing
+	// SeesStopped reports whether the local state in which an actor stops matters, as properties may read it.
+	SeesStopped bool
 	// Visible gives what a property can read of the bytes of one local state, or more, as long as it reads no fields of objects but
 	// those with some numbers (Judgement.Fields), or whatever it reads if there is no set of them. Nil stands for the identity.
 	Visible func(property int, read map[int]bool) func(b []byte) ([]byte, error)
@@ -133,10 +135,13 @@ func (d Decomposition) AnswerKeys(a Answer, inOrder func(receiver string) bool) 
 
 // stateKey is equal for outcomes that leave the actor in states that are not told apart.
 func (d Decomposition) stateKey(o Outcome) (string, error) {
-	if o.Stopped {
+	if o.Stopped && !d.SeesStopped {
 		return "stops", nil
 	}
 	local, err := d.Hashed(o.Local)
+	if o.Stopped {
+		return slab.Join("stops", string(local)), err
+	}
 	return slab.Join("goes on", string(local), fmt.Sprint(o.Acts)), err
 }
 

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"sync/atomic"
@@ -38,6 +39,7 @@ type node struct {
 	inbox
 	stopped bool    // the actor does not exist any more, so there is neither local state nor inbox
 	last    LocalID // of who has stopped: the local state before that, where the program's properties see it
+	gone    uint32  // likewise: identifies the name and class of who has stopped
 	// steps is 0 until the node is expanded, then says where its steps are. It is written once.
 	steps uint64
 }
@@ -142,7 +144,14 @@ func (t *nodes) stop(position uint32, last LocalID) NodeID {
 		last = 0
 	}
 	t.comesOrGoes[position] = true
-	id, _ := t.ended.GetOrPut(position, last, func() (uint32, error) { return t.list.Add(node{stopped: true, last: last}), nil })
+	id, _ := t.ended.GetOrPut(position, last, func() (uint32, error) {
+		n := node{stopped: true, last: last}
+		if last != 0 {
+			class := t.locals.At(last).class
+			n.gone = t.presences.Intern(slab.Join(*t.names.At(position), class, "stopped"), func() string { return class })
+		}
+		return t.list.Add(n), nil
+	})
 	return id
 }
 
@@ -171,8 +180,16 @@ func (t Nodes) WithInbox(n NodeID, messages []MessageID) NodeID {
 // Local is the local state of a node, 0 if it is that of no actor.
 func (t Nodes) Local(n NodeID) LocalID { return t.list.At(n).local }
 
-// Presence identifies the name and class of the actor of a node, 0 if there is none.
-func (t Nodes) Presence(n NodeID) uint32 { return t.locals.At(t.list.At(n).local).presence }
+// Visible is the local state that properties see at a node: that of its actor, or where they see that the last one of an actor that has
+// stopped; 0 if there is none.
+func (t Nodes) Visible(n NodeID) LocalID { return cmp.Or(t.list.At(n).local, t.list.At(n).last) }
+
+// Presence identifies the name and class of the actor of a node and, where properties see that, whether it has stopped; 0 if there is
+// none.
+func (t Nodes) Presence(n NodeID) uint32 {
+	of := t.list.At(n)
+	return cmp.Or(t.locals.At(of.local).presence, of.gone)
+}
 
 // TakesSingly reports whether what the actor of a node may do with a message in flight depends on nothing but its local state.
 func (t Nodes) TakesSingly(n NodeID) bool { return t.locals.At(t.list.At(n).local).single }
@@ -194,15 +211,15 @@ func (t Nodes) Parts(id NodeID) NodeParts {
 // Len is how many nodes were met. Their ids count them from 1, as they are met.
 func (t Nodes) Len() int { return t.list.Len() - 1 }
 
-// Observation is the first local state met that no property can distinguish from that of a node; 0 if it is that of no actor.
-func (t Nodes) Observation(n NodeID) LocalID { return t.all.Of(t.Local(n)) }
+// Observation is the first local state met that no property can distinguish from the one that is visible at a node; 0 if there is none.
+func (t Nodes) Observation(n NodeID) LocalID { return t.all.Of(t.Visible(n)) }
 
 // Distinguishes reports whether a property may distinguish two local states of an actor. Properties read relevant parts only.
 func (t Nodes) Distinguishes(property int, before, after LocalID) bool {
 	return t.distinguishes(property, before, after)
 }
 
-// LiveActors identifies the actors that exist in s, by name and class. It is 0 for the actors of the
+// LiveActors identifies the actors that exist in s, by name and class, and where properties see that those that have stopped. It is 0 for the actors of the
 // initial state as long as no step creates or stops any.
 func (t Nodes) LiveActors(s State) uint32 {
 	if !t.varies.Load() {
@@ -210,11 +227,11 @@ func (t Nodes) LiveActors(s State) uint32 {
 	}
 	live := uint32(nobody)
 	for position := 1; position < len(s); position++ {
-		l := t.Local(s[position])
-		if l == 0 {
+		presence := t.Presence(s[position])
+		if presence == 0 {
 			continue
 		}
-		live, _ = t.liveSets.GetOrPut(live, t.locals.At(l).presence, func() (uint32, error) {
+		live, _ = t.liveSets.GetOrPut(live, presence, func() (uint32, error) {
 			return uint32(t.liveSets.Len() + nobody + 1), nil
 		})
 	}

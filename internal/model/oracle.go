@@ -146,11 +146,10 @@ type Extension struct {
 
 // An Evaluation asks whether a property holds of these actors after a history.
 type Evaluation struct {
-	Property int    // index in Program.Properties
-	History  []byte // structured bytes; empty if it has no operations
-	Actors   []Actor
-	InFlight []Message // not consumed yet, where Program.SeesInFlight; likewise
-	Stopped  []Actor   // who has stopped, with the last local state, where Program.SeesStopped
+	Property int       // index in Program.Properties
+	History  []byte    // structured bytes; empty if it has no operations
+	Actors   []Actor   // that exist, and those that have stopped where Program.SeesStopped
+	InFlight []Message // not consumed yet, where Program.SeesInFlight
 }
 
 // A Judgement answers an Evaluation.
@@ -158,8 +157,8 @@ type Judgement struct {
 	Holds   bool
 	Failure *Failure // how the evaluation failed, or why the property does not hold, if that is known; Holds is false then
 	// Reads are the indices, in Evaluation.Actors, of the local states that were read, ReadHistory if the history was, and
-	// ReadNetwork if InFlight or Stopped were, in the order of the first reads. What was read decides what is read next, and all of it decides the answer.
-	// Which actors there are, by name and class, counts as read.
+	// ReadNetwork if InFlight was, in the order of the first reads. What was read decides what is read next, and all of it decides the answer.
+	// Which actors there are, and which have stopped, by name and class, counts as read.
 	Reads []int
 	// Fields are the numbers (ObjectField.Number) of the fields that the property read, AnyNumber among them if it may have read
 	// any, and Hashed those that were read to put what it read into hash collections. The answer holds wherever all of them hold
@@ -174,7 +173,7 @@ const (
 	AnyNumber = 4096
 	// ReadHistory stands for the history in Judgement.Reads.
 	ReadHistory = -1
-	// ReadNetwork stands there for what is in flight, and for who has stopped.
+	// ReadNetwork stands there for what is in flight.
 	ReadNetwork = -2
 )
 
@@ -224,6 +223,8 @@ type Actor struct {
 	Class string `json:"class"`
 	Local []byte `json:"local"`
 	Acts  bool   `json:"acts"` // reports whether internal events may be enabled
+	// Stopped reports, in an Evaluation, whether the actor does not exist any more, and Local is its last local state.
+	Stopped bool `json:"stopped,omitempty"`
 }
 
 // Origin divides an actor's name into that of an actor of the scenario, which it is or which its creation goes back to, and
@@ -363,7 +364,7 @@ func (p *Program) NeverEmpties(receiver string) bool { return p.Repeats(receiver
 // EmptiesSets reports whether receiving takes messages out of channels that are sets.
 func (p *Program) EmptiesSets() bool { return p.Asks(Final) || len(p.Liveness) > 0 }
 
-// SeesNetwork reports whether properties may read more than the states of actors and the history.
+// SeesNetwork reports whether properties may read more than the states of actors that exist and the history.
 func (p *Program) SeesNetwork() bool { return p.SeesInFlight || p.SeesStopped }
 
 // VisibleAt returns where an invariant may read a field, or why it may; "" if none can. A step that changes no such field

@@ -49,7 +49,7 @@ func (a *Actors) expected(from LocalID, st *step) *Outcome {
 	}
 	given := a.seldom.At(a.outcomesOf(LocalStep{from, a.question(st.event)})[st.outcome].seldom)
 	o.Fired, o.Renewed = given.fired, given.renewed
-	next := a.locals.At(a.nodes.list.At(st.next).local)
+	next := a.locals.At(a.Nodes.Visible(st.next))
 	o.Local, o.Acts, o.Stopped = next.bytes, next.acts, a.nodes.list.At(st.next).stopped
 	o.Creates, o.Sends = a.effectsOf(st.effects)
 	o.Records = *a.globals.records.At(a.globals.updates.At(st.update).records)

@@ -17,7 +17,7 @@ func (r Renaming) Message(m Message) (Message, error) {
 // Actor is the image of an actor.
 func (r Renaming) Actor(a Actor) (Actor, error) {
 	local, err := r.Bytes(a.Local)
-	return Actor{Name: r.Of(a.Name), Class: a.Class, Local: local, Acts: a.Acts}, err
+	return Actor{Name: r.Of(a.Name), Class: a.Class, Local: local, Acts: a.Acts, Stopped: a.Stopped}, err
 }
 
 // Outcome is the image of an outcome.

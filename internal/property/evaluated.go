@@ -11,7 +11,8 @@ type Evaluated struct {
 	Property int
 	History  []byte
 	Locals   []model.LocalID
-	Reads    []int // as in model.Judgement
+	Stopped  []bool // whether those are of actors that have stopped
+	Reads    []int  // as in model.Judgement
 	Answer
 }
 
@@ -35,8 +36,9 @@ func (a Answer) String() string {
 // Question asks for the evaluation again, with some local states in place of those that it was of.
 func (e Evaluated) Question(actors *model.Actors, locals []model.LocalID) model.Evaluation {
 	question := model.Evaluation{Property: e.Property, History: e.History}
-	for _, l := range locals {
+	for i, l := range locals {
 		question.Actors = append(question.Actors, actors.Values.Actor(l))
+		question.Actors[i].Stopped = e.Stopped[i]
 	}
 	return question
 }
@@ -58,7 +60,8 @@ func Shuffled(n int) []int { return rand.New(rand.NewPCG(0, 0)).Perm(n) }
 func (c *Checker) note(e model.Evaluation, j model.Judgement, s model.State, positions []uint32) {
 	kept := Evaluated{Property: e.Property, History: e.History, Reads: j.Reads, Answer: AnswerOf(j)}
 	for _, p := range positions {
-		kept.Locals = append(kept.Locals, c.actors.Nodes.Local(s[p]))
+		kept.Locals = append(kept.Locals, c.actors.Nodes.Visible(s[p]))
+		kept.Stopped = append(kept.Stopped, c.actors.Nodes.Local(s[p]) == 0)
 	}
 	c.noting.Lock()
 	defer c.noting.Unlock()

@@ -54,7 +54,7 @@ func (m *memory) part(s model.State, position uint32) uint32 {
 	if position == 0 {
 		return m.actors.Globals.HistoryID(s)
 	}
-	return m.observations.Of(m.actors.Nodes.Local(s[position]))
+	return m.observations.Of(m.actors.Nodes.Visible(s[position]))
 }
 
 // find returns the number of the leaf for s; 0 if there is none.

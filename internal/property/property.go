@@ -90,7 +90,7 @@ type Checker struct {
 
 	reached     []atomic.Uint32 // by property
 	asked       []atomic.Uint64 // evaluations that the oracle was asked for, by property
-	seesNetwork []atomic.Bool   // by property: it read what is in flight, or who has stopped
+	seesNetwork []atomic.Bool   // by property: it read what is in flight
 
 	kept     atomic.Uint64 // those of them whose answers an earlier check kept
 	combined atomic.Int64  // answers to combinations beyond the first of each question
@@ -283,7 +283,7 @@ func (c *Checker) violation(property int, j model.Judgement) *Violation {
 }
 
 // ask has the oracle evaluate a property in some states, and remembers the answers but those that whole gives: they are about what
-// is in flight, or about who has stopped, and so about one state each.
+// is in flight, and so about one state each.
 func (c *Checker) ask(ctx context.Context, property int, states []model.State) (whole []model.Judgement, err error) {
 	program := c.oracle.Program()
 	evaluations := make([]model.Evaluation, len(states))
@@ -292,12 +292,16 @@ func (c *Checker) ask(ctx context.Context, property int, states []model.State) (
 		// The oracle sees actors only, in the order of their positions.
 		e := model.Evaluation{Property: property, History: c.actors.Globals.History(s)}
 		for p := 1; p < len(s); p++ {
-			if l := c.actors.Nodes.Local(s[p]); l != 0 {
+			if l := c.actors.Nodes.Visible(s[p]); l != 0 {
 				e.Actors = append(e.Actors, c.actors.Values.Actor(l))
+				e.Actors[len(e.Actors)-1].Stopped = c.actors.Nodes.Local(s[p]) == 0
 				positions[i] = append(positions[i], uint32(p))
 			}
-			if program.SeesNetwork() {
-				c.addNetwork(&e, c.actors.Nodes.Parts(s[p]))
+			if program.SeesInFlight {
+				of := c.actors.Nodes.Parts(s[p])
+				for _, m := range slices.Concat(of.Waiting, of.Delivered) {
+					e.InFlight = append(e.InFlight, c.actors.Values.Message(m))
+				}
 			}
 		}
 		evaluations[i] = e
@@ -317,18 +321,6 @@ func (c *Checker) ask(ctx context.Context, property int, states []model.State) (
 		}
 	}
 	return whole, nil
-}
-
-// addNetwork adds what is in flight to the actor of a node, or the last state of one that has stopped.
-func (c *Checker) addNetwork(e *model.Evaluation, n model.NodeParts) {
-	if c.oracle.Program().SeesInFlight {
-		for _, m := range slices.Concat(n.Waiting, n.Delivered) {
-			e.InFlight = append(e.InFlight, c.actors.Values.Message(m))
-		}
-	}
-	if n.Last != 0 {
-		e.Stopped = append(e.Stopped, c.actors.Values.Actor(n.Last))
-	}
 }
 
 // remember notes the answer to an evaluation, of actors at some positions.

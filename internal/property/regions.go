@@ -26,7 +26,7 @@ func (r *Region) Has(actors *model.Actors, position uint32, n model.NodeID) bool
 		of = r.State[position]
 	}
 	return actors.Nodes.Presence(n) == actors.Nodes.Presence(of) && !slices.ContainsFunc(r.reads, func(o read) bool {
-		return o.position == position && o.part != r.of.observations.Of(actors.Nodes.Local(n))
+		return o.position == position && o.part != r.of.observations.Of(actors.Nodes.Visible(n))
 	})
 }
 

@@ -46,9 +46,14 @@ func (c *Checker) readsNothing(ctx context.Context, property int) (string, error
 	asked := model.Evaluation{Property: property}
 	var positions []uint32
 	for position, l := range model.Locals(c.actors.Values) {
-		if !slices.Contains(positions, position) {
-			asked.Actors = append(asked.Actors, c.actors.Values.Actor(l))
-			positions = append(positions, position)
+		if slices.Contains(positions, position) {
+			continue
+		}
+		asked.Actors, positions = append(asked.Actors, c.actors.Values.Actor(l)), append(positions, position)
+		if c.actors.Program().SeesStopped {
+			gone := c.actors.Values.Actor(l)
+			gone.Stopped = true
+			asked.Actors, positions = append(asked.Actors, gone), append(positions, position)
 		}
 	}
 	judgements, err := c.oracle.Evaluate(ctx, []model.Evaluation{asked})

@@ -161,7 +161,7 @@ func requireEnd(ctx context.Context, run *replay.Run) error {
 // read them, the messages in flight.
 func (v *Violation) describeRead(ctx context.Context, run *replay.Run, program *model.Program, j model.Judgement) error {
 	var read []model.Actor
-	for i, a := range run.Actors() {
+	for i, a := range run.Visible() {
 		if slices.Contains(j.Reads, i) {
 			read = append(read, a)
 		}

@@ -218,6 +218,20 @@ func (r *Run) Actors() []model.Actor {
 	return byName(r.actors)
 }
 
+// Visible are the actors that properties may read: those that exist, by name, and where properties see that those that have stopped.
+func (r *Run) Visible() []model.Actor {
+	all := byName(r.actors)
+	if !r.program.SeesStopped {
+		return all
+	}
+	for _, a := range byName(r.stopped) {
+		if a.Stopped = true; a.Name != "" { // else an adversary
+			all = append(all, a)
+		}
+	}
+	return all
+}
+
 func byName(actors map[string]model.Actor) (all []model.Actor) {
 	for _, name := range slices.Sorted(maps.Keys(actors)) {
 		all = append(all, actors[name])
@@ -241,12 +255,9 @@ func (r *Run) History() []byte { return r.history }
 
 // Evaluate asks for a property in the run's present state.
 func (r *Run) Evaluate(ctx context.Context, property int) (model.Judgement, error) {
-	e := model.Evaluation{Property: property, History: r.history, Actors: r.Actors()}
+	e := model.Evaluation{Property: property, History: r.history, Actors: r.Visible()}
 	if r.program.SeesInFlight {
 		e.InFlight = r.Pending()
-	}
-	if r.program.SeesStopped {
-		e.Stopped = slices.DeleteFunc(byName(r.stopped), func(a model.Actor) bool { return a.Name == "" }) // adversaries
 	}
 	judgements, err := r.oracle.Evaluate(ctx, []model.Evaluation{e})
 	if err != nil {

@@ -314,7 +314,7 @@ public final class Bridge {
     }
 
     private static void evaluate(LoadedProgram program, Wire.Reader in, Wire.Writer out) {
-        answers(in, () -> new Evaluator.Request(in.number(), in.bytes(), in.actors(), in.envelopes(), in.actors()),
+        answers(in, () -> new Evaluator.Request(in.number(), in.bytes(), in.actors(), in.envelopes(), in.numbers()),
             asked -> new RefusedLine(program).judgements(asked),
             (j, isAll) -> out.flag(j.holds()).failure(j.failure()).numbers(j.reads()).numbers(j.fields())
                 .numbers(j.hashed())

@@ -101,7 +101,7 @@ public final class Evaluator implements StepJudge {
      * @param holds whether the property holds
      * @param failure how evaluating it failed, or why the property does not hold; null if neither is known
      * @param reads the indices of the actors whose states were read, {@link ReadIndex#HISTORY} if the history was, and
-     *     {@link ReadIndex#NETWORK} if what is in flight or who has stopped was, in the order of the first reads
+     *     {@link ReadIndex#NETWORK} if what is in flight was, in the order of the first reads
      * @param fields the numbers of the fields that the property read, ascending, as
      *     {@link harrier.runtime.load.rewrite.FieldReads} has them
      * @param hashed those of the fields that were read beside, to put what it read into hash collections
@@ -165,10 +165,10 @@ public final class Evaluator implements StepJudge {
      * @param property the index of a property
      * @param history encoded
      * @param inFlight messages that are not consumed, if a property may read these
-     * @param stopped actors that have stopped, in their last states, if a property may read these
+     * @param stopped the indices of actors that have stopped and are in their last states, if a property may read these
      */
     public record Request(int property, byte[] history, List<ActorState> actors, List<Envelope> inFlight,
-            List<ActorState> stopped) {
+            List<Integer> stopped) {
         /** As above, where there is nothing else to read. */
         public Request(int property, byte[] history, List<ActorState> actors) {
             this(property, history, actors, List.of(), List.of());

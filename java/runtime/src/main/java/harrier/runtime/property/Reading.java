@@ -85,15 +85,24 @@ final class Reading implements Stage {
 
     @Override
     public <A extends Actor> Stream<A> actors(Class<A> type) {
+        return those(type, false);
+    }
+
+    /** The actors of a class that exist, or those that have stopped, by name. */
+    private <A extends Actor> Stream<A> those(Class<A> type, boolean stopped) {
         return IntStream.range(0, actors.size())
-            .filter(i -> type.isAssignableFrom(classOf.apply(actors.get(i)))).boxed()
+            .filter(i -> hasStopped(i) == stopped && type.isAssignableFrom(classOf.apply(actors.get(i)))).boxed()
             .sorted(Comparator.comparing(i -> actors.get(i).name())).map(i -> type.cast(read(i)));
+    }
+
+    private boolean hasStopped(int i) {
+        return asked.stopped().contains(i);
     }
 
     @Override
     public <A extends Actor> A actor(ActorName name, Class<A> type) {
         for (int i = 0; i < actors.size(); i++) {
-            if (actors.get(i).name().equals(name.toString())) {
+            if (!hasStopped(i) && actors.get(i).name().equals(name.toString())) {
                 if (!type.isAssignableFrom(classOf.apply(actors.get(i)))) {
                     throw new IllegalArgumentException(name + " is of class " + actors.get(i).type());
                 }
@@ -124,16 +133,14 @@ final class Reading implements Stage {
     }
 
     @Override
-    public synchronized <A extends Actor> Stream<A> stopped(Class<A> type) {
-        reads.add(ReadIndex.NETWORK);
-        return asked.stopped().stream().filter(a -> type.isAssignableFrom(classOf.apply(a)))
-            .sorted(Comparator.comparing(ActorState::name)).map(a -> type.cast(readOnly(a)));
+    public <A extends Actor> Stream<A> stopped(Class<A> type) {
+        return those(type, true);
     }
 
     /** The actor with a name, null if there is none. */
     Actor find(String name) {
         for (int i = 0; i < actors.size(); i++) {
-            if (actors.get(i).name().equals(name)) {
+            if (!hasStopped(i) && actors.get(i).name().equals(name)) {
                 return read(i);
             }
         }

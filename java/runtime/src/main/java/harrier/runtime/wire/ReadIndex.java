@@ -6,7 +6,7 @@ package harrier.runtime.wire;
 public final class ReadIndex {
     /** HISTORY stands for the history in Judgement.Reads. */
     public static final int HISTORY = -1;
-    /** NETWORK stands there for what is in flight, and for who has stopped. */
+    /** NETWORK stands there for what is in flight. */
     public static final int NETWORK = -2;
 
     private ReadIndex() {}
