@@ -22,14 +22,15 @@ type constraints struct {
 	table  *slab.Table[constraint]
 }
 
-// taken appends the constraints that a step takes, none if it is a fault. Of several messages that are consumed at once each is one.
+// taken appends the constraints that a step takes, none if it is a fault, but for a duplicate that is received or delivered. Of several
+// messages that are consumed at once each is one.
 func (c *constraints) taken(st *model.NodeStep, into []uint32) ([]uint32, error) {
 	program := c.actors.Program()
 	fairness := &program.Fairness
 	name := c.actors.Values.PositionName(int(st.Slot + 1))
-	of := constraint{position: st.Slot + 1, kind: st.Kind}
+	of := constraint{position: st.Slot + 1, kind: program.TakesAs(st.Kind, st.Handler != 0)}
 	switch {
-	case st.Fault != 0:
+	case of.kind.IsFault():
 		return into, nil
 	case st.Kind == model.Heal:
 		if fairness.Heals {

@@ -24,6 +24,18 @@ func (f *Fairness) IsFair(p *Program, actor, handler string) bool {
 	})
 }
 
+// TakesAs is the kind of event as which a step of a kind counts in fairness, whether it runs a handler or not. A Duplicate receives
+// or delivers a copy of its message, unless it adds a copy to what is in flight.
+func (p *Program) TakesAs(k EventKind, runsHandler bool) EventKind {
+	switch {
+	case k == Duplicate && runsHandler:
+		return Receive
+	case k == Duplicate && p.DeliversCopies():
+		return Deliver
+	}
+	return k
+}
+
 // String says what is assumed.
 func (f *Fairness) String() string {
 	text := "messages, timers and internal events that stay possible happen"

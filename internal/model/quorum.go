@@ -27,6 +27,9 @@ func (p *Program) CountsCopies(name, class string) bool {
 	return p.QuorumHandler(class) != "" || p.CrashesWithin(name)
 }
 
+// DeliversCopies reports whether duplicating a message delivers a copy of it.
+func (p *Program) DeliversCopies() bool { return p.Delivery != M }
+
 // shares are, by places of an inbox, the quorums that may take the message there together with others. In a queue these
 // are the ones that take all before it too. So it is not asked what is behind a message that is taken alone. Lacking are the
 // receptions that are not known.

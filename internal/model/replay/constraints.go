@@ -84,10 +84,10 @@ func (r *Run) deliverable() (enabled []Constraint, consumable []model.Message, e
 	return enabled, consumable, nil
 }
 
-// Takes are the constraints that a step takes, none if it is a fault, or need not happen. Of several messages that are consumed at
-// once each is one.
+// Takes are the constraints that a step takes, none if it need not happen, or is a fault other than a duplicate that is received or
+// delivered. Of several messages that are consumed at once each is one.
 func (r *Run) Takes(taken Taken) ([]Constraint, error) {
-	kind, fairness := taken.Event.Kind, &r.program.Fairness
+	kind, fairness := r.program.TakesAs(taken.Event.Kind, taken.Outcome.Handler != ""), &r.program.Fairness
 	switch {
 	case kind == model.Heal && fairness.Heals:
 		return []Constraint{{Kind: kind, Fault: taken.Event.Fault}}, nil

@@ -117,6 +117,12 @@ func (g *Graph) Next(predicate int) bool {
 func (g *Graph) constraintsOf(ev event, o model.Outcome) (all []string) {
 	f := g.program.Fairness
 	switch {
+	case ev.kind == model.Duplicate && o.Handler != "": // a copy is received
+		ev.kind = model.Receive
+	case ev.kind == model.Duplicate && g.program.Delivery != model.M && g.program.Faults[ev.fault].Budget < 0: // a copy is delivered
+		ev.kind = model.Deliver
+	}
+	switch {
 	case ev.kind == model.Heal && f.Heals:
 		return []string{fmt.Sprint("heal ", ev.fault)}
 	case isFault(ev.kind), ev.kind == model.Heal, f.Unfair.Has(ev.actor):
