@@ -22,6 +22,15 @@ func TestRunsToTheSameStateDiffer(t *testing.T) {
 		p.Delivery, p.Faults = by, []toy.Fault{fault}
 		return p
 	}
+	itself := func(does ...toy.Act) *toy.Protocol {
+		p := ann()
+		p.Mail = nil
+		p.Classes[0].Handlers = []toy.Handler{{Kind: toy.Itself, Timer: true, Outcomes: [][]toy.Act{does}, Label: "h"}}
+		p.Actors[0].Armed = true
+		return p
+	}
+	crash := toy.Fault{Kind: model.Restart, Budget: 1, Within: true}
+	stop := toy.Fault{Kind: model.Stop, Budget: 1, Within: true}
 	turns := toy.Act{Do: "add", Value: 1}
 	repeats := toy.Fault{Kind: model.Duplicate, Budget: model.Unbounded}
 	rests := "<>[]p || <>[]!p"
@@ -30,6 +39,15 @@ func TestRunsToTheSameStateDiffer(t *testing.T) {
 		p             *toy.Protocol
 		violated      bool
 	}{
+		{"a crash between steps comes before the message or after it was seen", "<>!p",
+			with(ann(set(0, 1)), model.M, toy.Fault{Kind: model.Restart, Budget: 1}), false},
+		{"a crash before anything was done", "<>!p", with(ann(set(0, 1)), model.M, crash), true},
+		{"a crash where delivery is an event", "<>!p", with(ann(set(0, 1)), model.MMP, crash), true},
+		{"a crash after the message was sent on", "<>!p", with(ann(send(1, "bob"), set(0, 1)), model.M, crash), true},
+		{"a crash within a timer", "<>!p", with(itself(set(0, 1)), model.M, crash), true},
+		{"a crash for good", "<>!p", with(ann(set(0, 1), send(1, "bob")), model.M, stop), true},
+		{"a crash after a durable field was written", "[]q || <>!p",
+			with(ann(set(1, 1), set(0, 1)), model.M, crash), true},
 		{"a message that is received again and again", rests, with(ann(turns), model.M, repeats), true},
 		{"a message that is delivered again and again", rests, with(ann(turns), model.MMP, repeats), true},
 		{"a message that is received twice", rests, with(ann(turns), model.M, toy.Fault{Kind: model.Duplicate, Budget: 1}), false},

@@ -30,19 +30,23 @@ type kind struct {
 	name      string
 	make      func(seed uint64) *toy.Protocol
 	symmetric bool
+	watches   bool // predicates read what is in flight and who has stopped, which single steps decide
 }
 
 var kinds = []kind{
-	{"messages", toy.Messages.Random, false},
-	{"auxiliary", toy.Auxiliary.Random, false},
-	{"events", toy.Events.Random, false},
-	{"quorums", func(seed uint64) *toy.Protocol { return toy.Quorums.Random(seed).Under(model.DeliveryModel(seed % 3)) }, false},
-	{"fields", toy.Footprints.Random, false},
-	{"conversations", toy.Conversations, false},
-	{"symmetric", toy.Symmetric.Random, true},
-	{"friends", toy.Friends, true},
-	{"timers", toy.Timers.Random, false},
-	{"symmetric timers", toy.SymmetricTimers.Random, true},
+	{"messages", toy.Messages.Random, false, false},
+	{"auxiliary", toy.Auxiliary.Random, false, false},
+	{"events", toy.Events.Random, false, false},
+	{"quorums", func(seed uint64) *toy.Protocol { return toy.Quorums.Random(seed).Under(model.DeliveryModel(seed % 3)) }, false, false},
+	{"fields", toy.Footprints.Random, false, false},
+	{"conversations", toy.Conversations, false, false},
+	{"symmetric", toy.Symmetric.Random, true, false},
+	{"friends", toy.Friends, true, false},
+	{"timers", toy.Timers.Random, false, false},
+	{"symmetric timers", toy.SymmetricTimers.Random, true, false},
+	{"network", func(seed uint64) *toy.Protocol {
+		return toy.Events.Random(seed).Under(model.DeliveryModel(2 * (seed % 2)))
+	}, false, true},
 }
 
 // ask adds properties of runs to a program.
@@ -99,7 +103,13 @@ func TestLivenessAgreesWithTwin(t *testing.T) {
 		t.Run(k.name, func(t *testing.T) {
 			ctx := context.Background()
 			violated, states := 0, [2]int{}
-			program := func(seed uint64) *toy.Protocol { return ask(k.make(seed), seed) }
+			program := func(seed uint64) *toy.Protocol {
+				p := ask(k.make(seed), seed)
+				if k.watches {
+					p.Watch(seed)
+				}
+				return p
+			}
 			for seed, g := range sample(program) {
 				p := program(seed)
 				actors := must.Get(model.NewActors(p, p.Decomposition(model.Selective)))
@@ -114,7 +124,7 @@ func TestLivenessAgreesWithTwin(t *testing.T) {
 						violated++
 					}
 					for i, o := range []liveness.Options{{}, {Macro: true}, {Group: group}, {Group: group, Macro: true}} {
-						if i >= 2 && (group == nil || group.IsTrivial()) || o.Macro && liveness.NeedsSingleSteps(p.Program(), of) != "" {
+						if i >= 2 && (group == nil || group.IsTrivial()) || o.Macro && (k.watches || liveness.NeedsSingleSteps(p.Program(), of) != "") {
 							continue
 						}
 						name := fmt.Sprintf("seed %d, %s, macro %v, symmetry %v", seed, of.Formula, o.Macro, o.Group != nil)

@@ -53,13 +53,11 @@ func (a *moves) crashesWithin(own []move, name string, fault int) (crashes []mov
 	return crashes
 }
 
-// exposed are the places of what waits for an actor that a fault may lose or duplicate. Of a queue that is its head. That
-// loses no behaviour: to lose a message behind it makes no difference until the message is the head, and may as well happen
-// then, unless a quorum handler can take it together with the head.
+// exposed are the places of what waits for an actor that a fault may lose or duplicate.
 func (a *moves) exposed(n *node, fault int) []int {
 	waiting := a.messageLists.at(n.waiting)
 	places := a.heads
-	if a.program.Delivery == M && a.collects(n.local) {
+	if a.program.ReachesBehind(a.locals.At(n.local).class) {
 		places = a.distinct
 	}
 	return slices.DeleteFunc(places(waiting), func(place int) bool {
@@ -77,13 +75,13 @@ func (a *moves) lose(n *node, fault, place int) move {
 }
 
 // duplicate is the duplication of the message at a place of what waits for an actor: it is received or delivered, and
-// stays. Where copies count, there is one more to take.
+// stays. Where copies count, there is one more in flight.
 func (a *moves) duplicate(n *node, fault, place int) move {
 	waiting := a.messageLists.at(n.waiting)
 	message := waiting[place]
 	m := a.move(Duplicate, fault, message)
 	switch {
-	case a.program.Delivery != M:
+	case a.program.DeliversCopies():
 		m.next = func() NodeID { return a.node(n.local, inbox{n.waiting, a.with(n.delivered, message)}) }
 	case a.copies(n.local):
 		m.outcome = equals(waiting[:place], message)

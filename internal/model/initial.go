@@ -76,10 +76,10 @@ func (p *Program) mayRepeat(f Fault) error {
 	return nil
 }
 
-// mayCollect refuses an actor for which copies of messages count where receiving and duplicating a message without bound are two
-// events: there a handler may take several, or crash with one, and any of them may stay.
+// mayCollect refuses an actor for which copies of messages count where there is no end of them: properties read what is in flight, or
+// receiving and duplicating a message without bound are two events, and a handler may take several copies, or crash with one.
 func (p *Program) mayCollect(name, class string) error {
-	if !p.CountsCopies(name, class) || p.NeverEmpties(name) {
+	if !p.CountsCopies(name, class) || p.NeverEmpties(name) && !p.SeesInFlight {
 		return nil
 	}
 	why := name + " may crash within handlers"
@@ -90,11 +90,14 @@ func (p *Program) mayCollect(name, class string) error {
 		if !f.Repeats() || !f.Scope.Has(name) {
 			continue
 		}
-		reason := "with final conditions or liveness"
-		if p.InOrder(name) {
-			reason = "in a FIFO channel"
+		reason := "with final conditions or liveness where " + why
+		switch {
+		case p.SeesInFlight:
+			reason = "where properties call inFlight(), as there is no end of copies"
+		case p.InOrder(name):
+			reason = "in a FIFO channel where " + why
 		}
-		return &UsageError{Text: fmt.Sprintf("%q without a bound cannot be checked %s where %s: give it a budget", f.Label, reason, why)}
+		return &UsageError{Text: fmt.Sprintf("%q without a bound cannot be checked %s: give it a budget", f.Label, reason)}
 	}
 	return nil
 }

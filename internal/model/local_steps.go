@@ -31,7 +31,7 @@ type localSteps struct {
 	answers  slab.List[answer]   // of local steps, by number
 	numbers  pairs.Map           // (local state, event) -> number of its answer
 	outcomes slab.List[outcome]  // of one answer after another
-	seldom   slab.List[seldom]   // the first is empty
+	optional slab.List[optional] // the first is empty
 	quorums  slab.List[[]Quorum] // likewise
 	counts   counts
 
@@ -72,18 +72,18 @@ type answer struct {
 }
 
 type outcome struct {
-	handler uint32
-	local   LocalID // 0 if the actor stops
-	last    LocalID // in which it stops, where properties see that
-	effects uint32  // in spans
-	failure uint32
-	seldom  uint32
-	// repeated says of one of a crash within a handler that it is left out: another one does the same.
-	repeated bool
+	handler  uint32
+	local    LocalID // 0 if the actor stops
+	last     LocalID // in which it stops, where properties see that
+	effects  uint32  // in spans
+	failure  uint32
+	optional uint32
+
+	repeated bool // of a crash within a handler: it is left out (isRepeated)
 }
 
-// seldom is what few outcomes have.
-type seldom struct {
+// An optional has the fields of an outcome that most outcomes lack.
+type optional struct {
 	records []Record
 	fired   []byte
 	renewed []PendingEvent
@@ -94,7 +94,7 @@ func (s *localSteps) begin(oracle Oracle, d Decomposition) {
 	s.globals = newGlobals(&s.mu, oracle, &s.program.Network, d.Hashing)
 	s.oracle, s.events, s.spans, s.asking = oracle, slab.NewTable[event](), slab.NewTable[span](), map[LocalStep]bool{}
 	s.answered.L = &s.mu
-	s.seldom.Add(seldom{})
+	s.optional.Add(optional{})
 	s.quorums.Add(nil)
 }
 
@@ -131,7 +131,7 @@ func (s LocalSteps) Outcomes(of LocalStep) iter.Seq[LocalOutcome] {
 			if o.repeated {
 				continue
 			}
-			effects, hasRecords := *s.spans.At(o.effects), len(s.seldom.At(o.seldom).records) > 0
+			effects, hasRecords := *s.spans.At(o.effects), len(s.optional.At(o.optional).records) > 0
 			if !yield(LocalOutcome{uint32(number), o.handler, o.local, s.effects.Range(effects.first, effects.count), hasRecords, o.failure}) {
 				return
 			}
@@ -159,8 +159,8 @@ func Consumed(s LocalSteps) iter.Seq[[]byte] {
 				messages[m] = true
 			}
 		}
-		for number := range s.seldom.Len() {
-			if fired := s.seldom.At(uint32(number)).fired; len(fired) > 0 && !yield(fired) {
+		for number := range s.optional.Len() {
+			if fired := s.optional.At(uint32(number)).fired; len(fired) > 0 && !yield(fired) {
 				return
 			}
 		}
@@ -310,27 +310,34 @@ func (s *localSteps) internAnswer(st LocalStep, given Answer) (answer, error) {
 	return out, nil
 }
 
-// isRepeated reports whether an outcome is that of a point that is left out: the handler was through there, which is two events, or
-// what comes of it comes of another one as well. What fails stays, so that all failures are met.
+// isRepeated reports whether an outcome is that of a crash point that is left out: an earlier outcome is the same step; or the
+// handler and then a crash lead to the same state, by a state in between that no property misses (docs/soundness.md, What is left
+// out). An outcome that fails stays, so that all failures are met.
 func (s *localSteps) isRepeated(given []Outcome, outcomes []outcome, i int) bool {
-	if given[i].Point == nil || given[i].Point.Whole {
-		return given[i].Point != nil
-	}
 	o := outcomes[i]
+	if given[i].Point == nil || o.failure != 0 {
+		return false
+	}
+	mayBeTwoEvents := !s.program.AsksRuns() && o.last == 0
 	for k, other := range outcomes {
-		if (k < i || given[k].Point.Whole) && o.failure == 0 && other.failure == 0 && o.local == other.local && o.effects == other.effects &&
-			recordsKey(s.seldom.At(o.seldom).records) == recordsKey(s.seldom.At(other.seldom).records) &&
-			slices.EqualFunc(s.seldom.At(o.seldom).renewed, s.seldom.At(other.seldom).renewed, PendingEvent.equals) {
+		if (k < i || mayBeTwoEvents && given[k].Point.Whole) && s.isSame(o, other) {
 			return true
 		}
 	}
 	return false
 }
 
+// isSame reports whether two outcomes of crashes within handlers, of which the first does not fail, are the same step.
+func (s *localSteps) isSame(o, other outcome) bool {
+	return other.failure == 0 && o.local == other.local && o.last == other.last && o.effects == other.effects &&
+		recordsKey(s.optional.At(o.optional).records) == recordsKey(s.optional.At(other.optional).records) &&
+		slices.EqualFunc(s.optional.At(o.optional).renewed, s.optional.At(other.optional).renewed, PendingEvent.equals)
+}
+
 func (s *localSteps) internOutcome(before local, o Outcome) (outcome, error) {
 	out := outcome{handler: s.handler(o.Handler)}
 	if len(o.Records) > 0 || len(o.Fired) > 0 || len(o.Renewed) > 0 {
-		out.seldom = s.seldom.Add(seldom{cloned(o.Records), slices.Clone(o.Fired), clonedEvents(o.Renewed)})
+		out.optional = s.optional.Add(optional{cloned(o.Records), slices.Clone(o.Fired), clonedEvents(o.Renewed)})
 	}
 	if o.Failure != nil {
 		out.failure = s.failures.Add(&StepFailure{Handler: o.Handler, Failure: o.Failure})

@@ -150,7 +150,7 @@ func (a *Actors) stepsOf(id NodeID, position uint32, m move, outcomes []outcome)
 			st.next = a.node(o.local, rest)
 		}
 		if o.failure == 0 {
-			st.update = a.update(globalUpdate{a.globals.recorded(a.seldom.At(o.seldom).records), a.last(m), guard})
+			st.update = a.update(globalUpdate{a.globals.recorded(a.optional.At(o.optional).records), a.last(m), guard})
 		}
 		st.effect = a.effect(o.effects, st.update)
 		steps = append(steps, st)

@@ -74,11 +74,11 @@ type Outcome struct {
 // A Point is where in the execution of a handler its actor crashes: before, between or after the effects of the handler, which are
 // messages sent, actors created, records, and writes to durable stores. An answer has an outcome for each point of the executions
 // that do not fail, or several if the restart from there has. Which points there are depends on relevant parts alone, so some may
-// come to the same: the model leaves these out (isRepeated).
+// be the same step: the model leaves these out (isRepeated).
 type Point struct {
 	Number int    `json:"number"`          // twice the number of effects that are over, plus one right before the next, or the end
 	Where  string `json:"where"`           // for people, such as "after sending Ticket to guest1"
-	Whole  bool   `json:"whole,omitempty"` // the handler was through, so that it is the handler and then a crash
+	Whole  bool   `json:"whole,omitempty"` // the handler was through: the state is that after the handler and then a crash
 }
 
 // A Failure is how a handler or a property failed.
@@ -360,6 +360,11 @@ func (p *Program) Asks(k PropertyKind) bool {
 // duplicating is an event of its own: otherwise a state in which all was received would never be terminal, and fairness would force
 // duplicates to be received for ever.
 func (p *Program) NeverEmpties(receiver string) bool { return p.Repeats(receiver) && !p.EmptiesSets() }
+
+// AsksRuns reports whether a property must hold in all fair runs, so that two runs to the same state may differ.
+func (p *Program) AsksRuns() bool {
+	return slices.ContainsFunc(p.Liveness, func(of Liveness) bool { return of.Kind == Always })
+}
 
 // EmptiesSets reports whether receiving takes messages out of channels that are sets.
 func (p *Program) EmptiesSets() bool { return p.Asks(Final) || len(p.Liveness) > 0 }

@@ -47,7 +47,7 @@ func (a *Actors) expected(from LocalID, st *step) *Outcome {
 		o.Failure = (*a.failures.At(st.failure)).Failure
 		return o
 	}
-	given := a.seldom.At(a.outcomesOf(LocalStep{from, a.question(st.event)})[st.outcome].seldom)
+	given := a.optional.At(a.outcomesOf(LocalStep{from, a.question(st.event)})[st.outcome].optional)
 	o.Fired, o.Renewed = given.fired, given.renewed
 	next := a.locals.At(a.Nodes.Visible(st.next))
 	o.Local, o.Acts, o.Stopped = next.bytes, next.acts, a.nodes.list.At(st.next).stopped

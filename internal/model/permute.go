@@ -190,13 +190,13 @@ func sameQuorums(one, other []Quorum) bool {
 // A result is an outcome with its effects and optional fields.
 type result struct {
 	outcome
-	effects []Effect
-	seldom  seldom
+	effects  []Effect
+	optional optional
 }
 
 func (s *localSteps) result(o outcome) result {
 	in := s.spans.At(o.effects)
-	return result{o, s.effects.Range(in.first, in.count), *s.seldom.At(o.seldom)}
+	return result{o, s.effects.Range(in.first, in.count), *s.optional.At(o.optional)}
 }
 
 // result is what a result becomes.
@@ -204,11 +204,11 @@ func (p *Permutation) result(r result) (result, error) {
 	to := result{outcome: outcome{handler: r.handler, failure: r.failure}, effects: make([]Effect, len(r.effects))}
 	var errs [4]error
 	to.local, errs[0] = p.local(r.local)
-	to.seldom.records, errs[1] = Images(r.seldom.records, p.by.record)
-	if len(r.seldom.fired) > 0 {
-		to.seldom.fired, errs[2] = p.by.Bytes(r.seldom.fired)
+	to.optional.records, errs[1] = Images(r.optional.records, p.by.record)
+	if len(r.optional.fired) > 0 {
+		to.optional.fired, errs[2] = p.by.Bytes(r.optional.fired)
 	}
-	to.seldom.renewed, errs[3] = Images(r.seldom.renewed, p.by.event)
+	to.optional.renewed, errs[3] = Images(r.optional.renewed, p.by.event)
 	if err := errors.Join(errs[:]...); err != nil {
 		return to, err
 	}
@@ -239,13 +239,13 @@ func (s *localSteps) addKey(keys []string, r result) ([]string, error) {
 		}
 		return cmp.Compare(x.Message, y.Message)
 	})
-	fired := r.seldom.fired
+	fired := r.optional.fired
 	if len(fired) > 0 {
 		var err error
 		if fired, err = s.Decomposition.Hashed(fired); err != nil {
 			return nil, err
 		}
 	}
-	renewed, err := s.Decomposition.eventsKey(r.seldom.renewed)
-	return append(keys, slab.Join(slab.Key(r.handler, r.local), effectsKey(effects), string(fired), renewed, recordsKey(r.seldom.records))), err
+	renewed, err := s.Decomposition.eventsKey(r.optional.renewed)
+	return append(keys, slab.Join(slab.Key(r.handler, r.local), effectsKey(effects), string(fired), renewed, recordsKey(r.optional.records))), err
 }

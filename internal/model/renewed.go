@@ -22,13 +22,13 @@ func (st *NodeStep) Renewed(a *Actors) []PendingEvent {
 	if st.Handler == 0 {
 		return nil // no Java runs
 	}
-	return a.seldomOf(st).renewed
+	return a.optionalOf(st).renewed
 }
 
-// seldomOf has the optional fields of the outcome of a step that runs Java.
-func (a *Actors) seldomOf(st *NodeStep) *seldom {
+// optionalOf has the optional fields of the outcome of a step that runs Java.
+func (a *Actors) optionalOf(st *NodeStep) *optional {
 	o := a.outcomesOf(LocalStep{st.Before, a.question(st.Event)})[st.Outcome]
-	return a.seldom.At(o.seldom)
+	return a.optional.At(o.optional)
 }
 
 // clonedEvents are pending events that share no memory with others.

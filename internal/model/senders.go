@@ -44,6 +44,8 @@ func (p *Program) sparesSelf(receiver string) bool {
 // NeedsSenders is why it matters who sent a message to a receiver, whatever its handlers do; "" if it does not.
 func (p *Program) NeedsSenders(receiver string) string {
 	switch {
+	case p.SeesInFlight:
+		return "properties read who sent what is in flight"
 	case p.InOrder(receiver):
 		return "its channel keeps the order in which each sender sent"
 	case p.NeedsAllFields():

@@ -41,7 +41,7 @@ func (st *NodeStep) Timer(a *Actors) []byte {
 	if st.Kind != Internal {
 		return nil
 	}
-	return a.seldomOf(st).fired
+	return a.optionalOf(st).fired
 }
 
 // Fails reports whether the handler fails.

@@ -74,7 +74,7 @@ func with[T comparable](list []T, element T) []T {
 func (n *nodes) step(of model.NodeStep) step {
 	p := n.actors.Program()
 	st := step{NodeStep: of, keeps: of.Kind == model.Duplicate}
-	if st.keeps && p.Delivery == model.M {
+	if st.keeps && !p.DeliversCopies() {
 		actor := n.actors.Values.Actor(of.Before)
 		st.copies = p.CountsCopies(actor.Name, actor.Class)
 	}

@@ -19,12 +19,9 @@ func (w *inboxes) consumable() map[string][]model.Message {
 	return w.delivered
 }
 
-// collects reports whether a class of actors has a handler that takes several messages.
-func (w *inboxes) collects(class string) bool { return w.program.QuorumHandler(class) != "" }
-
 // runsJava reports whether events of a kind run handlers of an actor of a class.
 func (w *inboxes) runsJava(k model.EventKind, actor, class string) bool {
-	reception := w.program.Delivery == model.M && !w.program.CountsCopies(actor, class)
+	reception := !w.program.DeliversCopies() && !w.program.CountsCopies(actor, class)
 	return k == model.Receive || k == model.Internal || k == model.Restart || k.IsWithin() || k == model.Duplicate && reception
 }
 
@@ -76,7 +73,7 @@ func (w *inboxes) find(actor, class string, e model.Event, number int) (place in
 	switch {
 	case atCut && !w.program.Faults[e.Fault].Crosses(wanted):
 		return 0, fmt.Errorf("the message from %s does not cross the cut", wanted.Sender)
-	case atCut, w.program.Delivery == model.M && w.collects(class):
+	case atCut, w.program.ReachesBehind(class):
 		place, err = w.number(waiting, wanted, number)
 	default:
 		place, err = w.findNext(actor, waiting, nil, wanted)
@@ -154,7 +151,7 @@ func (w *inboxes) take(actor, class string, e model.Event, places []int) error {
 			w.waiting[actor] = without(w.waiting[actor], places)
 		}
 		return w.put(w.delivered, e.Messages[0])
-	case e.Kind == model.Duplicate && w.program.Delivery != model.M:
+	case e.Kind == model.Duplicate && w.program.DeliversCopies():
 		return w.put(w.delivered, e.Messages[0])
 	case e.Kind == model.Duplicate && w.program.CountsCopies(actor, class) && w.program.Channel(actor) != network.Repeating:
 		w.waiting[actor] = slices.Insert(slices.Clone(w.waiting[actor]), places[0], e.Messages[0])

@@ -61,6 +61,10 @@ func (p *Protocol) declared() *model.Program {
 		program.Properties = append(program.Properties, model.Property{Name: fmt.Sprint("predicate ", i), Kind: model.Predicate})
 	}
 	program.Liveness, program.Fairness = p.Liveness, p.Fairness
+	for _, q := range p.properties() {
+		program.SeesInFlight = program.SeesInFlight || slices.ContainsFunc(q.Facts, func(f Fact) bool { return f.Sent != nil })
+		program.SeesStopped = program.SeesStopped || slices.ContainsFunc(q.Facts, func(f Fact) bool { return f.Stopped })
+	}
 	p.addObjects(program)
 	for i, f := range p.Faults {
 		fault := model.Fault{Kind: f.Kind, Scope: f.Scope, Budget: f.Budget, Senders: f.Senders, SparesSelf: f.SparesSelf, Within: f.Within,
@@ -133,6 +137,9 @@ func (p *Protocol) finals() []Property {
 // seen is where each property reads a field of actors of a class.
 func (p *Protocol) seen(class, field int) []string {
 	reads := func(f Fact) bool {
+		if f.Sent != nil {
+			return false
+		}
 		of := f.Class
 		for _, a := range p.Actors {
 			if a.Name == f.Actor {

@@ -35,8 +35,19 @@ func (p *Protocol) Evaluate(_ context.Context, evaluations []model.Evaluation) (
 func (p *Protocol) allTrue(facts []Fact, e model.Evaluation, j *model.Judgement) (bool, error) {
 	for _, f := range facts {
 		matching, least := 0, max(1, f.Least)
+		if f.Sent != nil {
+			j.Reads = append(j.Reads, model.ReadNetwork)
+			sent, err := f.Sent.count(e.InFlight)
+			if err != nil {
+				return false, err
+			}
+			if f.Fewer == (sent >= least) {
+				return false, nil
+			}
+			continue
+		}
 		for i, a := range e.Actors {
-			if a.Name != f.Actor && (f.Actor != "" || a.Class != p.Classes[f.Class].Name) || matching == least {
+			if a.Stopped != f.Stopped || a.Name != f.Actor && (f.Actor != "" || a.Class != p.Classes[f.Class].Name) || matching == least {
 				continue
 			}
 			if !slices.Contains(j.Reads, i) {
@@ -63,6 +74,20 @@ func (p *Protocol) allTrue(facts []Fact, e model.Evaluation, j *model.Judgement)
 		}
 	}
 	return true, nil
+}
+
+// count is how many of some messages are to the actor and of the kind of m, and from an actor if m is.
+func (m *Mail) count(messages []model.Message) (n int, err error) {
+	for _, sent := range messages {
+		read, err := readMessage(sent.Payload)
+		if err != nil {
+			return 0, err
+		}
+		if sent.Receiver == m.To && read.Kind == m.Kind && (m.From == "" || m.From == sent.Sender) {
+			n++
+		}
+	}
+	return n, nil
 }
 
 // decoded is a local state, which nobody may change.

@@ -158,13 +158,15 @@ type Property struct {
 	History bool `json:",omitempty"` // the last two operations must differ, if all facts are true
 }
 
-// A Fact is about an actor, if it exists; or about how many actors of a class pass a test.
+// A Fact is about an actor, if it exists; about how many actors of a class pass a test; or about how many messages are in flight.
 type Fact struct {
-	Actor string `json:",omitempty"`
-	Class int    `json:",omitempty"`
-	Least int    `json:",omitempty"` // so many actors of the class; 0 for one
-	Fewer bool   `json:",omitempty"` // or fewer than that
-	Needs bool   `json:",omitempty"` // evaluating it fails where there is no such actor
+	Sent    *Mail  `json:",omitempty"` // so many messages to this actor of this kind, and from one if it says so, are in flight
+	Stopped bool   `json:",omitempty"` // it is about actors that have stopped, in their last local states
+	Actor   string `json:",omitempty"`
+	Class   int    `json:",omitempty"`
+	Least   int    `json:",omitempty"` // so many actors of the class; 0 for one
+	Fewer   bool   `json:",omitempty"` // or fewer than that
+	Needs   bool   `json:",omitempty"` // evaluating it fails where there is no such actor
 	Test
 }
 

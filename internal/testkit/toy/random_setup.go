@@ -262,6 +262,50 @@ func (d *dice) tame() {
 	}
 }
 
+// Watch has properties of a program read what is in flight and who has stopped, and has channels of which that says more than of
+// others: they keep the order of messages, lose them and have copies of them.
+func (p *Protocol) Watch(seed uint64) *Protocol {
+	d := &dice{Rand: rand.New(rand.NewPCG(seed, 0xc2b2ae3d27d4eb4f)), Protocol: p, mix: Mix{tables: 1}}
+	for _, a := range p.Actors {
+		d.names = append(d.names, a.Name)
+	}
+	if d.chance(60) {
+		p.FIFO = d.scope()
+	}
+	if d.chance(60) {
+		kind := pick(d, model.Lose, model.Lose, model.Duplicate)
+		p.Faults = append(p.Faults, Fault{Kind: kind, Scope: model.Scope{All: true}, Budget: 1})
+	}
+	for i := range p.Faults {
+		if f := &p.Faults[i]; f.Kind == model.Duplicate && f.Budget == model.Unbounded {
+			f.Budget = 1
+		}
+	}
+	for _, of := range [][]Property{p.Invariants, p.Predicates} {
+		for i := range of {
+			of[i].Facts = append(d.watched(), of[i].Facts[:d.IntN(len(of[i].Facts)+1)]...)
+		}
+	}
+	p.program = nil
+	return p
+}
+
+// watched draws facts that are about the network.
+func (d *dice) watched() (facts []Fact) {
+	for range d.between(1, 2) {
+		f := Fact{Sent: &Mail{To: pick(d, d.names...), Kind: d.IntN(leastKinds)}, Least: pick(d, 1, 1, 2), Fewer: d.chance(40)}
+		if d.chance(30) {
+			f.Sent.From = pick(d, d.names...)
+		}
+		if d.chance(25) {
+			class := pick(d, d.Actors...).Class
+			f = Fact{Stopped: true, Class: class, Test: Test{d.IntN(d.Classes[class].Fields), pick(d, "==", ">="), d.IntN(2)}}
+		}
+		facts = append(facts, f)
+	}
+	return facts
+}
+
 // Leak makes the auxiliary part of a program matter somewhere: in steps, or in a property. It says what it did.
 func (p *Protocol) Leak(seed uint64) string {
 	d := &dice{Rand: rand.New(rand.NewPCG(seed, 0x94d049bb133111eb)), Protocol: p}

@@ -319,11 +319,11 @@ func (p *Protocol) outcome(l local, h *Handler, acts []Act, st input, o model.Ou
 			note()
 		}
 	}
-	note()
 	if p.Logs {
 		l.log = append(l.log, (st.kind+2+st.tag)%4)
 		l.log = l.log[max(0, len(l.log)-logLength):]
 	}
+	note()
 	after := p.actor(l)
 	o.Local, o.Acts = after.Local, after.Acts
 	if l.was && l.armed && !l.stays && !h.Timer && !o.Stopped {

@@ -150,10 +150,15 @@ func (e *explorer) takesSeveral(s state, name string) bool {
 	return i >= 0 && e.hasQuorum(s.actors[i].Class)
 }
 
-// stutters reports whether duplicating a message is receiving one that stays, and not making a copy of it.
-func (e *explorer) stutters(s state, receiver string) bool {
-	crashes := slices.ContainsFunc(e.program.Faults, func(f model.Fault) bool { return f.Within && f.Scope.Has(receiver) })
-	return e.program.Delivery == model.M && !e.takesSeveral(s, receiver) && !crashes
+// receivesCopy reports whether an event duplicates a message by receiving one that stays, and does not make a copy of it.
+func (e *explorer) receivesCopy(s state, ev event) bool {
+	crashes := slices.ContainsFunc(e.program.Faults, func(f model.Fault) bool { return f.Within && f.Scope.Has(ev.actor) })
+	return ev.kind == model.Duplicate && e.program.Delivery == model.M && !e.takesSeveral(s, ev.actor) && !crashes && !e.adds(ev.fault)
+}
+
+// adds reports whether duplicating by a fault always adds a copy to what is in flight. Without a bound there would be no end of them.
+func (e *explorer) adds(fault int) bool {
+	return e.program.SeesInFlight || e.EveryChoice && e.program.Faults[fault].Budget >= 0
 }
 
 func (s state) hasDelivered(name string) bool {
@@ -190,9 +195,9 @@ func (e *explorer) move(s *state, ev event) {
 			s.pending = without(s.pending, ev.places)
 		}
 		s.delivered = e.put(s.delivered, ev.messages[0])
-	case ev.kind == model.Duplicate && e.program.Delivery != model.M:
+	case ev.kind == model.Duplicate && e.program.Delivery != model.M && !e.adds(ev.fault):
 		s.delivered = e.put(s.delivered, ev.messages[0])
-	case ev.kind == model.Duplicate && !e.stutters(*s, ev.actor) && !e.isSet(ev.actor):
+	case ev.kind == model.Duplicate && !e.receivesCopy(*s, ev) && !e.isSet(ev.actor):
 		e.Met["copies"] = true
 		e.Met["copies inside"] = e.Met["copies inside"] || e.isBehind(s.pending, ev.places[0])
 		s.pending = slices.Insert(slices.Clone(s.pending), ev.places[0], ev.messages[0])

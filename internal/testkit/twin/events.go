@@ -2,8 +2,10 @@ package twin
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"harrier/internal/model"
 )
@@ -17,7 +19,8 @@ type event struct {
 	places   []int           // of these in what is delivered if it receives from there, else in what is pending
 	disabled bool            // budgets or cuts do not allow it now
 	outcomes []model.Outcome
-	repeated map[int]bool // of the outcomes of a crash within a handler: those that come to the same as others, but for auxiliary parts
+	leftOut  []model.Outcome // of a crash within a handler: those that come to the same as others
+	repeated map[int]bool    // of the outcomes of one: those that do, but for auxiliary parts
 }
 
 // enabled lists the enabled events of a state.
@@ -60,7 +63,7 @@ func (e *explorer) question(s state, ev event) (q model.Question, asks bool) {
 		q.Local = s.actors[i].Local
 	}
 	switch {
-	case ev.kind == model.Receive, ev.kind == model.Duplicate && e.stutters(s, ev.actor):
+	case ev.kind == model.Receive, e.receivesCopy(s, ev):
 		q.Event.Messages = ev.messages
 		return q, true
 	case ev.within():
@@ -132,15 +135,19 @@ func (ev event) within() bool { return ev.kind == model.RestartWithin || ev.kind
 
 // chooseCrashes leaves out the crashes within a handler that come to the same as one after it, or as another one.
 func (e *explorer) chooseCrashes(ev *event) {
+	if e.EveryChoice {
+		return
+	}
 	all := ev.outcomes
-	exactly := leftOut(all, func(o model.Outcome) string {
-		return outcomeKey(o, func(b []byte) []byte { return b }, func(m model.Message) model.Message { return m })
+	exactly := e.leftOut(all, func(o model.Outcome) string {
+		return e.outcomeKey(o, func(b []byte) []byte { return b }, func(m model.Message) model.Message { return m })
 	})
-	inParts := leftOut(all, func(o model.Outcome) string { return outcomeKey(o, e.part, e.relevantMessage) })
+	inParts := e.leftOut(all, func(o model.Outcome) string { return e.outcomeKey(o, e.part, e.relevantMessage) })
 	ev.outcomes, ev.repeated = nil, map[int]bool{}
 	for i, o := range all {
 		if exactly[i] {
 			e.Met["crashes that come to the same"] = true
+			ev.leftOut = append(ev.leftOut, o)
 			continue
 		}
 		ev.repeated[len(ev.outcomes)] = inParts[i]
@@ -148,28 +155,65 @@ func (e *explorer) chooseCrashes(ev *event) {
 	}
 }
 
-// leftOut reports of outcomes of a crash within a handler whether they are left out if those with the same key are the same.
-func leftOut(outcomes []model.Outcome, key func(o model.Outcome) string) []bool {
+// leftOut reports of outcomes of a crash within a handler whether they are left out if those with the same key are the same. The
+// handler and then a crash is another run, and may stop the actor in another state.
+func (e *explorer) leftOut(outcomes []model.Outcome, key func(o model.Outcome) string) []bool {
+	isRun := func(of model.Liveness) bool { return of.Kind == model.Always }
 	met := map[string]bool{}
 	for _, o := range outcomes {
-		if o.Point.Whole && o.Failure == nil {
+		seen := slices.ContainsFunc(e.program.Liveness, isRun) || o.Stopped && e.program.SeesStopped
+		if o.Point.Whole && o.Failure == nil && !seen {
 			met[key(o)] = true
 		}
 	}
 	out := make([]bool, len(outcomes))
 	for i, o := range outcomes {
-		if out[i] = o.Point.Whole; o.Failure == nil {
-			out[i] = out[i] || met[key(o)]
+		if o.Failure == nil {
+			out[i] = met[key(o)]
 			met[key(o)] = true
 		}
 	}
 	return out
 }
 
+// An owed state is one that a crash leads to which is left out.
+type owed struct{ crash, unspent string }
+
+// owe notes which states the crashes lead to that an event leaves out. Where the handler stops its actor itself, that spends no budget
+// and leads to a state that can do no less.
+func (e *explorer) owe(s state, ev event) {
+	if e.LastMessages {
+		return // the states differ in these
+	}
+	for _, o := range ev.leftOut {
+		next, err := e.after(s, ev, o)
+		if err != nil {
+			e.Err = err
+			return
+		}
+		unspent := next
+		unspent.taken = s.taken
+		e.owed[e.key(next)] = owed{fmt.Sprintf("%s of %s %s", ev.kind, ev.actor, o.Point.Where), e.key(unspent)}
+	}
+}
+
+// requireOwed makes it an error that a crash was left out that leads to a state to which nothing else leads.
+func (e *explorer) requireOwed() {
+	if e.TooLarge || e.Cut || e.Err != nil {
+		return
+	}
+	for key, o := range e.owed {
+		_, met := e.numbers[key]
+		if _, unspent := e.numbers[o.unspent]; !met && !unspent {
+			e.Err = fmt.Errorf("%s leads to a state of its own, and is left out", o.crash)
+		}
+	}
+}
+
 // outcomeKey is equal for outcomes that do the same, as far as parts of local states and messages go.
-func outcomeKey(o model.Outcome, part func(b []byte) []byte, message func(m model.Message) model.Message) string {
+func (e *explorer) outcomeKey(o model.Outcome, part func(b []byte) []byte, message func(m model.Message) model.Message) string {
 	actors := o.Creates
-	if !o.Stopped {
+	if !o.Stopped || e.program.SeesStopped {
 		actors = append([]model.Actor{{Local: o.Local, Acts: o.Acts}}, actors...)
 	}
 	key := strconv.AppendBool(nil, o.Stopped)
@@ -232,8 +276,10 @@ func (e *explorer) ofMessage(s state, i int) []event {
 	if e.program.Delivery != model.M && exists && !again && !behind {
 		add(model.Deliver, 0, blocked)
 	}
-	// Several messages of a queue may be received at once, so it matters what happens to those in the middle.
-	inside := behind && e.program.Delivery == model.M && e.takesSeveral(s, m.Receiver)
+	// Several messages of a queue may be received at once, so it matters what happens to those in the middle. It is another run if a
+	// message is never deliverable, which strong fairness sees: what is sent again and again is then lost as it would be received.
+	together := e.program.Delivery == model.M && e.takesSeveral(s, m.Receiver)
+	loses := together || e.program.SeesInFlight || e.EveryChoice && e.program.Fairness.Strong.IsEmpty()
 	for f, fault := range e.program.Faults {
 		switch {
 		case fault.Kind == model.Split && slices.Contains(e.crossed(m), f) && !again:
@@ -241,12 +287,12 @@ func (e *explorer) ofMessage(s state, i int) []event {
 			if behind && s.cut[f] {
 				e.Met["losses in the middle"] = true
 			}
-		case again || behind && !inside || !fault.Scope.Has(m.Receiver):
+		case again || !fault.Scope.Has(m.Receiver):
 		case fault.Senders != nil && !slices.Contains(fault.Senders, m.Sender), fault.SparesSelf && m.Sender == m.Receiver:
 			e.Met["faults that spare messages"] = true
-		case fault.Kind == model.Lose:
+		case fault.Kind == model.Lose && (!behind || loses):
 			add(model.Lose, f, e.spent(s, f))
-		case fault.Kind == model.Duplicate && exists && !(fault.Budget < 0 && e.stays(m.Receiver)):
+		case fault.Kind == model.Duplicate && exists && !(fault.Budget < 0 && e.stays(m.Receiver)) && (!behind || together || e.adds(f)):
 			add(model.Duplicate, f, blocked || e.spent(s, f))
 		}
 	}
@@ -318,6 +364,14 @@ func (e *explorer) after(s state, ev event, o model.Outcome) (state, error) {
 	}
 	if o.Stopped || ev.kind == model.Stop {
 		e.Met["stopped actors"] = true
+		if i := s.find(ev.actor); e.program.SeesStopped && i >= 0 {
+			end := s.actors[i]
+			if ev.kind != model.Stop {
+				end.Local = o.Local
+			}
+			next.ends = append(slices.Clone(next.ends), end)
+			slices.SortFunc(next.ends, func(a, b model.Actor) int { return strings.Compare(a.Name, b.Name) })
+		}
 		next.stop(ev.actor)
 	}
 	return next, e.add(&next, o.Creates, o.Sends)

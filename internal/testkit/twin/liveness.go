@@ -43,6 +43,7 @@ type taken struct {
 
 // NewGraph explores a program by single steps.
 func NewGraph(oracle model.Oracle, o Options) *Graph {
+	o.EveryChoice = true
 	e := newExplorer(oracle, o)
 	g := &Graph{program: e.program}
 	for i := 0; i < len(e.queue) && e.Err == nil && !e.TooLarge; i++ {

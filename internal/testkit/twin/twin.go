@@ -35,6 +35,9 @@ type Options struct {
 	// UsesSender reports whether what actors of a class do with a message may depend on who sent it. If it is set, senders of which
 	// nothing depends are no part of what Quotient counts.
 	UsesSender func(class string, m model.Message) bool
+	// EveryChoice leaves out nothing that a search leaves out as another way comes to the same: messages are lost and copied
+	// wherever they are in a queue, copies are in flight before they are received, and actors crash at each point of a handler.
+	EveryChoice bool
 	// Of are the runs that Graph.Violates is about.
 	Of Runs
 }
@@ -88,6 +91,7 @@ func (r Result) Verdict() string {
 type state struct {
 	actors    []model.Actor
 	stopped   []string        // sorted; adversaries are among them from the beginning
+	ends      []model.Actor   // who has stopped, in the last local state, sorted by name, where properties read that
 	pending   []model.Message // in flight; where delivery is no event of its own they may be consumed
 	delivered []model.Message // which may be consumed, where delivery is an event of its own
 	taken     []int           // by fault: how often it happened, if that is bounded
@@ -107,6 +111,7 @@ type explorer struct {
 	edges   [][]int        // from each state that is expanded
 	pairs   map[string]bool
 	parts   map[string]bool   // relevant parts met
+	owed    map[string]owed   // by the canonical strings of the states that crashes which are left out lead to
 	orbits  map[string]string // by the canonical strings of states: those of their orbits
 }
 
@@ -117,6 +122,7 @@ func Explore(oracle model.Oracle, o Options) Result {
 		e.expand(e.queue[i])
 		e.queue[i] = state{}
 	}
+	e.requireOwed()
 	e.LocalSteps = uint64(len(e.pairs))
 	e.Cycle = !e.TooLarge && cyclic(e.edges)
 	return e.Result
@@ -125,7 +131,7 @@ func Explore(oracle model.Oracle, o Options) Result {
 // newExplorer begins an exploration: the initial state is met.
 func newExplorer(oracle model.Oracle, o Options) *explorer {
 	e := &explorer{Options: o, oracle: oracle, numbers: map[string]int{}, pairs: map[string]bool{}, parts: map[string]bool{},
-		orbits: map[string]string{}}
+		orbits: map[string]string{}, owed: map[string]owed{}}
 	e.Shortest, e.Runs, e.Faults, e.Met = -1, map[string]uint64{}, map[int]uint64{}, map[string]bool{}
 	e.Vectors, e.Terminals = map[string]bool{}, map[string]bool{}
 	e.Broken = map[string]bool{}
@@ -178,7 +184,14 @@ func (e *explorer) note(s state) {
 }
 
 func (e *explorer) holds(property int, s state) bool {
-	evaluation := model.Evaluation{Property: property, History: s.history, Actors: s.actors}
+	evaluation := model.Evaluation{Property: property, History: s.history, Actors: slices.Clone(s.actors)}
+	for _, a := range s.ends {
+		a.Stopped = true
+		evaluation.Actors = append(evaluation.Actors, a)
+	}
+	if e.program.SeesInFlight {
+		evaluation.InFlight = slices.Concat(s.pending, s.delivered)
+	}
 	judgements, err := e.oracle.Evaluate(context.Background(), []model.Evaluation{evaluation})
 	if err != nil {
 		e.Err = err
@@ -211,6 +224,7 @@ func (e *explorer) expand(s state) {
 		return
 	}
 	for _, ev := range events {
+		e.owe(s, ev)
 		fresh := quotient != nil && e.isNew(s, ev, counted)
 		for i, o := range ev.outcomes {
 			e.count(ev, o)
@@ -353,6 +367,9 @@ func (s state) vector() string {
 	b = binary.AppendUvarint(b, uint64(len(s.stopped)))
 	for _, name := range s.stopped {
 		b = appendBytes(b, []byte(name))
+	}
+	for _, a := range s.ends {
+		b = appendBytes(b, a.Local)
 	}
 	return string(appendBytes(b, s.history))
 }
