@@ -223,7 +223,7 @@ public final class Bridge {
         footprints.forEach(out::footprint);
         Class<? extends Scenario> scenario = program.scenario().getClass();
         out.strings(program.remarks()).flag(Evaluator.calls("inFlight", scenario, program.loader()))
-            .flag(Evaluator.calls("stopped", scenario, program.loader()))
+            .flag(program.steps().seesStopped())
             .flag(Assertions.areIn(program.loader().classes()));
         Map<String, String> labels = program.loader().classes().longerLabels();
         out.number(labels.size());

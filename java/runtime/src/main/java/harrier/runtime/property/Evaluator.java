@@ -57,6 +57,7 @@ public final class Evaluator implements StepJudge {
     private final Repeater<Evaluator> again;
     private final boolean hasHistory;
     private final Snapshot snapshot;
+    private final boolean seesStopped;
     private final Asked asked;
     private final List<Property> properties = new ArrayList<>();
     /** The indices of those of steps. */
@@ -135,6 +136,7 @@ public final class Evaluator implements StepJudge {
         marks = program.fieldReads();
         this.again = again;
         this.hasHistory = hasHistory;
+        seesStopped = calls("stopped", scenario.getClass(), program);
         snapshot = new Snapshot(scenario, codec, "properties must only read");
         find(Invariant.class, Invariant::value, PropertyKind.INVARIANT, "an invariant");
         findLinearizable();
@@ -183,6 +185,11 @@ public final class Evaluator implements StepJudge {
         return Stream.of("()", "(Ljava/lang/Class;)")
             .anyMatch(taken -> program.classes()
                 .refersTo(scenario.getName(), method, taken + Stream.class.descriptorString()));
+    }
+
+    @Override
+    public boolean seesStopped() {
+        return seesStopped;
     }
 
     /** Whether properties hold, one after the other. */

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -39,8 +40,8 @@ final class CrashesWithin {
         private final Effects effects;
         private final ActorHost host;
         private final Choices choices;
-        /** Whether what is durable may change between effects. */
-        private final boolean hasFields;
+        /** Whether what a crash leaves may change between effects: durable fields, or the last local state if that is seen. */
+        private final boolean isFine;
         private final List<Point> found = new ArrayList<>();
         private int over;
         private Effect last;
@@ -50,44 +51,55 @@ final class CrashesWithin {
             this.effects = effects;
             this.host = host;
             this.choices = choices;
-            hasFields = NewActors.durable(host.type()).stream().anyMatch(f -> f.getType() != DurableStore.class);
-            if (hasFields) {
+            isFine = isForGood && steps.seesStopped()
+                || NewActors.durable(host.type()).stream().anyMatch(f -> f.getType() != DurableStore.class);
+            if (isFine) {
                 add(0, "at its start", false);
             }
         }
 
         @Override
         public void begins(Effect effect) {
-            add(hasFields ? 1 : 0, last == null || hasFields ? "before " + effect : "after " + last, false);
+            add(isFine ? 1 : 0, last == null || isFine ? "before " + effect : "after " + last, false);
             last = effect;
         }
 
         @Override
         public void ends() {
             over++;
-            if (hasFields) {
+            if (isFine) {
                 add(0, "after " + last, false);
             }
         }
 
         /** The handler is through. One that stopped its actor leaves nobody who crashes. */
         void end() {
-            add(hasFields ? 1 : 0, last == null || hasFields ? "at its end" : "after " + last,
+            add(isFine ? 1 : 0, last == null || isFine ? "at its end" : "after " + last,
                 isForGood || !host.stopped());
         }
 
         private void add(int next, String where, boolean isWhole) {
             int number = 2 * over + next;
             found.add(new Point(new CrashPoint(number, where, isWhole), choices.answers(), effects.sends().size(),
-                effects.creates().size(), effects.records().size(), isForGood ? Outcome.NOTHING : born()));
+                effects.creates().size(), effects.records().size(), isForGood ? ended() : born()));
         }
 
-        /** The state that the actor starts again from. What is wrong with it is not for the handler to catch. */
+        /** The state that the actor starts again from. */
         private byte[] born() {
+            return captured("durable of it", () -> steps.setting().newActors().after(host.crashing()));
+        }
+
+        /** The last state of the actor: the one before the handler, if none is seen. */
+        private byte[] ended() {
+            return steps.seesStopped() ? captured("left of it", host::local) : before;
+        }
+
+        /** What is wrong with a state is not for the handler to catch. */
+        private byte[] captured(String what, Supplier<byte[]> state) {
             try {
-                return steps.setting().newActors().after(host.crashing());
+                return state.get();
             } catch (NotCapturableException e) {
-                problem = new RuleException(host.self() + ", what is durable of it: " + e.getMessage());
+                problem = new RuleException(host.self() + ", what is " + what + ": " + e.getMessage());
             } catch (RuleException e) {
                 problem = e;
             }
@@ -95,8 +107,12 @@ final class CrashesWithin {
         }
     }
 
-    /** A point with how far the handler had come: what it chose, and how much it had sent, created and recorded. */
-    private record Point(CrashPoint at, List<Integer> choices, int sends, int creates, int records, byte[] born) {}
+    /**
+     * A point with how far the handler had come: what it chose, and how much it had sent, created and recorded.
+     *
+     * @param left the state that the actor starts again from, or its last one
+     */
+    private record Point(CrashPoint at, List<Integer> choices, int sends, int creates, int records, byte[] left) {}
 
     /** Watches an execution. */
     Points watch(Effects effects, ActorHost host, Choices choices) {
@@ -111,13 +127,12 @@ final class CrashesWithin {
         List<Outcome> outcomes = new ArrayList<>();
         for (Point p : points.found) {
             List<OperationRecord> records = steps.isRecording() ? whole.records().subList(0, p.records) : List.of();
-            Outcome sofar = new Outcome(whole.handler(), p.choices, before, whole.sends().subList(0, p.sends),
-                whole.creates().subList(0, p.creates), records, null, whole.fired(), List.of(),
-                false, true, p.at);
+            Outcome sofar = new Outcome(whole.handler(), p.choices, p.left, whole.sends().subList(0, p.sends),
+                whole.creates().subList(0, p.creates), records, null, whole.fired(), List.of(), false, true, p.at);
             if (isForGood) {
                 outcomes.add(sofar);
             } else {
-                restart(p.born).forEach(again -> outcomes.add(joined(sofar, again)));
+                restart(p.left).forEach(again -> outcomes.add(joined(sofar, again)));
             }
         }
         return outcomes;

@@ -14,4 +14,9 @@ public interface StepJudge {
      * @param after the same actor after the step, with another local state
      */
     Failure judge(ActorState before, ActorState after);
+
+    /** Reports whether properties read the last local states of actors that have stopped. */
+    default boolean seesStopped() {
+        return false;
+    }
 }

@@ -45,6 +45,11 @@ public final class Steps {
         return recording;
     }
 
+    /** Reports whether the last local states of actors that stop are seen by properties. */
+    public boolean seesStopped() {
+        return judge.seesStopped();
+    }
+
     Setting setting() {
         return setting;
     }

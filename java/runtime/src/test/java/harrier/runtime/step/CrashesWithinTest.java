@@ -6,7 +6,9 @@ import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import harrier.runtime.UserProgram;
+import harrier.runtime.failure.Failure;
 import harrier.runtime.failure.RuleException;
+import harrier.runtime.recheck.Recheck;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.Test;
@@ -62,6 +64,28 @@ public class CrashesWithinTest {
             "after writing disk: gone, a to a 1", "after sending Integer to b: gone, a to a 1, a to b 3",
             "after writing disk: gone, a to a 1, a to b 3, whole"),
             crashes(a, true, "go"));
+    }
+
+    @Test
+    public void whoCrashesForGoodHasWhatItDidSoFarIfThatIsSeen() {
+        Played a = crashing("int n; @Handler void on(String m) { n = 1; send(self(), 1); n = 2; }");
+        Setting setting = Setting.of(a.program().codec(), false, a.program().loader().covered());
+        Steps seen = new Steps(setting, Recheck.NONE, true, new StepJudge() {
+            @Override
+            public Failure judge(ActorState before, ActorState after) {
+                return null;
+            }
+
+            @Override
+            public boolean seesStopped() {
+                return true;
+            }
+        }, UserProgram.byItself());
+
+        assertEquals(List.of("at its start: A{n=0}", "before sending Integer to a: A{n=1}", "after sending Integer to a: A{n=1}",
+            "at its end: A{n=2}"),
+            UserProgram.within(seen, a.local(), true, new Envelope("b", "a", a.encoded("go"))).outcomes().stream()
+                .map(o -> o.point().where() + ": " + a.fields(o.local())).toList());
     }
 
     @Test
