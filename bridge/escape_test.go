@@ -41,7 +41,7 @@ func TestJavaDoesNotGetOut(t *testing.T) {
 	}
 	jdk := must.Get(FindJDK(""))
 	classes, folder := t.TempDir(), t.TempDir()
-	compiler := exec.Command(filepath.Join(jdk.Home, "bin", "javac"), "-d", classes, "testdata/Attacks.java")
+	compiler := exec.Command(filepath.Join(jdk.Home, "bin", "javac"), "-d", classes, "testdata/Attacks.java", "testdata/VirtualMachine.java")
 	if out, err := compiler.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}

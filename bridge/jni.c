@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "jni.h"
 
 #include <dlfcn.h>
@@ -17,13 +18,18 @@ enum {
     JNI_EXCEPTION_OCCURRED = 15,
     JNI_EXCEPTION_CLEAR = 17,
     JNI_NEW_GLOBAL_REF = 21,
+    JNI_DELETE_GLOBAL_REF = 22,
     JNI_DELETE_LOCAL_REF = 23,
+    JNI_IS_SAME_OBJECT = 24,
     JNI_GET_OBJECT_CLASS = 31,
     JNI_GET_METHOD_ID = 33,
     JNI_CALL_OBJECT_METHOD_A = 36,
     JNI_GET_STATIC_METHOD_ID = 113,
     JNI_CALL_STATIC_INT_METHOD_A = 131,
     JNI_CALL_STATIC_VOID_METHOD_A = 143,
+    JNI_GET_STATIC_FIELD_ID = 144,
+    JNI_SET_STATIC_BOOLEAN_FIELD = 155,
+    JNI_NEW_STRING_UTF = 167,
     JNI_GET_STRING_UTF_CHARS = 169,
     JNI_RELEASE_STRING_UTF_CHARS = 170,
     JNI_GET_ARRAY_LENGTH = 171,
@@ -31,6 +37,7 @@ enum {
     JNI_GET_BYTE_ARRAY_ELEMENTS = 184,
     JNI_RELEASE_BYTE_ARRAY_ELEMENTS = 192,
     JNI_REGISTER_NATIVES = 215,
+    JNI_EXCEPTION_CHECK = 228,
     JNI_NEW_DIRECT_BYTE_BUFFER = 229,
     JNI_GET_MODULE = 233,
     VM_GET_ENV = 6,
@@ -38,11 +45,31 @@ enum {
 };
 
 // Slots of the table of the tool interface (JVMTI), by its specification.
-enum { TI_REDEFINE_CLASSES = 86, TI_ADD_MODULE_EXPORTS = 94, TI_DISPOSE_ENVIRONMENT = 126, TI_ADD_CAPABILITIES = 141 };
+enum {
+    TI_SET_EVENT_NOTIFICATION_MODE = 1,
+    TI_DEALLOCATE = 46,
+    TI_GET_CLASS_SIGNATURE = 47,
+    TI_GET_METHOD_NAME = 63,
+    TI_GET_METHOD_DECLARING_CLASS = 64,
+    TI_GET_LINE_NUMBER_TABLE = 69,
+    TI_REDEFINE_CLASSES = 86,
+    TI_ADD_MODULE_EXPORTS = 94,
+    TI_SET_EVENT_CALLBACKS = 121,
+    TI_DISPOSE_ENVIRONMENT = 126,
+    TI_ADD_CAPABILITIES = 141,
+};
 
 enum { JNI_VERSION = 0x000a0000, TI_VERSION = 0x30010200 };
 
-enum { TI_CAN_REDEFINE_CLASSES = 1 << 9, TI_ABORT = 2 };
+enum {
+    TI_CAN_REDEFINE_CLASSES = 1 << 9,
+    TI_CAN_GET_LINE_NUMBERS = 1 << 12,
+    TI_CAN_SEE_EXCEPTIONS = 1 << 17,
+    TI_ABORT = 2,
+    TI_ENABLE = 1,
+    TI_EXCEPTION = 58,   // the event that something is thrown
+    TI_FIRST_EVENT = 50, // whose callback is the first
+};
 
 typedef union {
     int32_t i;
@@ -171,16 +198,23 @@ static char *exception_text(harrier_env *env) {
     return text;
 }
 
-static void *ti; // the environment of the tool interface, until classes are redefined
+static void *ti;      // the environment of the tool interface, until classes are redefined
+static void *watcher; // that which sees what is thrown
+
+// tool makes an environment of the tool interface with some capabilities.
+static int32_t tool(void *vm, void **environment, uint32_t capabilities) {
+    int32_t error = ((int32_t(*)(void *, void **, int32_t))SLOT(vm, VM_GET_ENV))(vm, environment, TI_VERSION);
+    uint32_t all[4] = {capabilities};
+    return error != 0 ? error : ((int32_t(*)(void *, const void *))SLOT(*environment, TI_ADD_CAPABILITIES))(*environment, all);
+}
 
 // Agent_OnLoad_harrier is called by a virtual machine with the option -agentlib:harrier before it runs anything. One that is
 // asked only later for the capability to redefine classes has not recorded what compiled code depends on, and throws all of
 // it away at the first redefinition.
 int32_t Agent_OnLoad_harrier(void *vm, char *options, void *reserved) {
     (void)options, (void)reserved;
-    int32_t error = ((int32_t(*)(void *, void **, int32_t))SLOT(vm, VM_GET_ENV))(vm, &ti, TI_VERSION);
-    uint32_t capabilities[4] = {TI_CAN_REDEFINE_CLASSES};
-    return error != 0 ? error : ((int32_t(*)(void *, const void *))SLOT(ti, TI_ADD_CAPABILITIES))(ti, capabilities);
+    int32_t error = tool(vm, &ti, TI_CAN_REDEFINE_CLASSES);
+    return error != 0 ? error : tool(vm, &watcher, TI_CAN_GET_LINE_NUMBERS | TI_CAN_SEE_EXCEPTIONS);
 }
 
 // redefine gives classes other bodies; it is the entry class's native method, to be called once. It returns an error number of the
@@ -219,6 +253,123 @@ static int32_t export_internals(harrier_env *env, const char *package, void *cla
                                                                                               module(env, class));
 }
 
+// The class that is told what is thrown.
+static void *told, *thrown_method, *missed_field;
+
+// What a thread threw of which the class could not be told, as too little was left of its stack: the first ones.
+enum { MOST_MISSED = 16 };
+static __thread struct {
+    void *thrown, *catcher; // a global reference, and the method that catches it
+    int64_t location;
+} missed[MOST_MISSED];
+static __thread int n_missed;
+
+static void miss(harrier_env *env, void *thrown, void *catcher, int64_t location) {
+    int i = 0;
+    while (i < n_missed && !((uint8_t(*)(void *, void *, void *))SLOT(env, JNI_IS_SAME_OBJECT))(env, missed[i].thrown, thrown)) {
+        i++;
+    }
+    if (i == MOST_MISSED) {
+        return;
+    } else if (i == n_missed) {
+        missed[n_missed++].thrown = ((void *(*)(void *, void *))SLOT(env, JNI_NEW_GLOBAL_REF))(env, thrown);
+    }
+    missed[i].catcher = catcher;
+    missed[i].location = location;
+    ((void (*)(void *, void *, void *, uint8_t))SLOT(env, JNI_SET_STATIC_BOOLEAN_FIELD))(env, told, missed_field, 1);
+}
+
+// tell_thrown tells the class that something is thrown, and which method catches it, NULL if native code does.
+static void tell_thrown(harrier_env *env, void *thrown, void *catcher, int64_t location) {
+    value args[3] = {{.l = thrown}, {.j = (intptr_t)catcher}, {.j = location}};
+    ((void (*)(void *, void *, void *, const value *))SLOT(env, JNI_CALL_STATIC_VOID_METHOD_A))(env, told, thrown_method, args);
+}
+
+// on_exception is called by the virtual machine when something is thrown, in all code.
+static void on_exception(void *tool, harrier_env *env, void *thread, void *method, int64_t location, void *thrown,
+                         void *catcher, int64_t catch_location) {
+    (void)tool, (void)thread, (void)method, (void)location;
+    tell_thrown(env, thrown, catcher, catch_location);
+    if (((uint8_t(*)(void *))SLOT(env, JNI_EXCEPTION_CHECK))(env)) {
+        ((void (*)(void *))SLOT(env, JNI_EXCEPTION_CLEAR))(env);
+        miss(env, thrown, catcher, catch_location);
+    }
+}
+
+// tell_missed, a native method, tells it what it could not be told before of this thread.
+static void tell_missed(harrier_env *env, void *class) {
+    (void)class;
+    for (int i = 0; i < n_missed; i++) {
+        tell_thrown(env, missed[i].thrown, missed[i].catcher, missed[i].location);
+        ((void (*)(void *, void *))SLOT(env, JNI_DELETE_GLOBAL_REF))(env, missed[i].thrown);
+    }
+    n_missed = 0;
+}
+
+// place, a native method, returns the signature of the class of a method, its name, and the line of a location in it,
+// -1 if that is not known, each on a line.
+static void *place(harrier_env *env, void *class, int64_t method, int64_t location) {
+    (void)class;
+    void *id = (void *)(intptr_t)method, *declaring = NULL;
+    char *signature = NULL, *name = NULL;
+    struct {
+        int64_t start;
+        int32_t line;
+    } *lines = NULL;
+    int32_t n = 0, line = -1;
+    ((int32_t(*)(void *, void *, void **))SLOT(watcher, TI_GET_METHOD_DECLARING_CLASS))(watcher, id, &declaring);
+    ((int32_t(*)(void *, void *, char **, char **))SLOT(watcher, TI_GET_CLASS_SIGNATURE))(watcher, declaring, &signature, NULL);
+    ((int32_t(*)(void *, void *, char **, char **, char **))SLOT(watcher, TI_GET_METHOD_NAME))(watcher, id, &name, NULL, NULL);
+    ((int32_t(*)(void *, void *, int32_t *, void *))SLOT(watcher, TI_GET_LINE_NUMBER_TABLE))(watcher, id, &n, &lines);
+    int64_t start = -1;
+    for (int32_t i = 0; lines != NULL && i < n; i++) {
+        if (lines[i].start <= location && lines[i].start > start) {
+            start = lines[i].start;
+            line = lines[i].line;
+        }
+    }
+    char *text = NULL;
+    int size = asprintf(&text, "%s\n%s\n%d", signature ? signature : "", name ? name : "", line);
+    void *string = size < 0 ? NULL : ((void *(*)(void *, const char *))SLOT(env, JNI_NEW_STRING_UTF))(env, text);
+    free(text);
+    int32_t (*deallocate)(void *, void *) = (int32_t(*)(void *, void *))SLOT(watcher, TI_DEALLOCATE);
+    deallocate(watcher, signature);
+    deallocate(watcher, name);
+    deallocate(watcher, lines);
+    return string;
+}
+
+// watch_exceptions has the class told of all that is thrown from now on.
+static char *watch_exceptions(harrier_env *env) {
+    void *class = ((void *(*)(void *, const char *))SLOT(env, JNI_FIND_CLASS))(env, "harrier/runtime/rules/VirtualMachine");
+    if (class == NULL) {
+        return exception_text(env);
+    }
+    told = ((void *(*)(void *, void *))SLOT(env, JNI_NEW_GLOBAL_REF))(env, class);
+    native_method natives[] = {
+        {"tellMissed", "()V", (void *)tell_missed},
+        {"place", "(JJ)Ljava/lang/String;", (void *)place},
+    };
+    ((int32_t(*)(void *, void *, const native_method *, int32_t))SLOT(env, JNI_REGISTER_NATIVES))(
+        env, class, natives, sizeof natives / sizeof *natives);
+    typedef void *lookup(void *, void *, const char *, const char *);
+    thrown_method = ((lookup *)SLOT(env, JNI_GET_STATIC_METHOD_ID))(env, class, "thrown", "(Ljava/lang/Throwable;JJ)V");
+    missed_field = ((lookup *)SLOT(env, JNI_GET_STATIC_FIELD_ID))(env, class, "missed", "Z");
+    char *text = exception_text(env);
+    if (text != NULL) {
+        return text;
+    }
+    void *callbacks[TI_EXCEPTION - TI_FIRST_EVENT + 1] = {0};
+    callbacks[TI_EXCEPTION - TI_FIRST_EVENT] = (void *)on_exception;
+    int32_t error = ((int32_t(*)(void *, const void *, int32_t))SLOT(watcher, TI_SET_EVENT_CALLBACKS))(
+        watcher, callbacks, sizeof callbacks);
+    if (error == 0) {
+        error = ((int32_t(*)(void *, int32_t, int32_t, void *, ...))SLOT(watcher, TI_SET_EVENT_NOTIFICATION_MODE))(
+            watcher, TI_ENABLE, TI_EXCEPTION, NULL);
+    }
+    return error == 0 ? NULL : strdup("the Java virtual machine does not tell what is thrown");
+}
+
 char *harrier_vm_enter(harrier_vm *vm, harrier_env *env, const char *class_name) {
     void *class = ((void *(*)(void *, const char *))SLOT(env, JNI_FIND_CLASS))(env, class_name);
     if (class == NULL) {
@@ -249,6 +400,9 @@ char *harrier_vm_enter(harrier_vm *vm, harrier_env *env, const char *class_name)
         ((void (*)(void *, void *, void *, const value *))SLOT(env, JNI_CALL_STATIC_VOID_METHOD_A))(env, class, start, NULL);
     }
     if ((error = exception_text(env)) != NULL) {
+        return error;
+    }
+    if ((error = watch_exceptions(env)) != NULL) {
         return error;
     }
     vm->call = method(env, class, "call", "(IILjava/nio/ByteBuffer;Ljava/nio/ByteBuffer;)I");

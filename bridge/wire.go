@@ -181,7 +181,7 @@ func (r *reader) failure() *model.Failure {
 	if !r.bool() {
 		return nil
 	}
-	return &model.Failure{Kind: r.string(), Text: r.string(), Stack: list(r, r.string), Property: r.string()}
+	return &model.Failure{Kind: r.string(), Text: r.string(), Stack: list(r, r.string), Caught: r.string(), Property: r.string()}
 }
 
 func (r *reader) outcome() model.Outcome {

@@ -87,6 +87,8 @@ type Failure struct {
 	Text string `json:"text"` // one line: what was thrown, or why the property does not hold
 	// Stack holds the frames of the program's own code, innermost first; then a line "caused by …", and the frames of that.
 	Stack []string `json:"stack,omitempty"`
+	// Caught is where the program or a library caught what was thrown, as a frame; "" if it left the handler.
+	Caught string `json:"caught,omitempty"`
 	// Property is the step invariant that does not hold of the step, or whose evaluation failed; "" if the handler itself fails.
 	Property string `json:"property,omitempty"`
 }
@@ -109,6 +111,9 @@ func (f *Failure) Lines() []string {
 			line = "at " + line
 		}
 		lines = append(lines, line)
+	}
+	if f.Caught != "" {
+		lines = append(lines, "caught at "+f.Caught)
 	}
 	return lines
 }

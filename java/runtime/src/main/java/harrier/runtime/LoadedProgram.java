@@ -12,6 +12,7 @@ import harrier.runtime.analysis.Decomposition;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.graph.HeldObjects;
 import harrier.runtime.codec.graph.NotCapturableException;
+import harrier.runtime.failure.Failure;
 import harrier.runtime.failure.LimitException;
 import harrier.runtime.failure.RuleException;
 import harrier.runtime.failure.UsageException;
@@ -181,8 +182,14 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         Running.begin(where);
         try {
             Hosting.access().setUp(scenario);
+            Failure caught = Guard.here().caught();
+            if (caught != null) {
+                throw caught.isOutOfMemory() ? LimitException.heap(where) : ScenarioSetUp.caught(where, caught);
+            }
         } catch (NotCapturableException e) {
             throw Guard.here().refusal(where + ": " + e.getMessage(), null, e);
+        } catch (LimitException e) {
+            throw e;
         } catch (RuntimeException | Error e) {
             UsageException failed = failed(where, e);
             refuseCaught(where, initial); // by what came before the failure, or by what was run to describe it

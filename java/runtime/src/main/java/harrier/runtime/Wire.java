@@ -188,7 +188,7 @@ final class Wire {
                 return number(0);
             }
             return number(1).string(failure.kind()).string(failure.text()).strings(failure.stack())
-                .string(failure.property());
+                .string(failure.caught()).string(failure.property());
         }
 
         Writer outcome(Outcome o) {

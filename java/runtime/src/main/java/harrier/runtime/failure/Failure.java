@@ -19,9 +19,10 @@ import java.util.regex.Pattern;
  * @param text what was thrown, or why a property does not hold, in one line
  * @param stack the frames of the program's own code, innermost first; then a line for what caused it, and the frames of
  *     that
+ * @param caught where the program or a library caught what was thrown; empty if it left the handler
  * @param property of a step that does what it must not, the name of the step invariant that says so; else empty
  */
-public record Failure(String kind, String type, String text, List<String> stack, String property) {
+public record Failure(String kind, String type, String text, List<String> stack, String caught, String property) {
     private static final int FRAMES = 8;
     private static final StackTraceElement[] NONE = {};
     /** The classes of proxies, whose numbers differ from run to run. */
@@ -42,12 +43,22 @@ public record Failure(String kind, String type, String text, List<String> stack,
             cause = cause(cause);
         }
         return new Failure(thrown instanceof AssertionError ? FailureKind.ASSERTION : FailureKind.EXCEPTION,
-            thrown.getClass().getName(), describe(thrown), stack, "");
+            thrown.getClass().getName(), describe(thrown), stack, "", "");
+    }
+
+    /** The same failure, which was caught at a place. */
+    public Failure caughtAt(String place) {
+        return new Failure(kind, type, text, stack, place, property);
+    }
+
+    /** Reports whether it is that the heap was full. */
+    public boolean isOutOfMemory() {
+        return type.equals(OutOfMemoryError.class.getName());
     }
 
     /** Why a property does not hold. */
     public static Failure explanation(String text) {
-        return new Failure(FailureKind.EXPLANATION, "", line(text), List.of(), "");
+        return new Failure(FailureKind.EXPLANATION, "", line(text), List.of(), "", "");
     }
 
     /**
@@ -57,8 +68,8 @@ public record Failure(String kind, String type, String text, List<String> stack,
      * @param why how evaluating it failed; null if it was evaluated, and does not hold
      */
     public static Failure ofStep(String property, Failure why) {
-        return why != null ? new Failure(why.kind, why.type, why.text, why.stack, property)
-            : new Failure(FailureKind.EXPLANATION, "", '"' + property + "\" does not hold", List.of(), property);
+        return why != null ? new Failure(why.kind, why.type, why.text, why.stack, why.caught, property)
+            : new Failure(FailureKind.EXPLANATION, "", '"' + property + "\" does not hold", List.of(), "", property);
     }
 
     private static List<String> innermost(Throwable thrown) {

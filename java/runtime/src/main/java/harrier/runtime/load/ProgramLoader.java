@@ -20,6 +20,7 @@ import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -76,13 +77,14 @@ public final class ProgramLoader extends ClassLoader {
         guard.bind(this);
     }
 
-    /** Takes the rules that a scenario relaxes, before it is loaded: how classes are rewritten depends on them. */
+    /** Takes what a scenario says of rules and of failures, before it is loaded: how classes are rewritten depends on them. */
     void relax(String scenario) {
         List<String> allowed = ClassFile.allowed(classes.find(scenario));
-        if (!allowed.isEmpty()) {
+        Set<String> fails = Set.copyOf(ClassFile.fails(classes.find(scenario)));
+        if (!allowed.isEmpty() || !fails.isEmpty()) {
             String simple = scenario.substring(Math.max(scenario.lastIndexOf('.'), scenario.lastIndexOf('$')) + 1);
             String where = "@Allow on " + simple + ":";
-            guard = guard.relaxed(Rules.parse(where, allowed).granted(where, guard.rules()));
+            guard = guard.of(Rules.parse(where, allowed).granted(where, guard.rules()), fails);
             enter();
         }
     }

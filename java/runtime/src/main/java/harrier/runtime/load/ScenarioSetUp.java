@@ -141,6 +141,14 @@ public final class ScenarioSetUp {
         return new UsageException(where + " " + problem, detail);
     }
 
+    /** As above, of a failure that was caught. */
+    public static UsageException caught(String where, Failure failure) {
+        List<String> detail = new ArrayList<>();
+        failure.stack().forEach(line -> detail.add("at " + line));
+        detail.add("caught at " + failure.caught());
+        return new UsageException(where + " failed: " + failure.text(), detail);
+    }
+
     private static Map<String, Field> parameters(Class<?> type) {
         Map<String, Field> fields = new TreeMap<>();
         for (Class<?> c = type; c != Scenario.class; c = c.getSuperclass()) {

@@ -60,6 +60,8 @@ public final class Guard {
     private final CallCheck calls;
     private final Machine machine;
     private final Chance chance;
+    private final Set<String> fails;
+    private final Caught caught;
     private final HookControl control;
     private ClassLoader loader;
 
@@ -70,15 +72,17 @@ public final class Guard {
      * @param own the names of the program's own classes; others are libraries
      */
     public Guard(Rules rules, Notes notes, Set<String> own) {
-        this(rules, notes, new OwnClasses(own), null);
+        this(rules, notes, new OwnClasses(own), Set.of(), null);
     }
 
-    private Guard(Rules rules, Notes notes, OwnClasses own, LineSearch lines) {
+    private Guard(Rules rules, Notes notes, OwnClasses own, Set<String> fails, LineSearch lines) {
         this.rules = rules;
         this.notes = notes;
         this.own = own;
+        this.fails = fails;
         this.lines = lines;
         statics = new StaticAccess(rules, own);
+        caught = new Caught(rules, notes, own, fails, statics::isInitializing);
         Callers callers = new Callers(own, notes, statics);
         calls = new CallCheck(rules, notes, own, callers, statics);
         machine = new Machine(rules, notes, callers);
@@ -118,17 +122,21 @@ public final class Guard {
 
     /** The same rules for one more loader of the same program. */
     public Guard again() {
-        return new Guard(rules, notes, own, null);
+        return new Guard(rules, notes, own, fails, null);
     }
 
     /** The same rules for code that calls a hook at its lines. What is noted was noted before. */
     public Guard withLines(LineSearch search) {
-        return new Guard(rules, new Notes(), own, search);
+        return new Guard(rules, new Notes(), own, fails, search);
     }
 
-    /** The same rules and what a scenario relaxes, where they do not say otherwise. */
-    public Guard relaxed(Rules scenario) {
-        return new Guard(rules.or(scenario), notes, own, lines);
+    /**
+     * The same rules and what a scenario relaxes, where they do not say otherwise.
+     *
+     * @param scenarioFails the names of the classes of exceptions that fail steps, although they are caught
+     */
+    public Guard of(Rules scenario, Set<String> scenarioFails) {
+        return new Guard(rules.or(scenario), notes, own, scenarioFails, lines);
     }
 
     public Rules rules() {
@@ -172,6 +180,23 @@ public final class Guard {
         chance.begin();
         machine.clock(null);
         statics.begin();
+        caught.begin();
+    }
+
+    /** Called where something is thrown, on any thread. */
+    static void thrown(Throwable thrown, long catcher, long location) {
+        Guard guard = HERE.get();
+        if (guard != null) {
+            guard.caught.note(thrown, catcher, location);
+        }
+    }
+
+    /**
+     * The first failure of the execution that the program or a library caught; null if there is none. This may run code of the program:
+     * whoever asks has the guard refuse what broke a rule afterwards.
+     */
+    public Failure caught() {
+        return caught.take();
     }
 
     private static void checkInJdk(Object receiver, String method) {
@@ -196,6 +221,7 @@ public final class Guard {
     /** An execution ends, however it does. What it left where a later one could see it is taken away. */
     public void end() {
         IN_JDK.set(null);
+        caught.end();
         calls.end();
         Thread.interrupted();
         if (loader != null && Thread.currentThread().getContextClassLoader() != loader) {

@@ -7,11 +7,17 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** What was seen of a program while it ran, on any thread, that its verdict rests on. */
 public final class Notes {
+    /** How many places of one remark are named. */
+    private static final int MOST_PLACES = 3;
+
     private final SortedMap<String, SortedSet<String>> places = new TreeMap<>();
     private final boolean clocksMove;
+    /** How often code that is not the program's own caught exceptions, by class and place. */
+    private final SortedMap<String, Integer> caught = new TreeMap<>();
     private int count;
     private boolean hasInput;
 
@@ -41,11 +47,30 @@ public final class Notes {
         places.computeIfAbsent(what, w -> new TreeSet<>()).add(place);
     }
 
+    /** Notes that code that is not the program's own caught an exception of a class at a place. */
+    synchronized void caught(String type, String place) {
+        count++;
+        caught.merge(type + " at " + place, 1, Integer::sum);
+    }
+
     /** What was noted, each as one line that names the places. */
     public synchronized List<String> list() {
         List<String> lines = new ArrayList<>();
         places.forEach((what, at) -> lines.add(what.replace("{}", few(at))));
+        if (!caught.isEmpty()) {
+            lines.add(allCaught());
+        }
         return lines;
+    }
+
+    private String allCaught() {
+        int sum = caught.values().stream().mapToInt(Integer::intValue).sum();
+        String places = caught.entrySet().stream().limit(MOST_PLACES).map(e -> e.getKey() + " (" + e.getValue() + ")")
+            .collect(Collectors.joining(", "));
+        int more = caught.size() - MOST_PLACES;
+        return "libraries caught " + sum + (sum == 1 ? " exception: " : " exceptions: ") + places
+            + (more > 0 ? " and at " + more + (more == 1 ? " other place" : " other places") : "")
+            + "; with @Fails(CLASS) on the scenario they fail the step";
     }
 
     /** How often something was noted, values among that. */

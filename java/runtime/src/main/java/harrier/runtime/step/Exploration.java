@@ -199,8 +199,12 @@ final class Exploration {
             if (act.isGuarded()) {
                 Hosting.access().bind(state.actor(), new ReadOnlyHost(name));
                 boolean accepts = accepts(act, given);
+                Failure caught = guard.caught();
                 refuse(state, act, effects);
                 requirePure(state, act);
+                if (caught != null) {
+                    return failed(act, choices, caught);
+                }
                 if (!accepts) {
                     return null;
                 }
@@ -222,9 +226,13 @@ final class Exploration {
             if (!Failure.denied(cause).isEmpty()) {
                 throw new RuleException(act.label() + " fails: " + Failure.describe(cause) + Failure.denied(cause), guard.callers(cause));
             }
-            return Outcome.failed(act.label(), choices.answers(), failure);
+            return failed(act, choices, failure);
         }
+        Failure caught = guard.caught();
         refuse(state, act, effects);
+        if (caught != null) {
+            return failed(act, choices, caught);
+        }
         byte[] after;
         try {
             after = host.local();
@@ -234,6 +242,14 @@ final class Exploration {
         return new Outcome(act.label(), choices.answers(), after, effects.sends(), effects.creates(),
             steps.isRecording() ? effects.records() : List.of(), act.fired(),
             host.stopped() ? List.of() : renewals.in(given.agenda(), act), host.acts(), host.stopped());
+    }
+
+    /** A failure, unless it is that the heap is full, which is a bound. */
+    private Outcome failed(Act act, Choices choices, Failure failure) {
+        if (failure.isOutOfMemory()) {
+            throw LimitException.heap(name + ": " + act.label());
+        }
+        return Outcome.failed(act.label(), choices.answers(), failure);
     }
 
     private boolean accepts(Act act, Given given) throws Throwable {

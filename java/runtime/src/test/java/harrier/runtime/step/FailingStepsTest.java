@@ -197,11 +197,11 @@ public class FailingStepsTest {
 
     @Test
     public void failuresOfDifferentKindsAndClassesDiffer() {
-        Failure one = new Failure("exception", "p.E", "E: 1", List.of("here"), "");
+        Failure one = new Failure("exception", "p.E", "E: 1", List.of("here"), "", "");
 
-        assertTrue(one.sameAs(new Failure("exception", "p.E", "E: 2", List.of("there"), "")));
-        assertFalse(one.sameAs(new Failure("exception", "q.E", "E: 1", List.of("here"), "")));
-        assertFalse(one.sameAs(new Failure("assertion", "p.E", "E: 1", List.of("here"), "")));
+        assertTrue(one.sameAs(new Failure("exception", "p.E", "E: 2", List.of("there"), "", "")));
+        assertFalse(one.sameAs(new Failure("exception", "q.E", "E: 1", List.of("here"), "", "")));
+        assertFalse(one.sameAs(new Failure("assertion", "p.E", "E: 1", List.of("here"), "", "")));
         assertFalse(one.sameAs(null));
     }
 

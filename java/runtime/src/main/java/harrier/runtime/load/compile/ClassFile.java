@@ -108,7 +108,12 @@ public final class ClassFile {
         return texts(bytes, "Lharrier/Allow;");
     }
 
-    /** The texts in an annotation on a class, by its descriptor; empty if there is none. */
+    /** The names of the classes in the annotation {@link harrier.Fails} on a class; empty if there is none. */
+    public static List<String> fails(byte[] bytes) {
+        return texts(bytes, "Lharrier/Fails;");
+    }
+
+    /** The texts, and names of classes, in an annotation on a class, by its descriptor; empty if there is none. */
     static List<String> texts(byte[] bytes, String annotation) {
         List<String> found = new ArrayList<>();
         AnnotationVisitor values = new AnnotationVisitor(Opcodes.ASM9) {
@@ -119,7 +124,7 @@ public final class ClassFile {
 
             @Override
             public void visit(String name, Object value) {
-                found.add((String) value);
+                found.add(value instanceof Type type ? type.getClassName() : (String) value);
             }
         };
         new ClassReader(bytes).accept(new ClassVisitor(Opcodes.ASM9) {

@@ -16,6 +16,7 @@ public enum Rule {
     NATIVES("any"),
     STATICS("frozen"),
     ORDER("plain"),
+    CAUGHT("CLASS, or CLASS1,CLASS2,..."),
     JDK("PACKAGE, or PACKAGE1,PACKAGE2,..."),
     /** That a verdict needs a property or an assertion, which Go's side looks after. It is relaxed by its name alone. */
     VACUOUS(""),

@@ -7,8 +7,10 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import javax.lang.model.SourceVersion;
 
 /**
  * Which rules a check relaxes, and how.
@@ -59,6 +61,7 @@ public record Rules(Map<Rule, String> allowed) {
                 || value.startsWith(UNIQUE) && isLong(value.substring(UNIQUE.length()))
                 || value.startsWith(CHOICE) && Arrays.stream(choices(value)).allMatch(Rules::isNumber);
             case JDK -> Arrays.stream(value.split(",", -1)).allMatch(Rules::isOfTheJdk);
+            case CAUGHT -> Arrays.stream(value.split(",", -1)).allMatch(SourceVersion::isName);
             case PROPERTY -> value.indexOf(':') > 0 && !value.contains(ANOTHER);
             default -> value.equals(rule.choices());
         };
@@ -75,7 +78,7 @@ public record Rules(Map<Rule, String> allowed) {
 
     private static String both(Rule rule, String before, String now) {
         return switch (rule) {
-            case JDK -> Stream.of((before + "," + now).split(",")).distinct().collect(Collectors.joining(","));
+            case JDK, CAUGHT -> Stream.of((before + "," + now).split(",")).distinct().collect(Collectors.joining(","));
             case PROPERTY -> before + ANOTHER + now;
             case THREADS -> Stream.concat(before.lines(), now.lines()).distinct().collect(Collectors.joining(ANOTHER));
             default -> now;
@@ -115,6 +118,12 @@ public record Rules(Map<Rule, String> allowed) {
             .map(value -> e.getKey().label() + (e.getKey().choices().isEmpty() ? "" : "=" + value))).toList();
     }
 
+    /** The names of the classes of exceptions that fail no step if they are caught. */
+    public Set<String> caught() {
+        String all = allowed.get(Rule.CAUGHT);
+        return all == null ? Set.of() : Set.of(all.split(","));
+    }
+
     /** What system properties are said to be, by name; of those that are said twice the last. */
     public Map<String, String> properties() {
         String all = allowed.get(Rule.PROPERTY);
@@ -141,6 +150,7 @@ public record Rules(Map<Rule, String> allowed) {
         return switch (rule) {
             case JDK -> allowJdk(value);
             case RANDOMNESS -> allowed.containsKey(rule);
+            case CAUGHT -> caught().contains(value);
             default -> allow(rule, value);
         };
     }

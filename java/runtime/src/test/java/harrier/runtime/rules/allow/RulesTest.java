@@ -89,7 +89,8 @@ public class RulesTest {
         assertEquals("--allow sped=1: there is no rule \"sped\": there are time (real), randomness"
             + " (seed:N, unique:N, or choice:V1,V2,...), threads (ignore-sleep, or sequential-streams),"
             + " io (read), environment (fixed), property (NAME:VALUE),"
-            + " reflection (any), natives (any), statics (frozen), order (plain), jdk (PACKAGE, or PACKAGE1,PACKAGE2,...), vacuous", wrong("sped=1"));
+            + " reflection (any), natives (any), statics (frozen), order (plain),"
+            + " caught (CLASS, or CLASS1,CLASS2,...), jdk (PACKAGE, or PACKAGE1,PACKAGE2,...), vacuous", wrong("sped=1"));
         assertEquals("--allow vacuous=true: vacuous takes no value", wrong("vacuous=true"));
         for (String value : new String[] {"", "seed:", "seed:x", "unique", "unique:", "choice:", "choice:1,,2", "choice:a", "choice:NaN", "1"}) {
             assertEquals("--allow randomness=" + value + ": what randomness may be is seed:N, unique:N, or choice:V1,V2,...",

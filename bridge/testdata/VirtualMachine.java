@@ -1,0 +1,14 @@
+package harrier.runtime.rules;
+
+/** Stands for the class that is told what is thrown. */
+final class VirtualMachine {
+    private static volatile boolean missed;
+
+    private VirtualMachine() {}
+
+    private static void thrown(Throwable thrown, long catcher, long location) {}
+
+    private static native void tellMissed();
+
+    static native String place(long method, long location);
+}
