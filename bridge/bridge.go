@@ -58,6 +58,16 @@ type JVM struct {
 	// life ends when a step does not return, with a *model.LimitError as its cause.
 	life   context.Context
 	giveUp context.CancelCauseFunc
+	// slow is the execution that has run longest, of those that ran at several looks of the watch; nil if there is none.
+	slow atomic.Pointer[string]
+}
+
+// Slow returns what has run for some time now, and how long; "" if nothing has.
+func (j *JVM) Slow() string {
+	if slow := j.slow.Load(); slow != nil {
+		return *slow
+	}
+	return ""
 }
 
 // An asker has a question answered by a worker, of which it has one question at a time, and returns when there is an answer.
@@ -171,6 +181,7 @@ const (
 	opCoverage
 	opAside
 	opThreads // Answered by NobodyAnswer, not by Java.
+	opStop    // Ends an execution that does not return.
 )
 
 // ask has a question answered. It returns with the answer, when the context ends, or when the JVM is given

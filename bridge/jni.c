@@ -47,6 +47,7 @@ enum {
 // Slots of the table of the tool interface (JVMTI), by its specification.
 enum {
     TI_SET_EVENT_NOTIFICATION_MODE = 1,
+    TI_STOP_THREAD = 6,
     TI_DEALLOCATE = 46,
     TI_GET_CLASS_SIGNATURE = 47,
     TI_GET_METHOD_NAME = 63,
@@ -63,6 +64,7 @@ enum { JNI_VERSION = 0x000a0000, TI_VERSION = 0x30010200 };
 
 enum {
     TI_CAN_REDEFINE_CLASSES = 1 << 9,
+    TI_CAN_STOP_THREADS = 1 << 10,
     TI_CAN_GET_LINE_NUMBERS = 1 << 12,
     TI_CAN_SEE_EXCEPTIONS = 1 << 17,
     TI_ABORT = 2,
@@ -199,7 +201,7 @@ static char *exception_text(harrier_env *env) {
 }
 
 static void *ti;      // the environment of the tool interface, until classes are redefined
-static void *watcher; // that which sees what is thrown
+static void *watcher; // that which sees what is thrown, and stops threads
 
 // tool makes an environment of the tool interface with some capabilities.
 static int32_t tool(void *vm, void **environment, uint32_t capabilities) {
@@ -214,7 +216,7 @@ static int32_t tool(void *vm, void **environment, uint32_t capabilities) {
 int32_t Agent_OnLoad_harrier(void *vm, char *options, void *reserved) {
     (void)options, (void)reserved;
     int32_t error = tool(vm, &ti, TI_CAN_REDEFINE_CLASSES);
-    return error != 0 ? error : tool(vm, &watcher, TI_CAN_GET_LINE_NUMBERS | TI_CAN_SEE_EXCEPTIONS);
+    return error != 0 ? error : tool(vm, &watcher, TI_CAN_STOP_THREADS | TI_CAN_GET_LINE_NUMBERS | TI_CAN_SEE_EXCEPTIONS);
 }
 
 // redefine gives classes other bodies; it is the entry class's native method, to be called once. It returns an error number of the
@@ -339,6 +341,13 @@ static void *place(harrier_env *env, void *class, int64_t method, int64_t locati
     return string;
 }
 
+// stop, a native method, has a thread throw something at the next safepoint. It returns an error number of the tool
+// interface, 0 for none.
+static int32_t stop(harrier_env *env, void *class, void *thread, void *thrown) {
+    (void)env, (void)class;
+    return ((int32_t(*)(void *, void *, void *))SLOT(watcher, TI_STOP_THREAD))(watcher, thread, thrown);
+}
+
 // watch_exceptions has the class told of all that is thrown from now on.
 static char *watch_exceptions(harrier_env *env) {
     void *class = ((void *(*)(void *, const char *))SLOT(env, JNI_FIND_CLASS))(env, "harrier/runtime/rules/VirtualMachine");
@@ -347,6 +356,7 @@ static char *watch_exceptions(harrier_env *env) {
     }
     told = ((void *(*)(void *, void *))SLOT(env, JNI_NEW_GLOBAL_REF))(env, class);
     native_method natives[] = {
+        {"stop", "(Ljava/lang/Thread;Ljava/lang/Throwable;)I", (void *)stop},
         {"tellMissed", "()V", (void *)tell_missed},
         {"place", "(JJ)Ljava/lang/String;", (void *)place},
     };

@@ -38,7 +38,7 @@ func AudienceOf(operation int) Audience {
 		return All
 	case opLoad:
 		return Loading
-	case opWhere, opThreads:
+	case opWhere, opThreads, opStop:
 		return Nobody
 	}
 	return Nearest
@@ -73,11 +73,21 @@ func parse(operation int, question, answer []byte) (content any, isError bool, e
 		default:
 			a := r.answer()
 			a.Executions = 0
+			withoutPlaces(a.Outcomes)
 			all = append(all, a)
 		}
 		r.bool()
 	}
 	return all, false, r.done()
+}
+
+// withoutPlaces leaves out where executions were that did not return: they are stopped anywhere.
+func withoutPlaces(outcomes []model.Outcome) {
+	for _, o := range outcomes {
+		if o.Failure != nil && o.Failure.Kind == model.Hang {
+			o.Failure.Stack = nil
+		}
+	}
 }
 
 // Check returns an error if an answer does not fit its question, which is for Any. isError is whether the answer is an error.

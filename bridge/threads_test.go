@@ -270,11 +270,23 @@ func loadText(t *testing.T, j *JVM, program, recheck string) (p *Program, wait, 
 }
 
 // untilItWaits returns when the watch names the step that waits, and where it is. On a slow machine setUp may run until then.
-func untilItWaits(j *JVM, place string) {
-	w := watch{worker: new(worker), limit: 1}
-	for !strings.HasPrefix(limitText(w.look(j.asker, time.Now())), "waiter: Waiter.on(String) did not return within 1ns (--step-timeout)"+place) {
+func untilItWaits(j *JVM, at string) {
+	for !waitsAt(j, at) {
 		time.Sleep(time.Millisecond)
 	}
+}
+
+func waitsAt(j *JVM, at string) bool {
+	r := must.Get(open(must.Get(j.asker.call(new(worker), opWhere, nil))))
+	for r.bool() {
+		for range 4 {
+			r.number()
+		}
+		if what, stack := r.string(), list(r, r.string); what == "waiter: Waiter.on(String)" && strings.HasPrefix(place(stack), at) {
+			return true
+		}
+	}
+	return false
 }
 
 func TestCancellationLeavesOthersAlone(t *testing.T) {
@@ -316,9 +328,156 @@ func TestCancellationLeavesOthersAlone(t *testing.T) {
 	}
 }
 
-// TestAStuckStepEndsAllQuestions gives up a JVM of its own, which is the same virtual machine with other
-// workers.
-func TestAStuckStepEndsAllQuestions(t *testing.T) {
+const endless = `
+import java.util.*;
+public class Main extends Scenario {
+    static class Slow { static final int N = spin(); }
+    static int spin() { int i = 0; while (i < 2) i = (i + 1) % 2; return i; }
+    record Key(int n) { @Override public int hashCode() { return n == 0 ? 0 : spin(); } }
+    static class Child extends Actor { @Override protected void start() { spin(); } }
+    static class Looper extends Actor {
+        final Set<Key> keys = new HashSet<>();
+        boolean may(String how) { return !how.equals("guard") || spin() > 0; }
+        @Handler(when = "may") void on(String how) {
+            switch (how) {
+                case "initializer" -> keys.add(new Key(Slow.N));
+                case "hashCode" -> keys.add(new Key(1));
+                case "start" -> create("child", new Child());
+                case "regex" -> keys.add(new Key("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab".matches("(.*)(.*)(.*)(.*)(.*)(.*)(.*)(.*)c\\1\\2") ? 1 : 0));
+                case "catches" -> { for (int i = 0; ; i++) try { if (i % 9 == 0) throw new Exception(); } catch (Throwable t) { } finally { continue; } }
+                case "monitor" -> { while (true) try { synchronized (this) { spin(); } } catch (Throwable t) { } }
+                case "guard" -> { }
+                default -> send(self(), how + how);
+            }
+        }
+    }
+    @Override protected void setUp() {
+        var looper = create("looper", new Looper());
+        for (String how : List.of("initializer", "hashCode", "start", "regex", "catches", "monitor", "guard", "a")) send(looper, how);
+    }
+}`
+
+// watched has executions that take longer than 30 milliseconds stopped until the test ends.
+func watched(t *testing.T) {
+	ctx, end := context.WithCancel(context.Background())
+	over := make(chan struct{})
+	t.Cleanup(func() {
+		end()
+		<-over
+	})
+	go func() {
+		defer close(over)
+		w := watch{worker: &worker{number: 2000}, limit: 30 * time.Millisecond}
+		for ctx.Err() == nil {
+			must.Do(w.look(jvm.asker))
+			time.Sleep(5 * time.Millisecond)
+		}
+	}()
+}
+
+// TestStepsThatDoNotReturnFail asks for them together with others, which have their answers all the same.
+func TestStepsThatDoNotReturnFail(t *testing.T) {
+	p := must.Get(loadSource(t, endless))
+	watched(t)
+	initial := p.Program().Initial
+	var questions []model.Question
+	for _, m := range initial.Messages {
+		questions = append(questions, model.Question{Local: initial.Actors[0].Local, Event: model.Event{Messages: []model.Message{m}}})
+	}
+	answers, err := p.Steps(context.Background(), questions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, place := range []string{"Main.spin", "Main.spin", "Main.spin", "", "Main$Looper.on", "Main.spin", "Main.spin"} {
+		f := answers[i].Outcomes[len(answers[i].Outcomes)-1].Failure
+		if f == nil || f.Kind != model.Hang || f.Text != "did not return within 30ms of processor time (--step-timeout)" ||
+			!slices.ContainsFunc(f.Stack, func(frame string) bool { return strings.HasPrefix(frame, place) }) {
+			t.Errorf("message %d: failure %+v", i, f)
+		}
+	}
+	if o := answers[7].Outcomes; len(o) != 1 || o[0].Failure != nil || len(o[0].Sends) != 1 {
+		t.Errorf("the step that returns: %+v", o)
+	}
+}
+
+func TestAStepThatReturnsInOneOrderOnlyBreaksARule(t *testing.T) {
+	text := strings.Replace(waiting, "while (", "if (!new java.util.HashSet<>(java.util.List.of(1, 2)).iterator().next().equals(1)) while (", 1)
+	p, wait, echo, _ := loadText(t, jvm, text, "all")
+	watched(t)
+	_, err := p.Steps(context.Background(), slices.Concat(echo, wait))
+	var rule *model.RuleError
+	if !errors.As(err, &rule) || !strings.Contains(rule.Text, "returns in one execution, and does not in another one of the same") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// oneExecution stands for a virtual machine in which one execution goes on, whatever is done.
+type oneExecution struct {
+	used  time.Duration // what it takes of its processor between two looks
+	total time.Duration
+	stops []string
+}
+
+func (e *oneExecution) call(_ *worker, operation int, question []byte) ([]byte, error) {
+	var answer writer
+	answer.number(statusOK)
+	if operation == opStop {
+		r := &reader{b: question}
+		r.number()
+		r.number()
+		e.stops = append(e.stops, r.string())
+		return answer.b, nil
+	}
+	e.total += e.used
+	answer.bool(true)
+	answer.number(1)
+	answer.number(7)
+	answer.number(int(e.total / time.Second))
+	answer.number(int(e.total % time.Second))
+	answer.string("a: A.on(B)")
+	answer.list([]string{"java.util.X.y(X.java:1)", "A.on(A.java:2)"})
+	answer.bool(false)
+	return answer.b, nil
+}
+
+func TestTheWatchCountsProcessorTime(t *testing.T) {
+	for _, c := range []struct {
+		used  time.Duration
+		looks int // up to the one that stops it
+		why   string
+	}{
+		{400 * time.Millisecond, 6, "did not return within 2s of processor time (--step-timeout)"},
+		{2 * time.Second, 2, "did not return within 2s of processor time (--step-timeout)"},
+		{0, 41, "waits, and did not return within 10 times 2s (--step-timeout)"},
+	} {
+		w, e := watch{limit: 2 * time.Second}, oneExecution{used: c.used}
+		n := 0
+		for len(e.stops) == 0 {
+			n++
+			must.Do(w.look(&e))
+		}
+		if n != c.looks || e.stops[0] != c.why {
+			t.Errorf("%v a look: %q after %d looks, want %q after %d", c.used, e.stops[0], n, c.why, c.looks)
+		}
+		var err error
+		for err == nil {
+			err = w.look(&e)
+		}
+		if want := "a: A.on(B) " + c.why + ", it is at A.on(A.java:2); it could not be stopped"; limitText(err) != want || len(e.stops) != mostStops {
+			t.Errorf("after %d attempts %v, want %s", len(e.stops), err, want)
+		}
+	}
+	w, e := watch{}, oneExecution{used: time.Hour}
+	for range 100 {
+		must.Do(w.look(&e))
+	}
+	if len(e.stops) > 0 || *w.slow != "a: A.on(B) for 99h0m0s of processor time" {
+		t.Errorf("without a limit: %v, %v", e.stops, *w.slow)
+	}
+}
+
+// TestAJVMThatIsGivenUpEndsAllQuestions gives up a JVM of its own, which is the same virtual machine with other workers.
+func TestAJVMThatIsGivenUpEndsAllQuestions(t *testing.T) {
 	other := &JVM{asker: jvm.asker, workers: newWorkers(2)}
 	other.workers.made = 1000
 	other.life, other.giveUp = context.WithCancelCause(context.Background())
@@ -327,8 +486,7 @@ func TestAStuckStepEndsAllQuestions(t *testing.T) {
 
 	var wg sync.WaitGroup
 	waitForEver := func() {
-		_, err := p.Steps(context.Background(), wait)
-		if text := limitText(err); !strings.Contains(text, " did not return within 100ms (--step-timeout)") {
+		if _, err := p.Steps(context.Background(), wait); limitText(err) != "enough" {
 			t.Errorf("error %v", err)
 		}
 	}
@@ -339,7 +497,7 @@ func TestAStuckStepEndsAllQuestions(t *testing.T) {
 	}
 	wg.Go(waitForEver)
 	wg.Go(waitForEver) // for a worker
-	go other.watch(100 * time.Millisecond)
+	other.giveUp(&model.LimitError{Text: "enough", Ends: true})
 	wg.Wait()
 	if _, err := p.Steps(context.Background(), echo); limitText(err) == "" {
 		t.Errorf("a question after that: %v", err)

@@ -11,4 +11,6 @@ final class VirtualMachine {
     private static native void tellMissed();
 
     static native String place(long method, long location);
+
+    static native int stop(Thread thread, Throwable thrown);
 }

@@ -25,7 +25,7 @@ func (f *jvmFlags) register(c *cobra.Command) {
 	c.Flags().StringVar(&f.javaHome, "java-home", "", "Java installation to use (default: JAVA_HOME, then the java on PATH)")
 	c.Flags().StringVar(&f.heap, "java-heap", "", "heap limit of Java (default: 1g, or half of a small --max-memory)")
 	c.Flags().StringVar(&f.sandbox, "sandbox", "auto", "confine the program by the operating system: auto, on, or off")
-	c.Flags().DurationVar(&f.stepTime, "step-timeout", 10*time.Second, "how long a handler may run; 0 for no limit")
+	c.Flags().DurationVar(&f.stepTime, "step-timeout", 10*time.Second, "how much processor time a handler may take; 0 for no limit")
 }
 
 // setJavaFlags lists those of the flags that were set, for a process that this one starts, or a command that is told.

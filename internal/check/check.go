@@ -139,6 +139,9 @@ func (c *Check) Figures() report.Figures {
 		GivenUp:     c.progress.StatesGivenUp(),
 		MemoryBytes: memory.Resident(), MaxMemoryBytes: c.Memory.Bytes,
 	}
+	if c.JVM != nil {
+		f.Slow = c.JVM.Slow()
+	}
 	if a := c.Actors(); a != nil {
 		f.Executions = a.LocalSteps.Stats().Executions
 	}

@@ -83,7 +83,7 @@ type Point struct {
 
 // A Failure is how a handler or a property failed.
 type Failure struct {
-	Kind string `json:"kind"` // Assertion, Exception or Explanation
+	Kind string `json:"kind"` // Assertion, Exception, Hang or Explanation
 	Text string `json:"text"` // one line: what was thrown, or why the property does not hold
 	// Stack holds the frames of the program's own code, innermost first; then a line "caused by …", and the frames of that.
 	Stack []string `json:"stack,omitempty"`
@@ -99,6 +99,8 @@ const (
 	Assertion = "assertion"
 	// Exception means that anything else was thrown.
 	Exception = "exception"
+	// Hang means that the handler, or the evaluation of a property, did not return.
+	Hang = "hang"
 	// Explanation means that a property was evaluated and does not hold.
 	Explanation = "explanation"
 )

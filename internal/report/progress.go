@@ -17,6 +17,7 @@ type Figures struct {
 	Executions, Evaluations              uint64
 	MemoryBytes                          uint64
 	MaxMemoryBytes                       uint64 // the limit, 0 for none
+	Slow                                 string // the execution of the program's code that takes long, "" for none
 }
 
 // Progress shows how something that runs gets on: on one line of a terminal, from a second after its start, so that
@@ -97,8 +98,12 @@ func (p *Progress) run(every time.Duration) {
 // progressLine has what is known of a search. How much is left to do is not: see "There is no estimate" in
 // docs/design.md.
 func progressLine(f, last Figures, since, elapsed time.Duration) string {
+	slow := ""
+	if f.Slow != "" {
+		slow = "  in " + f.Slow
+	}
 	if f.States == 0 {
-		return fmt.Sprintf("%s  setting up", elapsed.Round(time.Second))
+		return fmt.Sprintf("%s  setting up%s", elapsed.Round(time.Second), slow)
 	}
 	perSecond, again := float64(f.Transitions-last.Transitions)/since.Seconds(), ""
 	if f.Transitions < last.Transitions {
@@ -107,9 +112,9 @@ func progressLine(f, last Figures, since, elapsed time.Duration) string {
 	if f.GivenUp > 0 {
 		again = fmt.Sprintf(" (begun anew after %s)", short(f.GivenUp))
 	}
-	return fmt.Sprintf("%s  %s states%s  %s transitions %s/s  %s evaluations  depth %s  frontier %s  %s  %s Java steps",
+	return fmt.Sprintf("%s  %s states%s  %s transitions %s/s  %s evaluations  depth %s  frontier %s  %s  %s Java steps%s",
 		elapsed.Round(time.Second), short(f.States), again, short(f.Transitions), short(uint64(perSecond)), short(f.Evaluations),
-		short(f.Depth), short(f.Frontier), memoryText(f.MemoryBytes, f.MaxMemoryBytes), short(f.Executions))
+		short(f.Depth), short(f.Frontier), memoryText(f.MemoryBytes, f.MaxMemoryBytes), short(f.Executions), slow)
 }
 
 // memoryText writes memory against its limit, if there is one: 1.2 / 21 GiB.

@@ -17,9 +17,10 @@ func TestProgressLineFitsTheTerminal(t *testing.T) {
 	f := Figures{
 		States: 2_838_909, Transitions: 18_990_080, Depth: 34, Frontier: 21,
 		Executions: 1476, Evaluations: 711_065, MemoryBytes: 247 << 20, MaxMemoryBytes: 4 << 30,
+		Slow: "a: A.on(B) for 5s",
 	}
 	got := progressLine(f, Figures{Transitions: 17_990_080}, 200*time.Millisecond, 5*time.Second)
-	want := "5s  2.84M states  19M transitions 5M/s  711k evaluations  depth 34  frontier 21  247 MiB / 4.0 GiB  1,476 Java steps"
+	want := "5s  2.84M states  19M transitions 5M/s  711k evaluations  depth 34  frontier 21  247 MiB / 4.0 GiB  1,476 Java steps  in a: A.on(B) for 5s"
 	if got != want {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}

@@ -52,6 +52,13 @@ public final class Hooks {
         control(place).staticWrite(field, place);
     }
 
+    /** Called at the start of each handler that catches any error. */
+    public static void caught(Throwable thrown) {
+        if (thrown instanceof StepStopped stopped) {
+            throw stopped;
+        }
+    }
+
     /** Called at each line that code begins, where a line is looked for. */
     public static void line() {
         Control control = bound();

@@ -1,6 +1,7 @@
 package harrier.runtime;
 
 import harrier.Scenario;
+import harrier.host.StepStopped;
 import harrier.runtime.LoadedProgram.HandlerFact;
 import harrier.runtime.analysis.Decomposition.ObjectField;
 import harrier.runtime.analysis.footprint.Footprint;
@@ -18,6 +19,7 @@ import harrier.runtime.load.compile.ClassPath;
 import harrier.runtime.load.compile.ProgramClasses;
 import harrier.runtime.load.compile.ProgramFiles;
 import harrier.runtime.property.Evaluator;
+import harrier.runtime.recheck.Stopped;
 import harrier.runtime.rules.Guard;
 import harrier.runtime.rules.Notes;
 import harrier.runtime.rules.Running;
@@ -33,6 +35,7 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -41,7 +44,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 /**
@@ -105,11 +108,12 @@ public final class Bridge {
             Wire.Writer out = new Wire.Writer().number(Status.OK);
             switch (operation) {
                 case Operation.LOAD -> load(worker, in, out);
-                case Operation.STEPS -> steps(worker.program(loaded), in, out);
-                case Operation.ASIDE -> loaded.loader().coverage().aside(() -> steps(worker.program(loaded), in, out));
-                case Operation.EVALUATE -> evaluate(worker.program(loaded), in, out);
+                case Operation.STEPS -> steps(worker, in, out);
+                case Operation.ASIDE -> loaded.loader().coverage().aside(() -> steps(worker, in, out));
+                case Operation.EVALUATE -> evaluate(worker, in, out);
                 case Operation.CLASSES -> classes(out);
                 case Operation.WHERE -> where(out);
+                case Operation.STOP -> stop(in.number(), in.number(), in.string());
                 case Operation.NOTES -> notes(out);
                 case Operation.COVERAGE -> covered.write(out);
                 case Operation.PREPARE -> ProgramFiles.prepare(Path.of(in.string()), ClassPath.open(in.list()));
@@ -131,6 +135,9 @@ public final class Bridge {
         } catch (Steps.DifferenceException e) {
             return new Wire.Writer().number(Status.DIFFERENCE).bytes(e.local()).flag(e.isOfSeveral()).outcome(e.first())
                 .outcome(e.second()).strings(e.line()).toBytes();
+        } catch (StepStopped e) {
+            worker.renew();
+            return error(Status.LIMIT, "code of the program " + e.getMessage(), Failure.of(e).stack());
         } catch (OutOfMemoryError e) {
             return error(Status.LIMIT, "the Java heap (" + (Runtime.getRuntime().maxMemory() >> 20)
                 + " MB) is full: --java-heap gives it more", List.of());
@@ -249,8 +256,8 @@ public final class Bridge {
     /** How many questions are held in memory with all that their executions gave. */
     private static final int AT_ONCE = 64;
 
-    private static void steps(LoadedProgram program, Wire.Reader in, Wire.Writer out) {
-        answers(in, () -> asked(in), asked -> new RefusedLine(program).answers(asked),
+    private static void steps(Worker worker, Wire.Reader in, Wire.Writer out) {
+        answers(worker, in, () -> asked(in), (by, asked) -> by.answers(asked),
             (answer, isAll) -> out.answer(answer).flag(isAll && !answer.fails()));
     }
 
@@ -258,17 +265,36 @@ public final class Bridge {
      * Answers some questions.
      *
      * @param next reads a question
+     * @param ask has a program answer some
      * @param write takes an answer, and whether it is all that came of its question
      */
-    private static <Q, A> void answers(Wire.Reader in, Supplier<Q> next, Function<List<Q>, List<A>> ask,
-            BiConsumer<A, Boolean> write) {
+    private static <Q, A> void answers(Worker worker, Wire.Reader in, Supplier<Q> next,
+            BiFunction<RefusedLine, List<Q>, List<A>> ask, BiConsumer<A, Boolean> write) {
         for (int left = in.number(); left > 0; left -= AT_ONCE) {
             int noted = notes().count();
-            List<A> answers = ask.apply(some(left, next));
+            List<A> answers = answered(worker, some(left, next), ask);
             boolean isAll = isAll(noted);
             for (A answer : answers) {
                 write.accept(answer, isAll);
             }
+        }
+    }
+
+    /** The answers to some questions. Where an execution does not return, another copy of the program goes on with the other questions. */
+    @SuppressWarnings("unchecked") // a question that was stopped has an answer like the others
+    private static <Q, A> List<A> answered(Worker worker, List<Q> asked, BiFunction<RefusedLine, List<Q>, List<A>> ask) {
+        try {
+            return asked.isEmpty() ? List.of() : ask.apply(new RefusedLine(worker.program(loaded)), asked);
+        } catch (Stopped e) {
+            worker.renew();
+            if (e.isRepetition()) {
+                throw new RuleException("code of the program returns in one execution, and does not in another one of the same: "
+                    + "it must not depend on iteration order, time or chance");
+            }
+            List<A> all = new ArrayList<>(answered(worker, asked.subList(0, e.question()), ask));
+            all.add((A) e.answer());
+            all.addAll(answered(worker, asked.subList(e.question() + 1, asked.size()), ask));
+            return all;
         }
     }
 
@@ -313,9 +339,9 @@ public final class Bridge {
         return in.flag() ? all.only(new Chosen(in.number(), in.string(), in.numbers())) : all;
     }
 
-    private static void evaluate(LoadedProgram program, Wire.Reader in, Wire.Writer out) {
-        answers(in, () -> new Evaluator.Request(in.number(), in.bytes(), in.actors(), in.envelopes(), in.numbers()),
-            asked -> new RefusedLine(program).judgements(asked),
+    private static void evaluate(Worker worker, Wire.Reader in, Wire.Writer out) {
+        answers(worker, in, () -> new Evaluator.Request(in.number(), in.bytes(), in.actors(), in.envelopes(), in.numbers()),
+            (by, asked) -> by.judgements(asked),
             (j, isAll) -> out.flag(j.holds()).failure(j.failure()).numbers(j.reads()).numbers(j.fields())
                 .numbers(j.hashed())
                 .flag(isAll && j.failure() == null));
@@ -352,7 +378,16 @@ public final class Bridge {
             .strings(List.copyOf(loaded.loader().resourcesAsked().keySet()));
     }
 
-    /** Where the program's code that runs now is, thread by thread. Asked when it may take too long. */
+    /** Ends an execution: the one with a number on a thread. */
+    private static void stop(int thread, int execution, String why) {
+        for (Running running : Running.all()) {
+            if ((int) running.thread().getId() == thread) {
+                running.stop(execution, why);
+            }
+        }
+    }
+
+    /** Where the program's code that runs now is, thread by thread, with the processor time of the thread. Asked when it may take too long. */
     private static void where(Wire.Writer out) {
         for (Running running : Running.all()) {
             int number = running.number();
@@ -360,7 +395,9 @@ public final class Bridge {
             if (!what.isEmpty()) {
                 Throwable here = new Throwable();
                 here.setStackTrace(running.thread().getStackTrace());
-                out.number(1).number((int) running.thread().getId()).number(number).string(what)
+                long used = ManagementFactory.getThreadMXBean().getThreadCpuTime(running.thread().getId());
+                out.number(1).number((int) running.thread().getId()).number(number)
+                    .number((int) (used / 1_000_000_000)).number((int) (used % 1_000_000_000)).string(what)
                     .strings(Failure.of(here).stack());
             }
         }

@@ -182,6 +182,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         Running.begin(where);
         try {
             Hosting.access().setUp(scenario);
+            Running.requireReturned();
             Failure caught = Guard.here().caught();
             if (caught != null) {
                 throw caught.isOutOfMemory() ? LimitException.heap(where) : ScenarioSetUp.caught(where, caught);

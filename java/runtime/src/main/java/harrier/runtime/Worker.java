@@ -24,6 +24,11 @@ final class Worker {
         return own;
     }
 
+    /** Forgets the worker's program, so that the next question makes another one. */
+    void renew() {
+        loaded = null;
+    }
+
     /** Takes the program that the worker loaded itself. */
     void load(LoadedProgram program) {
         take(program, program);

@@ -193,7 +193,7 @@ public class BridgeTest {
             ByteBuffer answer = call(5, 0, new Wire.Writer());
             answer.getInt();
             if (answer.getInt() == 1 && answer.getInt() == worker.getId() && answer.getInt() > 0
-                    && string(answer).equals("a: A.on(String)")) {
+                    && answer.getInt() >= 0 && answer.getInt() >= 0 && string(answer).equals("a: A.on(String)")) {
                 stack = strings(answer);
             }
         }

@@ -1,5 +1,6 @@
 package harrier.runtime.failure;
 
+import harrier.host.StepStopped;
 import harrier.runtime.origin.AddedNames;
 import harrier.runtime.origin.Origin;
 import harrier.runtime.wire.FailureKind;
@@ -27,6 +28,8 @@ public record Failure(String kind, String type, String text, List<String> stack,
     private static final StackTraceElement[] NONE = {};
     /** The classes of proxies, whose numbers differ from run to run. */
     private static final Pattern PROXY = Pattern.compile("(^|\\.)\\$Proxy\\d+$");
+    /** The classes of method handles, which stacks of other threads show. */
+    private static final Pattern HOLDER = Pattern.compile("java\\.lang\\.invoke\\.\\w+\\$Holder");
     private static final Pattern DENIED = Pattern.compile("Operation not permitted|Permission denied");
     /** Of more causes, one of another, the last are left out. */
     private static final int CAUSES = 3;
@@ -42,8 +45,9 @@ public record Failure(String kind, String type, String text, List<String> stack,
             stack.addAll(innermost(cause));
             cause = cause(cause);
         }
-        return new Failure(thrown instanceof AssertionError ? FailureKind.ASSERTION : FailureKind.EXCEPTION,
-            thrown.getClass().getName(), describe(thrown), stack, "", "");
+        return thrown instanceof StepStopped ? new Failure(FailureKind.HANG, "", thrown.getMessage(), fromProgram(thrown), "", "")
+            : new Failure(thrown instanceof AssertionError ? FailureKind.ASSERTION : FailureKind.EXCEPTION,
+                thrown.getClass().getName(), describe(thrown), stack, "", "");
     }
 
     /** The same failure, which was caught at a place. */
@@ -54,6 +58,11 @@ public record Failure(String kind, String type, String text, List<String> stack,
     /** Reports whether it is that the heap was full. */
     public boolean isOutOfMemory() {
         return type.equals(OutOfMemoryError.class.getName());
+    }
+
+    /** Reports whether it is that something did not return. */
+    public boolean isHang() {
+        return kind.equals(FailureKind.HANG);
     }
 
     /** Why a property does not hold. */
@@ -70,6 +79,16 @@ public record Failure(String kind, String type, String text, List<String> stack,
     public static Failure ofStep(String property, Failure why) {
         return why != null ? new Failure(why.kind, why.type, why.text, why.stack, why.caught, property)
             : new Failure(FailureKind.EXPLANATION, "", '"' + property + "\" does not hold", List.of(), "", property);
+    }
+
+    /** The innermost frames, without those of the JDK's code before what code of the program called of that. */
+    private static List<String> fromProgram(Throwable thrown) {
+        List<String> stack = stack(thrown);
+        int first = 0;
+        while (first < stack.size() && Origin.isJdks(stack.get(first))) {
+            first++;
+        }
+        return stack.subList(first == stack.size() ? 0 : Math.max(first - 1, 0), stack.size()).stream().limit(FRAMES).toList();
     }
 
     private static List<String> innermost(Throwable thrown) {
@@ -178,7 +197,8 @@ public record Failure(String kind, String type, String text, List<String> stack,
     private static boolean isPlumbing(StackTraceElement frame) {
         String className = frame.getClassName();
         return Origin.isHarriers(className) || className.equals("java.lang.ClassLoader")
-            || className.startsWith("jdk.internal.reflect.") || className.startsWith("java.lang.reflect.") || PROXY.matcher(className).find()
+            || className.startsWith("jdk.internal.reflect.") || className.startsWith("java.lang.reflect.")
+            || className.startsWith("java.lang.invoke.LambdaForm$") || HOLDER.matcher(className).matches() || PROXY.matcher(className).find()
             || className.equals("java.lang.Class") && frame.getMethodName().startsWith("forName");
     }
 

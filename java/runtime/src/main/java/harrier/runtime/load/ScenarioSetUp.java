@@ -3,6 +3,7 @@ package harrier.runtime.load;
 import harrier.Parameter;
 import harrier.Scenario;
 import harrier.runtime.failure.Failure;
+import harrier.runtime.failure.LimitException;
 import harrier.runtime.failure.RuleException;
 import harrier.runtime.failure.Suggestion;
 import harrier.runtime.failure.UsageException;
@@ -128,7 +129,10 @@ public final class ScenarioSetUp {
      * refuse what broke a rule afterwards.
      */
     public static UsageException failed(String where, Throwable thrown) {
-        Failure failure = Failure.of(thrown);
+        Failure failure = Failure.of(Running.cause(thrown));
+        if (failure.isHang()) {
+            throw LimitException.hang(where, failure);
+        }
         String problem = "failed: " + failure.text() + Failure.denied(NeededClass.rootCause(thrown));
         List<String> detail = new ArrayList<>();
         if (thrown instanceof LinkageError e) {

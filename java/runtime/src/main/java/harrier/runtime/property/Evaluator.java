@@ -16,6 +16,7 @@ import harrier.runtime.failure.UsageException;
 import harrier.runtime.load.NeededClass;
 import harrier.runtime.load.ProgramLoader;
 import harrier.runtime.recheck.Repeater;
+import harrier.runtime.recheck.Stopped;
 import harrier.runtime.rules.Guard;
 import harrier.runtime.rules.Running;
 import harrier.runtime.step.ActorState;
@@ -195,7 +196,15 @@ public final class Evaluator implements StepJudge {
     /** Whether properties hold, one after the other. */
     public List<Judgement> evaluate(List<Request> asked) {
         return again.answers(this, asked.stream().map(a -> new Repeater.Question<Evaluator, Judgement>(a.history, true,
-            e -> e.evaluateOnce(a))).toList(), Evaluator::compared);
+            e -> e.evaluated(a))).toList(), Evaluator::compared);
+    }
+
+    private Judgement evaluated(Request asked) {
+        Judgement judgement = evaluateOnce(asked);
+        if (judgement.failure != null && judgement.failure.isHang()) {
+            throw new Stopped(judgement);
+        }
+        return judgement;
     }
 
     private static Judgement compared(Judgement first, List<Judgement> others) {
@@ -351,13 +360,14 @@ public final class Evaluator implements StepJudge {
         Running.begin(property.what());
         try {
             holds = holds(property, reading);
+            Running.requireReturned();
             failure = reading.explanation();
         } catch (InvocationTargetException e) {
-            failure = failure(property, e.getCause());
+            failure = failure(property, Running.cause(e.getCause()));
         } catch (IllegalAccessException e) {
             throw new IllegalStateException(e);
         } catch (RuntimeException | Error e) {
-            failure = failure(property, e);
+            failure = failure(property, Running.cause(e));
         } finally {
             Running.end();
             World.enter(before);

@@ -61,9 +61,17 @@ public abstract class Repeater<T> {
         }
         List<A> answers = new ArrayList<>();
         for (int i = 0; i < questions.size(); i++) {
-            answers.add(compare.apply(first.get(i), others.get(i)));
+            answers.add(compare.apply(given(first, i, false), given(others, i, true)));
         }
         return answers;
+    }
+
+    private static <R> R given(Executions<R> by, int question, boolean isRepetition) {
+        try {
+            return by.get(question);
+        } catch (Stopped e) {
+            throw e.at(question, isRepetition);
+        }
     }
 
     /**

@@ -1,5 +1,6 @@
 package harrier.runtime.rules;
 
+import harrier.host.StepStopped;
 import harrier.runtime.failure.Failure;
 import harrier.runtime.jdk.Order;
 import harrier.runtime.origin.Origin;
@@ -87,7 +88,7 @@ final class Caught {
 
     /** Something is thrown, as {@link VirtualMachine#thrown} says. */
     void note(Throwable thrown, long method, long location) {
-        if (!isOn || isOfLinking(thrown) || initializes.getAsBoolean()) {
+        if (!isOn || thrown instanceof StepStopped || isOfLinking(thrown) || initializes.getAsBoolean()) {
             return;
         }
         isOn = false; // what follows may throw, too

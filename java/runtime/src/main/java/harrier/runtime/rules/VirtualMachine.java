@@ -28,4 +28,7 @@ final class VirtualMachine {
 
     /** The class of a method, as a descriptor, its name, and the line of a location in it, -1 if that is unknown, each on a line. */
     static native String place(long method, long location);
+
+    /** Has a thread throw something very soon. Returns the number of an error, 0 for none. */
+    static native int stop(Thread thread, Throwable thrown);
 }

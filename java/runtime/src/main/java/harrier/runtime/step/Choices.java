@@ -1,5 +1,6 @@
 package harrier.runtime.step;
 
+import harrier.host.StepStopped;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,7 +13,13 @@ public final class Choices {
     /** For code that must not choose. */
     public static final Choices NONE = new Choices(null);
 
+    /** An execution that chooses more often among several alternatives may never return. */
+    private static final int MOST = 1000;
+    /** As above, if it chooses among one. */
+    private static final int MOST_OF_ONE = 1 << 20;
+
     private final List<Integer> prefix;
+    private int several;
     private final List<Integer> answers = new ArrayList<>();
     private final List<Integer> alternatives = new ArrayList<>();
 
@@ -36,6 +43,10 @@ public final class Choices {
                 "choose works in handlers only: send the actor a first message and choose in its handler");
         }
         int i = answers.size();
+        several += n > 1 ? 1 : 0;
+        if (several > MOST || i > MOST_OF_ONE) {
+            throw new StepStopped("chooses more than " + (several > MOST ? MOST : MOST_OF_ONE) + " times, and may never return");
+        }
         int answer = i < prefix.size() ? prefix.get(i) : 0;
         answers.add(answer);
         alternatives.add(n);

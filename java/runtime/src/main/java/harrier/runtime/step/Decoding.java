@@ -1,5 +1,6 @@
 package harrier.runtime.step;
 
+import harrier.host.StepStopped;
 import harrier.runtime.codec.format.FormatException;
 import harrier.runtime.codec.graph.NotCapturableException;
 import harrier.runtime.failure.Failure;
@@ -15,8 +16,8 @@ public final class Decoding {
     public static <T> T of(String what, Supplier<T> decoding) {
         try {
             return decoding.get();
-        } catch (FormatException | RuleException | OutOfMemoryError e) {
-            throw e; // a fault of ours, reported already, a limit
+        } catch (FormatException | RuleException | OutOfMemoryError | StepStopped e) {
+            throw e; // a fault of ours, reported already, limits
         } catch (RuntimeException | Error e) {
             Guard.takeRefusal();
             throw new RuleException("making " + what + " anew fails: "

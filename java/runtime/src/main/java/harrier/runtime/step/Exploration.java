@@ -1,6 +1,7 @@
 package harrier.runtime.step;
 
 import harrier.host.Hosting;
+import harrier.host.StepStopped;
 import harrier.host.World;
 import harrier.runtime.codec.graph.LocalState;
 import harrier.runtime.codec.graph.NotCapturableException;
@@ -34,6 +35,8 @@ final class Exploration {
     private final List<Outcome> outcomes = new ArrayList<>();
     private final List<Execution> done = new ArrayList<>();
     private int executions;
+    /** Whether an execution did not return and was stopped. Then nothing more is executed. */
+    private boolean isStopped;
     private Given fresh;
     /** Where the actor may crash in the last execution; null if no crashes are asked for. */
     private CrashesWithin.Points points;
@@ -79,6 +82,11 @@ final class Exploration {
         return new Answer(outcomes, executions + (crashes == null ? 0 : crashes.executions()), quorums);
     }
 
+    /** Reports whether an execution did not return and was stopped, so that outcomes may be missing. */
+    boolean isStopped() {
+        return isStopped;
+    }
+
     /** Finds all outcomes of what may be done. */
     void explore(Act act) {
         if (chosen != null) {
@@ -108,6 +116,9 @@ final class Exploration {
                 break; // the guard is false
             }
             add(outcome);
+            if (isStopped) {
+                break;
+            }
         }
     }
 
@@ -116,7 +127,9 @@ final class Exploration {
         if (outcome != null && crashes == null) {
             outcomes.add(outcome);
         } else if (outcome != null && outcome.failure() == null) {
-            outcomes.addAll(crashes.outcomes(points, outcome));
+            List<Outcome> found = crashes.outcomes(points, outcome);
+            isStopped |= found.stream().anyMatch(o -> o.failure() != null && o.failure().isHang());
+            outcomes.addAll(found);
         }
     }
 
@@ -133,6 +146,9 @@ final class Exploration {
         Act.Sizing sizing = new Act.Sizing(handler, asked);
         Choices none = Choices.first();
         Outcome outcome = execute(sizing, none);
+        if (outcome == null) {
+            return OptionalInt.empty(); // something was stopped before
+        }
         int size = sizing.found();
         requireThat(none.alternatives().isEmpty(), sizing, "is chosen: it must be known in the state");
         if (outcome.failure() != null) {
@@ -151,12 +167,23 @@ final class Exploration {
 
     /** Reports whether an act may be done. One whose guard fails may be tried, and fails. */
     boolean accepts(Act act) {
-        return !act.isGuarded() || execute(act.asked(), Choices.first()) != null;
+        if (!act.isGuarded()) {
+            return true;
+        }
+        Outcome outcome = execute(act.asked(), Choices.first());
+        if (isStopped && outcome != null) {
+            add(outcome);
+        }
+        return outcome != null && !isStopped;
     }
 
-    /** One execution, on freshly decoded objects; null if the guard is false. */
+    /** One execution, on freshly decoded objects; null if the guard is false, or something was stopped before. */
     private Outcome execute(Act act, Choices choices) {
+        if (isStopped) {
+            return null;
+        }
         Outcome outcome = judged(executeOnce(act, choices));
+        isStopped = outcome != null && outcome.failure() != null && outcome.failure().isHang();
         done.add(new Execution(act, outcome, List.copyOf(choices.alternatives())));
         return outcome;
     }
@@ -180,6 +207,8 @@ final class Exploration {
             return execute(given, act, choices, effects);
         } catch (OutOfMemoryError e) {
             throw LimitException.heap(name + ": " + act.label());
+        } catch (StepStopped e) { // while harrier's own code ran
+            return Outcome.failed(act.label(), choices.answers(), Failure.of(e));
         } finally {
             Running.end();
             World.enter(before);
@@ -199,6 +228,7 @@ final class Exploration {
             if (act.isGuarded()) {
                 Hosting.access().bind(state.actor(), new ReadOnlyHost(name));
                 boolean accepts = accepts(act, given);
+                Running.requireReturned();
                 Failure caught = guard.caught();
                 refuse(state, act, effects);
                 requirePure(state, act);
@@ -212,6 +242,7 @@ final class Exploration {
             broken = () -> effects.notCapturable(host);
             Hosting.access().bind(state.actor(), host);
             run(given, act, choices, effects, host);
+            Running.requireReturned();
             Hosting.access().bind(state.actor(), null);
         } catch (OutOfMemoryError | RuleException e) {
             throw e;
@@ -219,7 +250,8 @@ final class Exploration {
             String problem = NeededClass.problem(e); // which runs code of the program, too
             refuse(state, act, effects);
             throw new RuleException(act.label() + " " + problem, guard.callers(NeededClass.rootCause(e)));
-        } catch (Throwable e) {
+        } catch (Throwable thrown) {
+            Throwable e = Running.cause(thrown);
             Failure failure = Failure.of(e);
             refuse(state, act, effects);
             Throwable cause = NeededClass.rootCause(e);

@@ -1,10 +1,13 @@
 package harrier.runtime.step;
 
+import harrier.host.StepStopped;
 import harrier.runtime.codec.graph.LocalState;
 import harrier.runtime.codec.graph.NotCapturableException;
+import harrier.runtime.failure.Failure;
 import harrier.runtime.failure.RuleException;
 import harrier.runtime.recheck.Recheck;
 import harrier.runtime.recheck.Repeater;
+import harrier.runtime.recheck.Stopped;
 import harrier.runtime.step.Act.Given;
 import java.util.ArrayList;
 import java.util.List;
@@ -233,7 +236,21 @@ public final class Steps {
 
     private Repeater.Question<Steps, Explored> question(Request asked) {
         boolean isRepeated = recheck.has(asked.local, new Question(setting, asked.local, asked.envelopes).payloads());
-        return new Repeater.Question<>(asked.local, isRepeated, asked::explore);
+        return new Repeater.Question<>(asked.local, isRepeated, steps -> explored(steps, asked));
+    }
+
+    private static Explored explored(Steps steps, Request asked) {
+        Explored explored;
+        try {
+            explored = asked.explore(steps);
+        } catch (StepStopped e) { // while objects were made anew
+            Outcome failed = Outcome.failed("hashCode, equals or compareTo", List.of(), Failure.of(e));
+            throw new Stopped(new Answer(List.of(failed), 1, List.of(), Looks.atAll()));
+        }
+        if (explored.exploration.isStopped()) {
+            throw new Stopped(explored.answer);
+        }
+        return explored;
     }
 
     private static Answer compared(Explored first, List<Explored> others) {

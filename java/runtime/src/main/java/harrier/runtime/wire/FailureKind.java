@@ -8,6 +8,8 @@ public final class FailureKind {
     public static final String ASSERTION = "assertion";
     /** EXCEPTION means that anything else was thrown. */
     public static final String EXCEPTION = "exception";
+    /** HANG means that the handler, or the evaluation of a property, did not return. */
+    public static final String HANG = "hang";
     /** EXPLANATION means that a property was evaluated and does not hold. */
     public static final String EXPLANATION = "explanation";
 

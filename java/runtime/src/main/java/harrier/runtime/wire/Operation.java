@@ -18,6 +18,8 @@ public final class Operation {
     public static final int ASIDE = 12;
     /** Answered by NobodyAnswer, not by Java. */
     public static final int THREADS = 13;
+    /** Ends an execution that does not return. */
+    public static final int STOP = 14;
 
     private Operation() {}
 }

@@ -82,7 +82,7 @@ public final class Rewriting {
         ClassWriter writer = new ClassWriter(reader, 0);
         ClassVisitor chain = new FieldReadsRewrite(hasLines ? new LineHooksRewrite(writer) : writer, hierarchy);
         CoverageRewrite marked = number == NONE ? null : new CoverageRewrite(chain, number);
-        chain = new StaticsRewrite(marked == null ? chain : marked);
+        chain = new StaticsRewrite(new HandlersRewrite(marked == null ? chain : marked));
         chain = new CallRewrite(chain, hierarchy);
         reader.accept(chain, 0);
         return new Whole(new LambdaRewrite.Rewritten(writer.toByteArray(), named.lambdas()), marked);
