@@ -22,6 +22,7 @@ enum {
     JNI_DELETE_LOCAL_REF = 23,
     JNI_IS_SAME_OBJECT = 24,
     JNI_GET_OBJECT_CLASS = 31,
+    JNI_IS_INSTANCE_OF = 32,
     JNI_GET_METHOD_ID = 33,
     JNI_CALL_OBJECT_METHOD_A = 36,
     JNI_GET_STATIC_METHOD_ID = 113,
@@ -257,6 +258,8 @@ static int32_t export_internals(harrier_env *env, const char *package, void *cla
 
 // The class that is told what is thrown.
 static void *told, *thrown_method, *missed_field;
+// The class of errors that may leave no stack for Java: a class of the JDK that begins to be used there may stay broken.
+static void *machine_error;
 
 // What a thread threw of which the class could not be told, as too little was left of its stack: the first ones.
 enum { MOST_MISSED = 16 };
@@ -291,6 +294,10 @@ static void tell_thrown(harrier_env *env, void *thrown, void *catcher, int64_t l
 static void on_exception(void *tool, harrier_env *env, void *thread, void *method, int64_t location, void *thrown,
                          void *catcher, int64_t catch_location) {
     (void)tool, (void)thread, (void)method, (void)location;
+    if (((uint8_t(*)(void *, void *, void *))SLOT(env, JNI_IS_INSTANCE_OF))(env, thrown, machine_error)) {
+        miss(env, thrown, catcher, catch_location);
+        return;
+    }
     tell_thrown(env, thrown, catcher, catch_location);
     if (((uint8_t(*)(void *))SLOT(env, JNI_EXCEPTION_CHECK))(env)) {
         ((void (*)(void *))SLOT(env, JNI_EXCEPTION_CLEAR))(env);
@@ -355,6 +362,8 @@ static char *watch_exceptions(harrier_env *env) {
         return exception_text(env);
     }
     told = ((void *(*)(void *, void *))SLOT(env, JNI_NEW_GLOBAL_REF))(env, class);
+    void *error = ((void *(*)(void *, const char *))SLOT(env, JNI_FIND_CLASS))(env, "java/lang/VirtualMachineError");
+    machine_error = ((void *(*)(void *, void *))SLOT(env, JNI_NEW_GLOBAL_REF))(env, error);
     native_method natives[] = {
         {"stop", "(Ljava/lang/Thread;Ljava/lang/Throwable;)I", (void *)stop},
         {"tellMissed", "()V", (void *)tell_missed},
@@ -371,13 +380,13 @@ static char *watch_exceptions(harrier_env *env) {
     }
     void *callbacks[TI_EXCEPTION - TI_FIRST_EVENT + 1] = {0};
     callbacks[TI_EXCEPTION - TI_FIRST_EVENT] = (void *)on_exception;
-    int32_t error = ((int32_t(*)(void *, const void *, int32_t))SLOT(watcher, TI_SET_EVENT_CALLBACKS))(
+    int32_t failed = ((int32_t(*)(void *, const void *, int32_t))SLOT(watcher, TI_SET_EVENT_CALLBACKS))(
         watcher, callbacks, sizeof callbacks);
-    if (error == 0) {
-        error = ((int32_t(*)(void *, int32_t, int32_t, void *, ...))SLOT(watcher, TI_SET_EVENT_NOTIFICATION_MODE))(
+    if (failed == 0) {
+        failed = ((int32_t(*)(void *, int32_t, int32_t, void *, ...))SLOT(watcher, TI_SET_EVENT_NOTIFICATION_MODE))(
             watcher, TI_ENABLE, TI_EXCEPTION, NULL);
     }
-    return error == 0 ? NULL : strdup("the Java virtual machine does not tell what is thrown");
+    return failed == 0 ? NULL : strdup("the Java virtual machine does not tell what is thrown");
 }
 
 char *harrier_vm_enter(harrier_vm *vm, harrier_env *env, const char *class_name) {

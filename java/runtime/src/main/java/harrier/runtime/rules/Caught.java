@@ -74,6 +74,8 @@ final class Caught {
 
     /** An execution begins. */
     void begin() {
+        isOn = false;
+        VirtualMachine.callMissed(); // of what came before, which does not count
         failures.clear();
         if (!others.isEmpty()) {
             others.clear();
