@@ -24,8 +24,8 @@ import java.util.function.UnaryOperator;
  */
 public final class HashOrder {
     /**
-     * Of each thread: the number of its order, 0 for the one in which collections iterate by themselves; what was
-     * drawn for it; the largest number of elements that were put into the order; the largest number of these that
+     * Of each thread: the number of its order, 0 for the one in which collections iterate by themselves; what its orders
+     * are drawn from; the largest number of elements that were put into the order; the largest number of these that
      * are told apart by identity hash codes, which differ in each execution; what the constants below say.
      */
     public static final ThreadLocal<int[]> HERE = new Here();
@@ -39,8 +39,12 @@ public final class HashOrder {
     static final int ASKED = 5;
     /** Which identity hash codes these are given ({@link IdentityCodes}); 0 for such as outlive an execution. */
     static final int CODES = 6;
-    /** Whether the order is drawn. */
+    /** Whether what decides the order is drawn. */
     static final int DRAWN = 7;
+    /** How many collections this execution iterated over. */
+    static final int COLLECTIONS = 8;
+    /** How many numbers there are of each thread. */
+    private static final int ALL = 9;
 
     /** Puts a list into the order that is on. */
     public static final UnaryOperator<List<Object>> IN_ORDER = new InOrder();
@@ -51,7 +55,7 @@ public final class HashOrder {
         @Override
         public List<Object> apply(List<Object> elements) {
             Object[] ordered = new Object[elements.size()];
-            Places places = new Places(HERE.get(), ordered.length, null);
+            Places places = new Places(elements, ordered.length, null, HERE.get());
             for (int i = 0; i < ordered.length; i++) {
                 ordered[i] = elements.get(places.next());
             }
@@ -62,44 +66,13 @@ public final class HashOrder {
     private static final class Here extends ThreadLocal<int[]> {
         @Override
         protected int[] initialValue() {
-            return new int[8];
+            return new int[ALL];
         }
     }
 
     /** Whether an order is on in this thread. */
     public static boolean isOn() {
         return HERE.get()[0] != 0;
-    }
-
-    /**
-     * Which of {@code n} elements comes first: in order 3 the one that does so by itself. With one order after the other,
-     * 0 or 3 included, each of three elements takes each place, and different ones of more come first.
-     *
-     * @param order the number of the order, at least 1
-     */
-    public static int first(int order, int seed, int n) {
-        if (n < 2 || order == 3) {
-            return 0;
-        }
-        int first = 1 + Math.floorMod(seed, n - 1);
-        if (order == 1 || n == 2) {
-            return order == 1 ? first : 0;
-        }
-        int other = 1 + Math.floorMod(seed, n - 2);
-        return other < first ? other : other + 1;
-    }
-
-    private static int seed(int[] here) {
-        if (here[DRAWN] == 0) {
-            here[1] = Arrays.hashCode(DRAWN_FROM.get());
-            here[DRAWN] = 1;
-        }
-        return here[1];
-    }
-
-    /** How far it is from one element to the next, which is behind the last one if it is before the first. */
-    public static int step(int order, int n) {
-        return n > 3 && order == 1 ? -1 : 1;
     }
 
     /** The elements of a view of a collection as it iterates by itself. */
@@ -226,7 +199,7 @@ public final class HashOrder {
         }
         int n = view.size();
         Object[] plain = Arrays.copyOf(array, n, Object[].class);
-        Places places = new Places(here, n, IdentitySequence.of(view, plain, here));
+        Places places = new Places(view, n, IdentitySequence.of(view, plain, here), here);
         for (int i = 0; i < n; i++) {
             array[i] = plain[places.next()];
         }
@@ -251,23 +224,20 @@ public final class HashOrder {
 
     /** The places of elements, one after the other, in the order that is on. */
     private static final class Places {
-        private final int n;
-        private final int step;
+        /** Null if they come one after the other. */
+        private final int[] order;
         /** The places in the order that is put into another one; null if that is theirs. */
         private final int[] sequence;
         private int next;
 
-        Places(int[] here, int n, int[] sequence) {
-            this.n = n;
+        Places(Object collection, int n, int[] sequence, int[] here) {
             this.sequence = sequence;
-            next = first(here[0], n < 3 ? 0 : seed(here), n);
-            step = step(here[0], n);
-            here[2] = Math.max(here[2], n);
+            order = Drawing.of(collection, n, here);
         }
 
         int next() {
-            int now = next;
-            next = now + step == n ? 0 : now + step < 0 ? n - 1 : now + step;
+            int now = order == null ? next : order[next];
+            next++;
             return sequence == null ? now : sequence[now];
         }
     }
@@ -288,7 +258,7 @@ public final class HashOrder {
             int[] here = HERE.get();
             this.view = view;
             elements = plain(view, here);
-            places = new Places(here, elements.length, IdentitySequence.of(view, elements, here));
+            places = new Places(view, elements.length, IdentitySequence.of(view, elements, here), here);
             probe = plainIterator(view);
         }
 
@@ -390,7 +360,7 @@ public final class HashOrder {
             this.kind = kind;
             isConcurrent = map instanceof java.util.concurrent.ConcurrentMap;
             keys = plain(view, here);
-            places = new Places(here, keys.length, IdentitySequence.of(view, keys, here));
+            places = new Places(map, keys.length, IdentitySequence.of(view, keys, here), here);
             probe = plainIterator(view);
             advance();
         }

@@ -39,7 +39,7 @@ public final class JdkRewrite {
     private static final String ORDER = PACKAGE + "HashOrder";
     /** The classes that rewritten methods call, those that others extend first. */
     private static final List<String> HOOKS = List.of("HashOrder", "HashOrder$Here", "HashOrder$InOrder", "HashOrder$Places", "HashOrder$Fixed",
-        "HashOrder$ByKey", "HashOrder$Live", "HashOrder$1", "HashOrder$2", "IdentitySequence", "IdentitySequence$1",
+        "HashOrder$ByKey", "HashOrder$Live", "HashOrder$1", "HashOrder$2", "Drawing", "Drawing$1", "Drawing$Holder", "IdentitySequence", "IdentitySequence$1",
         "IdentityCodes", "IdentityCodes$1", "IdentityCodes$2", "StepRules");
 
     /** Each virtual machine draws by chance where {@code Set.of} and {@code Map.of} begin to iterate; ours do not. */

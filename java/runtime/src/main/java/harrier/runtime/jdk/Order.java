@@ -8,34 +8,36 @@ import java.util.function.UnaryOperator;
 
 /**
  * In which order hash collections iterate while code of a program runs, wherever they were made and whoever iterates
- * ({@code harrier.runtime.jdk.JdkRewrite}). A program that depends on it does something else in another order. Of three
- * elements each takes each place in one of the orders.
+ * ({@code harrier.runtime.jdk.JdkRewrite}). A program that depends on it does something else in another order. It is
+ * drawn for each collection by itself; up to three elements take all their orders.
  */
 public enum Order {
     /** As they iterate by themselves. */
     PLAIN,
-    SECOND,
-    /**
-     * Needed where more than one element was met in the second one: that one is taken on a copy of the program, in which
-     * objects with other identity hash codes may come in just the order of the first one.
-     */
-    THIRD,
+    /** Another one, in which a collection of several elements begins with another element. */
+    SECOND;
+
+    /** The last order in which two elements come in both orders, in each of two collections whichever order the other has. */
+    private static final int OF_TWO = 3;
+    /** The last one of those in which three elements, or more, come in other orders. */
+    private static final int OF_MORE = 5;
     /**
      * Needed where elements are told apart by identity hash codes of their own: the plain order of these is another one in
      * each execution. The others begin with the sequence of their codes, which is that of all executions, and this one stays
      * with it.
      */
-    FOURTH;
+    private static final int OF_SEQUENCE = 6;
 
     // Of each thread: the number of its order, what was drawn for it, the largest collection it was applied to,
     // the largest number of elements of one that are told apart by their identity hash codes, and the rest as below.
     private static final ThreadLocal<int[]> HERE = JdkHook.field("HashOrder", "HERE",
-        ThreadLocal.withInitial(() -> new int[8]));
+        ThreadLocal.withInitial(() -> new int[9]));
     private static final ThreadLocal<byte[]> DRAWN_FROM = JdkHook.field("HashOrder", "DRAWN_FROM", new ThreadLocal<>());
     private static final int LOOKUPS = 4;
     private static final int ASKED = 5;
     private static final int CODES = 6;
     private static final int DRAWN = 7;
+    private static final int COLLECTIONS = 8;
     /** In how many executions of the second order codes are others, if any is asked for. */
     private static final int OTHER_CODES = 9;
 
@@ -50,26 +52,26 @@ public enum Order {
      * What {@code run} gives in the other orders, and where it asks for identity hash codes, in the second order with other
      * ones.
      *
-     * @param drawnFrom what decides which elements of more than three come first
+     * @param drawnFrom what the orders of collections are drawn from
      */
     public static <T> List<T> inOthers(byte[] drawnFrom, Supplier<T> run) {
-        List<T> given = new ArrayList<>(3);
+        List<T> given = new ArrayList<>(OF_MORE);
         int[] here = HERE.get();
         DRAWN_FROM.set(drawnFrom);
         here[DRAWN] = 0;
         here[2] = 0;
         here[3] = 0;
         try {
-            given.add(SECOND.with(here, 1, run));
+            given.add(in(1, here, 1, run));
             boolean asks = here[ASKED] > 0;
-            if (here[2] > 1) {
-                given.add(THIRD.with(here, 1, run));
+            for (int order = 2; order <= (here[2] < 2 ? 1 : here[2] == 2 ? OF_TWO : OF_MORE); order++) {
+                given.add(in(order, here, 1, run));
             }
             if (here[3] > 2) {
-                given.add(FOURTH.with(here, 1, run));
+                given.add(in(OF_SEQUENCE, here, 1, run));
             }
             for (int codes = 2; asks && codes < 2 + OTHER_CODES; codes++) {
-                given.add(SECOND.with(here, codes, run));
+                given.add(in(1, here, codes, run));
             }
         } finally {
             here[0] = 0;
@@ -78,9 +80,10 @@ public enum Order {
         return given;
     }
 
-    private <T> T with(int[] here, int codes, Supplier<T> run) {
-        here[0] = ordinal();
+    private static <T> T in(int order, int[] here, int codes, Supplier<T> run) {
+        here[0] = order;
         here[ASKED] = 0;
+        here[COLLECTIONS] = 0;
         here[CODES] = codes;
         return run.get();
     }
@@ -90,6 +93,9 @@ public enum Order {
         int[] here = HERE.get();
         int before = here[0];
         here[0] = ordinal();
+        if (this == SECOND) {
+            here[COLLECTIONS] = 0;
+        }
         try {
             return run.get();
         } finally {

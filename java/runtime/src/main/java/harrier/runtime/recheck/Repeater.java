@@ -20,7 +20,7 @@ public abstract class Repeater<T> {
     /**
      * What a part is asked.
      *
-     * @param drawnFrom what decides which elements of larger collections come first in other orders
+     * @param drawnFrom what other orders of hash collections are drawn from
      * @param isRepeated whether it is asked once more
      */
     public record Question<T, R>(byte[] drawnFrom, boolean isRepeated, Function<T, R> ask) {

@@ -1,6 +1,8 @@
 package harrier.runtime.codec;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertNotEquals;
+import static org.junit.Assert.assertTrue;
 
 import harrier.runtime.jdk.Order;
 import java.io.ByteArrayOutputStream;
@@ -12,6 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.junit.Test;
 
@@ -126,19 +129,16 @@ public class OrderTest {
         return all;
     }
 
-    /** Asserts that in three orders each of three elements takes each place. */
-    private static void eachTakesEachPlace(String what, List<List<Object>> orders) {
-        for (int place = 0; place < 3; place++) {
-            int p = place;
-            assertEquals(what + " " + orders, new TreeSet<>(THREE),
-                orders.stream().map(order -> (Key) order.get(p)).collect(Collectors.toCollection(TreeSet::new)));
-        }
+    /** Asserts that three elements take all six orders. */
+    private static void allOrders(String what, List<List<Object>> orders) {
+        assertEquals(what + " " + orders, 6, new HashSet<>(orders).size());
+        orders.forEach(order -> assertEquals(what, new TreeSet<>(THREE), new TreeSet<>(order)));
     }
 
     @Test
     public void eachWayOfIterating() {
         collections().forEach((name, collection) -> WAYS.forEach((way, iterate) ->
-            eachTakesEachPlace(name + ", " + way, Orders.all(() -> iterate.apply(collection)))));
+            allOrders(name + ", " + way, Orders.all(() -> iterate.apply(collection)))));
     }
 
     private static List<Object> keys(String text) {
@@ -148,24 +148,24 @@ public class OrderTest {
     @Test
     public void eachWayOfIteratingOverMaps() {
         maps().forEach((name, map) -> {
-            eachTakesEachPlace(name + " entrySet", Orders.all(() -> rest(map.entrySet().iterator()).stream()
+            allOrders(name + " entrySet", Orders.all(() -> rest(map.entrySet().iterator()).stream()
                 .map(e -> ((Map.Entry<?, ?>) e).getKey()).collect(Collectors.toList())));
-            eachTakesEachPlace(name + " entrySet forEach", Orders.all(() -> given(a ->
+            allOrders(name + " entrySet forEach", Orders.all(() -> given(a ->
                 map.entrySet().forEach(e -> a.accept(e.getValue())))));
-            eachTakesEachPlace(name + " entrySet stream", Orders.all(() -> map.entrySet().stream()
+            allOrders(name + " entrySet stream", Orders.all(() -> map.entrySet().stream()
                 .map(Map.Entry::getKey).collect(Collectors.toList())));
-            eachTakesEachPlace(name + " forEach", Orders.all(() -> given(a -> map.forEach((k, v) -> a.accept(v)))));
-            eachTakesEachPlace(name + " toString", Orders.all(() -> keys(map.toString())));
-            eachTakesEachPlace(name + " keySet toString", Orders.all(() -> keys(map.keySet().toString())));
+            allOrders(name + " forEach", Orders.all(() -> given(a -> map.forEach((k, v) -> a.accept(v)))));
+            allOrders(name + " toString", Orders.all(() -> keys(map.toString())));
+            allOrders(name + " keySet toString", Orders.all(() -> keys(map.keySet().toString())));
             if (!name.equals("Map.of") && !name.equals("unmodifiable")) {
-                eachTakesEachPlace(name + " replaceAll", Orders.all(() -> given(a -> map.replaceAll((k, v) -> {
+                allOrders(name + " replaceAll", Orders.all(() -> given(a -> map.replaceAll((k, v) -> {
                     a.accept(k);
                     return v;
                 }))));
             }
             if (map instanceof Hashtable || map instanceof ConcurrentHashMap) {
-                eachTakesEachPlace(name + " keys", Orders.all(() -> rest(enumerations(map).get(0).asIterator())));
-                eachTakesEachPlace(name + " elements", Orders.all(() -> rest(enumerations(map).get(1).asIterator())));
+                allOrders(name + " keys", Orders.all(() -> rest(enumerations(map).get(0).asIterator())));
+                allOrders(name + " elements", Orders.all(() -> rest(enumerations(map).get(1).asIterator())));
             }
         });
     }
@@ -264,12 +264,45 @@ public class OrderTest {
     @Test
     public void differentOnesOfMoreComeFirst() {
         for (int n = 2; n < 100; n++) {
-            Set<Integer> set = new HashSet<>();
-            for (int i = 0; i < n; i++) {
-                set.add(i * i * 31);
-            }
+            Set<Integer> set = numbers(n);
             List<Integer> firsts = Orders.all(() -> set.iterator().next());
-            assertEquals(Math.min(n, 3), new HashSet<>(firsts).size());
+            assertTrue(n + ": " + firsts, new HashSet<>(firsts).size() >= Math.min(n, 3));
+            assertNotEquals(firsts.get(0), firsts.get(1));
+        }
+    }
+
+    private static Set<Integer> numbers(int n) {
+        Set<Integer> numbers = new HashSet<>();
+        for (int i = 0; i < n; i++) {
+            numbers.add(i * i * 31);
+        }
+        return numbers;
+    }
+
+    /** Two collections that are iterated over in step are in few orders, or none, as they are by themselves. */
+    @Test
+    public void eachCollectionHasAnOrderOfItsOwn() {
+        for (int n = 2; n < 9; n++) {
+            Set<Integer> one = numbers(n);
+            Set<Integer> other = numbers(n);
+            List<Boolean> inStep = Orders.all(() -> new ArrayList<>(one).equals(new ArrayList<>(other)));
+            assertTrue(n + ": " + inStep, inStep.get(0));
+            assertTrue(n + ": " + inStep, inStep.stream().filter(step -> step).count() <= 2);
+            assertTrue(n + ": " + inStep, Orders.all(() -> rest(one.iterator()).equals(List.of(one.toArray()))).stream()
+                .allMatch(same -> same));
+        }
+    }
+
+    /** Of two collections of two elements each takes both orders, whichever the other takes. */
+    @Test
+    public void allPairsOfOrdersOfTwo() {
+        for (byte seed = 0; seed < 20; seed++) {
+            Set<Integer> one = numbers(2);
+            Map<Integer, Integer> other = numbers(2).stream().collect(Collectors.toMap(k -> k, k -> k));
+            Supplier<List<Object>> firsts = () -> List.of(one.iterator().next(), other.values().iterator().next());
+            Set<List<Object>> pairs = new HashSet<>(Order.inOthers(new byte[] {seed}, firsts));
+            pairs.add(firsts.get());
+            assertEquals(4, pairs.size());
         }
     }
 
