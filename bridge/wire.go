@@ -220,6 +220,7 @@ func (r *reader) quorum() model.Quorum {
 
 func (r *reader) answer() model.Answer {
 	a := model.Answer{Kept: r.kept, Executions: r.number(), Outcomes: list(r, r.outcome), Quorums: list(r, r.quorum)}
+	a.Looks = model.Looks{Known: r.bool(), Names: list(r, r.string)}
 	if r.kept {
 		a.Executions = 0
 	}

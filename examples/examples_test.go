@@ -219,7 +219,7 @@ func explore(t *testing.T, p *program, hashing string, o check.Options) *check.C
 	c := prepared(t, p, hashing, o)
 	do(t, c, check.Search, check.Confirm)
 	if c.Group != nil {
-		if _, err := symmetry.Check(context.Background(), c.Actors(), c.Checker, c.Group.Generators, symmetryBound); err != nil {
+		if _, err := symmetry.Check(context.Background(), c.Actors(), c.Checker, c.Group.Generators); err != nil {
 			t.Errorf("the steps are not symmetric: %v", err)
 		}
 	}
@@ -318,9 +318,6 @@ func auditWhole(t *testing.T, c *check.Check) {
 
 // auditBound is how many steps of the examples are audited, and how many evaluations; with -all more of them are.
 const auditBound = 2_000
-
-// symmetryBound is how many of them are held to symmetry.
-const symmetryBound = 1_000
 
 func writeGolden(t *testing.T, lines []golden) {
 	b := must.Get(os.ReadFile("golden.txt"))

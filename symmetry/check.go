@@ -2,7 +2,7 @@ package symmetry
 
 import (
 	"context"
-	"fmt"
+	"math"
 	"slices"
 	"sync"
 	"time"
@@ -11,34 +11,30 @@ import (
 	"harrier/internal/property"
 )
 
-// Checked says what a check of a group compared.
+// Checked is what a check of a group compared.
 type Checked struct {
-	Steps            uint64  `json:"steps"`            // local steps compared with their images under all generators
-	KnownSteps       uint64  `json:"knownSteps"`       // of so many, images included
-	Evaluations      uint64  `json:"evaluations"`      // evaluations of properties compared likewise
-	KnownEvaluations uint64  `json:"knownEvaluations"` // of so many
-	Sample           bool    `json:"sample"`           // not all of the orbits of all of them were compared
-	Complete         bool    `json:"complete"`         // all were: the opposite of Sample
-	Reason           string  `json:"reason"`           // why not all
-	Seconds          float64 `json:"seconds"`
+	Steps       uint64  `json:"steps"`       // local steps compared with their images under all generators, since they looked at names
+	KnownSteps  uint64  `json:"knownSteps"`  // all local steps, these images included
+	Evaluations uint64  `json:"evaluations"` // evaluations of properties compared with their images, of those that the search asked for
+	Complete    bool    `json:"complete"`    // nothing is left to compare
+	Reason      string  `json:"reason"`      // what ended the check before, such as a limit of time
+	Seconds     float64 `json:"seconds"`
 }
 
 // Check checks that a program does not tell apart the actors that a group permutes, on the steps of a search. Each local
 // step that the search asked for must commute with each permutation: what the actor does if the names are changed
-// before the step is what it does if they are changed after it. To this end the steps of whole orbits are asked for: a
-// step, its images under the generators, the images of these, until there are no new ones. Compared are all points of
-// an orbit with their images under each generator, points that a generator maps to themselves included: there a
-// handler that picks a name shows. The evaluations of properties that the checker asked for are gone through in the same way
-// (Checker.Permute must have been called with the group's Labels before the search).
+// before the step is what it does if they are changed after it. A step that looked at no name which the group moves does
+// (model.Looks). Of the others whole orbits are asked for: a step, its images under the generators, the images of those images
+// that looked in their turn, until there are no new ones. Compared are points of an orbit with their images under each generator,
+// points that a generator maps to themselves included: there a handler that picks a name shows. The evaluations of properties that
+// the checker asked for are gone through in the same way, all of them (Checker.Permute must have been called with the group's Labels
+// before the search).
 //
 // If it ends without a difference and is complete, the search has visited an image of every reachable state (docs/soundness.md
 // has the proof): the permutations are automorphisms of the state graph, as symmetry reduction needs (Bokor et al., ICFEM 2009).
-//
-// It compares at most bound steps with their images, in the order in which they were asked for, and asks for at most as many
-// evaluations; what is compared is then a sample. The error is a *model.RuleError if something differs.
-func Check(ctx context.Context, actors *model.Actors, checker *property.Checker, generators []Permutation,
-	bound uint64) (Checked, error) {
-	return NewChecking(actors, generators).Finish(ctx, checker, bound)
+// The error is a *Difference if something differs.
+func Check(ctx context.Context, actors *model.Actors, checker *property.Checker, generators []Permutation) (Checked, error) {
+	return NewChecking(actors, generators).Finish(ctx, checker)
 }
 
 // A Checking is a Check in parts: of local steps while the search goes on, and of the rest when it has ended. So a program that
@@ -62,34 +58,30 @@ func NewChecking(actors *model.Actors, generators []Permutation) *Checking {
 	return c
 }
 
-// Advance compares the local steps that were asked for by now, and their images, with the images of these, at most bound steps
-// in all parts together. Searches may go on meanwhile. The error is as that of Check.
-func (c *Checking) Advance(ctx context.Context, bound uint64) error {
+// Advance compares the local steps that were asked for by now, and their images, with the images of these, about most of them. Searches
+// may go on meanwhile. The error is as that of Check.
+func (c *Checking) Advance(ctx context.Context, most int) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	defer c.time(time.Now())
 	c.ctx = ctx
-	return c.steps(bound)
+	return c.steps(most)
 }
 
-// Finish compares what is left when the search has ended.
-func (c *Checking) Finish(ctx context.Context, checker *property.Checker, bound uint64) (Checked, error) {
+// Finish compares what is left when the search has ended. If the context ends first, the check is not complete.
+func (c *Checking) Finish(ctx context.Context, checker *property.Checker) (Checked, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	start := time.Now()
 	c.ctx = ctx
-	err := c.steps(bound)
-	c.checked.KnownSteps = c.checked.Steps + uint64(len(c.actors.LocalSteps.Since(int(c.checked.Steps))))
-	if c.checked.Steps < c.checked.KnownSteps {
-		c.checked.Reason = fmt.Sprintf("%d local steps were compared (--symmetry check compares all)", c.checked.Steps)
-	}
+	err := c.steps(math.MaxInt)
 	if err == nil {
-		err = c.evaluations(checker, bound)
+		err = c.evaluations(checker)
 	}
 	if reason := model.EndReason(ctx, err); reason != "" {
 		c.checked.Reason, err = reason, nil
 	}
-	c.checked.Sample, c.checked.Complete = c.checked.Reason != "", c.checked.Reason == ""
+	c.checked.Complete = c.checked.Reason == ""
 	c.time(start)
 	return c.checked, err
 }
@@ -100,23 +92,34 @@ func (c *Checking) time(start time.Time) { c.checked.Seconds += time.Since(start
 const chunk = 64
 
 // steps compares local steps with their images, which are asked for: so these are compared in their turn.
-func (c *Checking) steps(bound uint64) error {
-	for c.checked.Steps < bound {
-		known := c.actors.LocalSteps.Since(int(c.checked.Steps))
+func (c *Checking) steps(most int) error {
+	for most > 0 {
+		known := c.actors.LocalSteps.Since(int(c.checked.KnownSteps))
 		if len(known) == 0 {
 			break
 		}
-		for some := range slices.Chunk(known[:min(uint64(len(known)), bound-c.checked.Steps)], chunk) {
+		known = known[:min(len(known), most)]
+		most -= len(known)
+		for some := range slices.Chunk(known, chunk) {
 			if c.ctx.Err() != nil {
 				return context.Cause(c.ctx)
 			}
-			if err := c.compare(some); err != nil {
+			looked := slices.DeleteFunc(slices.Clone(some), func(st model.LocalStep) bool { return !c.looks(st) })
+			if err := c.compare(looked); err != nil {
 				return err
 			}
-			c.checked.Steps += uint64(len(some))
+			c.checked.Steps += uint64(len(looked))
+			c.checked.KnownSteps += uint64(len(some))
 		}
 	}
 	return nil
+}
+
+// looks reports whether a local step looked at a name that some generator moves.
+func (c *Checking) looks(st model.LocalStep) bool {
+	return model.LooksOf(c.actors.LocalSteps, st).AtAny(func(name string) bool {
+		return slices.ContainsFunc(c.actions, func(g action) bool { return g.Permutation.Of(name) != name })
+	})
 }
 
 // compare compares local steps with their images under all generators.
@@ -146,25 +149,21 @@ func (c *Checking) compare(steps []model.LocalStep) error {
 }
 
 // evaluations goes through the orbits of the evaluations of properties.
-func (c *Checking) evaluations(checker *property.Checker, bound uint64) error {
+func (c *Checking) evaluations(checker *property.Checker) error {
 	known := checker.Evaluated()
-	c.checked.KnownEvaluations = uint64(len(known))
 	evaluations := make([]evaluation, len(known))
 	for i, k := range known {
 		evaluations[i] = c.evaluation(k)
 	}
-	w := walk{Checking: c, bound: bound, known: map[identity]property.Answer{}}
+	w := walk{Checking: c, known: map[identity]property.Answer{}}
 	err := w.run(evaluations)
 	c.checked.Evaluations = w.compared
-	if w.cut && c.checked.Reason == "" {
-		c.checked.Reason = fmt.Sprintf("%d evaluations of properties were compared (--symmetry check compares all)", w.asked)
-	}
 	return err
 }
 
 // evaluation is one that was asked for, with what of it may decide the answer.
 func (c *Checking) evaluation(of property.Evaluated) evaluation {
-	e := evaluation{of.Question(c.actors, of.Locals), map[string]bool{}}
+	e := evaluation{Evaluation: of.Question(c.actors, of.Locals), reads: map[string]bool{}}
 	for _, r := range of.Reads {
 		e.reads[c.labelOf(e, r)] = true
 	}
@@ -193,9 +192,8 @@ func (c *Checking) askEvaluations(evaluations []evaluation) ([]model.Judgement, 
 	for i, j := range judgements {
 		e := evaluations[i]
 		isNew := func(read int) bool { return !e.reads[c.labelOf(e, read)] }
-		if slices.ContainsFunc(j.Reads, isNew) && c.checked.Reason == "" {
-			c.checked.Reason = fmt.Sprintf("with other names the property %q reads actors that it did not read",
-				c.actors.Program().Properties[e.Property].Name)
+		if e.by != nil && slices.ContainsFunc(j.Reads, isNew) {
+			return nil, c.differentReads(e)
 		}
 	}
 	return judgements, nil

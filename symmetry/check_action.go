@@ -42,6 +42,7 @@ func digest(parts ...string) identity {
 type evaluation struct {
 	model.Evaluation
 	reads map[string]bool // the labels of the actors that may decide the answer, and historyLabel
+	by    Permutation     // the generator that it is an image by; nil of one that the search asked for
 }
 
 // historyLabel is no actor's.
@@ -60,7 +61,7 @@ func (g action) property(number int) int {
 
 // evaluation is the image of an evaluation. The same labels decide it.
 func (g action) evaluation(e evaluation) (evaluation, error) {
-	image := evaluation{model.Evaluation{Property: g.property(e.Property)}, e.reads}
+	image := evaluation{model.Evaluation{Property: g.property(e.Property)}, e.reads, g.Permutation}
 	var err error
 	if image.History, err = g.Bytes(e.History); err != nil {
 		return image, err

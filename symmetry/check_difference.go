@@ -72,6 +72,13 @@ func (c *Checking) differentJudgement(p point, g action, image evaluation) error
 	}, by, g.Permutation}
 }
 
+// differentReads is the error of a property that with other names reads actors of which it read none before.
+func (c *Checking) differentReads(image evaluation) error {
+	asked := c.actors.Program().Properties[image.Property]
+	by := placed(fmt.Sprintf("the property %q", asked.Name), asked.Place)
+	return &Difference{&model.RuleError{Text: fmt.Sprintf("%s reads other actors with %s: %s", by, image.by, mend)}, by, image.by}
+}
+
 // read are the local states that may decide an evaluation.
 func (c *Checking) read(e evaluation) [][]byte {
 	var read [][]byte

@@ -37,7 +37,7 @@ func TestDifferencesAreFoundEarly(t *testing.T) {
 		c := symmetry.NewChecking(actors, g.Generators)
 		return dbss.Search(context.Background(), actors, property.NewChecker(p, actors), dbss.Options{
 			Order: order, Workers: workers, Canonical: g.Canonicalizer, NoDeadlock: true,
-			Between: func(ctx context.Context) error { return c.Advance(ctx, math.MaxUint64) },
+			Between: func(ctx context.Context) error { return c.Advance(ctx, math.MaxInt) },
 		}, &dbss.Progress{})
 	}
 	for _, c := range []struct {
@@ -61,8 +61,8 @@ func TestDifferencesAreFoundEarly(t *testing.T) {
 	}
 }
 
-// TestPartsOfAChecking compares some steps while they come to be known, some under a bound that ends it, and some after a
-// context that does: a check at the end compares the same.
+// TestPartsOfAChecking compares some steps while they come to be known, one alone, and some after a context that ended: a check at the
+// end compares the same.
 func TestPartsOfAChecking(t *testing.T) {
 	checked := func(parts func(c *symmetry.Checking, search func(states uint64))) (symmetry.Checked, int) {
 		p := &counting{changed: poll(4, readsAll)}
@@ -74,7 +74,7 @@ func TestPartsOfAChecking(t *testing.T) {
 		parts(c, func(states uint64) {
 			must.Get(dbss.Search(context.Background(), actors, checker, dbss.Options{MaxStates: states}, &dbss.Progress{}))
 		})
-		got := must.Get(c.Finish(context.Background(), checker, 10_000))
+		got := must.Get(c.Finish(context.Background(), checker))
 		got.Seconds = 0
 		return got, p.asked
 	}

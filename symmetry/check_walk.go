@@ -3,7 +3,6 @@ package symmetry
 import (
 	"context"
 	"crypto/sha256"
-	"math/rand/v2"
 	"slices"
 
 	"harrier/internal/property"
@@ -22,36 +21,23 @@ type point struct {
 // images.
 type walk struct {
 	*Checking
-	bound uint64 // how many may be asked for
-
 	known    map[identity]property.Answer
 	queue    []point // points whose images are to be compared
-	asked    uint64
-	compared uint64 // first evaluations whose images were compared
-	cut      bool   // the bound was reached, and something is left
+	compared uint64  // first evaluations whose images were compared
 }
 
-// run goes through the orbits of evaluations: first the images of all of them, then the images of these, and so on, in an order
-// that is drawn. So a walk that is cut has compared points near and far from where it began.
+// run goes through the orbits of evaluations: first the images of all of them, then the images of these, and so on.
 func (w *walk) run(evaluations []evaluation) error {
 	for some := range slices.Chunk(evaluations, chunk) {
-		if w.cut {
-			break
-		}
 		if err := w.begin(some); err != nil {
 			return err
 		}
 	}
-	random := rand.New(rand.NewPCG(0, 0))
-	for len(w.queue) > 0 && !w.cut {
+	for len(w.queue) > 0 {
 		rest := max(0, len(w.queue)-chunk)
-		for i := len(w.queue) - 1; i >= rest; i-- {
-			j := random.IntN(i + 1)
-			w.queue[i], w.queue[j] = w.queue[j], w.queue[i]
-		}
 		some := slices.Clone(w.queue[rest:])
 		w.queue = w.queue[:rest]
-		if _, err := w.compare(some); err != nil {
+		if err := w.compare(some); err != nil {
 			return err
 		}
 	}
@@ -68,18 +54,17 @@ func (w *walk) begin(evaluations []evaluation) error {
 	if err != nil {
 		return err
 	}
-	whole, err := w.compare(points)
-	w.compared += uint64(len(evaluations)-len(fresh)) + whole
+	err = w.compare(points)
+	if err == nil {
+		w.compared += uint64(len(evaluations))
+	}
 	return err
 }
 
-// answer asks for different evaluations, as far as the bound allows.
+// answer asks for different evaluations.
 func (w *walk) answer(evaluations []evaluation) ([]point, error) {
 	if w.ctx.Err() != nil {
 		return nil, context.Cause(w.ctx)
-	}
-	if room := w.bound - w.asked; uint64(len(evaluations)) > room {
-		evaluations, w.cut = evaluations[:room], true
 	}
 	if len(evaluations) == 0 {
 		return nil, nil
@@ -88,7 +73,6 @@ func (w *walk) answer(evaluations []evaluation) ([]point, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.asked += uint64(len(evaluations))
 	points := make([]point, len(evaluations))
 	for i, e := range evaluations {
 		points[i] = point{e, property.AnswerOf(judgements[i])}
@@ -105,31 +89,25 @@ type edge struct {
 	identity identity
 }
 
-// compare compares points with their images. Images that are new are asked for, and wait for the same. It returns how many of the
-// points were compared with all of their images.
-func (w *walk) compare(points []point) (whole uint64, err error) {
+// compare compares points with their images. Images that are new are asked for, and wait for the same.
+func (w *walk) compare(points []point) error {
 	edges, fresh, err := w.edges(points)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	answered, err := w.answer(fresh)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	w.queue = append(w.queue, answered...)
-	left := map[int]bool{}
 	for _, e := range edges {
-		got, known := w.known[e.identity]
-		switch {
-		case !known:
-			left[e.from] = true
-		case got != points[e.from].Answer:
+		if w.known[e.identity] != points[e.from].Answer {
 			if err := w.differentJudgement(points[e.from], e.by, e.image); err != nil {
-				return 0, err
+				return err
 			}
 		}
 	}
-	return uint64(len(points) - len(left)), nil
+	return nil
 }
 
 // edges are those from some points, and the images that are new.

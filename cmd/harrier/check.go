@@ -126,7 +126,7 @@ func (k *checking) register(c *cobra.Command) {
 	f.StringVar(&k.Store, "store", k.Store, "how states are stored: exact, or compact (64-bit hashes)")
 	f.StringVar(&k.workers, "workers", "1", "how many workers search: a number, or auto for one each processor")
 	f.StringVar(&k.Model, "model", k.Model, "delivery model: M, MP or M-MP")
-	f.StringVar(&k.Symmetry, "symmetry", k.Symmetry, "symmetry reduction: auto, on, off, or check (on, and checked on all steps)")
+	f.StringVar(&k.Symmetry, "symmetry", k.Symmetry, "symmetry reduction: auto, on or off")
 	f.StringVar(&k.Reduction, "reduction", k.Reduction, "dynamic interface reduction: macro, demeter or off")
 	registerComponents(c, &k.Components)
 	f.StringVar(&k.POR, "por", k.POR, "partial-order reduction of single steps: off, static or dynamic")

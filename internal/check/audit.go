@@ -3,7 +3,7 @@ package check
 import (
 	"context"
 	"errors"
-	"math"
+	"fmt"
 
 	"harrier/internal/check/audit"
 	"harrier/internal/model"
@@ -15,8 +15,6 @@ import (
 const (
 	sampleBound = 500
 	auditBound  = 200_000
-	// symmetryBound is how many are compared with their images unless all are wanted: some seconds. Most programs have far fewer.
-	symmetryBound = 100_000
 )
 
 // Audit compares steps with what the reductions assume of them, unless a limit ended the search. A violation that was executed
@@ -33,7 +31,7 @@ func Audit(ctx context.Context, c *Check) error {
 			return err
 		}
 	}
-	// What is verified is printed with how much of it was compared, even if nothing was.
+	// A search that a limit ended has not verified anything.
 	if ctx.Err() == nil || c.Summary.Verdict == report.Verified {
 		return c.auditSymmetry(ctx)
 	}
@@ -57,23 +55,21 @@ func (c *Check) auditDecomposition(ctx context.Context) error {
 	return nil
 }
 
-// auditSymmetry compares the steps of a search with their images under the group that it used: all of them, unless that takes more
-// than symmetryBound steps or evaluations. Figures of a search that went on after a violation depend on the group.
+// auditSymmetry compares the steps of a search with their images under the group that it used. What is verified is so only if all
+// were compared. Figures of a search that went on after a violation depend on the group, too.
 func (c *Check) auditSymmetry(ctx context.Context) error {
-	whole := c.Symmetry == "check"
-	if c.Summary.Symmetry == nil || c.Summary.Violation != nil && !whole && !c.KeepGoing {
+	if c.Summary.Symmetry == nil || c.Summary.Violation != nil && !c.KeepGoing {
 		return nil
 	}
-	// Each step of the search is compared with its images under all generators at least.
-	bound := max(symmetryBound, c.Actors().LocalSteps.Stats().LocalSteps)
-	if whole {
-		bound = math.MaxUint64
-	}
-	result, err := c.symmetric.Finish(ctx, c.Checker, bound)
+	checked, err := c.symmetric.Finish(ctx, c.Checker)
 	if err != nil {
 		return c.besideViolation(err)
 	}
-	c.Summary.Symmetry.Check = &result
+	c.Summary.Symmetry.Check = &checked
+	if !checked.Complete && c.Summary.Verdict == report.Verified {
+		c.Summary.Verdict = report.Inconclusive
+		c.Summary.Reason = fmt.Sprintf("%s before all that looks at names was compared under renaming (--symmetry off takes no comparison)", checked.Reason)
+	}
 	return nil
 }
 

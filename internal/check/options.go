@@ -100,7 +100,7 @@ func (o *Options) Validate() error {
 // Values are what flags take that have few values, by their names, as Options has them.
 var Values = map[string][]string{
 	"search": {auto, "bfs", "dfs", "stateless", random, local}, "hashing": {"selective", "fields", "last", "full"}, "store": {"exact", "compact"},
-	"symmetry": {"auto", "on", "off", "check"}, "reduction": {"macro", "demeter", "off"}, "por": {"off", "static", "dynamic"},
+	"symmetry": {"auto", "on", "off"}, "reduction": {"macro", "demeter", "off"}, "por": {"off", "static", "dynamic"},
 }
 
 func (o *Options) validateValues() error {
@@ -136,7 +136,7 @@ func (o *Options) validateRandom() error {
 	switch o.Search {
 	case auto:
 		o.Search = "bfs"
-		o.Beside = !o.KeepGoing && !o.Audit && o.MaxDepth == 0 && o.Symmetry != "check" && o.POR == "off"
+		o.Beside = !o.KeepGoing && !o.Audit && o.MaxDepth == 0 && o.POR == "off"
 	case random:
 		fitting := map[string][]string{"por": {"off"}, "reduction": {"off"}, "symmetry": {"auto", "off"}}
 		if err := o.unfit(fitting, "por", "reduction", "symmetry", "store", "max-depth", "keep-going", "audit", "components", "mode"); err != nil {
@@ -180,7 +180,7 @@ func (o *Options) validateLocal() error {
 func (o *Options) validateSearch() error {
 	stateless := o.Search == "stateless"
 	switch {
-	case stateless && (o.Symmetry == "on" || o.Symmetry == "check"):
+	case stateless && o.Symmetry == "on":
 		return errors.New("--symmetry is for searches that remember states: --search stateless remembers none")
 	case o.Search == "bfs" && o.Store == "compact":
 		return errors.New("--store compact is for depth-first search: --search bfs takes the states that it goes on from out of the store, and a hash does not give them back")

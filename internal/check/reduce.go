@@ -59,10 +59,14 @@ func Reduce(_ context.Context, c *Check) error {
 	return nil
 }
 
+// leastCompared is how many local steps are compared with their images in each part of a search, or as many as it has states: so what it
+// looks for is not put off for these.
+const leastCompared = 1_000
+
 // between is called now and then while the search goes on.
 func (c *Check) between(ctx context.Context) error {
 	if c.symmetric != nil {
-		if err := c.symmetric.Advance(ctx, symmetryBound); err != nil {
+		if err := c.symmetric.Advance(ctx, max(leastCompared, int(c.progress.States.Load()))); err != nil {
 			return err
 		}
 	}
@@ -90,8 +94,8 @@ func (c *Check) permute(actors *model.Actors) error {
 		c.Checker.Permute(symmetry.Labels(c.Group.Generators))
 		c.options.Canonical, c.options.Orbits = c.Group.Canonicalizer, c.Group.Numbers
 		c.symmetric = symmetry.NewChecking(actors, c.Group.Generators)
-	} else if c.Symmetry != "auto" {
-		return usage("--symmetry %s: no actors are symmetric: %s", c.Symmetry, firstObstacle(c.Group))
+	} else if c.Symmetry == "on" {
+		return usage("--symmetry on: no actors are symmetric: %s", firstObstacle(c.Group))
 	}
 	return nil
 }

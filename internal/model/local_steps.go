@@ -33,6 +33,7 @@ type localSteps struct {
 	outcomes slab.List[outcome]  // of one answer after another
 	optional slab.List[optional] // the first is empty
 	quorums  slab.List[[]Quorum] // likewise
+	looks    *slab.Table[Looks]  // by content
 	counts   counts
 
 	hasRecords atomic.Bool // some step adds to the history
@@ -69,6 +70,7 @@ type answer struct {
 	LocalStep
 	outcomes span
 	quorums  uint32
+	looks    uint32
 }
 
 type outcome struct {
@@ -93,6 +95,7 @@ func (s *localSteps) begin(oracle Oracle, d Decomposition) {
 	s.nodes.begin(oracle.Program(), d)
 	s.globals = newGlobals(&s.mu, oracle, &s.program.Network, d.Hashing)
 	s.oracle, s.events, s.spans, s.asking = oracle, slab.NewTable[event](), slab.NewTable[span](), map[LocalStep]bool{}
+	s.looks = slab.NewTable[Looks]()
 	s.answered.L = &s.mu
 	s.optional.Add(optional{})
 	s.quorums.Add(nil)
@@ -171,6 +174,13 @@ func Consumed(s LocalSteps) iter.Seq[[]byte] {
 func (s LocalSteps) Quorums(of LocalStep) []Quorum {
 	m := s.messages.At(s.events.At(of.Event).messages[0])
 	return s.program.Admitted(*s.quorums.At(s.answer(of).quorums), m.Sender)
+}
+
+// LooksOf are the looks of the executions of a local step that was asked for.
+func LooksOf(s LocalSteps, of LocalStep) Looks { return *s.looks.At(s.answer(of).looks) }
+
+func (s *localSteps) internLooks(l Looks) uint32 {
+	return s.looks.Intern(fmt.Sprint(l.Known)+slab.Join(l.Names...), func() Looks { return l })
 }
 
 // Since are the local steps asked for so far but for the first few, in order.
@@ -288,7 +298,7 @@ func (s *localSteps) ask(ctx context.Context, steps []LocalStep) error {
 }
 
 func (s *localSteps) internAnswer(st LocalStep, given Answer) (answer, error) {
-	out := answer{LocalStep: st}
+	out := answer{LocalStep: st, looks: s.internLooks(given.Looks)}
 	if before := s.locals.At(st.Local); len(given.Quorums) > 0 && !s.collects(st.Local) {
 		return out, &UsageError{Text: fmt.Sprintf("the quorum handlers of %s have to be known from the start: have the class among the program's own, or setUp create one",
 			before.class)}

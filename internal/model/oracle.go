@@ -50,6 +50,20 @@ type Answer struct {
 	// Quorums are, if the event is Receive of one message, the quorum handlers that may take this message
 	// together with others.
 	Quorums []Quorum
+	Looks   Looks // of the executions at names
+}
+
+// Looks are the names that executions looked at: read their text, their hash code or their number in a role, or could know them by
+// a static field. An execution does the same with any other names in the place of those that it did not look at (docs/soundness.md has
+// the argument). The zero value is that of an oracle that does not note them.
+type Looks struct {
+	Known bool     // they are at no other names than these
+	Names []string // in order
+}
+
+// AtAny reports whether the executions may have looked at a name of some.
+func (l Looks) AtAny(of func(name string) bool) bool {
+	return !l.Known || slices.ContainsFunc(l.Names, of)
 }
 
 // An Outcome is one way a local step may go. With a Failure, all but Handler and Choices is empty; and Local, if it violates a step

@@ -194,14 +194,11 @@ type SummaryViolation struct {
 }
 
 // Reserve notes what a verified program was not checked for: properties that were never put to the test or hold whatever the actors
-// do, messages that vanished, symmetry that was checked on a sample of steps, and more.
+// do, messages that vanished, and more.
 func (s *Summary) Reserve(more []string) {
 	s.Reservations = []string{}
 	if s.Verdict != Verified {
 		return
-	}
-	if s.Symmetry.isSampled() {
-		s.Reservations = append(s.Reservations, symmetrySampled+": "+s.Symmetry.Check.Reason)
 	}
 	for _, n := range s.NotReached {
 		s.Reservations = append(s.Reservations, fmt.Sprintf("not reached: %s: %s", n.Property, n.Reason))

@@ -17,12 +17,6 @@ type Symmetry struct {
 	Check        *symmetry.Checked `json:"check,omitempty"`
 }
 
-// symmetrySampled is said with the verdict of a check whose symmetry was not checked on all steps.
-const symmetrySampled = "symmetry sampled"
-
-// isSampled reports whether the actors were compared on a sample of steps only.
-func (s *Symmetry) isSampled() bool { return s != nil && s.Check != nil && !s.Check.Complete }
-
 // String names the actors, and says what was compared.
 func (s *Symmetry) String() string {
 	var orbits []string
@@ -47,13 +41,14 @@ func orbitText(o symmetry.Orbit) string {
 	return fmt.Sprintf("%s..%d", o.Actors[0], first+len(o.Actors)-1)
 }
 
-// checkedText says what was compared.
+// checkedText is what was compared.
 func checkedText(c *symmetry.Checked) string {
-	if c.Complete {
-		return fmt.Sprintf("all %s and %s checked under renaming, %s", plural(c.KnownSteps, "step"),
-			plural(c.KnownEvaluations, "evaluation"), Seconds(c.Seconds))
+	text := fmt.Sprintf("%d of %s look at names; these and %s checked under renaming, %s",
+		c.Steps, plural(c.KnownSteps, "step"), plural(c.Evaluations, "evaluation"), Seconds(c.Seconds))
+	if !c.Complete {
+		text += ", not all of them: " + c.Reason
 	}
-	return fmt.Sprintf("a sample checked under renaming, as %s, %s", c.Reason, Seconds(c.Seconds))
+	return text
 }
 
 // Interchangeability is which actors of a program are symmetric, and what distinguishes the others of a role. It is the JSON

@@ -93,11 +93,7 @@ func (s *Summary) verdictText(w io.Writer, p Painter) {
 	name := p.strong.Sprint(s.Scenario) + parametersText(s.Parameters)
 	switch s.Verdict {
 	case Verified:
-		if s.Symmetry.isSampled() {
-			fmt.Fprintf(w, "%s, %s  %s\n", p.good.Sprint("VERIFIED"), p.warn.Sprint(symmetrySampled), name)
-		} else {
-			fmt.Fprintf(w, "%s  %s\n", p.good.Sprint("VERIFIED"), name)
-		}
+		fmt.Fprintf(w, "%s  %s\n", p.good.Sprint("VERIFIED"), name)
 		s.propertiesText(w)
 		if s.Omission != nil {
 			fmt.Fprintf(w, "  %-13s with a probability of %.2g, some state was left out: states are told apart by 64-bit hashes (--store compact)\n", "but", *s.Omission)

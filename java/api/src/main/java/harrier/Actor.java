@@ -84,6 +84,11 @@ public abstract class Actor {
             public ActorName name(String text) {
                 return ActorName.of(text);
             }
+
+            @Override
+            public String text(ActorName name) {
+                return name.text();
+            }
         });
     }
 
@@ -119,6 +124,12 @@ public abstract class Actor {
 
     /** Sends {@code message} to each of the actors. */
     protected final void send(Iterable<ActorName> to, Object message) {
+        if (to instanceof Role role) {
+            for (int i = 0; i < role.size(); i++) {
+                send(role.unseen(i), message);
+            }
+            return;
+        }
         for (ActorName name : to) {
             send(name, message);
         }

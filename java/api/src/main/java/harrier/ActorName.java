@@ -2,6 +2,7 @@ package harrier;
 
 import harrier.host.Control;
 import harrier.host.Hooks;
+import harrier.host.Looks;
 import java.util.Objects;
 import java.util.regex.Pattern;
 
@@ -55,12 +56,19 @@ public final class ActorName {
 
     @Override
     public int hashCode() {
+        Looks.atHashCode(text);
         return text.hashCode();
     }
 
     /** The text of the name. */
     @Override
     public String toString() {
+        Looks.at(text);
+        return text;
+    }
+
+    /** The text of the name, for the code that runs programs. */
+    String text() {
         return text;
     }
 }

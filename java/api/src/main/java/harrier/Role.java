@@ -1,5 +1,6 @@
 package harrier;
 
+import harrier.host.Looks;
 import java.util.AbstractList;
 import java.util.Objects;
 import java.util.RandomAccess;
@@ -24,8 +25,25 @@ public final class Role extends AbstractList<ActorName> implements RandomAccess 
 
     @Override
     public ActorName get(int index) {
+        ActorName name = unseen(index);
+        Looks.at(name.text());
+        return name;
+    }
+
+    /** The name of a number, for what does the same with all names of the role. */
+    ActorName unseen(int index) {
         Objects.checkIndex(index, size);
         return name(role, index);
+    }
+
+    @Override
+    public boolean contains(Object name) {
+        for (int i = 0; i < size; i++) {
+            if (unseen(i).equals(name)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The name of the actor with an index. */

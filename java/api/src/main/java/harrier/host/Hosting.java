@@ -59,6 +59,9 @@ public final class Hosting {
 
         /** The name with this text. */
         ActorName name(String text);
+
+        /** The text of a name, which is no look of the program at it ({@link Looks}). */
+        String text(ActorName name);
     }
 
     /** Called once, by {@link Actor}. */

@@ -249,7 +249,7 @@ final class Wire {
             for (Quorum q : a.quorums()) {
                 string(q.handler()).number(q.size()).string(q.role());
             }
-            return this;
+            return flag(!a.looks().isAtAll()).strings(a.looks().isAtAll() ? List.of() : List.copyOf(a.looks().names()));
         }
     }
 }

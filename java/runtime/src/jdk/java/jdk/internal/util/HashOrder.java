@@ -43,8 +43,12 @@ public final class HashOrder {
     static final int DRAWN = 7;
     /** How many collections this execution iterated over. */
     static final int COLLECTIONS = 8;
+    /** 1 while a hash code is asked for that nothing but a look-up sees. */
+    static final int UNSEEN = 9;
+    /** 1 once this execution got an identity hash code, other than for a lookup. */
+    static final int IDENTITY = 10;
     /** How many numbers there are of each thread. */
-    private static final int ALL = 9;
+    private static final int ALL = 11;
 
     /** Puts a list into the order that is on. */
     public static final UnaryOperator<List<Object>> IN_ORDER = new InOrder();

@@ -48,11 +48,14 @@ public final class IdentityCodes {
         if (here[0] == 0) {
             return key.hashCode();
         }
+        int unseen = here[HashOrder.UNSEEN];
         here[HashOrder.LOOKUPS]++;
+        here[HashOrder.UNSEEN] = 1;
         try {
             return key.hashCode();
         } finally {
             here[HashOrder.LOOKUPS]--;
+            here[HashOrder.UNSEEN] = unseen;
         }
     }
 
@@ -62,6 +65,7 @@ public final class IdentityCodes {
         if (o == null || here[0] == 0 || here[HashOrder.LOOKUPS] > 0) {
             return code;
         }
+        here[HashOrder.IDENTITY] = 1;
         int codes = here[HashOrder.CODES];
         synchronized (LASTING) {
             if (codes == 0) {

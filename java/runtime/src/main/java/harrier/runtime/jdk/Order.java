@@ -1,6 +1,7 @@
 package harrier.runtime.jdk;
 
 import harrier.host.IdentityHooks;
+import harrier.host.Looks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -31,13 +32,15 @@ public enum Order {
     // Of each thread: the number of its order, what was drawn for it, the largest collection it was applied to,
     // the largest number of elements of one that are told apart by their identity hash codes, and the rest as below.
     private static final ThreadLocal<int[]> HERE = JdkHook.field("HashOrder", "HERE",
-        ThreadLocal.withInitial(() -> new int[9]));
+        ThreadLocal.withInitial(() -> new int[11]));
     private static final ThreadLocal<byte[]> DRAWN_FROM = JdkHook.field("HashOrder", "DRAWN_FROM", new ThreadLocal<>());
     private static final int LOOKUPS = 4;
     private static final int ASKED = 5;
     private static final int CODES = 6;
     private static final int DRAWN = 7;
     private static final int COLLECTIONS = 8;
+    private static final int UNSEEN = 9;
+    private static final int IDENTITY = 10;
     /** In how many executions of the second order codes are others, if any is asked for. */
     private static final int OTHER_CODES = 9;
 
@@ -46,6 +49,13 @@ public enum Order {
 
     static {
         IdentityHooks.use(JdkHook.field("IdentityCodes", "IDENTITY", System::identityHashCode));
+        Looks.use(Order::looks, () -> HERE.get()[UNSEEN] = 0);
+    }
+
+    /** Which looks at names this thread notes. */
+    private static int looks() {
+        int[] here = HERE.get();
+        return here[0] == 0 ? Looks.NONE : here[UNSEEN] == 0 ? Looks.NOTED : Looks.IN_LOOKUP;
     }
 
     /**
@@ -84,6 +94,7 @@ public enum Order {
         here[0] = order;
         here[ASKED] = 0;
         here[COLLECTIONS] = 0;
+        here[IDENTITY] = 0;
         here[CODES] = codes;
         return run.get();
     }
@@ -108,12 +119,18 @@ public enum Order {
         return HERE.get()[0] != 0;
     }
 
+    /** Reports whether this thread, while an order is on, got an identity hash code, other than for a lookup. */
+    public static boolean givesIdentity() {
+        return HERE.get()[IDENTITY] != 0;
+    }
+
     /** Begins what is done once and no part of an execution. It is given identity hash codes that outlive that. */
     public static int[] beginAside() {
         int[] here = HERE.get();
         int[] before = here.clone();
         here[LOOKUPS] = 0;
         here[CODES] = 0;
+        here[UNSEEN] = 0;
         return before;
     }
 

@@ -6,6 +6,7 @@ import harrier.Invariant;
 import harrier.Scenario;
 import harrier.StepInvariant;
 import harrier.host.Hosting;
+import harrier.host.Looks;
 import harrier.host.Stage;
 import harrier.host.World;
 import harrier.runtime.codec.Codec;
@@ -60,6 +61,8 @@ public final class Evaluator implements StepJudge {
     private final Snapshot snapshot;
     private final boolean seesStopped;
     private final Asked asked;
+    /** The names that the scenario's fields lead to, which a property may know by the field. */
+    private final Set<String> names;
     private final List<Property> properties = new ArrayList<>();
     /** The indices of those of steps. */
     private final List<Integer> ofSteps = new ArrayList<>();
@@ -139,6 +142,7 @@ public final class Evaluator implements StepJudge {
         this.hasHistory = hasHistory;
         seesStopped = calls("stopped", scenario.getClass(), program);
         snapshot = new Snapshot(scenario, codec, "properties must only read");
+        names = Guard.namesBehind(scenario);
         find(Invariant.class, Invariant::value, PropertyKind.INVARIANT, "an invariant");
         findLinearizable();
         find(Final.class, Final::value, PropertyKind.FINAL, "a final condition");
@@ -331,6 +335,7 @@ public final class Evaluator implements StepJudge {
         for (int i : ofSteps) {
             Property property = properties.get(i);
             if (takes(property, before)) {
+                names.forEach(Looks::at);
                 Judgement judgement = evaluateOnce(new Request(i, new byte[0], List.of(before, after)));
                 if (!judgement.holds()) {
                     return Failure.ofStep(property.name(), judgement.failure());

@@ -101,8 +101,9 @@ final class Reading implements Stage {
 
     @Override
     public <A extends Actor> A actor(ActorName name, Class<A> type) {
+        String text = Hosting.access().text(name);
         for (int i = 0; i < actors.size(); i++) {
-            if (!hasStopped(i) && actors.get(i).name().equals(name.toString())) {
+            if (!hasStopped(i) && actors.get(i).name().equals(text)) {
                 if (!type.isAssignableFrom(classOf.apply(actors.get(i)))) {
                     throw new IllegalArgumentException(name + " is of class " + actors.get(i).type());
                 }

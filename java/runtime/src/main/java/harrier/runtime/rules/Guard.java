@@ -152,6 +152,11 @@ public final class Guard {
         return statics;
     }
 
+    /** The names of actors that an object leads to. */
+    public static Set<String> namesBehind(Object value) {
+        return StaticAccess.namesBehind(value);
+    }
+
     /** Decides on what hooks ask. */
     Control control() {
         return control;

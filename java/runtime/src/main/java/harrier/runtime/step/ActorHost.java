@@ -174,7 +174,7 @@ final class ActorHost implements Host {
     @Override
     public void send(ActorName to, Object message) {
         begins(EffectWatch.Kind.SEND, watch == null || message == null ? ""
-            : ProgramLoader.labels(type()).of(message.getClass()) + " to " + to);
+            : ProgramLoader.labels(type()).of(message.getClass()) + " to " + Hosting.access().text(to));
         effects.send(self, to, message);
         ends();
     }

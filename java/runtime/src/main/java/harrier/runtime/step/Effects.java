@@ -148,7 +148,8 @@ public class Effects implements World {
     public void send(String sender, ActorName to, Object message) {
         Objects.requireNonNull(to, "the receiver of a message must not be null");
         Objects.requireNonNull(message, "a message must not be null");
-        sends.add(new Envelope(sender, to.toString(), capture.encode("a message to " + to, message)));
+        String receiver = Hosting.access().text(to);
+        sends.add(new Envelope(sender, receiver, capture.encode("a message to " + receiver, message)));
         contents.add(message);
     }
 

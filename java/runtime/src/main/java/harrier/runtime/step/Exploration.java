@@ -1,6 +1,7 @@
 package harrier.runtime.step;
 
 import harrier.host.Hosting;
+import harrier.host.Looks;
 import harrier.host.StepStopped;
 import harrier.host.World;
 import harrier.runtime.codec.graph.LocalState;
@@ -79,7 +80,12 @@ final class Exploration {
 
     /** All that was found. */
     Answer answer(List<Quorum> quorums) {
-        return new Answer(outcomes, executions + (crashes == null ? 0 : crashes.executions()), quorums);
+        return new Answer(outcomes, executions + (crashes == null ? 0 : crashes.executions()), quorums, Looks.atAll());
+    }
+
+    /** Reports whether it explores crashes within handlers, whose order of effects is not tried. */
+    boolean isOfCrashesWithin() {
+        return crashes != null;
     }
 
     /** Reports whether an execution did not return and was stopped, so that outcomes may be missing. */

@@ -1,13 +1,16 @@
 package harrier.runtime.step;
 
+import harrier.host.Looks;
 import harrier.host.StepStopped;
 import harrier.runtime.codec.graph.LocalState;
 import harrier.runtime.codec.graph.NotCapturableException;
 import harrier.runtime.failure.Failure;
 import harrier.runtime.failure.RuleException;
+import harrier.runtime.jdk.Order;
 import harrier.runtime.recheck.Recheck;
 import harrier.runtime.recheck.Repeater;
 import harrier.runtime.recheck.Stopped;
+import harrier.runtime.rules.Guard;
 import harrier.runtime.step.Act.Given;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,8 +77,9 @@ public final class Steps {
      * @param outcomes none if no handler accepts the messages
      * @param executions how often handlers were run
      * @param quorums for one message, the handlers that may consume it together with others
+     * @param looks at which names the executions looked, that could tell these from others
      */
-    public record Answer(List<Outcome> outcomes, int executions, List<Quorum> quorums) {
+    public record Answer(List<Outcome> outcomes, int executions, List<Quorum> quorums, Looks looks) {
         /** Reports whether a handler fails. */
         public boolean fails() {
             for (Outcome o : outcomes) {
@@ -221,7 +225,17 @@ public final class Steps {
         }
 
         private Explored explore(Steps steps) {
-            return explore.apply(steps, chosen);
+            Looks looks = Looks.begin();
+            try {
+                Explored found = explore.apply(steps, chosen);
+                looks.add(Guard.here().statics().names());
+                if (envelopes.size() > 1 || found.exploration.isOfCrashesWithin() || Order.givesIdentity()) {
+                    looks.add(Looks.atAll());
+                }
+                return new Explored(found.answer, found.exploration, looks);
+            } finally {
+                Looks.end();
+            }
         }
     }
 
@@ -255,15 +269,21 @@ public final class Steps {
 
     private static Answer compared(Explored first, List<Explored> others) {
         int executions = first.answer.executions();
+        Looks looks = others.isEmpty() ? Looks.atAll() : Looks.atNone(); // else the orders of hash collections are not tried
         for (Explored other : others) {
             first.exploration.requireSame(other.exploration);
             executions += other.answer.executions();
+            looks.add(other.looks);
         }
-        return new Answer(first.answer.outcomes(), executions, first.answer.quorums());
+        return new Answer(first.answer.outcomes(), executions, first.answer.quorums(), looks);
     }
 
-    /** An answer and how it was found. */
-    private record Explored(Answer answer, Exploration exploration) {}
+    /** An answer, how it was found, and at which names that looked. */
+    private record Explored(Answer answer, Exploration exploration, Looks looks) {
+        Explored(Answer answer, Exploration exploration) {
+            this(answer, exploration, answer.looks());
+        }
+    }
 
     /** What consumes messages, or internal events if there are none; if crashes are given, these within that. */
     private Explored explored(byte[] local, List<Envelope> envelopes, CrashesWithin crashes, Chosen chosen) {

@@ -80,7 +80,8 @@ public final class Rewriting {
         LambdaRewrite.Rewritten named = LambdaRewrite.rewrite(classFile);
         ClassReader reader = new ClassReader(named.bytes());
         ClassWriter writer = new ClassWriter(reader, 0);
-        ClassVisitor chain = new FieldReadsRewrite(hasLines ? new LineHooksRewrite(writer) : writer, hierarchy);
+        ClassVisitor looks = new LooksRewrite(writer);
+        ClassVisitor chain = new FieldReadsRewrite(hasLines ? new LineHooksRewrite(looks) : looks, hierarchy);
         CoverageRewrite marked = number == NONE ? null : new CoverageRewrite(chain, number);
         chain = new StaticsRewrite(new HandlersRewrite(marked == null ? chain : marked));
         chain = new CallRewrite(chain, hierarchy);

@@ -26,6 +26,8 @@ final class Cells {
     private final List<Cell> list = new ArrayList<>();
     /** What fields hold that could change, those that are kept and those that cannot be; nothing if they are frozen. */
     private final HeldObjects held = HeldObjects.byStatics();
+    /** The names of actors that fields led to when they were taken, those that cannot change included. */
+    private final NamesBehind names = new NamesBehind();
     /** What the objects behind all cells held when that was noted; null if it is not known. */
     private HeapCopy copy;
 
@@ -45,6 +47,10 @@ final class Cells {
 
     HeldObjects held() {
         return held;
+    }
+
+    NamesBehind names() {
+        return names;
     }
 
     /** Takes what the static fields of a class hold now as what executions begin with. */
@@ -78,6 +84,7 @@ final class Cells {
 
     private void add(Cell cell) {
         copy = null;
+        names.add(cell.get());
         if (!frozen) {
             cell.hold(codec, held);
         }
@@ -102,6 +109,7 @@ final class Cells {
     /** Takes what a changed cell holds now as what executions begin with, whose objects actors must not reach. */
     void keepAgain(Cell cell) {
         copy = null;
+        names.add(cell.get());
         cell.keep(codec);
         if (!frozen) {
             cell.hold(codec, held);

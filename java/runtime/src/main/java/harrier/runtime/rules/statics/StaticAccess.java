@@ -10,6 +10,7 @@ import harrier.runtime.rules.refuse.Refusals;
 import harrier.runtime.rules.refuse.Stack;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What code may do with static fields. During the set-up, that is anything; from then on ({@link #seal}) each execution begins with
@@ -65,6 +66,18 @@ public final class StaticAccess {
     /** What static fields hold and actors must not reach; nothing before the program is set up. */
     public HeldObjects held() {
         return statics == null ? NOTHING : statics.held();
+    }
+
+    /** The names of actors that an object leads to. */
+    public static Set<String> namesBehind(Object value) {
+        NamesBehind names = new NamesBehind();
+        names.add(value);
+        return names.names();
+    }
+
+    /** The names of actors that static fields lead to, which any step may know by the field. */
+    public Set<String> names() {
+        return statics == null ? Set.of() : statics.names();
     }
 
     public void begin() {

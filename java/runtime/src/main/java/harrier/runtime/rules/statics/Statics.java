@@ -55,6 +55,10 @@ public final class Statics {
         return cells.held();
     }
 
+    Set<String> names() {
+        return cells.names().names();
+    }
+
     /**
      * Takes classes that were loaded before the program was set up, or while it was.
      *
