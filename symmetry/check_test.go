@@ -195,6 +195,50 @@ func TestOrbitsAreClosed(t *testing.T) {
 	}
 }
 
+// looks has all steps look at some names, and no others.
+func (p *changed) looks(names ...string) *changed {
+	step := p.step
+	p.step = func(who string, q model.Question, a *model.Answer) {
+		if step != nil {
+			step(who, q, a)
+		}
+		a.Looks = model.Looks{Known: true, Names: names}
+	}
+	return p
+}
+
+// Steps that look at no name that is permuted are not compared, whatever they do: that they commute is known.
+func TestStepsThatLookAreCompared(t *testing.T) {
+	one := func(sends []model.Message) []model.Message { return sends[:1] }
+	for _, names := range [][]string{nil, {"box"}, {"box", "w1"}} {
+		checked, err := poll(3).tells(one).looks(names...).checked(t, context.Background())
+		if err != nil || !checked.Complete || checked.Steps != 0 || checked.KnownSteps == 0 {
+			t.Errorf("looks at %v: %+v, %v", names, checked, err)
+		}
+	}
+	var d *symmetry.Difference
+	for _, names := range [][]string{{"v1"}, {"box", "v3"}, {"v2/child"}} {
+		if _, err := poll(3).tells(one).looks(names...).checked(t, context.Background()); !errors.As(err, &d) {
+			t.Errorf("looks at %v: %v", names, err)
+		}
+	}
+}
+
+// The steps of the box look at voters, others do not.
+func TestLooksAreThoseOfTheirSteps(t *testing.T) {
+	p := poll(3)
+	p.step = func(who string, q model.Question, a *model.Answer) {
+		a.Looks = model.Looks{Known: true, Names: []string{"box"}}
+		if who == "box" {
+			a.Looks.Names = []string{"v1", "v2", "v3"}
+		}
+	}
+	checked, err := p.checked(t, context.Background())
+	if err != nil || checked.Steps == 0 || checked.Steps == checked.KnownSteps {
+		t.Errorf("%+v, %v", checked, err)
+	}
+}
+
 // recorded are the voters whose operations a history has.
 func recorded(e model.Evaluation) (who []string) {
 	if v, err := serializer.Decode(e.History); err == nil {

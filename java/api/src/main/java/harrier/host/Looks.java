@@ -19,6 +19,7 @@ public final class Looks {
     public static final int IN_LOOKUP = 2;
 
     private static final ThreadLocal<Looks> HERE = new ThreadLocal<>();
+    private static final StackWalker STACK = StackWalker.getInstance();
     private static volatile IntSupplier state = () -> NONE;
     private static volatile Runnable endLookup = () -> {};
 
@@ -82,24 +83,12 @@ public final class Looks {
         }
     }
 
-    /** A field is read by reflection, which may be that of any name. */
-    public static void atFields() {
-        if (state.getAsInt() != NONE) {
-            Looks looks = HERE.get();
-            if (looks != null) {
-                looks.isAtAll = true;
-            }
-        }
-    }
-
     /** A method {@code hashCode} of the program's own begins: it may do something else with the codes that it asks for. */
     public static void ownHashCode() {
         if (state.getAsInt() == IN_LOOKUP) {
             endLookup.run();
         }
     }
-
-    private static final StackWalker STACK = StackWalker.getInstance();
 
     /**
      * A method {@code equals} or {@code compareTo} of the program's own begins. If a hash collection calls it, that it does may depend

@@ -1,6 +1,5 @@
 package harrier.runtime.load.rewrite;
 
-import java.util.Set;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
@@ -10,14 +9,11 @@ import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
- * Calls {@link harrier.host.Looks} where code may find out more of actors' names than those show by themselves: in the methods by
- * which hash collections compare, other than those that the compiler makes for records, and where fields are read by reflection.
+ * Calls {@link harrier.host.Looks} in the methods by which hash collections compare, other than those that the compiler makes for
+ * records: code of the program sees there what a look-up of the JDK's keeps to itself.
  */
 final class LooksRewrite extends ClassVisitor {
     private static final String LOOKS = "harrier/host/Looks";
-    /** Their methods may read fields of what they are given, those of names included. */
-    private static final Set<String> READERS = Set.of("java/lang/invoke/VarHandle", "java/lang/invoke/MethodHandle",
-        "java/lang/reflect/Field", "java/io/ObjectOutputStream", "sun/misc/Unsafe");
 
     LooksRewrite(ClassVisitor next) {
         super(Opcodes.ASM9, next);
@@ -27,14 +23,13 @@ final class LooksRewrite extends ClassVisitor {
     public MethodVisitor visitMethod(int access, String name, String descriptor, String signature, String[] exceptions) {
         MethodVisitor next = super.visitMethod(access, name, descriptor, signature, exceptions);
         String hook = (access & (Opcodes.ACC_STATIC | Opcodes.ACC_ABSTRACT)) != 0 ? null : hook(name, descriptor);
-        MethodVisitor reads = new Reads(next);
-        return hook == null ? reads : new MethodNode(Opcodes.ASM9, access, name, descriptor, signature, exceptions) {
+        return hook == null ? next : new MethodNode(Opcodes.ASM9, access, name, descriptor, signature, exceptions) {
             @Override
             public void visitEnd() {
                 if (!isMade(this)) {
                     instructions.insert(call(hook));
                 }
-                accept(reads);
+                accept(next);
             }
         };
     }
@@ -61,19 +56,5 @@ final class LooksRewrite extends ClassVisitor {
 
     private static MethodInsnNode call(String hook) {
         return new MethodInsnNode(Opcodes.INVOKESTATIC, LOOKS, hook, "()V", false);
-    }
-
-    private static final class Reads extends MethodVisitor {
-        Reads(MethodVisitor next) {
-            super(Opcodes.ASM9, next);
-        }
-
-        @Override
-        public void visitMethodInsn(int opcode, String owner, String name, String descriptor, boolean ofInterface) {
-            if (READERS.contains(owner)) {
-                super.visitMethodInsn(Opcodes.INVOKESTATIC, LOOKS, "atFields", "()V", false);
-            }
-            super.visitMethodInsn(opcode, owner, name, descriptor, ofInterface);
-        }
     }
 }

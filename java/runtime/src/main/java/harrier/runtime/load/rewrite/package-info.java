@@ -7,6 +7,7 @@
  * <li>{@code CallRewrite} has code ask before calls that are refused, or call a hook in their place ({@code rules} has the tables);
  * <li>{@code StaticsRewrite} notes writes of static fields, and where initializers begin and end;
  * <li>{@code FieldReadsRewrite} notes the fields that properties read, {@code CoverageRewrite} the code that runs;
+ * <li>{@code LooksRewrite} notes where methods of the program see what look-ups of hash collections keep to themselves;
  * <li>{@code LineHooksRewrite} calls a hook at each line, in the copy of a program that looks for the line of a failure.
  * </ul>
  *
