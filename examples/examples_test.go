@@ -247,8 +247,8 @@ func TestGoldenCounts(t *testing.T) {
 			// What an actor may do by itself is asked for at once, be it one thing or several; so is what a handler may choose.
 			several := slices.ContainsFunc(program.Program().Initial.Actors, func(a model.Actor) bool { return a.Acts }) ||
 				want.program == "byzantine-generals"
-			if stats := c.Actors().LocalSteps.Stats(); !several && stats.Executions > 3*stats.LocalSteps {
-				t.Errorf("%d executions for %d local steps: more than three each", stats.Executions, stats.LocalSteps)
+			if stats := c.Actors().LocalSteps.Stats(); !several && stats.Executions > 6*stats.LocalSteps { // in all orders of three
+				t.Errorf("%d executions for %d local steps: more than six each", stats.Executions, stats.LocalSteps)
 			}
 			// Complete searches meet the same forms of states in any order.
 			if about := want.program + " " + want.parameters; !e.Complete || !audited[about] {

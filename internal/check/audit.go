@@ -68,7 +68,7 @@ func (c *Check) auditSymmetry(ctx context.Context) error {
 	c.Summary.Symmetry.Check = &checked
 	if !checked.Complete && c.Summary.Verdict == report.Verified {
 		c.Summary.Verdict = report.Inconclusive
-		c.Summary.Reason = fmt.Sprintf("%s before all that looks at names was compared under renaming (--symmetry off takes no comparison)", checked.Reason)
+		c.Summary.Reason = fmt.Sprintf("%s before all steps and evaluations that symmetry rests on were compared (--symmetry off needs none)", checked.Reason)
 	}
 	return nil
 }

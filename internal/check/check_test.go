@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"harrier/bridge"
@@ -90,6 +91,36 @@ func TestChecksAgreeWithTwin(t *testing.T) {
 	}
 	if t.Logf("%v, %d times again", verdicts, again); verdicts[report.Verified] < 40 || verdicts[report.Violated] < 40 || again < 20 {
 		t.Errorf("too few: %v, %d times again", verdicts, again)
+	}
+}
+
+// TestSymmetryThatWasNotComparedVerifiesNothing ends random programs when the search has ended, before steps are compared.
+func TestSymmetryThatWasNotComparedVerifiesNothing(t *testing.T) {
+	ended, cancel := context.WithCancelCause(context.Background())
+	cancel(&model.LimitError{Text: "the time is used up"})
+	tried := 0
+	for seed := range uint64(60) {
+		p := loaded(toy.Symmetric.Random(seed))
+		if want := twin.Explore(p, twin.Options{MaxStates: 300}); want.TooLarge || want.Err != nil || want.Violations > 0 {
+			continue
+		}
+		o := Default()
+		o.Keep = files.KeepIn(t.TempDir())
+		must.Do(o.Validate())
+		c := New(o)
+		c.Program = p
+		must.Do(c.Do(context.Background(), Decompose, Reduce, Search, Confirm))
+		if c.Summary.Verdict != report.Verified || c.Summary.Symmetry == nil {
+			continue
+		}
+		must.Do(Audit(ended, c))
+		if s := c.Summary; s.Verdict != report.Inconclusive || !strings.Contains(s.Reason, "the time is used up before") || s.Symmetry.Check.Complete {
+			t.Fatalf("seed %d: %s (%s)", seed, s.Verdict, s.Reason)
+		}
+		tried++
+	}
+	if tried < 5 {
+		t.Errorf("too few: %d", tried)
 	}
 }
 
