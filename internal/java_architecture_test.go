@@ -31,7 +31,7 @@ var javaPackages = []struct {
 	{"codec", "origin jdk codec.format codec.graph codec.jdk"},
 	{"rules.allow", "origin failure"},
 	{"rules.refuse", "origin failure jdk codec rules.allow"},
-	{"rules.statics", "origin failure jdk codec codec.graph codec.jdk rules.allow rules.refuse"},
+	{"rules.statics", "origin failure jdk codec codec.format codec.graph codec.jdk rules.allow rules.refuse"},
 	{"rules", "origin failure jdk rules.allow rules.refuse rules.statics"},
 	{"load.compile", "origin failure cache rules"},
 	{"load.rewrite", "wire origin failure rules.refuse load.compile"},

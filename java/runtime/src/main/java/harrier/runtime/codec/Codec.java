@@ -102,7 +102,7 @@ public final class Codec {
     /**
      * Reports whether nothing that a value holds can change.
      *
-     * @throws NotCapturableException if it holds what cannot be captured
+     * @throws NotCapturableException if it holds what cannot be captured, or what its bytes do not have, such as stack traces
      */
     public boolean isConstant(Object value) {
         return inPlainOrder(levels -> new Encoder(plans, levels).isConstant(value));

@@ -1,8 +1,6 @@
 package harrier.runtime.jdk;
 
 import harrier.runtime.origin.Origin;
-import java.lang.ref.Reference;
-import java.lang.ref.SoftReference;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -73,10 +71,6 @@ public final class JdkFields {
     /** Fields of maps of the JDK that hold views, made when somebody asks for them. */
     public static final Set<String> VIEWS = names("keySet values entrySet navigableKeySet descendingMap");
 
-    /** Other fields of classes of the JDK that are filled when somebody asks for what they hold. */
-    private static final Set<String> CACHES = Set.of("toStringCache", "hash", "hashCode", "cachedHoldCounter", "firstReader",
-        "firstReaderHoldCount");
-
     /**
      * Other fields that hold what can be computed again, count modifications, or say where a throwable was thrown; where
      * threads find what a thread local has, which is nothing between steps; in locks, those that are empty as long as no thread waits
@@ -104,14 +98,8 @@ public final class JdkFields {
             || LEFT_OUT.contains(declaring.getName() + "." + field);
     }
 
-    /** Reports whether a field may be filled by code that only looks at its object. */
-    public static boolean isCache(Class<?> declaring, String field) {
-        return declaring == Reference.class || declaring == SoftReference.class
-            || declaring.getClassLoader() == null && (VIEWS.contains(field) || CACHES.contains(field));
-    }
-
     /** Names. What ends with a dot or a dollar sign is what those after it begin with. */
-    private static Set<String> names(String text) {
+    static Set<String> names(String text) {
         Set<String> names = new HashSet<>();
         String start = "";
         for (String word : text.strip().split("\\s+")) {

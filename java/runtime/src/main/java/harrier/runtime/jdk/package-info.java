@@ -5,6 +5,7 @@
  * <ul>
  * <li>{@link harrier.runtime.jdk.JdkClasses}: which classes may a step use?
  * <li>{@link harrier.runtime.jdk.JdkFields}: of which classes are the fields the state, and which fields are not?
+ * <li>{@link harrier.runtime.jdk.JdkState}: which fields cannot show that a step changed what a static field leads to?
  * <li>{@link harrier.runtime.jdk.JdkMethods}: what does a method do to the objects that it is given? The table,
  * {@code methods.txt}, is made from bytecode and from {@code methods-given.txt} of the tests
  * ({@code make jdk-effects}).

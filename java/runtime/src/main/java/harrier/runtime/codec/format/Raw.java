@@ -1,6 +1,8 @@
 package harrier.runtime.codec.format;
 
+import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.Field;
 import jdk.internal.misc.Unsafe;
 
@@ -10,6 +12,8 @@ public final class Raw {
     /** Finds members that are private, those of the JDK among them. */
     public static final MethodHandles.Lookup LOOKUP = lookup();
 
+    private static final MethodHandle FIELDS = method(Class.class, "getDeclaredFields0", Field[].class, boolean.class);
+
     private Raw() {}
 
     private static MethodHandles.Lookup lookup() {
@@ -18,6 +22,26 @@ public final class Raw {
             return (MethodHandles.Lookup) get(MethodHandles.Lookup.class.getDeclaredField("IMPL_LOOKUP"));
         } catch (NoSuchFieldException e) {
             throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /** A method that may be private to the JDK. */
+    public static MethodHandle method(Class<?> owner, String name, Class<?> result, Class<?>... parameters) {
+        try {
+            return LOOKUP.findVirtual(owner, name, MethodType.methodType(result, parameters));
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /** The fields that a class declares, with those that the JDK hides from reflection, such as {@code AccessibleObject.override}. */
+    public static Field[] fields(Class<?> type) {
+        try {
+            return (Field[]) FIELDS.invokeExact(type, false);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
         }
     }
 

@@ -37,6 +37,8 @@ public final class Encoder {
     private Plan plan;
     /** Whether the state of an actor is written. */
     private boolean isOfState;
+    /** Whether values are refused that can change in what is not written of them. */
+    private boolean isWhole;
 
     /** An encoding for values that nest at most so many levels deep. */
     public Encoder(Plans plans, int levels) {
@@ -95,8 +97,13 @@ public final class Encoder {
         return identities() == 0 ? out.toBytes() : null;
     }
 
-    /** Reports whether no part of a value has a number: all others are told apart by content alone. */
+    /**
+     * Reports whether no part of a value has a number: all others are told apart by content alone.
+     *
+     * @throws NotCapturableException also if a part can change in what is not written of it
+     */
     public boolean isConstant(Object value) {
+        isWhole = true;
         write(value);
         return numbers.size() == 0;
     }
@@ -140,6 +147,9 @@ public final class Encoder {
             if (type != value.getClass()) {
                 type = value.getClass();
                 plan = plans.of(type);
+            }
+            if (isWhole && plan.omits()) {
+                throw refuse(type, "what is not written of it can change");
             }
             write(plan, value);
         }

@@ -169,6 +169,12 @@ public final class FieldsPlan extends Plan {
         return canChange;
     }
 
+    /** The stack trace of a throwable can be set. */
+    @Override
+    protected boolean omits() {
+        return Throwable.class.isAssignableFrom(type);
+    }
+
     /** Exceptions are often constants: what the JDK's part of one holds does not count as what changes. */
     private static boolean canChange(Field field) {
         Class<?> owner = field.getDeclaringClass();

@@ -2,6 +2,7 @@ package harrier.runtime.codec.graph;
 
 import harrier.runtime.codec.format.Output;
 import harrier.runtime.codec.format.Tag;
+import java.lang.reflect.AccessibleObject;
 import java.util.List;
 import java.util.function.Function;
 
@@ -111,5 +112,11 @@ public final class PartsPlan<T> extends Plan {
     @Override
     protected boolean canChange() {
         return names.length > 0;
+    }
+
+    /** A method can be made accessible. */
+    @Override
+    protected boolean omits() {
+        return AccessibleObject.class.isAssignableFrom(type);
     }
 }

@@ -30,6 +30,11 @@ public abstract class Plan {
         return true;
     }
 
+    /** Reports whether a value can change in what is not written of it. */
+    protected boolean omits() {
+        return false;
+    }
+
     /** A hash that tells values apart where that is cheap, and that ignores identity. */
     protected int hash(Object value) {
         return seed;

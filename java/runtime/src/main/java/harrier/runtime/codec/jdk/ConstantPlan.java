@@ -66,4 +66,10 @@ final class ConstantPlan extends Plan {
     protected boolean canChange() {
         return false;
     }
+
+    /** A handle may be bound to objects. */
+    @Override
+    protected boolean omits() {
+        return true;
+    }
 }

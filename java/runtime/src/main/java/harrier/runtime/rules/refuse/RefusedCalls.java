@@ -172,9 +172,9 @@ public final class RefusedCalls {
             java.util.logging.LogManager readConfiguration updateConfiguration
             """);
         add(Rule.ENVIRONMENT, "", When.ALWAYS, SHARED_LOGGERS, """
-            java.util.logging.Logger setLevel addHandler removeHandler setFilter setUseParentHandlers setParent
-            java.util.logging.Handler setLevel setFilter setFormatter
-            java.util.logging.LogManager reset
+            java.util.logging.Logger setLevel addHandler removeHandler setFilter setUseParentHandlers setParent setResourceBundle
+            java.util.logging.Handler setLevel setFilter setFormatter setEncoding setErrorManager
+            java.util.logging.LogManager reset addLogger addConfigurationListener removeConfigurationListener
             ch.qos.logback.classic.Logger setLevel setAdditive addAppender detachAppender detachAndStopAllAppenders
             ch.qos.logback.classic.LoggerContext reset stop addTurboFilter
             org.apache.logging.log4j.core.config.Configurator setLevel setRootLevel setAllLevels initialize reconfigure shutdown
@@ -190,6 +190,7 @@ public final class RefusedCalls {
             java.util.TimeZone setDefault
             java.lang.Runtime totalMemory freeMemory maxMemory
             java.net.URL setURLStreamHandlerFactory
+            java.net.URLConnection setContentHandlerFactory setDefaultRequestProperty setDefaultUseCaches setFileNameMap
             """);
         add(Rule.ENVIRONMENT, "fixed", When.ALWAYS, NO_ENVIRONMENT, """
             java.lang.Thread getAllStackTraces activeCount enumerate
@@ -221,6 +222,10 @@ public final class RefusedCalls {
             java.lang.System load loadLibrary
             java.lang.Runtime load loadLibrary
             java.nio.ByteBuffer allocateDirect
+            """);
+        add(Rule.NATIVES, "any", When.ALWAYS, "the dictionary is native memory, which is not compared: leave it out of what is checked", """
+            java.util.zip.Deflater setDictionary
+            java.util.zip.Inflater setDictionary
             """);
         add(Rule.JDK, "", When.ALWAYS, NOT_KEPT, """
             java.util.Vector capacity

@@ -22,7 +22,7 @@ final class Cell {
     private final long offset;
     private final String key;
     private Object value;
-    /** The encoding of the value, if it may change; null if it cannot, or if it cannot be captured. */
+    /** The encoding of the value, if it may change; null if it cannot, or if it cannot be captured with all that it holds. */
     private byte[] content;
     private HeapCopy copy;
     private boolean isCaptured;
@@ -117,7 +117,8 @@ final class Cell {
             }
         }
         if (content != null || !isCaptured) {
-            copy = new HeapCopy(value);
+            HeapCopy held = new HeapCopy(value);
+            copy = held.isEmpty() ? null : held;
         }
         return copy != null || !Modifier.isFinal(field.getModifiers());
     }

@@ -1,13 +1,11 @@
 package harrier.runtime.rules.statics;
 
 import harrier.Actor;
-import harrier.host.ThreadHooks;
+import harrier.runtime.codec.format.Raw;
 import harrier.runtime.codec.jdk.LoggerPlan;
 import harrier.runtime.origin.Loggers;
 import harrier.runtime.origin.Origin;
-import java.io.FileDescriptor;
-import java.lang.ref.Reference;
-import java.lang.ref.ReferenceQueue;
+import java.lang.invoke.MethodHandle;
 import java.lang.reflect.Proxy;
 import java.security.SecureRandomSpi;
 import java.util.ArrayDeque;
@@ -16,7 +14,6 @@ import java.util.Collections;
 import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
@@ -27,6 +24,8 @@ import java.util.stream.Stream;
  * place, so whoever refers to one of them sees what it was, and none of them becomes another object.
  */
 final class HeapCopy {
+    private static final MethodHandle TRACE = Raw.method(Throwable.class, "getOurStackTrace", StackTraceElement[].class);
+
     private boolean reachesActor;
     private boolean isWhole = true;
     private final List<Object> objects = new ArrayList<>();
@@ -42,16 +41,13 @@ final class HeapCopy {
         while (!open.isEmpty()) {
             Object object = open.pop();
             reachesActor |= object instanceof Actor;
-            if (isFixed(object) || !met.add(object)) {
-                continue;
+            Layout layout = Layout.of(object.getClass());
+            if (isLeftAlone(object)) {
+                isWhole &= object instanceof Enum || LoggerPlan.areNamed(object.getClass());
+            } else if (!layout.isEmpty() && met.add(object)) {
+                add(object);
+                layout.eachReference(object, open::push);
             }
-            if (isInert(object)) {
-                isWhole &= LoggerPlan.areNamed(object.getClass());
-                continue;
-            }
-            isWhole &= !(object instanceof Reference);
-            add(object);
-            Layout.of(object.getClass()).eachReference(object, open::push);
         }
     }
 
@@ -70,41 +66,44 @@ final class HeapCopy {
         return union;
     }
 
+    /** Reports whether nothing was copied, as nothing that the value reaches can change. */
+    boolean isEmpty() {
+        return objects.isEmpty();
+    }
+
     private void add(Object object) {
+        if (object instanceof Throwable thrown) {
+            fillTrace(thrown);
+        }
         Layout layout = Layout.of(object.getClass());
         objects.add(object);
         layouts.add(layout);
         layout.copy(object, contents);
     }
 
+    /** Has a throwable make its stack trace, as it does when that is first asked for. */
+    private static void fillTrace(Throwable thrown) {
+        try {
+            StackTraceElement[] ignored = (StackTraceElement[]) TRACE.invokeExact(thrown);
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     static Set<Object> identities() {
         return Collections.newSetFromMap(new IdentityHashMap<>());
     }
 
-    /** What has no content that could change. */
-    private static boolean isFixed(Object object) {
-        return object instanceof String || object instanceof Number && object.getClass().getPackageName().equals("java.lang")
-            || object instanceof Boolean || object instanceof Character || object instanceof Enum || object instanceof Class
-            || object instanceof Locale;
-    }
-
     /**
-     * What is looked after elsewhere, stands for something beyond the heap, or is of no matter: executors, loggers,
-     * harrier's and the virtual machine's own.
+     * Reports whether an object is looked after elsewhere, or is of no matter: what harrier has, other than generators of random numbers
+     * and proxies, loggers, running threads, and the fields of enum constants, each of which is a cell.
      */
-    private static boolean isInert(Object object) {
+    private static boolean isLeftAlone(Object object) {
         Class<?> type = object.getClass();
-        String pack = type.getPackageName();
-        boolean isHarriers = Origin.isHarriers(type);
-        if (Proxy.isProxyClass(type) || isHarriers && (object instanceof Random || object instanceof SecureRandomSpi)) {
-            return false;
-        }
-        return isHarriers || ThreadHooks.isOfTheJdk(object) || object instanceof Actor || object instanceof ThreadLocal
-            || object instanceof ClassLoader || object instanceof Thread
-            || object instanceof ThreadGroup || object instanceof ReferenceQueue || object instanceof FileDescriptor
-            || object == System.out || object == System.err
-            || pack.startsWith("java.util.logging") || pack.startsWith("java.lang.invoke")
-            || pack.startsWith("java.lang.reflect") || pack.startsWith("sun.") || pack.startsWith("jdk.") || Loggers.has(type.getName());
+        boolean isHarriers = Origin.isHarriers(type) && !Proxy.isProxyClass(type) && !(object instanceof Random)
+            && !(object instanceof SecureRandomSpi);
+        return isHarriers || object instanceof Actor || object instanceof Enum || Loggers.has(type.getName())
+            || object == System.out || object == System.err || object instanceof Thread thread && thread.isAlive();
     }
 
     /** Reports whether there is an actor among the objects. */

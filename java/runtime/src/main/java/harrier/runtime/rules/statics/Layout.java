@@ -1,6 +1,7 @@
 package harrier.runtime.rules.statics;
 
-import harrier.runtime.jdk.JdkFields;
+import harrier.runtime.codec.format.Raw;
+import harrier.runtime.jdk.JdkState;
 import java.lang.reflect.Array;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
@@ -37,8 +38,8 @@ final class Layout {
         List<Field> fields = new ArrayList<>();
         for (Class<?> c = component == null ? type : null; c != null; c = c.getSuperclass()) {
             Class<?> declaring = c;
-            Arrays.stream(c.getDeclaredFields()).filter(f -> !Modifier.isStatic(f.getModifiers())
-                && !JdkFields.isCache(declaring, f.getName())).forEach(fields::add);
+            Arrays.stream(Raw.fields(c)).filter(f -> !Modifier.isStatic(f.getModifiers())
+                && !JdkState.isUnchanged(declaring, f.getName())).forEach(fields::add);
         }
         references = offsets(fields, false);
         primitives = offsets(fields, true);
@@ -61,6 +62,11 @@ final class Layout {
 
     static Layout of(Class<?> type) {
         return LAYOUTS.get(type);
+    }
+
+    /** Reports whether objects hold nothing that is compared. */
+    boolean isEmpty() {
+        return component == null && references.length + primitives.length == 0;
     }
 
     /** What objects hold, one after the other. */

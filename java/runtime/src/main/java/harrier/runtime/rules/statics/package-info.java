@@ -7,6 +7,6 @@
  * {@code Layout} says where the fields of a class are. {@code Statics} follows executions, {@code Contents} encodes
  * what fields hold.
  *
- * <p><b>What belongs here</b>: what concerns static fields only. Which fields of the JDK do not count is in {@code jdk.JdkFields}.
+ * <p><b>What belongs here</b>: what concerns static fields only. Which fields of the JDK are not compared is in {@code jdk.JdkState}.
  */
 package harrier.runtime.rules.statics;
