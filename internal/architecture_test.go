@@ -84,6 +84,7 @@ var mayImport = map[string][]string{
 
 	"internal/process/supervisor": {},
 	// For tests only.
+	"internal/testkit/hidden":   {},
 	"internal/testkit/mutants":  {},
 	"internal/testkit/reach":    {"dbss", "internal/testkit/must", "internal/model", "internal/property"},
 	"internal/testkit/replayed": {"dbss", "internal/model", "internal/model/replay", "internal/property"},
@@ -92,7 +93,7 @@ var mayImport = map[string][]string{
 }
 
 // testsOnly may be imported by tests alone.
-var testsOnly = []string{"internal/testkit/mutants", "internal/testkit/reach", "internal/testkit/replayed", "internal/testkit/toy", "internal/testkit/twin"}
+var testsOnly = []string{"internal/testkit/hidden", "internal/testkit/mutants", "internal/testkit/reach", "internal/testkit/replayed", "internal/testkit/toy", "internal/testkit/twin"}
 
 func TestImportsFlowOneWay(t *testing.T) {
 	for _, p := range packages(t) {

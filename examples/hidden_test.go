@@ -1,0 +1,75 @@
+package examples
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"harrier/bridge"
+	"harrier/internal/check"
+	"harrier/internal/model"
+	"harrier/internal/process/files"
+	"harrier/internal/testkit/hidden"
+	"harrier/internal/testkit/must"
+)
+
+var (
+	hiddenPrograms = flag.Int("programs", casesOfSource, "how many random programs with hidden dependence to check")
+	seed           = flag.Uint64("seed", 0, "the first of them")
+	among          = flag.String("hidden", strings.Join(hidden.Dependences, ","), "what their steps depend on")
+)
+
+// casesOfSource is how many programs are compiled together.
+const casesOfSource = 24
+
+// TestHiddenDependence checks random programs whose steps depend on something without any instruction that shows it, by default and
+// over plain single steps with whole states. The verdicts are the same.
+func TestHiddenDependence(t *testing.T) {
+	kinds := strings.Split(*among, ",")
+	verdicts, differ := map[string]int{}, map[string]int{}
+	for first := 0; first < *hiddenPrograms; first += casesOfSource {
+		cases := hidden.Cases(*seed+uint64(first), min(casesOfSource, *hiddenPrograms-first), kinds)
+		path := filepath.Join(t.TempDir(), "Hidden.java")
+		must.Do(os.WriteFile(path, []byte(hidden.Source(cases)), 0o600))
+		for i, c := range cases {
+			plain := single("bfs")
+			plain.Hashing = "full"
+			program, _, err := check.LoadProgram(context.Background(), jvm, bridge.Source{Path: path, Parameters: map[string]string{"which": fmt.Sprint(i)},
+				Recheck: "all", Delivery: model.M, Allow: []string{"reflection=any"}})
+			must.Do(err)
+			want, got := verdict(t, program, plain), verdict(t, program, check.Default())
+			verdicts[c.Dependence+" "+want]++
+			if got != want {
+				differ[c.Dependence]++
+				t.Errorf("seed %d, case %d, %v: %s by default, %s over plain single steps", *seed+uint64(first), i, c, got, want)
+			}
+		}
+	}
+	t.Logf("verdicts over plain single steps %v; how many differ by default %v", verdicts, differ)
+	for _, kind := range kinds {
+		if kind == "static" && verdicts["static refused"] == 0 || kind != "static" && verdicts[kind+" violated"] == 0 {
+			t.Errorf("no program that depends on %s shows it", kind)
+		}
+	}
+}
+
+// verdict is that of a program; refused if it broke a rule.
+func verdict(t *testing.T, p check.LoadedProgram, o check.Options) string {
+	t.Helper()
+	o.Keep, o.MaxStates = files.KeepIn(t.TempDir()), 100_000
+	must.Do(o.Validate())
+	c := check.New(o)
+	c.JVM, c.Program = jvm, p
+	summary, err := c.Run(context.Background())
+	var rule *model.RuleError
+	if errors.As(err, &rule) {
+		return "refused"
+	}
+	must.Do(err)
+	return string(summary.Verdict)
+}
