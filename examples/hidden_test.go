@@ -21,6 +21,7 @@ import (
 var (
 	hiddenPrograms = flag.Int("programs", casesOfSource, "how many random programs with hidden dependence to check")
 	seed           = flag.Uint64("seed", 0, "the first of them")
+	readings       = flag.Int("readings", 0, "how many steps that have nothing to do with it are among those by default, twice")
 	among          = flag.String("hidden", strings.Join(hidden.Dependences, ","), "what their steps depend on")
 )
 
@@ -39,10 +40,7 @@ func TestHiddenDependence(t *testing.T) {
 		for i, c := range cases {
 			plain := single("bfs")
 			plain.Hashing = "full"
-			program, _, err := check.LoadProgram(context.Background(), jvm, bridge.Source{Path: path, Parameters: map[string]string{"which": fmt.Sprint(i)},
-				Recheck: "all", Delivery: model.M, Allow: []string{"reflection=any"}})
-			must.Do(err)
-			want, got := verdict(t, program, plain), verdict(t, program, check.Default())
+			want, got := verdict(t, path, i, 0, plain), verdict(t, path, i, *readings, check.Default())
 			verdicts[c.Dependence+" "+want]++
 			if got != want {
 				differ[c.Dependence]++
@@ -58,13 +56,15 @@ func TestHiddenDependence(t *testing.T) {
 	}
 }
 
-// verdict is that of a program; refused if it broke a rule.
-func verdict(t *testing.T, p check.LoadedProgram, o check.Options) string {
+// verdict is that of a case among so many readings of sensors; refused if it broke a rule.
+func verdict(t *testing.T, path string, which, readings int, o check.Options) string {
 	t.Helper()
+	o.Source = bridge.Source{Path: path, Parameters: map[string]string{"which": fmt.Sprint(which), "readings": fmt.Sprint(readings)},
+		Recheck: "all", Delivery: model.M, Allow: []string{"reflection=any"}}
 	o.Keep, o.MaxStates = files.KeepIn(t.TempDir()), 100_000
 	must.Do(o.Validate())
 	c := check.New(o)
-	c.JVM, c.Program = jvm, p
+	c.JVM = jvm
 	summary, err := c.Run(context.Background())
 	var rule *model.RuleError
 	if errors.As(err, &rule) {

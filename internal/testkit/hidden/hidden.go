@@ -132,7 +132,7 @@ func Cases(seed uint64, n int, among []string) []Case {
 func Source(cases []Case) string {
 	var text strings.Builder
 	for i, c := range cases {
-		fmt.Fprintf(&text, desk, i, c.hook, c.Calls, c.effect, c.asks)
+		fmt.Fprintf(&text, desk, i, c.hook, c.Calls, c.effect, c.asks, c.Dependence != "sender")
 	}
 	var create strings.Builder
 	for i := range cases {
@@ -150,6 +150,7 @@ public class Hidden extends Scenario {
     record Ask(ActorName from, int n) {}
     record Flush() {}
     record Go(ActorName desk) {}
+    record Reading(int value) {}
     record Served(int value) {}
 
     /** Runs something once, whichever of its methods is called. */
@@ -212,15 +213,23 @@ public class Hidden extends Scenario {
         ActorName sink;
 
         abstract int asks();
+
+        /** Reports whether guests say who asks. */
+        abstract boolean isNamed();
     }
 
     static class Guest extends Actor {
         final int asks;
         int got;
 
-        Guest(int asks) { this.asks = asks; }
+        final boolean isNamed;
 
-        @Handler void on(Go m) { for (int i = 0; i < asks; i++) send(m.desk(), new Ask(self(), i)); }
+        Guest(int asks, boolean isNamed) {
+            this.asks = asks;
+            this.isNamed = isNamed;
+        }
+
+        @Handler void on(Go m) { for (int i = 0; i < asks; i++) send(m.desk(), new Ask(isNamed ? self() : null, i)); }
         @Handler void on(Served m) { got |= m.value(); }
     }
 
@@ -231,7 +240,21 @@ public class Hidden extends Scenario {
         @Handler void on(Served m) { got |= m.value(); }
     }
 
-    @Parameter int which;
+    /** Sensors send readings to a log, which has nothing to do with the desk: steps enough that those of the desk are few among them. */
+    static class Sensor extends Actor {
+        final ActorName log;
+        final int readings;
+
+        Sensor(ActorName log, int readings) { this.log = log; this.readings = readings; }
+
+        @Override protected void start() { for (int i = 0; i < readings; i++) send(log, new Reading(i)); }
+    }
+
+    static class Log extends Actor {
+        @Handler void on(Reading m) { if (m.value() < 0) throw new IllegalArgumentException(); }
+    }
+
+    @Parameter int which, readings;
 
     @Override protected void setUp() {
         Desk desk = switch (which) {
@@ -239,11 +262,16 @@ CASES
             default -> throw new IllegalArgumentException();
         };
         int asks = desk.asks();
+        boolean isNamed = desk.isNamed();
         desk.sink = create("sink", new Sink());
-        List<ActorName> guests = create("guest", 2, i -> new Guest(asks));
+        List<ActorName> guests = create("guest", 2, i -> new Guest(asks, isNamed));
         ActorName at = create("desk", desk);
         send(desk.sink, new Go(at));
         for (ActorName guest : guests) send(guest, new Go(at));
+        if (readings > 0) {
+            ActorName log = create("log", new Log());
+            create("sensor", 2, i -> new Sensor(log, readings));
+        }
     }
 
     @Invariant boolean guestsGetNothing() { return actors(Guest.class).noneMatch(g -> g.got == 1 && g.self().toString().endsWith("2")); }
@@ -263,7 +291,7 @@ const desk = `
             if (served++ == 0) serve();
         }
 
-        @Handler void on(Flush m) throws Throwable { if (served > 1 && from != null) serve(); }
+        @Handler void on(Flush m) throws Throwable { if (served > 1) serve(); }
 
         private void serve() throws Throwable {
             %s
@@ -273,5 +301,7 @@ const desk = `
         void act() { %s }
 
         @Override int asks() { return %d; }
+
+        @Override boolean isNamed() { return %t; }
     }
 `
