@@ -151,6 +151,7 @@ func (p *Program) Decomposition(h model.Hashing) model.Decomposition {
 	}
 	if len(p.facts.AuxiliarySenders()) > 0 {
 		d.Sender = func(m model.Message) string { return p.facts.RelevantSender(ClassOf(m.Payload), m) }
+		d.SenderFact = func(m model.Message) (model.Sender, bool) { return p.facts.SenderFact(ClassOf(m.Payload), m.Receiver) }
 	}
 	return d
 }
@@ -279,7 +280,11 @@ func Anew(ctx context.Context) context.Context { return context.WithValue(ctx, a
 // contents are of the objects whose code a local step runs.
 func contents(q model.Question) [][]byte {
 	all := [][]byte{q.Local}
-	for _, m := range q.Event.Messages {
+	messages := q.Event.Messages
+	if q.Varied != nil {
+		all, messages = append(all, q.Varied.Local), slices.Concat(messages, q.Varied.Messages)
+	}
+	for _, m := range messages {
 		all = append(all, m.Payload)
 	}
 	return all

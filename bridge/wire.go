@@ -49,6 +49,11 @@ func (w *writer) strings(m map[string]string) {
 func (w *writer) question(q model.Question) {
 	w.event(q)
 	w.bool(false)
+	w.bool(q.Varied != nil)
+	if q.Varied != nil {
+		w.bytes(q.Varied.Local)
+		w.messages(q.Varied.Messages)
+	}
 }
 
 // repetition asks for one outcome of a question.
@@ -61,6 +66,7 @@ func (w *writer) repetition(q model.Question, c Chosen) {
 	for _, n := range c.Choices {
 		w.number(n)
 	}
+	w.bool(false)
 }
 
 func (w *writer) event(q model.Question) {
@@ -92,6 +98,11 @@ func (w *writer) evaluation(e model.Evaluation) {
 	w.number(len(stopped))
 	for _, i := range stopped {
 		w.number(i)
+	}
+	w.number(len(e.Varied))
+	for _, v := range e.Varied {
+		w.number(v.Actor)
+		w.bytes(v.Local)
 	}
 }
 
@@ -219,6 +230,16 @@ func (r *reader) quorum() model.Quorum {
 }
 
 func (r *reader) answer() model.Answer {
+	a := r.answerOnce()
+	if r.bool() {
+		varied := r.answerOnce()
+		a.Varied = &varied
+	}
+	return a
+}
+
+// answerOnce is what one of two executions gave.
+func (r *reader) answerOnce() model.Answer {
 	a := model.Answer{Kept: r.kept, Executions: r.number(), Outcomes: list(r, r.outcome), Quorums: list(r, r.quorum)}
 	a.Looks = model.Looks{Known: r.bool(), Names: list(r, r.string)}
 	if r.kept {
@@ -228,6 +249,16 @@ func (r *reader) answer() model.Answer {
 }
 
 func (r *reader) judgement() model.Judgement {
+	j := r.judgementOnce()
+	if r.bool() {
+		varied := r.judgementOnce()
+		j.Varied = &varied
+	}
+	return j
+}
+
+// judgementOnce is what one of two evaluations gave.
+func (r *reader) judgementOnce() model.Judgement {
 	return model.Judgement{
 		Kept: r.kept, Holds: r.bool(), Failure: r.failure(), Reads: list(r, r.number),
 		Fields: list(r, r.number), Hashed: list(r, r.number),

@@ -2,12 +2,10 @@ package dbss_test
 
 import (
 	"context"
-	"fmt"
-	"strings"
+	"errors"
 	"testing"
 
 	"harrier/dbss"
-	"harrier/internal/check/audit"
 	"harrier/internal/model"
 	"harrier/internal/testkit/toy"
 	"harrier/internal/testkit/twin"
@@ -147,22 +145,53 @@ func TestSendersUnderSymmetry(t *testing.T) {
 	}
 }
 
-// TestAuditComparesSenders has senders left out that matter: the audit takes the steps with the other senders that were met.
-func TestAuditComparesSenders(t *testing.T) {
+// TestSecondExecutionsVarySenders has senders left out that matter: second executions begin with other senders.
+func TestSecondExecutionsVarySenders(t *testing.T) {
 	for kind, wrong := range []bool{false, true, false} {
 		p := voting(func(p *toy.Protocol) {
 			for i := range p.Mail {
 				p.Mail[i].Kind = kind
 			}
 		})
-		nobody := func(model.Message) string { return "" }
-		got := searchDecomposed(context.Background(), p, model.Decomposition{Sender: nobody}, dbss.Options{KeepGoing: true})
-		report, err := audit.Decomposition(context.Background(), got.actors, got.checker, unbounded)
-		if got.err != nil || (err != nil) != wrong || !wrong && report.Steps == 0 {
-			t.Errorf("messages of kind %d: %v, %+v, %v", kind, got.err, report, err)
+		d := model.Decomposition{Sender: func(model.Message) string { return "" }, Visible: p.Visible}
+		got := searchDecomposed(context.Background(), toy.Twice{Oracle: p}, d, dbss.Options{KeepGoing: true})
+		var found *model.VariationError
+		if errors.As(got.err, &found) != wrong || !wrong && got.err != nil {
+			t.Errorf("messages of kind %d: %v", kind, got.err)
 		}
-		if wrong && !strings.Contains(fmt.Sprint(err), "sender of a message") {
-			t.Errorf("the audit says %v", err)
+		if wrong && (found.Question.Event.Messages[0].Sender == found.Other.Event.Messages[0].Sender || string(found.Question.Local) != string(found.Other.Local)) {
+			t.Errorf("found was %+v", found)
+		}
+	}
+}
+
+// refusing is an oracle in which steps of messages from some senders break a rule.
+type refusing struct {
+	model.Oracle
+	refuses func(sender string) bool
+}
+
+func (r refusing) Steps(ctx context.Context, questions []model.Question) ([]model.Answer, error) {
+	for _, q := range questions {
+		if len(q.Event.Messages) > 0 && r.refuses(q.Event.Messages[0].Sender) {
+			return nil, &model.RuleError{Text: "refused"}
+		}
+	}
+	return r.Oracle.Steps(ctx, questions)
+}
+
+// TestARuleThatAVariationBreaks has the sender found to matter where a rule is broken on a variation only; on a run, the program is refused.
+func TestARuleThatAVariationBreaks(t *testing.T) {
+	for _, isRefused := range []bool{false, true} {
+		p := voting(func(p *toy.Protocol) {
+			p.Mail, p.Actors = p.Mail[:1], append([]toy.Actor{{Name: "eve", Fields: []int{0, 0}}}, p.Actors[2])
+		})
+		d := model.Decomposition{Sender: p.Sender, Visible: p.Visible}
+		got := searchDecomposed(context.Background(), toy.Twice{Oracle: refusing{p, func(sender string) bool { return sender != "ann" || isRefused }}}, d, dbss.Options{})
+		var rule *model.RuleError
+		var found *model.VariationError
+		if errors.As(got.err, &rule) != isRefused || errors.As(got.err, &found) == isRefused {
+			t.Errorf("refused on a run %v: %v", isRefused, got.err)
 		}
 	}
 }

@@ -140,7 +140,7 @@ func (k *checking) register(c *cobra.Command) {
 	f.BoolVar(&k.NoDeadlock, "no-deadlock", false, "leave out final conditions")
 	f.BoolVar(&k.Strict, "strict", false, "inconclusive instead of verified where the verdict has reservations")
 	f.StringVar(&k.Source.Recheck, "recheck", "all", "which steps are executed twice and compared: all, none, or a share such as 10%")
-	f.BoolVar(&k.Audit, "audit", false, "compare all steps that @Auxiliary marks rely on, not only a sample")
+	f.BoolVar(&k.Audit, "audit", false, "with --por static, execute events taken to be independent both ways round")
 	f.StringVar(&k.out, "out", "harrier-out", "folder for traces")
 	f.BoolVar(&k.HTML, "html", false, "write a page for a browser: the counterexample, or tables of the search")
 	f.BoolVar(&k.Witness, "witness", false, "write the trace of a run to a state for each @Sometimes")

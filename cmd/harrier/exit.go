@@ -9,6 +9,7 @@ import (
 
 	"harrier/bridge"
 	"harrier/internal/model"
+	"harrier/internal/property"
 	"harrier/internal/report"
 )
 
@@ -74,6 +75,8 @@ func breakdown(err error) (report.Error, int) {
 		usage    usageError
 		program  *model.UsageError
 		rule     *model.RuleError
+		ofStep   *model.VariationError
+		ofAnswer *property.VariationError
 		limit    *model.LimitError
 		internal *bridge.InternalError
 		as       breakdownError
@@ -87,6 +90,8 @@ func breakdown(err error) (report.Error, int) {
 		return report.Error{Kind: report.UsageKind, Text: program.Text, Detail: program.Detail}, report.ExitUsage
 	case errors.As(err, &rule):
 		return report.Error{Kind: report.RuleKind, Text: err.Error(), Detail: rule.Detail}, report.ExitRule
+	case errors.As(err, &ofStep), errors.As(err, &ofAnswer):
+		return report.Error{Kind: report.RuleKind, Text: err.Error()}, report.ExitRule
 	case errors.As(err, &limit):
 		return report.Error{Kind: report.LimitKind, Text: limit.Text}, report.ExitInconclusive
 	case errors.As(err, &internal):

@@ -7,27 +7,26 @@ import (
 
 	"harrier/internal/check/audit"
 	"harrier/internal/model"
+	"harrier/internal/property"
 	"harrier/internal/report"
 )
 
-// How many steps, and how many evaluations of properties, an audit repeats. What the analysis shows is sampled, in case
-// the analysis is wrong; for what rests on marks, --audit repeats as many as anyone would wait for.
 const (
-	sampleBound = 500
-	auditBound  = 200_000
+	// auditBound is how many pairs of events are executed both ways round, as many as anyone would wait for.
+	auditBound = 200_000
 )
 
 // Audit compares steps with what the reductions assume of them, unless a limit ended the search. A violation that was executed
 // again is real whatever they assume.
 func Audit(ctx context.Context, c *Check) error {
 	violated := c.Result.Violation != nil
-	if c.Actors().Decomposition.Decomposes() && (c.Audit || !violated) && ctx.Err() == nil {
-		if err := c.auditDecomposition(ctx); err != nil {
+	if !violated && ctx.Err() == nil {
+		if err := model.Retry(ctx, c.Actors().LocalSteps); model.EndReason(ctx, err) == "" && err != nil {
 			return err
 		}
 	}
 	if !violated && ctx.Err() == nil {
-		if _, err := audit.Observations(ctx, c.Actors(), c.Checker, sampleBound); err != nil {
+		if _, err := c.Checker.Retry(ctx); model.EndReason(ctx, err) == "" && err != nil {
 			return err
 		}
 	}
@@ -38,21 +37,33 @@ func Audit(ctx context.Context, c *Check) error {
 	return nil
 }
 
-// auditDecomposition puts what an audit compared into the summary.
-func (c *Check) auditDecomposition(ctx context.Context) error {
-	program := c.Actors().Program()
-	ofMarks := c.Audit && len(program.FieldNames(isBelieved))+len(program.BelievedSenders()) > 0
-	compare, bound := audit.Decomposition, uint64(sampleBound)
-	if ofMarks {
-		compare, bound = audit.Marks, auditBound
+// begunAnew reports whether an error is that of a step, or an evaluation, that depends on what it was taken not to depend on, and
+// readies the check for a search that leaves out less. Its error is of a field or a sender that is auxiliary only since it is marked so.
+func (c *Check) begunAnew(ctx context.Context, err error) (bool, error) {
+	var ofStep *model.VariationError
+	var ofProperty *property.VariationError
+	var found audit.Influence
+	var wrong error
+	switch {
+	case errors.As(err, &ofStep):
+		found, wrong = audit.OfStep(c.Actors(), ofStep)
+	case errors.As(err, &ofProperty):
+		found, wrong = audit.OfProperty(c.Actors(), ofProperty)
+	default:
+		return false, err
 	}
-	result, err := compare(ctx, c.Actors(), c.Checker, bound)
-	if err != nil {
-		return c.besideViolation(err)
+	if wrong != nil {
+		return false, wrong
 	}
-	result.Sample = !ofMarks
-	c.Summary.Audit = &result
-	return nil
+	if refusal := found.Refusal(); refusal != nil {
+		return false, refusal
+	}
+	c.readsAny = c.readsAny || found.OfObservation
+	found.Concede(c.Actors().Program())
+	c.influences = append(c.influences, found.String())
+	c.progress.GiveUp(found.String())
+	c.sampling.restart()
+	return true, Decompose(ctx, c)
 }
 
 // auditSymmetry compares the steps of a search with their images under the group that it used. What is verified is so only if all

@@ -52,11 +52,13 @@ type Check struct {
 	evaluates   atomic.Pointer[property.Checker] // likewise
 	toldApartBy string                           // the rule by which no actors are permuted, "" if there is none
 	differences []difference                     // actors that these are about are not permuted
+	influences  []string                         // what turned out to be relevant, whatever the analysis says
 	symmetric   *symmetry.Checking               // of the search; nil if no actors are permuted
 	runs        *runs
 	sampling    sampling
 	options     dbss.Options
 	reduction   *audit.Reduction // nil if nothing is executed both ways round
+	readsAny    bool             // properties may read all of a local state, whatever the analysis says
 	endless     []string         // components that become new states without end by themselves
 	progress    dbss.Progress
 	loaded      *bridge.Program // by Load
@@ -86,7 +88,7 @@ func New(o Options) *Check {
 }
 
 // Run goes through all stages. Where it was left open which actors are permuted, and some turn out not to be symmetric, it searches
-// anew without permuting these.
+// anew without permuting these. It does so with more of the states, too, where steps depend on what the analysis takes to be auxiliary.
 func (c *Check) Run(parent context.Context) (*report.Summary, error) {
 	ctx, cancel := c.limits(parent)
 	defer cancel()
@@ -112,7 +114,10 @@ func (c *Check) Run(parent context.Context) (*report.Summary, error) {
 				strings.Join(roleNames(rolesApart(c.Actors().Program(), d)), " and ")))
 			continue
 		}
-		return c.Summary, err
+		anew, err := c.begunAnew(ctx, err)
+		if !anew || err != nil {
+			return c.Summary, err
+		}
 	}
 }
 

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"harrier/bridge"
-	"harrier/internal/check/audit"
 	"harrier/internal/model"
 	"harrier/internal/property"
 	"harrier/internal/report"
@@ -169,7 +168,7 @@ func (c *Check) keepTables() {
 }
 
 // broken explains a counterexample of representatives that does not come about on whole states: the
-// auxiliary fields matter. The audit finds out which.
+// auxiliary fields matter. Steps on variants may show which.
 func (c *Check) broken(ctx context.Context, err error) error {
 	var departure *report.Departure
 	if !errors.As(err, &departure) {
@@ -181,12 +180,8 @@ func (c *Check) broken(ctx context.Context, err error) error {
 	if !c.Actors().Decomposition.Decomposes() {
 		return err
 	}
-	result, found := audit.Decomposition(ctx, c.Actors(), c.Checker, auditBound)
-	if found != nil {
+	if found := model.Retry(ctx, c.Actors().LocalSteps); found != nil {
 		return found
-	}
-	if result.Complete {
-		return err // auxiliary fields do not matter, so the fault is harrier's
 	}
 	return &model.RuleError{
 		Text: "the auxiliary fields matter: a violation that the search met does not come about when they are kept: " +

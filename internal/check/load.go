@@ -198,7 +198,11 @@ func Decompose(_ context.Context, c *Check) error {
 	if !hashes {
 		hashing = model.Full // steps are taken on whole states
 	}
-	actors, err := model.NewActors(oracle, c.Program.Decomposition(hashing))
+	decomposition := c.Program.Decomposition(hashing)
+	if c.readsAny {
+		decomposition.Visible = nil
+	}
+	actors, err := model.NewActors(oracle, decomposition)
 	if err != nil {
 		return err
 	}

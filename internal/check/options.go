@@ -40,7 +40,7 @@ type Options struct {
 	KeepGoing  bool
 	NoDeadlock bool
 	Strict     bool
-	Audit      bool                           // compare all steps that @Auxiliary marks rely on, not a sample, and pairs that static reduction takes to be independent
+	Audit      bool                           // execute pairs that static reduction takes to be independent both ways round
 	Keep       files.Keep                     // what keeps traces
 	Checkpoint *checkpoint.Folder             // nil for none
 	Members    partition.CoordinatorTransport // whose processes explore, in place of this one; nil for none

@@ -38,7 +38,7 @@ func Reduce(_ context.Context, c *Check) error {
 	}
 	if c.Checkpoint != nil {
 		c.options.Log = func(variant string) (dbss.Log, error) {
-			return c.Checkpoint.Log(fmt.Sprintf("apart %q, %s", c.apart(), variant), actors.Values)
+			return c.Checkpoint.Log(fmt.Sprintf("%sapart %q, %s", strings.Join(c.influences, "; "), c.apart(), variant), actors.Values)
 		}
 		if c.Memory.Bytes > 0 {
 			c.options.Left = c.Memory.left

@@ -110,7 +110,7 @@ func neverTaken(program *model.Program, s *report.Summary) []string {
 func marks(actors *model.Actors) []string {
 	var rests []string
 	for _, f := range actors.Program().Fields {
-		text := fmt.Sprintf("the verdict rests on the mark @Auxiliary of %s, which the analysis does not confirm: %s; --audit compares all its variants",
+		text := fmt.Sprintf("the verdict rests on the mark @Auxiliary of %s, which the analysis does not confirm: %s",
 			f, strings.Join(f.Reason, "; "))
 		if isBelieved(f) && actors.Decomposition.Decomposes() && !slices.Contains(rests, text) { // it may be inherited
 			rests = append(rests, text)
@@ -118,7 +118,7 @@ func marks(actors *model.Actors) []string {
 	}
 	for _, s := range actors.Program().BelievedSenders() {
 		if actors.Decomposition.Sender != nil && actors.Decomposition.Hashing == model.Selective {
-			rests = append(rests, fmt.Sprintf("the verdict rests on the mark @Auxiliary of the sender of %s, which the analysis does not confirm: %s; --audit compares all its variants",
+			rests = append(rests, fmt.Sprintf("the verdict rests on the mark @Auxiliary of the sender of %s, which the analysis does not confirm: %s",
 				s.Label, strings.Join(s.Reason, "; ")))
 		}
 	}
@@ -141,8 +141,7 @@ func (c *Check) withoutEffect() (remarks []string) {
 		{"reduction", c.Reduction == "macro" && result.Internal == 0 && (result.Complete || result.Transitions > 0),
 			"every step shows outside of its component"},
 		{"hashing", hashings[c.Hashing] <= model.Fields && !actors.Decomposition.Decomposes(), "nothing is auxiliary"},
-		{"audit", (s.Audit == nil || s.Audit.Variants == 0) && (s.POR == nil || s.POR.Audit == nil || s.POR.Audit.Pairs == 0),
-			"no two states met differ in auxiliary fields only, and partial-order reduction left nothing out"},
+		{"audit", s.POR == nil || s.POR.Audit == nil || s.POR.Audit.Pairs == 0, "partial-order reduction left nothing out"},
 		{"cache", c.loaded == nil || !c.loaded.Answers.HasAny(),
 			"no answer may be kept: each fails, leaves a remark, or depends on more than the program"},
 		{"keep-going", result.Violation == nil, "no violation was met"},

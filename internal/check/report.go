@@ -279,11 +279,8 @@ func (c *Check) untested(program *model.Program) (texts []string, all bool) {
 // reserve notes what the verdict does not cover. With --strict it is inconclusive then. Handlers that never ran are no such
 // thing: an actor may be of use in other scenarios as well, and what this one is to check is what it declares.
 func (c *Check) reserve() {
-	s, rests := c.Summary, marks(c.Actors())
-	if s.Audit != nil && s.Audit.Marks && s.Audit.Complete {
-		rests = nil
-	}
-	s.Reserve(append(neverTaken(c.Actors().Program(), s), rests...))
+	s := c.Summary
+	s.Reserve(append(neverTaken(c.Actors().Program(), s), marks(c.Actors())...))
 	if c.Strict && len(s.Reservations) > 0 {
 		s.Verdict, s.Reason = report.Inconclusive, strings.Join(s.Reservations, "; ")+" (--strict)"
 	}

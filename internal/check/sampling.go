@@ -29,6 +29,9 @@ type grounds struct {
 	checker *property.Checker
 }
 
+// restart forgets all runs, before a search begins anew with other states.
+func (s *sampling) restart() { s.samplers, s.found, s.grounds = nil, nil, grounds{} }
+
 // newSampler makes a sampler on some grounds.
 func (c *Check) newSampler(on grounds, seed uint64) (*sample.Sampler, error) {
 	loop, err := c.decideLoops(on)

@@ -26,15 +26,17 @@ const (
 // In the zero value all of a local state and of a message is relevant.
 //
 // What is auxiliary must not matter (Definition 1): in states with the same relevant part the same
-// transitions are enabled, and they lead to states with the same relevant part. Package audit checks
-// that on the program's own steps.
+// transitions are enabled, and they lead to states with the same relevant part. Second executions try
+// that on each step (Variation).
 type Decomposition struct {
 	// Relevant is the function h of Definition 1 on the bytes of one local state or one message's
 	// payload. Nil stands for the identity.
 	Relevant func(b []byte) ([]byte, error)
 	// Sender is what is relevant of a message's sender: its name, or "" if it is auxiliary. Nil stands for its name.
-	Sender  func(m Message) string
-	Hashing Hashing
+	Sender func(m Message) string
+	// SenderFact is what is known of the sender of a message that is auxiliary. Nil stands for nothing.
+	SenderFact func(m Message) (Sender, bool)
+	Hashing    Hashing
 	// SeesStopped reports whether the local state in which an actor stops matters, as properties may read it.
 	SeesStopped bool
 	// Visible gives what a property can read of the bytes of one local state, or more, as long as it reads no fields of objects but

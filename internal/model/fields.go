@@ -41,6 +41,15 @@ func (p *Program) FieldNames(include func(f Field) bool) []string {
 	return names
 }
 
+// FindFieldRelevant makes a field relevant in all classes that inherit it, for a reason that was found after the program was loaded.
+func (p *Program) FindFieldRelevant(field Field, reason string) {
+	for i := range p.Fields {
+		if f := &p.Fields[i]; f.Declared() == field.Declared() {
+			f.Verdict, f.ForProperties, f.Reason = Relevant, false, []string{reason}
+		}
+	}
+}
+
 // Auxiliary are the fields that are left out of the relevant part.
 func (p *Program) Auxiliary() []Field {
 	return slices.DeleteFunc(slices.Clone(p.Fields), func(f Field) bool { return !f.Verdict.Auxiliary() })

@@ -34,6 +34,7 @@ type localSteps struct {
 	optional slab.List[optional] // the first is empty
 	quorums  slab.List[[]Quorum] // likewise
 	looks    *slab.Table[Looks]  // by content
+	tried    map[LocalStep]tried // of those that were taken with variants
 	counts   counts
 
 	hasRecords atomic.Bool // some step adds to the history
@@ -265,13 +266,14 @@ func (s *localSteps) request(w *requests, st LocalStep) {
 
 // ask gets the answers to local steps. Others may use the tables while the oracle works.
 func (s *localSteps) ask(ctx context.Context, steps []LocalStep) error {
-	var questions []Question
-	for _, st := range steps {
+	questions, now := make([]Question, len(steps)), make([]tried, len(steps))
+	for i, st := range steps {
 		s.asking[st] = true
-		questions = append(questions, s.questionOf(st))
+		questions[i], now[i] = s.varied(st, nil)
+		questions[i] = s.fromOthers(questions[i])
 	}
 	s.mu.Unlock()
-	answers, err := s.oracle.Steps(ctx, questions)
+	answers, err := s.asked(ctx, questions)
 	s.mu.Lock()
 	for _, st := range steps {
 		delete(s.asking, st)
@@ -289,6 +291,7 @@ func (s *localSteps) ask(ctx context.Context, steps []LocalStep) error {
 			return err
 		}
 		s.numbers.Put(st.Local, st.Event, s.answers.Add(answer))
+		s.noteTried(st, now[i])
 		s.counts.executions += uint64(answers[i].Executions)
 		if answers[i].Kept {
 			s.counts.kept++

@@ -31,8 +31,15 @@ type Oracle interface {
 
 // A Question asks for a local step: what comes of an event in a local state.
 type Question struct {
-	Local []byte
-	Event Event
+	Local  []byte
+	Event  Event
+	Varied *Variation // what the step is executed a second time on, if it is; nil for the same
+}
+
+// A Variation is a local state and messages that differ from those of a Question in nothing relevant.
+type Variation struct {
+	Local    []byte
+	Messages []Message
 }
 
 // An Event is what an actor does next, or a fault.
@@ -51,6 +58,8 @@ type Answer struct {
 	// together with others.
 	Quorums []Quorum
 	Looks   Looks // of the executions at names
+	// Varied is what the second execution gave on Question.Varied; nil if it was the same, byte for byte, or there was none.
+	Varied *Answer
 }
 
 // Looks are the names that executions looked at: read their text, their hash code or their number in a role, or could know them by
@@ -171,6 +180,23 @@ type Evaluation struct {
 	History  []byte    // structured bytes; empty if it has no operations
 	Actors   []Actor   // that exist, and those that have stopped where Program.SeesStopped
 	InFlight []Message // not consumed yet, where Program.SeesInFlight
+	Varied   []VariedActor
+}
+
+// A VariedActor is an actor that has another local state when a property is evaluated a second time.
+type VariedActor struct {
+	Actor int // index in Evaluation.Actors
+	Local []byte
+}
+
+// Again is the evaluation as it is made the second time.
+func (e Evaluation) Again() Evaluation {
+	again := e
+	again.Actors, again.Varied = slices.Clone(e.Actors), nil
+	for _, v := range e.Varied {
+		again.Actors[v.Actor].Local = v.Local
+	}
+	return again
 }
 
 // A Judgement answers an Evaluation.
@@ -186,6 +212,8 @@ type Judgement struct {
 	// the same.
 	Fields, Hashed []int
 	Kept           bool // from an earlier check
+	// Varied is what the second evaluation gave on Evaluation.Varied; nil if it was the same, and read the same, or there was none.
+	Varied *Judgement
 }
 
 // What stands among indices and numbers in a Judgement for what has none.

@@ -22,10 +22,21 @@ func (p *Program) AuxiliarySender(message, receiver string) bool {
 	if message == "" || p.NeedsSenders(receiver) != "" {
 		return false
 	}
+	s, known := p.SenderFact(message, receiver)
+	return known && s.Verdict.Auxiliary()
+}
+
+// SenderFact is what is known of the sender of messages of a class where an actor of the start takes them, the network aside.
+func (p *Program) SenderFact(message, receiver string) (Sender, bool) {
 	i := slices.IndexFunc(p.Initial.Actors, func(a Actor) bool { return a.Name == receiver })
-	return i >= 0 && slices.ContainsFunc(p.Senders, func(s Sender) bool {
-		return s.Message == message && s.Actor == p.Initial.Actors[i].Class && s.Verdict.Auxiliary()
-	})
+	if i < 0 {
+		return Sender{}, false
+	}
+	k := slices.IndexFunc(p.Senders, func(s Sender) bool { return s.Message == message && s.Actor == p.Initial.Actors[i].Class })
+	if k < 0 {
+		return Sender{}, false
+	}
+	return p.Senders[k], true
 }
 
 // RelevantSender is what of the sender of a message of a class is relevant: its name, or "" if it is auxiliary. Where a fault
@@ -65,6 +76,15 @@ func (p *Program) NeedsSenders(receiver string) string {
 		}
 	}
 	return ""
+}
+
+// FindSenderRelevant makes a sender relevant, for a reason that was found after the program was loaded.
+func (p *Program) FindSenderRelevant(sender Sender, reason string) {
+	for i := range p.Senders {
+		if s := &p.Senders[i]; s.Message == sender.Message && s.Actor == sender.Actor {
+			s.Verdict, s.Reason = Relevant, []string{reason}
+		}
+	}
 }
 
 // SenderPart is the part that a sender has in the decomposition, the actors of the start and the network considered, with the

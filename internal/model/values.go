@@ -1,8 +1,6 @@
 package model
 
 import (
-	"bytes"
-	"errors"
 	"slices"
 	"sync"
 
@@ -77,7 +75,7 @@ func (v *values) internLocal(position uint32, of Actor) (LocalID, error) {
 			return local{whole, of.Class, position, presence, of.Acts, v.takesSingly(name, of.Class)}
 		})
 	}
-	v.localVariants.note(Variant{ID: id, Bytes: v.locals.At(id).bytes}, Variant{ID: id, Bytes: of.Local})
+	v.noteLocal(id, of.Local)
 	return id, nil
 }
 
@@ -96,8 +94,7 @@ func (v *values) internMessage(m Message) (MessageID, error) {
 		m.Payload = slices.Clone(m.Payload) // it is part of a whole batch of answers
 		return message{m, v.position(m.Receiver), order}
 	})
-	first := v.messages.At(id)
-	v.messageVariants.note(Variant{id, first.Sender, first.Payload}, Variant{id, m.Sender, m.Payload})
+	v.noteMessage(id, m)
 	return id, nil
 }
 
@@ -144,69 +141,6 @@ func (v Values) HasActors(class string) bool {
 		}
 	}
 	return false
-}
-
-// Variants are the local states and the payloads of messages that were met beside their representatives.
-func (v Values) Variants() (locals, messages []Variant) {
-	return v.localVariants.list, v.messageVariants.list
-}
-
-// FindLocal is the id of a local state of which some variant was met.
-func (v Values) FindLocal(b []byte) (LocalID, error) {
-	hashed, err := v.Decomposition.Hashed(b)
-	if err != nil {
-		return 0, err
-	}
-	return met(v.locals.Find(string(hashed)))
-}
-
-// FindMessage is the id of a message of which some variant was met.
-func (v Values) FindMessage(m Message) (MessageID, error) {
-	key, err := v.Decomposition.MessageKey(m)
-	if err != nil {
-		return 0, err
-	}
-	return met(v.messages.Find(key))
-}
-
-var errNotMet = errors.New("a step leads to what its representative does not lead to")
-
-func met(id uint32) (uint32, error) {
-	if id == 0 {
-		return 0, errNotMet
-	}
-	return id, nil
-}
-
-// variants are concrete forms of what is interned under its relevant part, other than the first that
-// was met. They are what an audit starts from.
-type variants struct {
-	met  map[string]bool
-	list []Variant
-}
-
-// Variant is a further concrete form of a local state or of a message.
-type Variant struct {
-	ID     uint32 // a LocalID or a MessageID
-	Sender string // of a message
-	Bytes  []byte // of the local state, or of the message's payload
-}
-
-// note records a variant, unless it is the representative.
-func (v *variants) note(representative, variant Variant) {
-	if representative.Sender == variant.Sender && bytes.Equal(representative.Bytes, variant.Bytes) {
-		return
-	}
-	k := slab.Join(slab.Key(variant.ID), variant.Sender, string(variant.Bytes))
-	if v.met[k] {
-		return
-	}
-	if v.met == nil {
-		v.met = map[string]bool{}
-	}
-	v.met[k] = true
-	variant.Bytes = slices.Clone(variant.Bytes)
-	v.list = append(v.list, variant)
 }
 
 func (v *values) takesSingly(name, class string) bool {

@@ -2,6 +2,7 @@ package property
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"harrier/internal/model"
 )
@@ -14,6 +15,7 @@ type Evaluated struct {
 	Stopped  []bool // whether those are of actors that have stopped
 	Reads    []int  // as in model.Judgement
 	Answer
+	isVaried bool // the second evaluation had another local state of each actor that was read
 }
 
 // An Answer is what of a judgement must be the same when it is asked for again.
@@ -63,6 +65,10 @@ func (c *Checker) note(e model.Evaluation, j model.Judgement, s model.State, pos
 		kept.Locals = append(kept.Locals, c.actors.Nodes.Visible(s[p]))
 		kept.Stopped = append(kept.Stopped, c.actors.Nodes.Local(s[p]) == 0)
 	}
+	isVaried := func(read int) bool {
+		return slices.ContainsFunc(e.Varied, func(v model.VariedActor) bool { return v.Actor == read })
+	}
+	kept.isVaried = !slices.ContainsFunc(j.Reads, func(read int) bool { return read >= 0 && !isVaried(read) })
 	c.noting.Lock()
 	defer c.noting.Unlock()
 	c.evaluated = append(c.evaluated, kept)

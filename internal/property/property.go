@@ -304,9 +304,9 @@ func (c *Checker) ask(ctx context.Context, property int, states []model.State) (
 				}
 			}
 		}
-		evaluations[i] = e
+		evaluations[i] = c.varied(e, s, positions[i])
 	}
-	judgements, err := c.oracle.Evaluate(ctx, evaluations)
+	judgements, err := c.evaluate(ctx, evaluations)
 	if err != nil {
 		return nil, fmt.Errorf("evaluating %q: %w", program.Properties[property].Name, err)
 	}
@@ -352,12 +352,6 @@ func (c *Checker) remember(e model.Evaluation, j model.Judgement, s model.State,
 		c.visible[e.Property].add(position)
 	}
 	return c.memory(e.Property, j).insert(s, reads, v)
-}
-
-// Other is another local state that was met of the same actor and in which the fields that a property reads hold the same as in
-// l; l if there is none.
-func (c *Checker) Other(property int, l model.LocalID) model.LocalID {
-	return c.memories[property].Load().observations.Other(l)
 }
 
 // overlooked is a field that a property read though the analysis of its bytecode says that it cannot; "" if there is none.

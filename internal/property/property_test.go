@@ -3,12 +3,12 @@ package property_test
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"testing"
 
 	"harrier/dbss"
-	"harrier/internal/check/audit"
 	"harrier/internal/model"
 	"harrier/internal/property"
 	"harrier/internal/testkit/must"
@@ -50,14 +50,39 @@ func TestWhatAPropertyReadsBesideIsFoundOut(t *testing.T) {
 		{"it reads more", path("aa", "ba", "bb", "xx"), blind, 0, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			actors := must.Get(model.NewActors(c.program, model.Decomposition{Visible: c.visible}))
-			checker := property.NewChecker(c.program, actors)
+			program := toy.Twice{Oracle: c.program}
+			actors := must.Get(model.NewActors(program, model.Decomposition{Visible: c.visible}))
+			checker := property.NewChecker(program, actors)
 			must.Get(dbss.Search(t.Context(), actors, checker, dbss.Options{}, &dbss.Progress{}))
-			compared, err := audit.Observations(t.Context(), actors, checker, 100)
-			if compared != c.compared || (err != nil) != c.found {
+			compared, err := checker.Retry(t.Context())
+			var found *property.VariationError
+			if compared != c.compared || errors.As(err, &found) != c.found || c.found && !found.IsOfObservation {
 				t.Errorf("%d evaluations were compared, %v", compared, err)
 			}
 		})
+	}
+}
+
+// Evaluations are made again with variants of what they read.
+func TestWhatAPropertyReadsOfVariantsIsFoundOut(t *testing.T) {
+	program := toy.Twice{Oracle: toy.Read(`
+		start: ann a/0
+		mail: ann>ann x, ann>ann y
+		ann a/0 x -> a/1
+		ann a/1 x -> a/1
+		ann a/0 y -> c/0
+		ann a/1 y -> c/1
+		never: ann c/1`)}
+	actors := must.Get(model.NewActors(program, model.Decomposition{Relevant: toy.BeforeSlash}))
+	checker := property.NewChecker(program, actors)
+	must.Get(dbss.Search(t.Context(), actors, checker, dbss.Options{}, &dbss.Progress{}))
+	if err := model.Retry(t.Context(), actors.LocalSteps); err != nil {
+		t.Fatal(err)
+	}
+	_, err := checker.Retry(t.Context())
+	var found *property.VariationError
+	if !errors.As(err, &found) || found.IsOfObservation {
+		t.Errorf("%v", err)
 	}
 }
 

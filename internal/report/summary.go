@@ -16,7 +16,6 @@ import (
 
 	"harrier/dbss"
 	"harrier/internal/check/adversary"
-	"harrier/internal/check/audit"
 	"harrier/internal/lmc"
 	"harrier/internal/model"
 	"harrier/internal/sample"
@@ -84,10 +83,9 @@ type Summary struct {
 	MaxMemoryBytes  uint64  `json:"maxMemoryBytes,omitempty"` // the limit in effect
 	dbss.Memory
 
-	Fields    int           `json:"fields"`           // of actors and messages
-	Auxiliary []string      `json:"auxiliary"`        // those that are not relevant
-	Senders   []string      `json:"auxiliarySenders"` // of messages: those that are not relevant
-	Audit     *audit.Report `json:"audit,omitempty"`
+	Fields    int      `json:"fields"`           // of actors and messages
+	Auxiliary []string `json:"auxiliary"`        // those that are not relevant
+	Senders   []string `json:"auxiliarySenders"` // of messages: those that are not relevant
 
 	Reduction string     `json:"reduction"` // macro, demeter or off: what a state and a transition are
 	Symmetry  *Symmetry  `json:"symmetry,omitempty"`

@@ -11,7 +11,6 @@ import (
 	"github.com/dustin/go-humanize/english"
 	"github.com/fatih/color"
 
-	"harrier/internal/check/audit"
 	"harrier/internal/model"
 	"harrier/internal/property"
 )
@@ -182,9 +181,6 @@ func (s *Summary) figures(w io.Writer) {
 	line("evaluations", "%s of properties in Java, %s cached", count(s.Evaluations), count(s.Remembered))
 	s.coverageText(line)
 	line("time", "%s, after %s to set up", Seconds(s.Seconds), Seconds(s.SetUpSeconds))
-	if s.Audit != nil {
-		line("audit", "%s", auditText(s.Audit))
-	}
 	if s.Symmetry != nil {
 		line("symmetry", "%s", s.Symmetry)
 	}
@@ -334,27 +330,6 @@ func (s *Summary) localText() string {
 		return fmt.Sprintf("%s combinations and local states are suspicious, and no run reaches any", count(l.Suspicious))
 	}
 	return fmt.Sprintf("%s suspicious, of %s", count(l.Suspicious), of)
-}
-
-// auditText says what was compared.
-func auditText(a *audit.Report) string {
-	variants, of, fields := "auxiliary variant", "states", "auxiliary"
-	if a.Marks {
-		variants, of, fields = "variant", "marked fields", "marked"
-	}
-	if a.Variants == 0 {
-		return fmt.Sprintf("no two states met differ in %s fields only", fields)
-	}
-	text := fmt.Sprintf("%s of %s agree in %s and %s", plural(uint64(a.Variants), variants), of,
-		plural(a.Steps, "step"), plural(a.Evaluations, "evaluation"))
-	switch {
-	case a.Complete:
-	case a.Sample:
-		text += ", a sample"
-	default:
-		text += "; not all: " + a.Reason
-	}
-	return text + ", " + Seconds(a.Seconds)
 }
 
 func parametersText(parameters []model.Parameter) string {

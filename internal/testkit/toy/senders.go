@@ -63,6 +63,15 @@ func (p *Protocol) Sender(m model.Message) string {
 	return p.Program().RelevantSender(kindClass(read.Kind), m)
 }
 
+// SenderFact is what is known of the sender of a message.
+func (p *Protocol) SenderFact(m model.Message) (model.Sender, bool) {
+	read, err := readMessage(m.Payload)
+	if err != nil {
+		return model.Sender{}, false
+	}
+	return p.Program().SenderFact(kindClass(read.Kind), m.Receiver)
+}
+
 // Relevance has the relevant parts of local states and messages, senders included.
 func (p *Protocol) Relevance() model.Decomposition {
 	return model.Decomposition{Relevant: p.Relevant, Sender: p.Sender}

@@ -324,27 +324,32 @@ public final class Bridge {
     private static Steps.Request asked(Wire.Reader in) {
         byte[] local = in.bytes();
         EventKind kind = EventKind.values()[in.number()];
-        List<Envelope> messages = in.envelopes();
+        Steps.Request asked = asked(kind, local, in.envelopes());
+        if (in.flag()) {
+            asked = asked.only(new Chosen(in.number(), in.string(), in.numbers()));
+        }
+        return in.flag() ? asked.repeatedAs(asked(kind, in.bytes(), in.envelopes())) : asked;
+    }
+
+    private static Steps.Request asked(EventKind kind, byte[] local, List<Envelope> messages) {
         boolean isWithin = kind == EventKind.RESTART_WITHIN || kind == EventKind.STOP_WITHIN;
         if (messages.isEmpty() == (kind == EventKind.RECEIVE) && !isWithin) {
             throw new IllegalArgumentException("event of kind " + kind + " with " + messages.size() + " messages");
         }
-        Steps.Request all = switch (kind) {
+        return switch (kind) {
             case RECEIVE -> Steps.Request.messages(local, messages);
             case INTERNAL -> Steps.Request.internal(local);
             case RESTART -> Steps.Request.restart(local);
             case RESTART_WITHIN, STOP_WITHIN -> Steps.Request.within(local, messages, kind == EventKind.STOP_WITHIN);
             default -> throw new IllegalArgumentException("event of kind " + kind + ", which runs nothing");
         };
-        return in.flag() ? all.only(new Chosen(in.number(), in.string(), in.numbers())) : all;
     }
 
     private static void evaluate(Worker worker, Wire.Reader in, Wire.Writer out) {
-        answers(worker, in, () -> new Evaluator.Request(in.number(), in.bytes(), in.actors(), in.envelopes(), in.numbers()),
+        answers(worker, in,
+            () -> new Evaluator.Request(in.number(), in.bytes(), in.actors(), in.envelopes(), in.numbers(), in.numbered()),
             (by, asked) -> by.judgements(asked),
-            (j, isAll) -> out.flag(j.holds()).failure(j.failure()).numbers(j.reads()).numbers(j.fields())
-                .numbers(j.hashed())
-                .flag(isAll && j.failure() == null));
+            (j, isAll) -> out.judgement(j).flag(isAll && j.failure() == null));
     }
 
     private static void record(LoadedProgram program, Wire.Reader in, Wire.Writer out) {

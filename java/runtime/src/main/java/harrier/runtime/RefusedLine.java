@@ -42,7 +42,7 @@ final class RefusedLine {
             return answers(asking, questions);
         } catch (Steps.DifferenceException e) {
             throw e.isOfSetUp() ? e : e.after(difference(asking,
-                questions.stream().filter(q -> Arrays.equals(q.local(), e.local())).toList()));
+                questions.stream().flatMap(Steps.Request::all).filter(q -> Arrays.equals(q.local(), e.local())).toList()));
         }
     }
 

@@ -107,11 +107,11 @@ public final class Rehearsal {
         for (Envelope m : messages) {
             steps.bytes(actors.stream().filter(a -> a.name().equals(m.receiver())).findFirst().orElseThrow().local());
             steps.number(EventKind.RECEIVE.ordinal()).number(1).string(m.sender()).string(m.receiver())
-                .bytes(m.payload()).flag(false);
+                .bytes(m.payload()).flag(false).flag(false);
         }
         ask(Operation.STEPS, steps);
         ask(Operation.EVALUATE, new Wire.Writer().number(1).number(0).bytes(new byte[0]).actors(actors)
-            .envelopes(List.of()).actors(List.of()));
+            .envelopes(List.of()).number(0).number(0)); // nobody has stopped, nothing is varied
     }
 
     /**

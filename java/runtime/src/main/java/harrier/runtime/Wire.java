@@ -2,6 +2,7 @@ package harrier.runtime;
 
 import harrier.runtime.analysis.footprint.Footprint;
 import harrier.runtime.failure.Failure;
+import harrier.runtime.property.Evaluator;
 import harrier.runtime.step.ActorState;
 import harrier.runtime.step.CrashPoint;
 import harrier.runtime.step.Envelope;
@@ -91,6 +92,15 @@ final class Wire {
                 envelopes.add(new Envelope(string(), string(), bytes()));
             }
             return envelopes;
+        }
+
+        /** Byte sequences by their numbers. */
+        Map<Integer, byte[]> numbered() {
+            Map<Integer, byte[]> map = new TreeMap<>();
+            for (int n = number(); n > 0; n--) {
+                map.put(number(), bytes());
+            }
+            return map;
         }
 
         List<OperationRecord> records() {
@@ -240,7 +250,21 @@ final class Wire {
             return this;
         }
 
+        Writer judgement(Evaluator.Judgement j) {
+            judgementOnce(j);
+            return j.varied() == null ? number(0) : number(1).judgementOnce(j.varied());
+        }
+
+        private Writer judgementOnce(Evaluator.Judgement j) {
+            return flag(j.holds()).failure(j.failure()).numbers(j.reads()).numbers(j.fields()).numbers(j.hashed());
+        }
+
         Writer answer(Steps.Answer a) {
+            answerOnce(a);
+            return a.varied() == null ? number(0) : number(1).answerOnce(a.varied());
+        }
+
+        private Writer answerOnce(Steps.Answer a) {
             number(a.executions()).number(a.outcomes().size());
             for (Outcome o : a.outcomes()) {
                 outcome(o);

@@ -38,6 +38,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -110,9 +111,10 @@ public final class Evaluator implements StepJudge {
      * @param fields the numbers of the fields that the property read, ascending, as
      *     {@link harrier.runtime.load.rewrite.FieldReads} has them
      * @param hashed those of the fields that were read beside, to put what it read into hash collections
+     * @param varied what the repetition gave, if it was asked of other states and did not give the same; else null
      */
     public record Judgement(boolean holds, Failure failure, List<Integer> reads, List<Integer> fields,
-            List<Integer> hashed) {
+            List<Integer> hashed, Judgement varied) {
         /** Reports whether another copy of the program answers the same. */
         public boolean sameAs(Judgement other) {
             return holds == other.holds
@@ -173,12 +175,26 @@ public final class Evaluator implements StepJudge {
      * @param history encoded
      * @param inFlight messages that are not consumed, if a property may read these
      * @param stopped the indices of actors that have stopped and are in their last states, if a property may read these
+     * @param varied local states that some actors have when it is asked again, by their indices; empty for the same
      */
     public record Request(int property, byte[] history, List<ActorState> actors, List<Envelope> inFlight,
-            List<Integer> stopped) {
+            List<Integer> stopped, Map<Integer, byte[]> varied) {
         /** As above, where there is nothing else to read. */
         public Request(int property, byte[] history, List<ActorState> actors) {
-            this(property, history, actors, List.of(), List.of());
+            this(property, history, actors, List.of(), List.of(), Map.of());
+        }
+
+        /** What is asked again. */
+        private Request again() {
+            if (varied.isEmpty()) {
+                return this;
+            }
+            List<ActorState> others = new ArrayList<>(actors);
+            varied.forEach((i, local) -> {
+                ActorState actor = others.get(i);
+                others.set(i, new ActorState(actor.name(), actor.type(), local, actor.acts()));
+            });
+            return new Request(property, history, others, inFlight, stopped, Map.of());
         }
     }
 
@@ -199,8 +215,9 @@ public final class Evaluator implements StepJudge {
 
     /** Whether properties hold, one after the other. */
     public List<Judgement> evaluate(List<Request> asked) {
+        Iterator<Request> compared = asked.iterator();
         return again.answers(this, asked.stream().map(a -> new Repeater.Question<Evaluator, Judgement>(a.history, true,
-            e -> e.evaluated(a))).toList(), Evaluator::compared);
+            e -> e.evaluated(a), e -> e.evaluated(a.again()))).toList(), (first, others) -> compared(compared.next(), first, others));
     }
 
     private Judgement evaluated(Request asked) {
@@ -211,12 +228,14 @@ public final class Evaluator implements StepJudge {
         return judgement;
     }
 
-    private static Judgement compared(Judgement first, List<Judgement> others) {
-        if (others.stream().anyMatch(j -> !j.sameAs(first))) {
+    private static Judgement compared(Request asked, Judgement first, List<Judgement> others) {
+        Judgement same = asked.varied.isEmpty() || others.isEmpty() ? first : others.get(0);
+        if (others.stream().anyMatch(j -> !j.sameAs(same))) {
             throw RuleException.ofTwo("two answers for the same states: a property must not depend on iteration order,"
                 + " whether equal values are one object, time or chance");
         }
-        return first;
+        return same.sameAs(first) && same.reads.equals(first.reads) ? first
+            : new Judgement(first.holds, first.failure, first.reads, first.fields, first.hashed, same);
     }
 
     private <A extends Annotation> void find(Class<A> annotation, Function<A, String> text, PropertyKind kind,
@@ -382,7 +401,7 @@ public final class Evaluator implements StepJudge {
         Guard.here().refuse(property.what(), "");
         reading.refuseCaught();
         snapshot.require(property.what());
-        return new Judgement(holds, failure, reading.reads(), fields, reading.fields().hashed());
+        return new Judgement(holds, failure, reading.reads(), fields, reading.fields().hashed(), null);
     }
 
     /** An actor that has stopped has no predicate. A step invariant holds of the steps of other classes, and reads nothing of them. */

@@ -22,14 +22,20 @@ public abstract class Repeater<T> {
      *
      * @param drawnFrom what other orders of hash collections are drawn from
      * @param isRepeated whether it is asked once more
+     * @param repeat asks once more, of the same or of what must make no difference
      */
-    public record Question<T, R>(byte[] drawnFrom, boolean isRepeated, Function<T, R> ask) {
+    public record Question<T, R>(byte[] drawnFrom, boolean isRepeated, Function<T, R> ask, Function<T, R> repeat) {
+        /** One that is repeated as it is. */
+        public Question(byte[] drawnFrom, boolean isRepeated, Function<T, R> ask) {
+            this(drawnFrom, isRepeated, ask, ask);
+        }
+
         private List<R> again(Supplier<T> part, boolean isOrderPlain) {
             return isRepeated ? again(part.get(), isOrderPlain) : List.of();
         }
 
         private List<R> again(T part, boolean isOrderPlain) {
-            return others(drawnFrom, isOrderPlain, () -> ask.apply(part)); // linked before the order is on
+            return others(drawnFrom, isOrderPlain, () -> repeat.apply(part)); // linked before the order is on
         }
     }
 

@@ -13,8 +13,10 @@ import harrier.runtime.recheck.Stopped;
 import harrier.runtime.rules.Guard;
 import harrier.runtime.step.Act.Given;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.function.BiFunction;
+import java.util.stream.Stream;
 
 /**
  * Runs local steps: (local state, event) to outcomes. Every execution works on freshly decoded
@@ -78,8 +80,14 @@ public final class Steps {
      * @param executions how often handlers were run
      * @param quorums for one message, the handlers that may consume it together with others
      * @param looks at which names the executions looked, that could tell these from others
+     * @param varied what the repetition gave, if it was asked of something else and did not give the same; else null
      */
-    public record Answer(List<Outcome> outcomes, int executions, List<Quorum> quorums, Looks looks) {
+    public record Answer(List<Outcome> outcomes, int executions, List<Quorum> quorums, Looks looks, Answer varied) {
+        /** One whose question was not repeated, or gave the same. */
+        public Answer(List<Outcome> outcomes, int executions, List<Quorum> quorums, Looks looks) {
+            this(outcomes, executions, quorums, looks, null);
+        }
+
         /** Reports whether a handler fails. */
         public boolean fails() {
             for (Outcome o : outcomes) {
@@ -181,27 +189,34 @@ public final class Steps {
         private final List<Envelope> envelopes;
         private final BiFunction<Steps, Chosen, Explored> explore;
         private final Chosen chosen;
+        private final Request varied;
 
-        private Request(byte[] local, List<Envelope> envelopes, BiFunction<Steps, Chosen, Explored> explore, Chosen chosen) {
+        private Request(byte[] local, List<Envelope> envelopes, BiFunction<Steps, Chosen, Explored> explore) {
+            this(local, envelopes, explore, null, null);
+        }
+
+        private Request(byte[] local, List<Envelope> envelopes, BiFunction<Steps, Chosen, Explored> explore, Chosen chosen,
+                Request varied) {
             this.local = local;
             this.envelopes = envelopes;
             this.explore = explore;
             this.chosen = chosen;
+            this.varied = varied;
         }
 
         /** Asks for the outcomes of messages that are consumed at once; there is at least one. */
         public static Request messages(byte[] local, List<Envelope> envelopes) {
-            return new Request(local, envelopes, (s, c) -> s.explored(local, envelopes, null, c), null);
+            return new Request(local, envelopes, (s, c) -> s.explored(local, envelopes, null, c));
         }
 
         /** Asks for the outcomes of all internal events. */
         public static Request internal(byte[] local) {
-            return new Request(local, List.of(), (s, c) -> s.explored(local, List.of(), null, c), null);
+            return new Request(local, List.of(), (s, c) -> s.explored(local, List.of(), null, c));
         }
 
         /** Asks for the outcomes of a crash, after which the actor starts again. */
         public static Request restart(byte[] local) {
-            return new Request(local, List.of(), (s, c) -> s.crash(local, c), null);
+            return new Request(local, List.of(), (s, c) -> s.crash(local, c));
         }
 
         /**
@@ -211,12 +226,27 @@ public final class Steps {
          */
         public static Request within(byte[] local, List<Envelope> envelopes, boolean isForGood) {
             return new Request(local, envelopes,
-                (s, c) -> s.explored(local, envelopes, new CrashesWithin(s, local, isForGood), c), null);
+                (s, c) -> s.explored(local, envelopes, new CrashesWithin(s, local, isForGood), c));
         }
 
         /** The same request, for one outcome only. */
         public Request only(Chosen one) {
-            return new Request(local, envelopes, explore, one);
+            return new Request(local, envelopes, explore, one, varied);
+        }
+
+        /** The same request, which is repeated as another one: as that of what must make no difference. */
+        public Request repeatedAs(Request other) {
+            return new Request(local, envelopes, explore, chosen, other);
+        }
+
+        /** This request, and the one as which it is repeated, if that is another one. */
+        public Stream<Request> all() {
+            return varied == null ? Stream.of(this) : Stream.of(this, varied);
+        }
+
+        /** The request as which this one is repeated. */
+        private Request again() {
+            return varied == null ? this : varied;
         }
 
         /** The local state in which it happens. */
@@ -245,12 +275,13 @@ public final class Steps {
         for (Request one : asked) {
             questions.add(question(one));
         }
-        return again.answers(this, questions, Steps::compared);
+        Iterator<Request> compared = asked.iterator();
+        return again.answers(this, questions, (first, others) -> compared(compared.next(), first, others));
     }
 
     private Repeater.Question<Steps, Explored> question(Request asked) {
         boolean isRepeated = recheck.has(asked.local, new Question(setting, asked.local, asked.envelopes).payloads());
-        return new Repeater.Question<>(asked.local, isRepeated, steps -> explored(steps, asked));
+        return new Repeater.Question<>(asked.local, isRepeated, steps -> explored(steps, asked), steps -> explored(steps, asked.again()));
     }
 
     private static Explored explored(Steps steps, Request asked) {
@@ -267,15 +298,20 @@ public final class Steps {
         return explored;
     }
 
-    private static Answer compared(Explored first, List<Explored> others) {
+    /** What a request gave, if all executions of the same bytes gave the same. */
+    private Answer compared(Request asked, Explored first, List<Explored> others) {
         int executions = first.answer.executions();
         Looks looks = others.isEmpty() ? Looks.atAll() : Looks.atNone(); // else the orders of hash collections are not tried
+        Explored same = asked.varied == null || others.isEmpty() ? first : others.get(0);
         for (Explored other : others) {
-            first.exploration.requireSame(other.exploration);
+            if (other != same) {
+                same.exploration.requireSame(other.exploration);
+            }
             executions += other.answer.executions();
             looks.add(other.looks);
         }
-        return new Answer(first.answer.outcomes(), executions, first.answer.quorums(), looks);
+        Answer varied = same == first || same.answer.sameAs(first.answer, setting.declared().fifo()) ? null : same.answer;
+        return new Answer(first.answer.outcomes(), executions, first.answer.quorums(), looks, varied);
     }
 
     /** An answer, how it was found, and at which names that looked. */

@@ -65,6 +65,23 @@ public class StepsTest {
     }
 
     @Test
+    public void aStepMayBeRepeatedOnOtherMessages() {
+        UserProgram program = new UserProgram("class A extends Actor { String s; @Handler void on(String m) { s = m; } }");
+        byte[] local = program.local("A");
+        Steps.Request first = Steps.Request.messages(local, List.of(program.message("m")));
+        Steps.Request same = first.repeatedAs(Steps.Request.messages(local, List.of(program.message("m"))));
+        Steps.Request other = first.repeatedAs(Steps.Request.messages(local, List.of(program.message("n"))));
+
+        List<Steps.Answer> answers = program.steps(true).answers(List.of(same, other, first));
+        assertNull(answers.get(0).varied());
+        assertEquals("A{s=\"n\"}", program.show(answers.get(1).varied().outcomes().get(0).local()));
+        assertEquals("A{s=\"m\"}", program.show(answers.get(1).outcomes().get(0).local()));
+        assertEquals(2, answers.get(1).executions());
+        assertNull(answers.get(2).varied());
+        assertNull(program.steps(false).answers(List.of(other)).get(0).varied());
+    }
+
+    @Test
     public void everyChoiceIsAnOutcome() {
         UserProgram program = new UserProgram("""
             class A extends Actor {

@@ -1,0 +1,355 @@
+package model
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"hash/fnv"
+	"slices"
+)
+
+// A local step is executed twice. This file has the second execution begin with what differs in auxiliary parts only: another sender of a
+// message, other values of auxiliary fields. It must lead to the same relevant parts (Definition 1). If it does not, the step is taken on
+// one variation after the other, to find the one that makes the difference.
+
+// A VariationError is the error of a local step whose outcomes depend on what is auxiliary.
+type VariationError struct {
+	Question, Other Question // which differ in one auxiliary part, or in several that make a difference together only
+	Answer          Answer   // to Question
+	OtherAnswer     Answer
+	Broken          error // the rule that the step breaks on Other; nil if it breaks none
+}
+
+func (e *VariationError) Error() string {
+	return "a local step depends on a sender or a field that seems to be auxiliary; harrier check finds out which and goes on without leaving it out"
+}
+
+// asked gives the answers to questions about local steps, whose second executions agree with the first.
+func (s *localSteps) asked(ctx context.Context, questions []Question) ([]Answer, error) {
+	answers, err := s.oracle.Steps(ctx, questions)
+	if isVaried := func(q Question) bool { return q.Varied != nil }; IsOfStep(ctx, err) && slices.ContainsFunc(questions, isVaried) {
+		return s.askedPlainly(ctx, questions)
+	}
+	if err != nil || len(answers) != len(questions) {
+		return answers, err
+	}
+	if err := s.compareWhole(ctx, questions, answers); err != nil {
+		return nil, err
+	}
+	for i, a := range answers {
+		if a.Varied == nil {
+			continue
+		}
+		if agrees, err := s.agree(a, *a.Varied); err != nil || agrees {
+			if err != nil {
+				return nil, err
+			}
+			continue
+		}
+		if err := s.disagreement(ctx, questions[i]); err != nil {
+			return nil, err
+		}
+	}
+	return answers, nil
+}
+
+// compareWhole asks once more, without variations, for the steps whose second execution gave something else, so that the oracle compares
+// the auxiliary parts of two executions of the same, too.
+func (s *localSteps) compareWhole(ctx context.Context, questions []Question, answers []Answer) error {
+	var plain []Question
+	for i, a := range answers {
+		if a.Varied != nil && !a.Kept {
+			plain = append(plain, Question{Local: questions[i].Local, Event: questions[i].Event})
+		}
+	}
+	if len(plain) == 0 {
+		return nil
+	}
+	_, err := s.oracle.Steps(ctx, plain)
+	return err
+}
+
+// askedPlainly asks questions again without variations, one of which broke a rule. If that is not the program's fault, the error
+// is of the variation.
+func (s *localSteps) askedPlainly(ctx context.Context, questions []Question) ([]Answer, error) {
+	plain := slices.Clone(questions)
+	for i := range plain {
+		plain[i].Varied = nil
+	}
+	answers, err := s.oracle.Steps(ctx, plain)
+	for i := 0; err == nil && i < len(questions); i++ {
+		err = s.disagreement(ctx, questions[i])
+	}
+	return answers, err
+}
+
+// disagreement returns a *VariationError if a step does something else on one of its variations, and another error if it does so on the
+// same state and messages. Elements of sets that cannot be told apart have several encodings, so what disagreed once may agree now.
+func (s *localSteps) disagreement(ctx context.Context, q Question) error {
+	if q.Varied == nil {
+		return nil
+	}
+	plain := Question{Local: q.Local, Event: q.Event}
+	answers, err := s.oracle.Steps(ctx, []Question{plain})
+	if err != nil {
+		return err
+	}
+	for _, other := range q.variations() {
+		found := &VariationError{Question: plain, Other: other, Answer: answers[0]}
+		others, err := s.oracle.Steps(ctx, []Question{other})
+		switch {
+		case IsOfStep(ctx, err):
+			found.Broken = err
+			return found
+		case err != nil:
+			return err
+		}
+		agrees, err := s.agree(answers[0], others[0])
+		if err != nil {
+			return err
+		}
+		if !agrees {
+			found.OtherAnswer = others[0]
+			return found
+		}
+	}
+	return nil
+}
+
+// variations asks for the step with one thing varied after the other, and then with all.
+func (q Question) variations() (all []Question) {
+	add := func(change func(to *Question)) {
+		one := Question{Local: q.Local, Event: q.Event}
+		one.Event.Messages = slices.Clone(q.Event.Messages)
+		change(&one)
+		all = append(all, one)
+	}
+	for i, m := range q.Varied.Messages {
+		if m.Sender != q.Event.Messages[i].Sender {
+			add(func(to *Question) { to.Event.Messages[i].Sender = m.Sender })
+		}
+	}
+	if !bytes.Equal(q.Varied.Local, q.Local) {
+		add(func(to *Question) { to.Local = q.Varied.Local })
+	}
+	for i, m := range q.Varied.Messages {
+		if !bytes.Equal(m.Payload, q.Event.Messages[i].Payload) {
+			add(func(to *Question) { to.Event.Messages[i].Payload = m.Payload })
+		}
+	}
+	if len(all) > 1 {
+		add(func(to *Question) { to.Local, to.Event.Messages = q.Varied.Local, slices.Clone(q.Varied.Messages) })
+	}
+	return all
+}
+
+// agree reports whether two answers have the same relevant parts.
+func (s *localSteps) agree(one, other Answer) (bool, error) {
+	outcomes, quorums, err := s.Decomposition.AnswerKeys(one, s.program.InOrder)
+	otherOutcomes, otherQuorums, otherErr := s.Decomposition.AnswerKeys(other, s.program.InOrder)
+	return slices.Equal(outcomes, otherOutcomes) && slices.Equal(quorums, otherQuorums), errors.Join(err, otherErr)
+}
+
+// A tried is the number of the last variant with which a local step was taken, of its local state and of each of its messages; 0 for none.
+type tried []uint8
+
+// varied asks for a local step whose second execution begins with the next variants that were not tried yet, if there are any.
+func (s *localSteps) varied(st LocalStep, before tried) (q Question, now tried) {
+	q = s.questionOf(st)
+	if now = s.next(st, before); now == nil {
+		return q, nil
+	}
+	v := Variation{Local: q.Local, Messages: slices.Clone(q.Event.Messages)}
+	if number := now.of(0); number > 0 {
+		v.Local = s.localVariants.of[st.Local][number-1].bytes
+	}
+	for i, id := range s.events.At(st.Event).messages {
+		m := &v.Messages[i]
+		if number := now.of(1 + i); number > 0 {
+			variant := s.messageVariants.of[id][number-1]
+			m.Sender, m.Payload = variant.sender, variant.bytes
+		}
+	}
+	q.Varied = &v
+	return q, now
+}
+
+// fromOthers has other actors send the messages of a second execution, where that is auxiliary.
+func (s *localSteps) fromOthers(q Question) Question {
+	if s.Decomposition.Sender == nil || s.Decomposition.Hashing != Selective {
+		return q
+	}
+	v := Variation{Local: q.Local, Messages: q.Event.Messages}
+	if q.Varied != nil {
+		v = *q.Varied
+	}
+	v.Messages = slices.Clone(v.Messages)
+	isOther := false
+	for i, m := range v.Messages {
+		v.Messages[i].Sender = s.otherSender(q, m)
+		isOther = isOther || v.Messages[i].Sender != m.Sender
+	}
+	if isOther {
+		q.Varied = &v
+	}
+	return q
+}
+
+// next numbers the variants to try after some were: of each that has further ones the next, of the others the last; of equal messages one
+// after the other. It is nil if there are no further ones.
+func (s *localSteps) next(st LocalStep, before tried) tried {
+	if len(s.localVariants.of)+len(s.messageVariants.of) == 0 {
+		return nil
+	}
+	messages := s.events.At(st.Event).messages
+	now, hasFurther := make(tried, 1+len(messages)), false
+	for i := range now {
+		known := len(s.localVariants.of[st.Local])
+		if i > 0 {
+			known = len(s.messageVariants.of[messages[i-1]])
+		}
+		now[i] = before.of(i)
+		if isAfterEqual := i > 1 && messages[i-1] == messages[i-2]; int(now[i]) < known && (!isAfterEqual || now[i] < before.of(i-1)) {
+			now[i]++
+		}
+		hasFurther = hasFurther || now[i] > before.of(i)
+	}
+	if !hasFurther {
+		return nil
+	}
+	return now
+}
+
+func (t tried) of(i int) uint8 {
+	if i < len(t) {
+		return t[i]
+	}
+	return 0
+}
+
+// leastRetries is how many local steps are taken again with further variants, at least if there are so many.
+const leastRetries = 500
+
+// Retry takes local steps again that were not taken with a variant, as none had been met when they were asked for. It does so until each
+// step has been tried with one if one is known, and of few steps with all variants, and those that these lead to. Searches may go
+// on meanwhile. The error is a *VariationError if a step does something else.
+func Retry(ctx context.Context, s LocalSteps) error {
+	for retried := 0; ; {
+		batch := s.untried(func(before tried) bool { return before == nil || retried < leastRetries })
+		if len(batch) == 0 {
+			return nil
+		}
+		for some := range slices.Chunk(batch, retriesAtOnce) {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			if err := s.retry(ctx, some); err != nil {
+				return err
+			}
+			retried += len(some)
+		}
+	}
+}
+
+const retriesAtOnce = 64
+
+// untried are the local steps with variants that were not tried, of which those that were tried with some are wanted.
+func (s *localSteps) untried(isWanted func(before tried) bool) (steps []LocalStep) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.localVariants.of)+len(s.messageVariants.of) == 0 {
+		return nil
+	}
+	for number := range s.answers.Len() {
+		st := s.answers.At(uint32(number)).LocalStep
+		if before := s.tried[st]; isWanted(before) && s.next(st, before) != nil {
+			steps = append(steps, st)
+		}
+	}
+	return steps
+}
+
+// retry takes local steps with the next of their variants. What they lead to are further variants.
+func (s *localSteps) retry(ctx context.Context, steps []LocalStep) error {
+	s.mu.Lock()
+	questions, now := make([]Question, len(steps)), make([]tried, len(steps))
+	for i, st := range steps {
+		questions[i], now[i] = s.varied(st, s.tried[st])
+	}
+	s.mu.Unlock()
+	answers, err := s.asked(ctx, questions)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i, st := range steps {
+		s.noteTried(st, now[i])
+		if varied := answers[i].Varied; varied != nil {
+			if err := s.noteVariants(s.locals.At(st.Local), varied.Outcomes); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (s *localSteps) noteTried(st LocalStep, now tried) {
+	if now == nil {
+		return
+	}
+	if s.tried == nil {
+		s.tried = map[LocalStep]tried{}
+	}
+	s.tried[st] = now
+}
+
+// noteVariants notes what a step leads to on variants. Its relevant parts are known, as they are those of the step.
+func (s *localSteps) noteVariants(before *local, outcomes []Outcome) error {
+	for _, o := range outcomes {
+		if o.Failure != nil {
+			continue
+		}
+		if !o.Stopped {
+			if _, err := s.internLocal(before.position, Actor{Class: before.class, Local: o.Local, Acts: o.Acts}); err != nil {
+				return err
+			}
+		}
+		for _, c := range o.Creates {
+			if _, err := s.internLocal(s.position(c.Name), c); err != nil {
+				return err
+			}
+		}
+		for _, m := range o.Sends {
+			if _, err := s.internMessage(m); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// otherSender is another actor that may as well have sent a message of a step, drawn by a hash of the step; the sender itself if there is none.
+func (s *localSteps) otherSender(q Question, m Message) string {
+	if s.isBelieved(m) {
+		return m.Sender
+	}
+	actors := s.program.Initial.Actors
+	relevant, first := s.Decomposition.Sender(m), drawn(len(actors), q.Local, m.Payload)
+	for i := range actors {
+		other := m
+		if other.Sender = actors[(first+i)%len(actors)].Name; other.Sender != m.Sender && s.Decomposition.Sender(other) == relevant {
+			return other.Sender
+		}
+	}
+	return m.Sender
+}
+
+// drawn is a number below n that a hash of bytes gives.
+func drawn(n int, from ...[]byte) int {
+	h := fnv.New64a()
+	for _, b := range from {
+		h.Write(b)
+	}
+	return int(h.Sum64() >> 33 % uint64(n))
+}
