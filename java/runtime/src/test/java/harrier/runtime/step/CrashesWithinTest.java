@@ -6,8 +6,10 @@ import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import harrier.runtime.UserProgram;
+import harrier.runtime.codec.Codec;
 import harrier.runtime.failure.Failure;
 import harrier.runtime.failure.RuleException;
+import harrier.runtime.load.ProgramLoader;
 import harrier.runtime.recheck.Recheck;
 import java.util.List;
 import java.util.stream.Stream;
@@ -69,7 +71,8 @@ public class CrashesWithinTest {
     @Test
     public void whoCrashesForGoodHasWhatItDidSoFarIfThatIsSeen() {
         Played a = crashing("int n; @Handler void on(String m) { n = 1; send(self(), 1); n = 2; }");
-        Setting setting = Setting.of(a.program().codec(), false, a.program().loader().covered());
+        ProgramLoader loader = a.program().loader();
+        Setting setting = Setting.of(new Codec(loader, loader::defined), false, loader.covered());
         Steps seen = new Steps(setting, Recheck.NONE, true, new StepJudge() {
             @Override
             public Failure judge(ActorState before, ActorState after) {
@@ -82,8 +85,8 @@ public class CrashesWithinTest {
             }
         }, UserProgram.byItself());
 
-        assertEquals(List.of("at its start: A{n=0}", "before sending Integer to a: A{n=1}", "after sending Integer to a: A{n=1}",
-            "at its end: A{n=2}"),
+        assertEquals(List.of("at its start: A{n=0}", "before sending Integer to a: A{n=1}",
+            "after sending Integer to a: A{n=1}", "at its end: A{n=2}"),
             UserProgram.within(seen, a.local(), true, new Envelope("b", "a", a.encoded("go"))).outcomes().stream()
                 .map(o -> o.point().where() + ": " + a.fields(o.local())).toList());
     }
