@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"harrier/internal/model"
 )
@@ -16,6 +17,9 @@ const (
 	noChange      = "no step changes what it reads of actors of the class that it takes"
 	noReturn      = "no operation ends"
 )
+
+// expectFinal ends the name of the property that a scenario's method of that name declares.
+const expectFinal = "(expectFinal)"
 
 // Vacuity is the reason why the answer to a property that was put to the test says nothing of what the actors do: it had nothing to
 // look at, or the same in every state. It is "" if there is none. Local states of a complete search are known then, and those are
@@ -62,8 +66,8 @@ func (c *Checker) readsNothing(ctx context.Context, property int) (string, error
 	}
 	reads := c.positionsRead(judgements[0], positions)
 	switch {
-	case len(reads) == 0 && of.Kind == model.Final && len(of.MayRead) == 0: // it declares which terminal states are expected: all
-		return "", nil
+	case len(reads) == 0 && of.Kind == model.Final && (len(of.MayRead) == 0 || strings.HasSuffix(of.Name, expectFinal)):
+		return "", nil // it declares that all terminal states are expected, perhaps for some values of parameters only
 	case len(reads) == 0:
 		return readsNoActor, nil
 	case len(judgements[0].Fields) > 0 && of.Kind == model.Final:
