@@ -90,7 +90,7 @@ public class RewritingTest {
         eventLoop(), or make another actor
         Sample.call calls Random.nextInt of a generator without a seed (Sample.java:65): draw from a java.util.Random with a \
         seed of your own, or take what is decided from choose(n); randomness=seed:N gives it a seed that is always the \
-        same, and randomness=choice:V1,V2 explores some in handlers (--allow)
+        same, unique:N one of each actor and draw, and choice:V1,V2 explores some in handlers (--allow)
         seeded 62
         Sample.call calls Thread.sleep (Sample.java:67): a handler must not wait: return, and go on when a message or a \
         timer comes; --allow threads=ignore-sleep goes on at once
