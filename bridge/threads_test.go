@@ -357,7 +357,7 @@ public class Main extends Scenario {
     }
 }`
 
-// watched has executions that take longer than 30 milliseconds stopped until the test ends.
+// watched has executions that take longer than 300 milliseconds stopped until the test ends.
 func watched(t *testing.T) {
 	ctx, end := context.WithCancel(context.Background())
 	over := make(chan struct{})
@@ -367,10 +367,10 @@ func watched(t *testing.T) {
 	})
 	go func() {
 		defer close(over)
-		w := watch{worker: &worker{number: 2000}, limit: 30 * time.Millisecond}
+		w := watch{worker: &worker{number: 2000}, limit: 300 * time.Millisecond}
 		for ctx.Err() == nil {
 			must.Do(w.look(jvm.asker))
-			time.Sleep(5 * time.Millisecond)
+			time.Sleep(50 * time.Millisecond)
 		}
 	}()
 }
@@ -390,7 +390,7 @@ func TestStepsThatDoNotReturnFail(t *testing.T) {
 	}
 	for i, place := range []string{"Main.spin", "Main.spin", "Main.spin", "", "Main$Looper.on", "Main.spin", "Main.spin"} {
 		f := answers[i].Outcomes[len(answers[i].Outcomes)-1].Failure
-		if f == nil || f.Kind != model.Hang || f.Text != "did not return within 30ms of processor time (--step-timeout)" ||
+		if f == nil || f.Kind != model.Hang || f.Text != "did not return within 300ms of processor time (--step-timeout)" ||
 			!slices.ContainsFunc(f.Stack, func(frame string) bool { return strings.HasPrefix(frame, place) }) {
 			t.Errorf("message %d: failure %+v", i, f)
 		}

@@ -191,7 +191,7 @@ public class WorkersTest {
             List<byte[]> states = locals.get(message.receiver());
             byte[] local = states.get(i / messages.size() % states.size());
             questions.add(asked(STEPS, new Wire.Writer().number(1).bytes(local).number(0).number(1)
-                .string(message.sender()).string(message.receiver()).bytes(message.payload()).flag(false)));
+                .string(message.sender()).string(message.receiver()).bytes(message.payload()).flag(false).flag(false)));
             for (Outcome o : UserProgram.answer(program.steps(), local, message).outcomes()) {
                 if (met.add(message.receiver() + Arrays.toString(o.local()))) {
                     states.add(o.local());
@@ -204,7 +204,7 @@ public class WorkersTest {
             }
             List<ActorState> actors = program.initial().creates().stream().map(a -> new ActorState(a.name(), a.type(),
                 locals.get(a.name()).get(questions.size() / 2 % locals.get(a.name()).size()), false)).toList();
-            questions.add(asked(EVALUATE, new Wire.Writer().number(1).number(0).bytes(new byte[0]).actors(actors).envelopes(List.of()).actors(List.of())));
+            questions.add(asked(EVALUATE, new Wire.Writer().number(1).number(0).bytes(new byte[0]).actors(actors).envelopes(List.of()).number(0).number(0)));
         }
         return questions;
     }
@@ -225,7 +225,7 @@ public class WorkersTest {
             LoadedProgram program = LoadedProgram.load(classes, "here", "", Map.of(), OPTIONS);
             Codec codec = new Codec(program.loader());
             byte[] answer = call(STEPS, 2, new Wire.Writer().number(1).bytes(program.initial().creates().get(0).local())
-                .number(0).number(1).string("b").string("a").bytes(codec.encode(1)).flag(false).toBytes());
+                .number(0).number(1).string("b").string("a").bytes(codec.encode(1)).flag(false).flag(false).toBytes());
             assertEquals("as by the worker that loaded it", number, number(answer, program));
         }
     }
