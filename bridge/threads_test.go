@@ -344,7 +344,7 @@ public class Main extends Scenario {
                 case "hashCode" -> keys.add(new Key(1));
                 case "start" -> create("child", new Child());
                 case "regex" -> keys.add(new Key("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab".matches("(.*)(.*)(.*)(.*)(.*)(.*)(.*)(.*)c\\1\\2") ? 1 : 0));
-                case "catches" -> { for (int i = 0; ; i++) try { if (i % 9 == 0) throw new Exception(); } catch (Throwable t) { } finally { continue; } }
+                case "catches" -> { for (int i = 0; ; i++) try { if ((i & 0xfffff) == 0) throw new Exception(); } catch (Throwable t) { } finally { continue; } }
                 case "monitor" -> { while (true) try { synchronized (this) { spin(); } } catch (Throwable t) { } }
                 case "guard" -> { }
                 default -> send(self(), how + how);
