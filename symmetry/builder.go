@@ -24,7 +24,7 @@ func memo(known *slab.Pointers[object], id uint32, make func() (*object, error))
 	return known.GetOrPut(id, o), nil
 }
 
-// locked is memo for who does not hold the lock.
+// locked returns the object of an id as memo does, and takes t.mu, which its callers must not hold.
 func (t *tables) locked(known *slab.Pointers[object], id uint32, make func() (*object, error)) (*object, error) {
 	if o := known.Get(id); o != nil {
 		return o, nil
@@ -91,7 +91,7 @@ func (t *tables) enveloped(owner int, tag string, m model.Message, payload []byt
 	return o, err
 }
 
-// global is what is known of what is global.
+// global returns the object of a global part (model.Globals), by its id.
 func (t *tables) global(id uint32) (*object, error) {
 	return t.locked(&t.globals, id, func() (*object, error) { return t.newGlobal(t.actors.Globals.Parts(id)) })
 }

@@ -100,7 +100,7 @@ type pending struct {
 
 func (t *pending) isEmpty() bool { return t.sets == 0 && len(t.constraints)+len(t.strong) == 0 }
 
-var errNoLoop = errors.New("a fair part has no loop that meets what the part meets")
+var errNoLoop = errors.New("internal error: no loop of a fair component satisfies its fairness constraints")
 
 // loop takes steps within a part, from its first vertex, that meet all that has to be met, and lead back.
 func (w *walker) loop(ctx context.Context, c *part) error {
