@@ -274,6 +274,9 @@ func (s *localSteps) ask(ctx context.Context, steps []LocalStep) error {
 	}
 	s.mu.Unlock()
 	answers, err := s.asked(ctx, questions)
+	if err == nil {
+		err = s.compareWhole(ctx, questions, answers)
+	}
 	s.mu.Lock()
 	for _, st := range steps {
 		delete(s.asking, st)

@@ -33,9 +33,6 @@ func (s *localSteps) asked(ctx context.Context, questions []Question) ([]Answer,
 	if err != nil || len(answers) != len(questions) {
 		return answers, err
 	}
-	if err := s.compareWhole(ctx, questions, answers); err != nil {
-		return nil, err
-	}
 	for i, a := range answers {
 		if a.Varied == nil {
 			continue
