@@ -58,7 +58,7 @@ type JVM struct {
 	// life ends when a step does not return, with a *model.LimitError as its cause.
 	life   context.Context
 	giveUp context.CancelCauseFunc
-	// slow is the execution that has run longest, of those that ran at several looks of the watch; nil if there is none.
+	// slow describes the execution that has used the most processor time, a second at least; nil if no execution has.
 	slow atomic.Pointer[string]
 }
 

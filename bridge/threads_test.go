@@ -442,7 +442,7 @@ func (e *oneExecution) call(_ *worker, operation int, question []byte) ([]byte, 
 func TestTheWatchCountsProcessorTime(t *testing.T) {
 	for _, c := range []struct {
 		used  time.Duration
-		looks int // up to the one that stops it
+		looks int // number of the look that stops the execution
 		why   string
 	}{
 		{400 * time.Millisecond, 6, "did not return within 2s of processor time (--step-timeout)"},

@@ -56,7 +56,7 @@ func TestHiddenDependence(t *testing.T) {
 	}
 }
 
-// verdict is that of a case among so many readings of sensors; refused if it broke a rule.
+// verdict returns the verdict of the case with a number, checked beside a number of unrelated steps; "refused" if it broke a rule.
 func verdict(t *testing.T, path string, which, readings int, o check.Options) string {
 	t.Helper()
 	o.Source = bridge.Source{Path: path, Parameters: map[string]string{"which": fmt.Sprint(which), "readings": fmt.Sprint(readings)},

@@ -15,7 +15,7 @@ import org.reactivestreams.Subscription;
 
 /** A replica of a list. It inserts an element at the front once, and tells the others. */
 final class Replica extends Actor {
-    /** What one replica did to the list, after it had seen so many of the commands of each. */
+    /** A command of one replica, with the number of commands of each replica that it had seen before. */
     record Did(CrdtCommand command, Map<ActorName, Integer> seen) {}
 
     /** What the library is connected by: commands of others come in, those of its own go out. */

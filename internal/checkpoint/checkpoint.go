@@ -8,7 +8,7 @@
 //	search/answers/…      what Java answered (package bridge/answers)
 //
 // The supervisor writes command.json, which decides what is run and what confines it. The process that runs the program can write in
-// search only. The program may do so too: what is there decides about the search alone, is read as from a stranger, and is authenticated
+// search only. The program may do so too: the files there decide about the search alone, are read as untrusted input, and are authenticated
 // with a key of command.json, which the program cannot read.
 //
 // Transitions are stored, not states. A search that goes on takes those that led to new states again, with Java's answers, and so

@@ -64,8 +64,8 @@ func (c *constraints) pending(position, handler uint32, timer []byte) (uint32, e
 	return c.number(of), err
 }
 
-// met returns the constraints that a step meets: those that it takes, and weak ones that it disables in between, though they may be
-// enabled before and after it. These are timers and tasks that it sets anew, and messages that a crash within their handler consumes.
+// met returns the constraints that a step meets: the constraints that it takes, and the weak constraints that it disables in between,
+// though they may be enabled before and after it. The latter are timers and tasks that it sets anew, and messages that a crash within their handler consumes.
 func (c *constraints) met(st *model.NodeStep) ([]uint32, error) {
 	met, err := c.taken(st, nil)
 	if err != nil {

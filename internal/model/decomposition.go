@@ -34,7 +34,7 @@ type Decomposition struct {
 	Relevant func(b []byte) ([]byte, error)
 	// Sender is what is relevant of a message's sender: its name, or "" if it is auxiliary. Nil stands for its name.
 	Sender func(m Message) string
-	// SenderFact is what is known of the sender of a message that is auxiliary. Nil stands for nothing.
+	// SenderFact returns the analysis of the sender of a message, and whether there is one. Nil stands for none.
 	SenderFact func(m Message) (Sender, bool)
 	Hashing    Hashing
 	// SeesStopped reports whether the local state in which an actor stops matters, as properties may read it.

@@ -34,7 +34,7 @@ type localSteps struct {
 	optional slab.List[optional] // the first is empty
 	quorums  slab.List[[]Quorum] // likewise
 	looks    *slab.Table[Looks]  // by content
-	tried    map[LocalStep]tried // of those that were taken with variants
+	tried    map[LocalStep]tried // of local steps that were taken with variants
 	counts   counts
 
 	hasRecords atomic.Bool // some step adds to the history

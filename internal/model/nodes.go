@@ -211,7 +211,7 @@ func (t Nodes) Parts(id NodeID) NodeParts {
 // Len is how many nodes were met. Their ids count them from 1, as they are met.
 func (t Nodes) Len() int { return t.list.Len() - 1 }
 
-// Observation is the first local state met that no property can distinguish from the one that is visible at a node; 0 if there is none.
+// Observation is the first local state met that no property can distinguish from the visible local state of a node; 0 if it has none.
 func (t Nodes) Observation(n NodeID) LocalID { return t.all.Of(t.Visible(n)) }
 
 // Distinguishes reports whether a property may distinguish two local states of an actor. Properties read relevant parts only.

@@ -1,6 +1,6 @@
 package ltl
 
-// Known is what is known of the labels of all states of some runs: the atoms that hold in each of them, and those that hold in none.
+// Known has two sets of atoms, by the labels of all states of some runs: the atoms that hold in every state, and in no state.
 type Known struct{ Always, Never Label }
 
 // Irrelevant returns the atoms of a formula that make no difference in runs of which so much is known: the formula holds in all of them
