@@ -16,6 +16,7 @@ import harrier.runtime.failure.Failure;
 import harrier.runtime.failure.LimitException;
 import harrier.runtime.failure.RuleException;
 import harrier.runtime.failure.UsageException;
+import harrier.runtime.jdk.Order;
 import harrier.runtime.load.NeededClass;
 import harrier.runtime.load.ProgramLoader;
 import harrier.runtime.load.ScenarioSetUp;
@@ -133,6 +134,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
             Map<String, String> parameters, Options options,
             BiFunction<Class<? extends Scenario>, Declared, Decomposition> decompose) {
         loader.enter();
+        Order.begin();
         Class<? extends Scenario> type = ScenarioSetUp.find(loader, name, where);
         Codec codec = new Codec(loader, loader::defined);
         Setting setting = Setting.of(codec, options.honest(), loader.covered());

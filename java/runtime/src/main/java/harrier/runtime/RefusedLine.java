@@ -110,7 +110,8 @@ final class RefusedLine {
     private <Q, A> List<String> difference(Asking<Q, A> asking, List<Q> questions) {
         return differAfter(() -> {
             LoadedProgram first = copy(new LineSearch(time));
-            LoadedProgram second = other().during(() -> copy(new LineSearch(time)));
+            Order order = isOrderPlain() ? Order.PLAIN : Order.SECOND;
+            LoadedProgram second = order.during(() -> copy(new LineSearch(time)));
             return questions.stream().map(question -> {
                 asking.answer(first, question); // its classes are initialized before its events are counted
                 asking.answer(second, question); // and before another order is on
@@ -121,10 +122,12 @@ final class RefusedLine {
         });
     }
 
-    /** What says after which line two set-ups of the program differ; empty if that is not known. */
+    /**
+     * What says after which line the set-up of the program differs from itself in the order of hash collections that is on; empty if
+     * that is not known.
+     */
     List<String> setUpDifference() {
-        return differAfter(() -> lastSame(event -> Order.PLAIN.during(() -> setUp(event)),
-            event -> List.of(other().during(() -> setUp(event))),
+        return differAfter(() -> lastSame(event -> Order.PLAIN.during(() -> setUp(event)), event -> List.of(setUp(event)),
             (a, b) -> a.initial().sameAs(b.initial()) && a.declared().sameAs(b.declared())));
     }
 
@@ -159,11 +162,6 @@ final class RefusedLine {
 
     private boolean isOrderPlain() {
         return program.loader().guard().rules().isOrderPlain();
-    }
-
-    /** In which order hash collections iterate while a second copy is set up. */
-    private Order other() {
-        return isOrderPlain() ? Order.PLAIN : Order.SECOND;
     }
 
     /**

@@ -51,9 +51,9 @@ final class SecondCopy {
         this.isOrderPlain = isOrderPlain;
     }
 
-    /** Says how to make the copy. */
+    /** Says how to make the copy. Where that iterates over hash collections, it is made in all of their other orders. */
     void by(Supplier<LoadedProgram> make) {
-        made = new FutureTask<>(() -> (isOrderPlain ? Order.PLAIN : Order.SECOND).during(make));
+        made = new FutureTask<>(() -> isOrderPlain ? make.get() : Order.ofSetUp(make).get(0));
     }
 
     /** Makes the copy on another thread, if there are several processors. Otherwise it is made when it is first needed. */

@@ -34,6 +34,7 @@ public enum Order {
     private static final ThreadLocal<int[]> HERE = JdkHook.field("HashOrder", "HERE",
         ThreadLocal.withInitial(() -> new int[11]));
     private static final ThreadLocal<byte[]> DRAWN_FROM = JdkHook.field("HashOrder", "DRAWN_FROM", new ThreadLocal<>());
+    private static final byte[] NOTHING = {};
     private static final int LOOKUPS = 4;
     private static final int ASKED = 5;
     private static final int CODES = 6;
@@ -65,23 +66,31 @@ public enum Order {
      * @param drawnFrom what the orders of collections are drawn from
      */
     public static <T> List<T> inOthers(byte[] drawnFrom, Supplier<T> run) {
+        return inOthers(drawnFrom, 1, run);
+    }
+
+    /** What {@code setUp} gives in the other orders. The objects that it makes keep their identity hash codes. */
+    public static <T> List<T> ofSetUp(Supplier<T> setUp) {
+        return inOthers(NOTHING, 0, setUp);
+    }
+
+    private static <T> List<T> inOthers(byte[] drawnFrom, int codes, Supplier<T> run) {
         List<T> given = new ArrayList<>(OF_MORE);
         int[] here = HERE.get();
-        DRAWN_FROM.set(drawnFrom);
-        here[DRAWN] = 0;
+        drawFrom(drawnFrom, here);
         here[2] = 0;
         here[3] = 0;
         try {
-            given.add(in(1, here, 1, run));
-            boolean asks = here[ASKED] > 0;
+            given.add(in(1, here, codes, run));
+            boolean asks = codes > 0 && here[ASKED] > 0;
             for (int order = 2; order <= (here[2] < 2 ? 1 : here[2] == 2 ? OF_TWO : OF_MORE); order++) {
-                given.add(in(order, here, 1, run));
+                given.add(in(order, here, codes, run));
             }
             if (here[3] > 2) {
-                given.add(in(OF_SEQUENCE, here, 1, run));
+                given.add(in(OF_SEQUENCE, here, codes, run));
             }
-            for (int codes = 2; asks && codes < 2 + OTHER_CODES; codes++) {
-                given.add(in(1, here, codes, run));
+            for (int others = 2; asks && others < 2 + OTHER_CODES; others++) {
+                given.add(in(1, here, others, run));
             }
         } finally {
             here[0] = 0;
@@ -92,11 +101,22 @@ public enum Order {
 
     private static <T> T in(int order, int[] here, int codes, Supplier<T> run) {
         here[0] = order;
+        here[CODES] = codes;
+        begin();
+        return run.get();
+    }
+
+    private static void drawFrom(byte[] drawnFrom, int[] here) {
+        DRAWN_FROM.set(drawnFrom);
+        here[DRAWN] = 0;
+    }
+
+    /** Begins an execution in the order that is on: collections are counted anew. */
+    public static void begin() {
+        int[] here = HERE.get();
         here[ASKED] = 0;
         here[COLLECTIONS] = 0;
         here[IDENTITY] = 0;
-        here[CODES] = codes;
-        return run.get();
     }
 
     /** What {@code run} gives in this order. In the plain one, collections that harrier's own code iterates over do not count. */
@@ -105,7 +125,8 @@ public enum Order {
         int before = here[0];
         here[0] = ordinal();
         if (this == SECOND) {
-            here[COLLECTIONS] = 0;
+            drawFrom(NOTHING, here);
+            begin();
         }
         try {
             return run.get();

@@ -2,6 +2,7 @@ package harrier.runtime.load;
 
 import harrier.runtime.failure.RuleException;
 import harrier.runtime.failure.UsageException;
+import harrier.runtime.jdk.Order;
 import harrier.runtime.load.compile.ClassFile;
 import harrier.runtime.load.compile.ClassLabels;
 import harrier.runtime.load.compile.ProgramClasses;
@@ -164,7 +165,7 @@ public final class ProgramLoader extends ClassLoader {
         String internal;
         try {
             internal = ClassFile.internal(bytes, name);
-            rewritten = rewriting.rewrite(name, bytes);
+            rewritten = Order.PLAIN.during(() -> rewriting.rewrite(name, bytes));
         } catch (RuntimeException e) {
             throw refuse("class " + name + " cannot be instrumented: " + e + ": compile it again");
         }
