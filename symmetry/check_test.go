@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"harrier/dbss"
@@ -103,7 +104,14 @@ func (p *changed) reads(names func(told []string) []string) *changed {
 // checked searches a poll and checks its steps.
 func (p *changed) checked(t *testing.T, ctx context.Context) (symmetry.Checked, error) {
 	t.Helper()
+	return checked(t, ctx, p, func(*symmetry.Group, *model.Actors) {})
+}
+
+// checked searches a program and checks its steps.
+func checked(t *testing.T, ctx context.Context, p model.Oracle, prepare func(g *symmetry.Group, actors *model.Actors)) (symmetry.Checked, error) {
+	t.Helper()
 	g, actors := find(t, p, model.Decomposition{})
+	prepare(g, actors)
 	checker := property.NewChecker(p, actors)
 	checker.Permute(symmetry.Labels(g.Generators))
 	r, err := dbss.Search(context.Background(), actors, checker, dbss.Options{KeepGoing: true}, &dbss.Progress{})
@@ -221,6 +229,25 @@ func TestStepsThatLookAreCompared(t *testing.T) {
 		if _, err := poll(3).tells(one).looks(names...).checked(t, context.Background()); !errors.As(err, &d) {
 			t.Errorf("looks at %v: %v", names, err)
 		}
+	}
+}
+
+// Where a look is not noted, as a step does what tells names apart in a way that nobody thought of, its second execution shows it.
+func TestLooksThatAreNotNotedAreFound(t *testing.T) {
+	one := func(sends []model.Message) []model.Message { return sends[:1] }
+	second := func(sends []model.Message) []model.Message { return sends[1:] }
+	try := func(g *symmetry.Group, actors *model.Actors) { model.TryRenamings(actors.LocalSteps, g.Renaming) }
+	for name, tell := range map[string]func(sends []model.Message) []model.Message{"the first": one, "the second": second} {
+		var d *symmetry.Difference
+		p := toy.Twice{Oracle: poll(3).tells(tell).looks()}
+		if _, err := checked(t, context.Background(), p, try); !errors.As(err, &d) || !strings.Contains(d.Text, "box does different things in box.on(Vote)") {
+			t.Errorf("%s is told: %v", name, err)
+		}
+	}
+	var varied atomic.Uint64
+	all, err := checked(t, context.Background(), toy.Twice{Oracle: poll(3).looks(), Varied: &varied}, try)
+	if err != nil || !all.Complete || all.Steps != 0 || varied.Load() < all.KnownSteps/2 {
+		t.Errorf("all are told: %+v, %v, %d steps taken with other names", all, err, varied.Load())
 	}
 }
 

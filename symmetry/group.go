@@ -3,6 +3,7 @@ package symmetry
 import (
 	"fmt"
 	"math/big"
+	"math/rand/v2"
 	"slices"
 
 	"harrier/internal/model"
@@ -69,6 +70,18 @@ func (g *Group) Permutations() []*model.Permutation {
 		permutations = append(permutations, model.NewPermutation(g.actors, p.renaming()))
 	}
 	return permutations
+}
+
+// Renaming is what a permutation of the group does that a number draws, and what undoes it. It moves some actor.
+func (g *Group) Renaming(number uint64) model.RenamingWithBack {
+	draw, p := rand.New(rand.NewPCG(number, 0)), Permutation{}
+	for _, t := range g.chain {
+		p = t.by[t.points[draw.IntN(len(t.points))]].Then(p)
+	}
+	if len(p) == 0 {
+		p = g.Generators[0]
+	}
+	return model.RenamingWithBack{By: p.renaming(), Back: p.Inverse().renaming()}
 }
 
 // Points are the actors that are moved. A permutation of the group may be given by the points that they become.

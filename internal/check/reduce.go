@@ -94,6 +94,7 @@ func (c *Check) permute(actors *model.Actors) error {
 		c.Checker.Permute(symmetry.Labels(c.Group.Generators))
 		c.options.Canonical, c.options.Orbits = c.Group.Canonicalizer, c.Group.Numbers
 		c.symmetric = symmetry.NewChecking(actors, c.Group.Generators)
+		model.TryRenamings(actors.LocalSteps, c.Group.Renaming)
 	} else if c.Symmetry == "on" {
 		return usage("--symmetry on: no actors are symmetric: %s", firstObstacle(c.Group))
 	}

@@ -27,17 +27,19 @@ type localSteps struct {
 	spans   *slab.Table[span] // lists of effects, by content
 
 	asking   map[LocalStep]bool
-	answered sync.Cond           // some of what is asked was answered, or could not be
-	answers  slab.List[answer]   // of local steps, by number
-	numbers  pairs.Map           // (local state, event) -> number of its answer
-	outcomes slab.List[outcome]  // of one answer after another
-	optional slab.List[optional] // the first is empty
-	quorums  slab.List[[]Quorum] // likewise
-	looks    *slab.Table[Looks]  // by content
-	tried    map[LocalStep]tried // of local steps that were taken with variants
+	answered sync.Cond                            // some of what is asked was answered, or could not be
+	answers  slab.List[answer]                    // of local steps, by number
+	numbers  pairs.Map                            // (local state, event) -> number of its answer
+	outcomes slab.List[outcome]                   // of one answer after another
+	optional slab.List[optional]                  // the first is empty
+	quorums  slab.List[[]Quorum]                  // likewise
+	looks    *slab.Table[Looks]                   // by content
+	tried    map[LocalStep]tried                  // of local steps that were taken with variants
+	renaming func(number uint64) RenamingWithBack // which must make no difference to second executions; nil for none
 	counts   counts
 
-	hasRecords atomic.Bool // some step adds to the history
+	hasRecords  atomic.Bool // some step adds to the history
+	missesLooks atomic.Bool // some step looked at a name where that is not noted
 }
 
 // A LocalStep is a local step: what the oracle is asked for.
@@ -178,7 +180,12 @@ func (s LocalSteps) Quorums(of LocalStep) []Quorum {
 }
 
 // LooksOf are the looks of the executions of a local step that was asked for.
-func LooksOf(s LocalSteps, of LocalStep) Looks { return *s.looks.At(s.answer(of).looks) }
+func LooksOf(s LocalSteps, of LocalStep) Looks {
+	if s.missesLooks.Load() {
+		return Looks{}
+	}
+	return *s.looks.At(s.answer(of).looks)
+}
 
 func (s *localSteps) internLooks(l Looks) uint32 {
 	return s.looks.Intern(fmt.Sprint(l.Known)+slab.Join(l.Names...), func() Looks { return l })
@@ -268,14 +275,19 @@ func (s *localSteps) request(w *requests, st LocalStep) {
 func (s *localSteps) ask(ctx context.Context, steps []LocalStep) error {
 	questions, now := make([]Question, len(steps)), make([]tried, len(steps))
 	for i, st := range steps {
-		s.asking[st] = true
+		var err error
 		questions[i], now[i] = s.varied(st, nil)
-		questions[i] = s.fromOthers(questions[i])
+		if questions[i], err = s.renamed(s.fromOthers(questions[i])); err != nil {
+			return err
+		}
+	}
+	for _, st := range steps {
+		s.asking[st] = true
 	}
 	s.mu.Unlock()
-	answers, err := s.asked(ctx, questions)
+	answers, differing, err := s.asked(ctx, questions)
 	if err == nil {
-		err = s.compareWhole(ctx, questions, answers)
+		err = s.compareWhole(ctx, differing)
 	}
 	s.mu.Lock()
 	for _, st := range steps {

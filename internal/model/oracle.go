@@ -36,10 +36,11 @@ type Question struct {
 	Varied *Variation // what the step is executed a second time on, if it is; nil for the same
 }
 
-// A Variation is a local state and messages that differ from those of a Question in nothing relevant.
+// A Variation is a local state and messages that differ from those of a Question in nothing relevant, but for the names of actors.
 type Variation struct {
 	Local    []byte
 	Messages []Message
+	renamed  *renamed // what the names were changed in; nil if they are those of the question
 }
 
 // An Event is what an actor does next, or a fault.

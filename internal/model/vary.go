@@ -24,93 +24,100 @@ func (e *VariationError) Error() string {
 	return "a local step depends on a sender or a field that seems to be auxiliary; harrier check finds out which and goes on without leaving it out"
 }
 
-// asked gives the answers to questions about local steps, whose second executions agree with the first.
-func (s *localSteps) asked(ctx context.Context, questions []Question) ([]Answer, error) {
-	answers, err := s.oracle.Steps(ctx, questions)
+// asked gives the answers to questions about local steps, whose second executions agree with the first in relevant parts. In auxiliary ones
+// some may differ: then that is not known of two executions of the same.
+func (s *localSteps) asked(ctx context.Context, questions []Question) (answers []Answer, differing []Question, err error) {
+	answers, err = s.oracle.Steps(ctx, questions)
 	if isVaried := func(q Question) bool { return q.Varied != nil }; IsOfStep(ctx, err) && slices.ContainsFunc(questions, isVaried) {
-		return s.askedPlainly(ctx, questions)
+		answers, err = s.askedPlainly(ctx, questions)
+		return answers, nil, err
 	}
 	if err != nil || len(answers) != len(questions) {
-		return answers, err
+		return answers, nil, err
 	}
 	for i, a := range answers {
 		if a.Varied == nil {
 			continue
 		}
-		if agrees, err := s.agree(a, *a.Varied); err != nil || agrees {
-			if err != nil {
-				return nil, err
-			}
-			continue
+		q := questions[i]
+		agrees, isWhole, err := s.agree(a, *a.Varied, q.Varied.renamed)
+		if err == nil && !agrees {
+			err = s.disagreement(ctx, q)
 		}
-		if err := s.disagreement(ctx, questions[i]); err != nil {
-			return nil, err
+		if err != nil {
+			return nil, nil, err
+		}
+		if !isWhole && !a.Kept {
+			differing = append(differing, q.plain())
 		}
 	}
-	return answers, nil
+	return answers, differing, nil
 }
 
-// compareWhole asks once more, without variations, for the steps whose second execution gave something else, so that the oracle compares
-// the auxiliary parts of two executions of the same, too.
-func (s *localSteps) compareWhole(ctx context.Context, questions []Question, answers []Answer) error {
-	var plain []Question
-	for i, a := range answers {
-		if a.Varied != nil && !a.Kept {
-			plain = append(plain, Question{Local: questions[i].Local, Event: questions[i].Event})
-		}
-	}
-	if len(plain) == 0 {
+// compareWhole asks for steps without variations, so that the oracle compares the auxiliary parts of two executions of the same.
+func (s *localSteps) compareWhole(ctx context.Context, differing []Question) error {
+	if len(differing) == 0 {
 		return nil
 	}
-	_, err := s.oracle.Steps(ctx, plain)
+	_, err := s.oracle.Steps(ctx, differing)
 	return err
 }
 
 // askedPlainly asks questions again without variations, one of which broke a rule. If that is not the program's fault, the error
 // is of the variation.
 func (s *localSteps) askedPlainly(ctx context.Context, questions []Question) ([]Answer, error) {
-	plain := slices.Clone(questions)
-	for i := range plain {
-		plain[i].Varied = nil
+	plain := make([]Question, len(questions))
+	for i, q := range questions {
+		plain[i] = q.plain()
 	}
 	answers, err := s.oracle.Steps(ctx, plain)
-	for i := 0; err == nil && i < len(questions); i++ {
+	for i := 0; err == nil && i < len(answers); i++ {
 		err = s.disagreement(ctx, questions[i])
 	}
 	return answers, err
 }
 
+// plain is the question without a variation.
+func (q Question) plain() Question { return Question{Local: q.Local, Event: q.Event} }
+
 // disagreement returns a *VariationError if a step does something else on one of its variations, and another error if it does so on the
-// same state and messages. Elements of sets that cannot be told apart have several encodings, so what disagreed once may agree now.
+// same state and messages. If it does so with other names alone, it has each step count as one that looks at names. Elements of sets that
+// cannot be told apart have several encodings, so what disagreed once may agree now.
 func (s *localSteps) disagreement(ctx context.Context, q Question) error {
 	if q.Varied == nil {
 		return nil
 	}
-	plain := Question{Local: q.Local, Event: q.Event}
+	plain := q.plain()
 	answers, err := s.oracle.Steps(ctx, []Question{plain})
 	if err != nil {
 		return err
 	}
+	if q.Varied.renamed != nil {
+		return s.disagreementOfNames(ctx, q, answers[0])
+	}
 	for _, other := range q.variations() {
-		found := &VariationError{Question: plain, Other: other, Answer: answers[0]}
-		others, err := s.oracle.Steps(ctx, []Question{other})
-		switch {
-		case IsOfStep(ctx, err):
-			found.Broken = err
-			return found
-		case err != nil:
-			return err
+		given, agrees, err := s.compare(ctx, answers[0], other, nil)
+		if IsOfStep(ctx, err) {
+			return &VariationError{Question: plain, Other: other, Answer: answers[0], Broken: err}
 		}
-		agrees, err := s.agree(answers[0], others[0])
 		if err != nil {
 			return err
 		}
 		if !agrees {
-			found.OtherAnswer = others[0]
-			return found
+			return &VariationError{Question: plain, Other: other, Answer: answers[0], OtherAnswer: given}
 		}
 	}
 	return nil
+}
+
+// compare asks for a step that must give what another one did, and reports whether it gives that.
+func (s *localSteps) compare(ctx context.Context, answer Answer, other Question, names *renamed) (given Answer, agrees bool, err error) {
+	answers, err := s.oracle.Steps(ctx, []Question{other})
+	if err != nil {
+		return Answer{}, false, err
+	}
+	agrees, _, err = s.agree(answer, answers[0], names)
+	return answers[0], agrees, err
 }
 
 // variations asks for the step with one thing varied after the other, and then with all.
@@ -140,10 +147,28 @@ func (q Question) variations() (all []Question) {
 	return all
 }
 
-// agree reports whether two answers have the same relevant parts.
-func (s *localSteps) agree(one, other Answer) (bool, error) {
-	outcomes, quorums, err := s.Decomposition.AnswerKeys(one, s.program.InOrder)
-	otherOutcomes, otherQuorums, otherErr := s.Decomposition.AnswerKeys(other, s.program.InOrder)
+// agree reports whether two answers have the same relevant parts, and whether they are the same as a whole. The names in the other one may be changed.
+func (s *localSteps) agree(one, other Answer, names *renamed) (relevant, whole bool, err error) {
+	if other, err = names.back(other); err != nil {
+		return false, false, err
+	}
+	all := s.Decomposition
+	all.Hashing = Full
+	if whole, err = s.agreeIn(all, one, other, names != nil); err != nil || whole {
+		return whole, whole, err
+	}
+	relevant, err = s.agreeIn(s.Decomposition, one, other, names != nil)
+	return relevant, false, err
+}
+
+// agreeIn reports whether two answers agree in what a decomposition makes relevant; with other names outcomes may come in another order.
+func (s *localSteps) agreeIn(d Decomposition, one, other Answer, inAnyOrder bool) (bool, error) {
+	outcomes, quorums, err := d.AnswerKeys(one, s.program.InOrder)
+	otherOutcomes, otherQuorums, otherErr := d.AnswerKeys(other, s.program.InOrder)
+	if inAnyOrder {
+		slices.Sort(outcomes)
+		slices.Sort(otherOutcomes)
+	}
 	return slices.Equal(outcomes, otherOutcomes) && slices.Equal(quorums, otherQuorums), errors.Join(err, otherErr)
 }
 
@@ -274,7 +299,7 @@ func (s *localSteps) retry(ctx context.Context, steps []LocalStep) error {
 		questions[i], now[i] = s.varied(st, s.tried[st])
 	}
 	s.mu.Unlock()
-	answers, err := s.asked(ctx, questions)
+	answers, _, err := s.asked(ctx, questions)
 	if err != nil {
 		return err
 	}
@@ -343,10 +368,12 @@ func (s *localSteps) otherSender(q Question, m Message) string {
 }
 
 // drawn is a number below n that a hash of bytes gives.
-func drawn(n int, from ...[]byte) int {
+func drawn(n int, from ...[]byte) int { return int(hashed(from...) >> 33 % uint64(n)) }
+
+func hashed(from ...[]byte) uint64 {
 	h := fnv.New64a()
 	for _, b := range from {
 		h.Write(b)
 	}
-	return int(h.Sum64() >> 33 % uint64(n))
+	return h.Sum64()
 }

@@ -1,0 +1,100 @@
+package model
+
+import (
+	"bytes"
+	"context"
+	"slices"
+)
+
+// This file has the second execution of a local step begin with the names of symmetric actors permuted. A step that looks at no name does the
+// same then, with the names permuted. If one does something else, names can be looked at in a way that is not noted: then each step counts as one
+// that looks at all of them.
+
+// A RenamingWithBack is a renaming, with what undoes it.
+type RenamingWithBack struct{ By, Back Renaming }
+
+// TryRenamings has local steps, from now on, be executed the second time with the names of actors changed as they must make no difference, by
+// the renaming that a number draws.
+func TryRenamings(s LocalSteps, renaming func(number uint64) RenamingWithBack) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.renaming = renaming
+}
+
+// MissesLooks reports whether a local step was seen to look at a name where that is not noted.
+func MissesLooks(s LocalSteps) bool { return s.missesLooks.Load() }
+
+// A renamed is a variation before its names were changed.
+type renamed struct {
+	Variation
+	by RenamingWithBack
+}
+
+// renamed has names be changed in the second execution.
+func (s *localSteps) renamed(q Question) (Question, error) {
+	if s.renaming == nil {
+		return q, nil
+	}
+	from := [][]byte{q.Local}
+	for _, m := range q.Event.Messages {
+		from = append(from, m.Payload)
+	}
+	by := s.renaming(hashed(from...))
+	plain := Variation{Local: q.Local, Messages: q.Event.Messages}
+	if q.Varied != nil {
+		plain = *q.Varied
+	}
+	image, err := by.By.variation(plain)
+	isEqual := func(m, other Message) bool {
+		return m.Sender == other.Sender && m.Receiver == other.Receiver && bytes.Equal(m.Payload, other.Payload)
+	}
+	if err != nil || bytes.Equal(image.Local, plain.Local) && slices.EqualFunc(image.Messages, plain.Messages, isEqual) {
+		return q, err
+	}
+	image.renamed = &renamed{plain, by}
+	q.Varied = &image
+	return q, nil
+}
+
+func (r Renaming) variation(v Variation) (image Variation, err error) {
+	if image.Local, err = r.Bytes(v.Local); err != nil {
+		return image, err
+	}
+	image.Messages, err = Images(v.Messages, r.Message)
+	return image, err
+}
+
+// back is an answer with the names as they were before they were changed.
+func (r *renamed) back(a Answer) (Answer, error) {
+	if r == nil {
+		return a, nil
+	}
+	var err error
+	a.Outcomes, err = Images(a.Outcomes, r.by.Back.Outcome)
+	return a, err
+}
+
+// disagreementOfNames is disagreement where names were changed as well.
+func (s *localSteps) disagreementOfNames(ctx context.Context, q Question, answer Answer) error {
+	names := q.Varied.renamed
+	unchanged := q
+	unchanged.Varied = &names.Variation
+	if err := s.disagreement(ctx, unchanged); err != nil {
+		return err
+	}
+	image, err := names.by.By.variation(Variation{Local: q.Local, Messages: q.Event.Messages})
+	if err != nil {
+		return err
+	}
+	other := Question{Local: image.Local, Event: Event{q.Event.Kind, q.Event.Fault, image.Messages}}
+	_, agrees, err := s.compare(ctx, answer, other, names)
+	if err != nil && !IsOfStep(ctx, err) {
+		return err
+	}
+	if err != nil || !agrees {
+		s.missesLooks.Store(true)
+		return nil
+	}
+	other.Varied = &Variation{Local: q.Varied.Local, Messages: q.Varied.Messages}
+	return s.disagreement(ctx, other)
+}
