@@ -185,13 +185,15 @@ func TestFaultsOfBothSides(t *testing.T) {
 			runtime.GC()
 		}
 	}()
-	for range 50 {
-		answers := say(t, p, "null", "deep", "fine")
-		if answers[0].Outcomes[0].Failure == nil || answers[1].Outcomes[0].Failure == nil || answers[2].Outcomes[0].Failure != nil {
+	for i := range 50 {
+		if answers := say(t, p, "null", "fine"); answers[0].Outcomes[0].Failure == nil || answers[1].Outcomes[0].Failure != nil {
 			t.Fatalf("answers: %+v", answers)
 		}
-		if text := answers[1].Outcomes[0].Failure.Text; text != "StackOverflowError" {
-			t.Fatalf("deep recursion gives %q", text)
+		if i%10 > 0 { // each frame of a recursion is compiled no more once something is thrown through it, which takes its time
+			continue
+		}
+		if f := say(t, p, "deep")[0].Outcomes[0].Failure; f == nil || f.Text != "StackOverflowError" {
+			t.Fatalf("deep recursion gives %+v", f)
 		}
 	}
 	wg.Wait()

@@ -35,7 +35,7 @@ var javaPackages = []struct {
 	{"rules", "origin failure jdk rules.allow rules.refuse rules.statics"},
 	{"load.compile", "origin failure cache rules"},
 	{"load.rewrite", "wire origin failure rules.refuse load.compile"},
-	{"load", "origin failure rules rules.allow rules.refuse rules.statics load.compile load.rewrite"},
+	{"load", "origin failure jdk rules rules.allow rules.refuse rules.statics load.compile load.rewrite"},
 	{"analysis.flow", "jdk load.compile"},
 	{"analysis.slice", "wire jdk analysis.flow"},
 	{"analysis.footprint", "wire jdk analysis.flow load.rewrite"},

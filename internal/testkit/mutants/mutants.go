@@ -2,12 +2,14 @@
 package mutants
 
 import (
+	"archive/zip"
 	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -102,21 +104,31 @@ func (m Mutant) survives(dir, pattern string) string {
 	return ""
 }
 
-// build compiles these tests with the defect, which is laid over the file.
+// build compiles these tests with the defect, which is laid over the file, or over the jars that have its classes.
 func (m Mutant) build(dir, binary string) string {
 	text, problem := m.apply()
 	if problem != "" {
 		return problem
 	}
-	mutated, overlay := filepath.Join(dir, "mutated.go"), filepath.Join(dir, "overlay.json")
+	mutated, overlay := filepath.Join(dir, filepath.Base(m.File)), filepath.Join(dir, "overlay.json")
 	if err := os.WriteFile(mutated, []byte(text), 0o600); err != nil {
 		return err.Error()
 	}
-	replaced, err := filepath.Abs(filepath.Join(top, m.File))
-	if err != nil {
-		return err.Error()
+	laidOver := map[string]string{m.File: mutated}
+	if filepath.Ext(m.File) == ".java" {
+		if laidOver, problem = m.jars(mutated, dir); problem != "" {
+			return problem
+		}
 	}
-	replace, err := json.Marshal(map[string]any{"Replace": map[string]string{replaced: mutated}})
+	absolute := map[string]string{}
+	for file, by := range laidOver {
+		path, err := filepath.Abs(filepath.Join(top, file))
+		if err != nil {
+			return err.Error()
+		}
+		absolute[path] = by
+	}
+	replace, err := json.Marshal(map[string]any{"Replace": absolute})
 	if err != nil {
 		return err.Error()
 	}
@@ -126,6 +138,44 @@ func (m Mutant) build(dir, binary string) string {
 	out, err := exec.Command("go", "test", "-c", "-vet=off", "-overlay", overlay, "-o", binary, ".").CombinedOutput()
 	if err != nil {
 		return fmt.Sprintf("it does not compile: %v\n%s", err, out)
+	}
+	return ""
+}
+
+// jars are those of harrier's own that have a Java class, made with the defect, by which jar they replace.
+func (m Mutant) jars(source, dir string) (made map[string]string, problem string) {
+	api, runtime := filepath.Join("bridge", "jar", "harrier-api.jar"), filepath.Join("bridge", "jar", "harrier-runtime.jar")
+	classes := filepath.Join(dir, "classes")
+	problem = run("javac", "-nowarn", "-d", classes, "--add-exports", "java.base/jdk.internal.misc=ALL-UNNAMED",
+		"-cp", filepath.Join(top, runtime)+string(filepath.ListSeparator)+filepath.Join(top, api), source)
+	made = map[string]string{}
+	_, name, _ := strings.Cut(strings.TrimSuffix(m.File, ".java")+".class", "/src/main/java/")
+	for _, jar := range []string{api, runtime} {
+		if problem != "" || !has(filepath.Join(top, jar), name) {
+			continue
+		}
+		made[jar] = filepath.Join(dir, filepath.Base(jar))
+		if problem = run("cp", filepath.Join(top, jar), made[jar]); problem == "" {
+			problem = run("jar", "uf", made[jar], "-C", classes, ".")
+		}
+	}
+	return made, problem
+}
+
+// has reports whether a jar has a file.
+func has(jar, name string) bool {
+	r, err := zip.OpenReader(jar)
+	if err != nil {
+		return false
+	}
+	defer r.Close()
+	return slices.ContainsFunc(r.File, func(f *zip.File) bool { return f.Name == name })
+}
+
+// run runs a command, and says why it failed.
+func run(name string, arguments ...string) (problem string) {
+	if out, err := exec.Command(name, arguments...).CombinedOutput(); err != nil {
+		return fmt.Sprintf("%s: %v\n%s", name, err, out)
 	}
 	return ""
 }
