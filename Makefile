@@ -89,6 +89,7 @@ mutants:
 	go test -timeout 0 -v ./internal/liveness -run Mutants -mutants
 	go test -timeout 0 -v ./internal/model/network -run Mutants -mutants
 	go test -timeout 0 -v ./bridge -run Mutants -mutants
+	go test -timeout 0 -v ./examples -run Mutants -mutants
 
 ## build: leave bin/harrier, one file with the Java runtime inside
 build: jars

@@ -2,7 +2,7 @@
 // in a method that the JDK calls: as a callback, by reflection, by a method handle, when it serializes an object. What an analysis of
 // bytecode says of such a step is to be compared with what executions show.
 //
-// One source has many cases, of which the parameter "which" chooses one: compiling a source takes longer than checking a case.
+// Each case is a program by itself: an analysis that is told of several at once finds what one does wherever the JDK calls another.
 package hidden
 
 import (
@@ -20,7 +20,8 @@ type Case struct {
 	Calls      string // the statement by which the JDK comes to call act()
 	hook       string // what makes the hook; empty if the statement needs none
 	effect     string
-	asks       int // messages of each guest
+	asks       int  // messages of each guest
+	isLater    bool // the desk serves when it is told to, and not when it is asked
 }
 
 func (c Case) String() string { return c.Dependence + " by " + c.hook + " " + c.Calls }
@@ -66,14 +67,35 @@ var calls = []string{
 	"java.util.concurrent.CompletableFuture.completedFuture(1).thenAccept(x -> hook.run());",
 	"new java.util.concurrent.FutureTask<Integer>(hook::run, 1).run();",
 	"new java.util.concurrent.atomic.AtomicInteger().updateAndGet(x -> { hook.run(); return x; });",
-	"getClass().getDeclaredMethod(\"a\" + \"ct\").invoke(this);",
-	"for (var m : getClass().getDeclaredMethods()) if (m.getName().equals(\"act\")) m.invoke(this);",
 	"((Runnable) java.lang.reflect.Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {Runnable.class}, (p, m, a) -> {" +
 		" hook.run(); return null; })).run();",
 	"Written.with(hook);",
 	"java.lang.invoke.MethodHandles.filterReturnValue(Hook.RUN, Hook.RUN).invoke(hook);",
 	"Hook.RUN.bindTo(hook).invokeWithArguments();",
 	"java.util.function.Function.<Integer>identity().andThen(x -> { hook.run(); return x; }).apply(1);",
+}
+
+// direct are statements in which the JDK calls act(), or a method that does nothing but call it, of an object that is made there.
+var direct = []string{
+	"getClass().getDeclaredMethod(\"a\" + \"ct\").invoke(this);",
+	"for (var m : getClass().getDeclaredMethods()) if (m.getName().equals(\"act\")) m.invoke(this);",
+	"java.lang.invoke.MethodHandles.lookup().findVirtual(getClass(), \"act\", java.lang.invoke.MethodType.methodType(void.class)).invoke(this);",
+	"java.lang.invoke.MethodHandles.lookup().bind(this, \"act\", java.lang.invoke.MethodType.methodType(void.class)).invoke();",
+	"java.lang.invoke.MethodHandles.lookup().unreflect(getClass().getDeclaredMethod(\"act\")).invoke(this);",
+	"new HashSet<Object>().add(new Object() { @Override public int hashCode() { act(); return 1; } });",
+	"new HashMap<Object, Integer>().containsKey(new Object() { @Override public int hashCode() { act(); return 1; } });",
+	"new java.util.concurrent.ConcurrentHashMap<Object, Integer>().put(new Object() { @Override public int hashCode() { act(); return 1; } }, 1);",
+	"List.of(1).indexOf(new Object() { @Override public boolean equals(Object other) { act(); return false; } });",
+	"new ArrayList<Object>(List.of(1)).remove(new Object() { @Override public boolean equals(Object other) { act(); return false; } });",
+	"new TreeSet<Object>().add(new Comparable<Object>() { @Override public int compareTo(Object other) { act(); return 0; } });",
+	"new TreeMap<Object, Integer>((a, b) -> 0).put(new Object() { @Override public int hashCode() { act(); return 1; } }.hashCode(), 1);",
+	"String.valueOf(new Object() { @Override public String toString() { act(); return \"\"; } });",
+	"new StringBuilder().append(new Object() { @Override public String toString() { act(); return \"\"; } });",
+	"Objects.hashCode(new Object() { @Override public int hashCode() { act(); return 1; } });",
+	"Arrays.asList(new Object() { @Override public int hashCode() { act(); return 1; } }).hashCode();",
+	"for (Object each : new AbstractList<Object>() { @Override public Object get(int i) { act(); return 1; } @Override public int size() { return 1; } }) { }",
+	"new ArrayList<>(new AbstractSet<Object>() { @Override public Iterator<Object> iterator() { act(); return Collections.emptyIterator(); }" +
+		" @Override public int size() { return 0; } });",
 }
 
 // hooks make the hook: of a lambda, and of a class whose only method is reached from methods that the JDK calls.
@@ -88,10 +110,14 @@ var effects = map[string][]string{
 		"reply(new Served(1));",
 		"send(sink, new Served(0)); reply(new Served(1));",
 	},
-	"name": {
+	"name": { // of one guest or the other: a search that takes these for the same meets one of them
+		"if (from.toString().endsWith(\"1\")) send(from, new Served(1));",
 		"if (from.toString().endsWith(\"2\")) send(from, new Served(1));",
 		"send(from, new Served(from.toString().hashCode() % 2 == 0 ? 1 : 0));",
+		"send(from, new Served(from.toString().hashCode() % 2 == 1 ? 1 : 0));",
 		"send(from, new Served(from.toString().compareTo(\"guest1\") > 0 ? 1 : 0));",
+		"send(from, new Served(from.toString().compareTo(\"guest2\") < 0 ? 1 : 0));",
+		"send(sink, new Served(String.valueOf(from).endsWith(\"1\") ? 1 : 0));",
 		"send(sink, new Served(String.valueOf(from).endsWith(\"2\") ? 1 : 0));",
 	},
 	"auxiliary": {
@@ -112,8 +138,12 @@ func Cases(seed uint64, n int, among []string) []Case {
 	cases := make([]Case, n)
 	for i := range cases {
 		d := among[random.IntN(len(among))]
-		c := Case{Dependence: d, effect: effects[d][random.IntN(len(effects[d]))], asks: 1 + random.IntN(2)}
-		c.Calls = calls[random.IntN(len(calls))]
+		c := Case{Dependence: d, effect: effects[d][random.IntN(len(effects[d]))], asks: 1 + random.IntN(2), isLater: d != "sender" && random.IntN(2) == 0}
+		if random.IntN(2) == 0 {
+			c.Calls = direct[random.IntN(len(direct))]
+		} else {
+			c.Calls = calls[random.IntN(len(calls))]
+		}
 		if random.IntN(3) == 0 { // one within another
 			outer := calls[random.IntN(len(calls))]
 			if strings.Contains(outer, "hook") {
@@ -128,27 +158,25 @@ func Cases(seed uint64, n int, among []string) []Case {
 	return cases
 }
 
-// Source is the program that has these cases.
-func Source(cases []Case) string {
-	var text strings.Builder
-	for i, c := range cases {
-		fmt.Fprintf(&text, desk, i, c.hook, c.Calls, c.effect, c.asks, c.Dependence != "sender")
+// Source is the program of a case, in a package.
+func Source(c Case, pack string) string {
+	guest := fmt.Sprintf("%d, %t, i == 1, null", c.asks, c.Dependence != "sender")
+	if c.Dependence == "name" { // either guest is served, one alone, though they are the same
+		guest = fmt.Sprintf("%d, true, true, sink", c.asks)
 	}
-	var create strings.Builder
-	for i := range cases {
-		fmt.Fprintf(&create, "            case %d -> new Desk%d();\n", i, i)
-	}
-	return strings.Replace(program, "CASES\n", create.String(), 1) + text.String() + "}\n"
+	return "package " + pack + ";\n\n" + strings.Replace(program, "ASKS, IS_NAMED, IS_LATE, BY", guest, 1) +
+		fmt.Sprintf(desk, c.isLater, c.hook, c.Calls, c.effect) + "}\n"
 }
 
 // program has what the cases have in common: two guests ask a desk, which serves the first of them, a guest or the sink, in a method that
-// the JDK calls. Neither the second guest nor the sink is to be served with 1.
+// the JDK calls. Neither a late guest nor the sink is to be served with 1.
 const program = `import harrier.*;
 import java.util.*;
 
 public class Hidden extends Scenario {
     record Ask(ActorName from, int n) {}
     record Flush() {}
+    record Forward(ActorName desk, Ask ask) {}
     record Go(ActorName desk) {}
     record Reading(int value) {}
     record Served(int value) {}
@@ -209,34 +237,36 @@ public class Hidden extends Scenario {
     static final java.util.concurrent.atomic.AtomicInteger ROUND = new java.util.concurrent.atomic.AtomicInteger();
     static final java.lang.ref.WeakReference<Object> WEAK = new java.lang.ref.WeakReference<>(COUNT);
 
-    static abstract class Desk extends Actor {
-        ActorName sink;
-
-        abstract int asks();
-
-        /** Reports whether guests say who asks. */
-        abstract boolean isNamed();
-    }
-
     static class Guest extends Actor {
         final int asks;
+        final boolean isNamed, isLate;
+        final ActorName by;
         int got;
 
-        final boolean isNamed;
-
-        Guest(int asks, boolean isNamed) {
+        Guest(int asks, boolean isNamed, boolean isLate, ActorName by) {
             this.asks = asks;
+            this.by = by;
             this.isNamed = isNamed;
+            this.isLate = isLate;
         }
 
-        @Handler void on(Go m) { for (int i = 0; i < asks; i++) send(m.desk(), new Ask(isNamed ? self() : null, i)); }
+        @Handler void on(Go m) {
+            for (int i = 0; i < asks; i++) {
+                Ask ask = new Ask(isNamed ? self() : null, i);
+                if (by != null) send(by, new Forward(m.desk(), ask)); else send(m.desk(), ask);
+            }
+        }
+
         @Handler void on(Served m) { got |= m.value(); }
     }
 
+    /** Takes what the desk has for nobody else, and forwards the first message to it of those that it is sent. */
     static class Sink extends Actor {
         int got;
+        boolean isForwarded;
 
         @Handler void on(Go m) { send(m.desk(), new Flush()); }
+        @Handler void on(Forward m) { if (!isForwarded) { isForwarded = true; send(m.desk(), m.ask()); } }
         @Handler void on(Served m) { got |= m.value(); }
     }
 
@@ -254,19 +284,13 @@ public class Hidden extends Scenario {
         @Handler void on(Reading m) { if (m.value() < 0) throw new IllegalArgumentException(); }
     }
 
-    @Parameter int which, readings;
+    @Parameter int readings;
 
     @Override protected void setUp() {
-        Desk desk = switch (which) {
-CASES
-            default -> throw new IllegalArgumentException();
-        };
-        int asks = desk.asks();
-        boolean isNamed = desk.isNamed();
-        desk.sink = create("sink", new Sink());
-        List<ActorName> guests = create("guest", 2, i -> new Guest(asks, isNamed));
-        ActorName at = create("desk", desk);
-        send(desk.sink, new Go(at));
+        ActorName sink = create("sink", new Sink());
+        List<ActorName> guests = create("guest", 2, i -> new Guest(ASKS, IS_NAMED, IS_LATE, BY));
+        ActorName at = create("desk", new Desk(sink));
+        send(sink, new Go(at));
         for (ActorName guest : guests) send(guest, new Go(at));
         if (readings > 0) {
             ActorName log = create("log", new Log());
@@ -274,24 +298,27 @@ CASES
         }
     }
 
-    @Invariant boolean guestsGetNothing() { return actors(Guest.class).noneMatch(g -> g.got == 1 && g.self().toString().endsWith("2")); }
+    @Invariant boolean guestsGetNothing() { return actors(Guest.class).noneMatch(g -> g.got == 1 && g.isLate); }
 
     @Invariant boolean sinkGetsNothing() { return actors(Sink.class).noneMatch(s -> s.got == 1); }
 `
 
 // desk is the actor of a case, with the statement that reaches act().
 const desk = `
-    static class Desk%d extends Desk {
+    static class Desk extends Actor {
+        final ActorName sink;
         int served, last;
         ActorName from;
 
+        Desk(ActorName sink) { this.sink = sink; }
+
         @Handler void on(Ask m) throws Throwable {
-            from = m.from();
+            if (served == 0) from = m.from();
             last = m.n();
-            if (served++ == 0) serve();
+            if (served++ == 0 && !%t) serve();
         }
 
-        @Handler void on(Flush m) throws Throwable { if (served > 1) serve(); }
+        @Handler void on(Flush m) throws Throwable { if (served > 0) serve(); }
 
         private void serve() throws Throwable {
             %s
@@ -299,9 +326,5 @@ const desk = `
         }
 
         void act() { %s }
-
-        @Override int asks() { return %d; }
-
-        @Override boolean isNamed() { return %t; }
     }
 `
