@@ -53,6 +53,7 @@ func TestScripts(t *testing.T) {
 			"port":        port,
 			"post":        post,
 			"session":     begin,
+			"page":        page,
 		},
 	})
 }

@@ -164,14 +164,20 @@ func needsProcess(argument string) bool {
 	return slices.Contains([]string{"--java-home", "--java-heap", "--step-timeout", "--sandbox", "--isolate", "--max-memory", "--on-change", "--cluster", "run", "watch"}, argument)
 }
 
-// execute has a session answer a command line, and gives the exit code.
-func (s *session) execute(ts *testscript.TestScript, arguments []string) int {
+// answer has a session answer a command line.
+func (s *session) answer(ts *testscript.TestScript, arguments []string) response {
 	s.asked = true
 	ts.Check(s.requests.Encode(arguments))
 	var r response
 	ts.Check(s.responses.Decode(&r))
 	s.asked = false
 	ts.Logf("[session] harrier %q", arguments)
+	return r
+}
+
+// execute has a session answer a command line, prints what it printed, and returns the exit code.
+func (s *session) execute(ts *testscript.TestScript, arguments []string) int {
+	r := s.answer(ts, arguments)
 	_, err := io.WriteString(ts.Stdout(), r.Stdout)
 	ts.Check(err)
 	_, err = io.WriteString(ts.Stderr(), r.Stderr)
