@@ -191,9 +191,12 @@ func (c *Check) describeCheckpoint() {
 	}
 }
 
-// notReached are the properties that were never put to the test.
+// notReached are the properties that were never put to the test. Of a search that a violation ended that says nothing.
 func (c *Check) notReached(program *model.Program, s *report.Summary) []report.NotReached {
 	list := []report.NotReached{}
+	if s.Verdict == report.Violated && !s.Complete {
+		return list
+	}
 	for i, p := range program.Properties {
 		if reason := untestedReason(c.Checker, s, program, i); reason != "" && slices.Contains(s.Properties, p.Name) {
 			list = append(list, report.NotReached{Property: p.Name, Reason: reason})
