@@ -8,7 +8,7 @@ import (
 
 // This file has the second execution of a local step begin with the names of symmetric actors permuted. A step that looks at no name does the
 // same then, with the names permuted. If one does something else, names can be looked at in a way that is not noted: then each step counts as one
-// that looks at all of them.
+// that looks at all of them. It costs no further execution.
 
 // A RenamingWithBack is a renaming, with what undoes it.
 type RenamingWithBack struct{ By, Back Renaming }
@@ -92,7 +92,10 @@ func (s *localSteps) disagreementOfNames(ctx context.Context, q Question, answer
 		return err
 	}
 	if err != nil || !agrees {
-		s.missesLooks.Store(true)
+		isMoved := func(name string) bool { return names.by.By.Of(name) != name }
+		if !answer.Looks.AtAny(isMoved) { // else the check of symmetry compares the step
+			s.missesLooks.Store(true)
+		}
 		return nil
 	}
 	other.Varied = &Variation{Local: q.Varied.Local, Messages: q.Varied.Messages}
