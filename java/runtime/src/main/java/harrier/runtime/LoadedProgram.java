@@ -111,7 +111,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
      * one program each share nothing that it could change, and a {@link SecondCopy} has other objects.
      */
     public LoadedProgram again() {
-        LoadedProgram copy = again(loader.again(), options);
+        LoadedProgram copy = again(Order.PLAIN.during(loader::again), options);
         if (!copy.initial.sameAs(initial) || !copy.declared.sameAs(declared)) {
             String where = where(scenario);
             throw new Steps.DifferenceException(initial.outcome(where), copy.initial.outcome(where))
@@ -135,6 +135,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
             BiFunction<Class<? extends Scenario>, Declared, Decomposition> decompose) {
         loader.enter();
         Order.begin();
+        int[] order = Order.beginAside(); // what harrier iterates over is no part of the set-up
         Class<? extends Scenario> type = ScenarioSetUp.find(loader, name, where);
         Codec codec = new Codec(loader, loader::defined);
         Setting setting = Setting.of(codec, options.honest(), loader.covered());
@@ -143,12 +144,14 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         Map<String, String> values;
         World before = World.enter(initial);
         loader.guard().watch(initial::broken, () -> initial.outcome(""));
+        Order.endAside(order);
         try {
             scenario = ScenarioSetUp.make(type, parameters);
             values = ScenarioSetUp.values(scenario);
             setUp(scenario, setting, initial);
         } finally {
             World.enter(before);
+            order = Order.beginAside();
         }
         boolean hasHistory = Recorder.isKept(type, loader.classes());
         boolean records = hasHistory || setting.declared().specification() != null;
@@ -165,6 +168,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
             recorder, evaluator,
             decompose.apply(type, setting.declared()), new Shown(loader, codec, options.show(), type), options);
         copy.by(program::again);
+        Order.endAside(order);
         return program;
     }
 

@@ -138,7 +138,7 @@ final class RefusedLine {
     }
 
     private LoadedProgram copy(LineSearch search) {
-        return program.once(program.loader().withLines(search));
+        return program.once(Order.PLAIN.during(() -> program.loader().withLines(search)));
     }
 
     /**
