@@ -338,14 +338,16 @@ func jsonKeys(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// childrenOf are the processes that a process started and that have not ended, as far as the system lists them.
+// childrenOf are the processes that a process started and that have not ended. The system's own lists of children may lack some.
 func childrenOf(pid int) []int {
-	lists, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
+	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
 	var children []int
-	for _, list := range lists {
-		b, _ := os.ReadFile(list)
-		for _, field := range strings.Fields(string(b)) {
-			if child, err := strconv.Atoi(field); err == nil {
+	for _, path := range stats {
+		stat, _ := os.ReadFile(path) // it may have ended
+		fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
+		if len(fields) > 1 && fields[0] != "Z" && fields[1] == strconv.Itoa(pid) {
+			child, err := strconv.Atoi(filepath.Base(filepath.Dir(path)))
+			if err == nil {
 				children = append(children, child)
 			}
 		}
