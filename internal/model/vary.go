@@ -37,7 +37,7 @@ func (s *localSteps) asked(ctx context.Context, questions []Question) (answers [
 	}
 	for i, a := range answers {
 		q := questions[i]
-		if a.Varied == nil || q.Varied == nil { // an oracle that remembers answers may give that of another question about the step
+		if a.Varied == nil || q.Varied == nil { // an oracle that remembers answers may give one with a variation
 			continue
 		}
 		agrees, isWhole, err := s.agree(a, *a.Varied, q.Varied.renamed)
