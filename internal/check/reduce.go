@@ -82,7 +82,9 @@ type difference struct {
 // permute has symmetric actors permuted, but for those that differences are about. While the search goes on, its local steps are
 // compared with their images.
 func (c *Check) permute(actors *model.Actors) error {
-	c.symmetric = nil // which is that of a search before, where this one begins anew
+	// These are of the group of a search before, where this one begins anew.
+	c.symmetric = nil
+	model.TryRenamings(actors.LocalSteps, nil)
 	if c.Symmetry == "off" || c.Search == "stateless" {
 		return nil
 	}

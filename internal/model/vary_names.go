@@ -13,8 +13,8 @@ import (
 // A RenamingWithBack is a renaming, with what undoes it.
 type RenamingWithBack struct{ By, Back Renaming }
 
-// TryRenamings has local steps, from now on, be executed the second time with the names of actors changed as they must make no difference, by
-// the renaming that a number draws.
+// TryRenamings has local steps, from now on, be executed the second time with the names of actors changed by a renaming that must make no
+// difference. renaming draws it by a number; nil leaves names as they are.
 func TryRenamings(s LocalSteps, renaming func(number uint64) RenamingWithBack) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -30,7 +30,7 @@ type renamed struct {
 	by RenamingWithBack
 }
 
-// renamed has names be changed in the second execution.
+// renamed returns a question whose second execution begins with the names of actors changed.
 func (s *localSteps) renamed(q Question) (Question, error) {
 	if s.renaming == nil {
 		return q, nil
@@ -64,7 +64,7 @@ func (r Renaming) variation(v Variation) (image Variation, err error) {
 	return image, err
 }
 
-// back is an answer with the names as they were before they were changed.
+// back returns an answer with its names changed back.
 func (r *renamed) back(a Answer) (Answer, error) {
 	if r == nil {
 		return a, nil
@@ -74,7 +74,7 @@ func (r *renamed) back(a Answer) (Answer, error) {
 	return a, err
 }
 
-// disagreementOfNames is disagreement where names were changed as well.
+// disagreementOfNames is disagreement for a question whose variation has other names of actors, too.
 func (s *localSteps) disagreementOfNames(ctx context.Context, q Question, answer Answer) error {
 	names := q.Varied.renamed
 	unchanged := q
