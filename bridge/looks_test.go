@@ -105,7 +105,7 @@ func TestLooksOfSteps(t *testing.T) {
 	expect(must.Get(loadSource(t, strings.Replace(looking, "boolean inStatic", "boolean inStatic = true", 1))), third, "equality")
 }
 
-// taken is what comes of messages to the asker.
+// taken returns the answer for the step in which the asker takes messages.
 func taken(p *Program, contents ...serializer.Value) model.Answer {
 	return must.Get(p.Steps(context.Background(), []model.Question{receiving(p, contents...)}))[0]
 }

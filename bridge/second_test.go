@@ -57,7 +57,7 @@ func TestSecondExecutionsShowWhatStepsDependOn(t *testing.T) {
 	}
 }
 
-// A second execution begins with the state and the messages that a question names for it, and gives what comes of them.
+// The second execution of a step begins with the local state and the messages of Question.Varied, and its answer is in Answer.Varied.
 func TestSecondExecutionsBeginWithVariations(t *testing.T) {
 	p, err := loadSource(t, twice)
 	if err != nil {

@@ -225,20 +225,26 @@ func (r *reader) fault() model.Fault {
 	return f
 }
 
+// optional reads a value if there is one; else it returns nil.
+func optional[T any](r *reader, read func() T) *T {
+	if !r.bool() {
+		return nil
+	}
+	value := read()
+	return &value
+}
+
 func (r *reader) quorum() model.Quorum {
 	return model.Quorum{Handler: r.string(), Size: r.number(), Role: r.string()}
 }
 
 func (r *reader) answer() model.Answer {
 	a := r.answerOnce()
-	if r.bool() {
-		varied := r.answerOnce()
-		a.Varied = &varied
-	}
+	a.Varied = optional(r, r.answerOnce)
 	return a
 }
 
-// answerOnce is what one of two executions gave.
+// answerOnce reads the answer of one of two executions.
 func (r *reader) answerOnce() model.Answer {
 	a := model.Answer{Kept: r.kept, Executions: r.number(), Outcomes: list(r, r.outcome), Quorums: list(r, r.quorum)}
 	a.Looks = model.Looks{Known: r.bool(), Names: list(r, r.string)}
@@ -250,14 +256,11 @@ func (r *reader) answerOnce() model.Answer {
 
 func (r *reader) judgement() model.Judgement {
 	j := r.judgementOnce()
-	if r.bool() {
-		varied := r.judgementOnce()
-		j.Varied = &varied
-	}
+	j.Varied = optional(r, r.judgementOnce)
 	return j
 }
 
-// judgementOnce is what one of two evaluations gave.
+// judgementOnce reads the judgement of one of two evaluations.
 func (r *reader) judgementOnce() model.Judgement {
 	return model.Judgement{
 		Kept: r.kept, Holds: r.bool(), Failure: r.failure(), Reads: list(r, r.number),

@@ -49,7 +49,7 @@ func blocksOf(page string) (blocks []block) {
 	return blocks
 }
 
-// words are those of the command, with the traces that are there in the place of those that the page names.
+// words returns the words of the command line; paths of traces, which have a digest in them, are replaced by those of traces in the folder.
 func (b block) words(ts *testscript.TestScript) []string {
 	words := strings.Fields(strings.ReplaceAll(b.command, "'", ""))
 	for i, word := range words {

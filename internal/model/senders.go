@@ -26,7 +26,7 @@ func (p *Program) AuxiliarySender(message, receiver string) bool {
 	return known && s.Verdict.Auxiliary()
 }
 
-// SenderFact is what is known of the sender of messages of a class where an actor of the start takes them, the network aside.
+// SenderFact returns the analysis of the sender of messages of a class to an actor of the start, whatever the network reads of senders.
 func (p *Program) SenderFact(message, receiver string) (Sender, bool) {
 	i := slices.IndexFunc(p.Initial.Actors, func(a Actor) bool { return a.Name == receiver })
 	if i < 0 {

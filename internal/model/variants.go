@@ -58,7 +58,7 @@ func (v *values) isBelieved(m Message) bool {
 	return known && s.Verdict == Believed
 }
 
-// Variant is a local state with the relevant part of one that was met, the number-th of those that were met; nil if there are fewer.
+// Variant returns the bytes of the number-th local state, from 1, that was met with the relevant part of another one; nil if fewer were.
 func (v Values) Variant(l LocalID, number int) []byte {
 	v.mu.Lock()
 	defer v.mu.Unlock()

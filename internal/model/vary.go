@@ -10,7 +10,7 @@ import (
 
 // A local step is executed twice. This file has the second execution begin with what differs in auxiliary parts only: another sender of a
 // message, other values of auxiliary fields. It must lead to the same relevant parts (Definition 1). If it does not, the step is taken on
-// one variation after the other, to find the one that makes the difference.
+// one variation after the other, to find which variation makes the difference.
 
 // A VariationError is the error of a local step whose outcomes depend on what is auxiliary.
 type VariationError struct {
@@ -249,7 +249,7 @@ func (t tried) of(i int) uint8 {
 	return 0
 }
 
-// leastRetries is how many local steps are taken again with further variants, at least if there are so many.
+// leastRetries is the number of local steps up to which Retry goes on to further variants of steps that were tried with one.
 const leastRetries = 500
 
 // Retry takes local steps again that were not taken with a variant, as none had been met when they were asked for. It does so until each
@@ -275,7 +275,7 @@ func Retry(ctx context.Context, s LocalSteps) error {
 
 const retriesAtOnce = 64
 
-// untried are the local steps with variants that were not tried, of which those that were tried with some are wanted.
+// untried returns the local steps that have variants with which they were not taken. isWanted chooses among them by the last variants tried.
 func (s *localSteps) untried(isWanted func(before tried) bool) (steps []LocalStep) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -123,7 +123,7 @@ func (c *Checker) isOfObservation(one, other model.Evaluation) bool {
 	return false
 }
 
-// leastRetries is how many evaluations are made again with further variants, at least if there are so many.
+// leastRetries is the number of evaluations up to which Retry goes on to further variants of the local states that they read.
 const leastRetries = 500
 
 // Retry makes evaluations again when a search has ended: with other local states of equal observation, then with variants that had not been met

@@ -63,7 +63,7 @@ func (p *Protocol) Sender(m model.Message) string {
 	return p.Program().RelevantSender(kindClass(read.Kind), m)
 }
 
-// SenderFact is what is known of the sender of a message.
+// SenderFact returns the analysis of the sender of a message, and whether there is one.
 func (p *Protocol) SenderFact(m model.Message) (model.Sender, bool) {
 	read, err := readMessage(m.Payload)
 	if err != nil {
