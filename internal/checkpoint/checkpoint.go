@@ -262,7 +262,7 @@ func (f *Folder) program() (p Program, err error) {
 			return p, fmt.Errorf("%s has no Document.%s", path, f.name)
 		}
 		if err := json.Unmarshal(text, f.into); err != nil {
-			return p, fmt.Errorf("Document.%s of %s is damaged: %w", f.name, path, err)
+			return p, fmt.Errorf("%s: Document.%s is damaged: %w", path, f.name, err)
 		}
 	}
 	if !files.ReadSealed(path, []byte(f.key), &p) {
