@@ -111,7 +111,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
      * one program each share nothing that it could change, and a {@link SecondCopy} has other objects.
      */
     public LoadedProgram again() {
-        LoadedProgram copy = again(Order.PLAIN.during(loader::again), options);
+        LoadedProgram copy = again(Order.plain(loader::again), options);
         if (!copy.initial.sameAs(initial) || !copy.declared.sameAs(declared)) {
             String where = where(scenario);
             throw new Steps.DifferenceException(initial.outcome(where), copy.initial.outcome(where))

@@ -110,8 +110,8 @@ final class RefusedLine {
     private <Q, A> List<String> difference(Asking<Q, A> asking, List<Q> questions) {
         return differAfter(() -> {
             LoadedProgram first = copy(new LineSearch(time));
-            Order order = isOrderPlain() ? Order.PLAIN : Order.SECOND;
-            LoadedProgram second = order.during(() -> copy(new LineSearch(time)));
+            Supplier<LoadedProgram> other = () -> copy(new LineSearch(time));
+            LoadedProgram second = isOrderPlain() ? other.get() : Order.ofSetUp(other).get(0);
             return questions.stream().map(question -> {
                 asking.answer(first, question); // its classes are initialized before its events are counted
                 asking.answer(second, question); // and before another order is on
@@ -127,7 +127,7 @@ final class RefusedLine {
      * that is not known.
      */
     List<String> setUpDifference() {
-        return differAfter(() -> lastSame(event -> Order.PLAIN.during(() -> setUp(event)), event -> List.of(setUp(event)),
+        return differAfter(() -> lastSame(event -> Order.plain(() -> setUp(event)), event -> List.of(setUp(event)),
             (a, b) -> a.initial().sameAs(b.initial()) && a.declared().sameAs(b.declared())));
     }
 
@@ -138,7 +138,7 @@ final class RefusedLine {
     }
 
     private LoadedProgram copy(LineSearch search) {
-        return program.once(Order.PLAIN.during(() -> program.loader().withLines(search)));
+        return program.once(Order.plain(() -> program.loader().withLines(search)));
     }
 
     /**

@@ -91,7 +91,7 @@ public final class Codec {
 
     /** Does work in the plain order, whichever is on. */
     private static <T> T inPlainOrder(IntFunction<T> work) {
-        return Order.PLAIN.during(() -> LargeStack.call(work));
+        return Order.plain(() -> LargeStack.call(work));
     }
 
     /** Reports whether a throwable was decoded: where it was thrown is not known any more. */

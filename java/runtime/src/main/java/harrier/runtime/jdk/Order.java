@@ -12,12 +12,7 @@ import java.util.function.UnaryOperator;
  * ({@code harrier.runtime.jdk.JdkRewrite}). A program that depends on it does something else in another order. It is
  * drawn for each collection by itself; up to three elements take all their orders.
  */
-public enum Order {
-    /** As they iterate by themselves. */
-    PLAIN,
-    /** Another one, in which a collection of several elements begins with another element. */
-    SECOND;
-
+public final class Order {
     /** The last order in which two elements come in both orders, in each of two collections whichever order the other has. */
     private static final int OF_TWO = 3;
     /** The last one of those in which three elements, or more, come in other orders. */
@@ -42,11 +37,13 @@ public enum Order {
     private static final int COLLECTIONS = 8;
     private static final int UNSEEN = 9;
     private static final int IDENTITY = 10;
-    /** In how many executions of the second order codes are others, if any is asked for. */
+    /** In how many executions of the first other order identity hash codes are others, if any is asked for. */
     private static final int OTHER_CODES = 9;
 
     private static final UnaryOperator<List<Object>> IN_ORDER = JdkHook.field("HashOrder", "IN_ORDER",
         UnaryOperator.identity());
+
+    private Order() {}
 
     static {
         IdentityHooks.use(JdkHook.field("IdentityCodes", "IDENTITY", System::identityHashCode));
@@ -60,7 +57,7 @@ public enum Order {
     }
 
     /**
-     * What {@code run} gives in the other orders, and where it asks for identity hash codes, in the second order with other
+     * What {@code run} gives in the other orders, and where it asks for identity hash codes, in the first of them with other
      * ones.
      *
      * @param drawnFrom what the orders of collections are drawn from
@@ -77,7 +74,8 @@ public enum Order {
     private static <T> List<T> inOthers(byte[] drawnFrom, int codes, Supplier<T> run) {
         List<T> given = new ArrayList<>(OF_MORE);
         int[] here = HERE.get();
-        drawFrom(drawnFrom, here);
+        DRAWN_FROM.set(drawnFrom);
+        here[DRAWN] = 0;
         here[2] = 0;
         here[3] = 0;
         try {
@@ -106,11 +104,6 @@ public enum Order {
         return run.get();
     }
 
-    private static void drawFrom(byte[] drawnFrom, int[] here) {
-        DRAWN_FROM.set(drawnFrom);
-        here[DRAWN] = 0;
-    }
-
     /** Begins an execution in the order that is on: collections are counted anew. */
     public static void begin() {
         int[] here = HERE.get();
@@ -119,15 +112,11 @@ public enum Order {
         here[IDENTITY] = 0;
     }
 
-    /** What {@code run} gives in this order. In the plain one, collections that harrier's own code iterates over do not count. */
-    public <T> T during(Supplier<T> run) {
+    /** What {@code run} gives while hash collections iterate as they do by themselves. Those that it iterates over do not count. */
+    public static <T> T plain(Supplier<T> run) {
         int[] here = HERE.get();
         int before = here[0];
-        here[0] = ordinal();
-        if (this == SECOND) {
-            drawFrom(NOTHING, here);
-            begin();
-        }
+        here[0] = 0;
         try {
             return run.get();
         } finally {

@@ -165,7 +165,7 @@ public final class ProgramLoader extends ClassLoader {
         String internal;
         try {
             internal = ClassFile.internal(bytes, name);
-            rewritten = Order.PLAIN.during(() -> rewriting.rewrite(name, bytes));
+            rewritten = Order.plain(() -> rewriting.rewrite(name, bytes));
         } catch (RuntimeException e) {
             throw refuse("class " + name + " cannot be instrumented: " + e + ": compile it again");
         }

@@ -100,7 +100,7 @@ public final class Pending {
         }
         agenda.shutDown = beside.containsKey(AgendaField.LOOP);
         if (beside.get(AgendaField.CLOCK) instanceof String now) {
-            agenda.now = Order.PLAIN.during(() -> Instant.parse(now)); // which iterates over a hash map of the JDK's
+            agenda.now = Order.plain(() -> Instant.parse(now)); // which iterates over a hash map of the JDK's
         }
         if (beside.get(AgendaField.DRAWS) instanceof Long draws) {
             agenda.draws = draws;

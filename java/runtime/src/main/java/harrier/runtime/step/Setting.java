@@ -28,6 +28,6 @@ public record Setting(Codec codec, Declared declared, NewActors newActors, Cover
 
     /** What is known of an actor class. Which step finds it out depends on who comes first. */
     public ActorClass classOf(Class<?> type) {
-        return classes.computeIfAbsent(type, t -> Order.PLAIN.during(() -> ActorClass.of(t)));
+        return classes.computeIfAbsent(type, t -> Order.plain(() -> ActorClass.of(t)));
     }
 }
