@@ -59,10 +59,7 @@ func (d *System) mayLeaveOut(component, state uint32) bool {
 
 // canonical returns the canonical component state in place of another one.
 func (d *System) canonical(ctx context.Context, component, state uint32) (uint32, error) {
-	if !d.mayLeaveOut(component, state) {
-		return state, nil
-	}
-	if to, ok := d.ignored.canonical.Get(state, 0); ok {
+	if to, ok := d.knownCanonical(component, state); ok {
 		return to, nil
 	}
 	var rest []model.MessageID
@@ -84,6 +81,14 @@ func (d *System) canonical(ctx context.Context, component, state uint32) (uint32
 	return to, nil
 }
 
+// knownCanonical returns the canonical component state in place of another one, if canonical worked it out before or need not.
+func (d *System) knownCanonical(component, state uint32) (to uint32, ok bool) {
+	if !d.mayLeaveOut(component, state) {
+		return state, true
+	}
+	return d.ignored.canonical.Get(state, 0)
+}
+
 // leavesOut reports whether a message is left out where that is the answer.
 func (d *System) leavesOut(a answer) bool { return a.isIgnored() && !d.ignored.excluded[a.handler()] }
 
@@ -96,46 +101,54 @@ func (d *System) canonicalAfter(ctx context.Context, component, state uint32, st
 	return d.canonical(ctx, component, next)
 }
 
-// canonicalArrival returns what the component state at a spot becomes by an effect of another component, canonical.
-func (d *System) canonicalArrival(state uint32, to lts.Spot, e model.Effect) (uint32, error) {
-	next, err := d.Graph.Arrive(state, to, e)
-	if err != nil {
-		return 0, err
-	}
-	canonical, err := d.canonical(d.ctx, to.Component, next)
-	if _, known := d.ignored.arrived.Get(next, 0); canonical != next && !known && err == nil {
-		d.ignored.arrived.Put(next, 0, 1)
-		d.ignored.mu.Lock()
-		d.ignored.arrivals = append(d.ignored.arrivals, lts.Vertex{Component: to.Component, State: next})
-		d.ignored.mu.Unlock()
-	}
-	return canonical, err
-}
-
 // ignores reports whether a message is ignored in the local state of a node. Another worker may find it out at the same time. A
 // pair that no run reaches may break a rule.
 func (d *System) ignores(ctx context.Context, component uint32, n model.NodeID, m model.MessageID) (answer, error) {
-	g, key := d.ignored, localMessage{d.actors.Nodes.Local(n), m}
-	g.mu.Lock()
-	a, known := g.answers[key]
-	g.mu.Unlock()
-	if known {
+	if a, known := d.answer(n, m); known {
 		return a, nil
 	}
-	without, with := d.actors.Nodes.WithInbox(n, nil), d.actors.Nodes.WithInbox(n, []model.MessageID{m})
-	err := d.Graph.Expand(ctx, lts.Vertex{Component: component, State: without}, lts.Vertex{Component: component, State: with})
+	var a answer
+	question := d.question(component, n, m)
+	err := d.Graph.Expand(ctx, question[:]...)
 	switch {
 	case err == nil:
-		if a, err = d.compare(component, without, with, m); err != nil {
+		if a, err = d.compare(component, question[0].State, question[1].State, m); err != nil {
 			return nil, err
 		}
 	case !model.IsOfStep(ctx, err):
 		return nil, err
 	}
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.answers[key] = a
+	d.ignored.mu.Lock()
+	defer d.ignored.mu.Unlock()
+	d.ignored.answers[localMessage{d.actors.Nodes.Local(n), m}] = a
 	return a, nil
+}
+
+// answer is what ignores found out.
+func (d *System) answer(n model.NodeID, m model.MessageID) (a answer, known bool) {
+	d.ignored.mu.Lock()
+	defer d.ignored.mu.Unlock()
+	a, known = d.ignored.answers[localMessage{d.actors.Nodes.Local(n), m}]
+	return a, known
+}
+
+// question is the local state of a node without messages and with one: whether that is ignored, their edges say.
+func (d *System) question(component uint32, n model.NodeID, m model.MessageID) [2]lts.Vertex {
+	return [2]lts.Vertex{
+		{Component: component, State: d.actors.Nodes.WithInbox(n, nil)},
+		{Component: component, State: d.actors.Nodes.WithInbox(n, []model.MessageID{m})},
+	}
+}
+
+// appendUnanswered appends the questions that canonical will ask about a node.
+func (d *System) appendUnanswered(questions []lts.Vertex, component uint32, n model.NodeID) []lts.Vertex {
+	for _, m := range d.actors.Nodes.Parts(n).Waiting {
+		if _, known := d.answer(n, m); !known {
+			of := d.question(component, n, m)
+			questions = append(questions, of[:]...)
+		}
+	}
+	return questions
 }
 
 // compare returns the steps that a message adds to those of a node, if all of them consume it and change nothing.
@@ -172,11 +185,11 @@ func (g *ignored) record(in *inside) {
 }
 
 // discards are the steps from a component state to the canonical one in its place.
-func (d *System) discards(component, state uint32) ([]model.Transition, error) {
-	end, err := d.canonical(d.ctx, component, state)
+func (d *System) discards(ctx context.Context, component, state uint32) ([]model.Transition, error) {
+	end, err := d.canonical(ctx, component, state)
 	var path []model.Transition
 	for err == nil && state != end {
-		if err = d.Graph.Expand(d.ctx, lts.Vertex{Component: component, State: state}); err != nil {
+		if err = d.Graph.Expand(ctx, lts.Vertex{Component: component, State: state}); err != nil {
 			break
 		}
 		isDiscard := func(st lts.Edge) bool {
@@ -185,7 +198,7 @@ func (d *System) discards(component, state uint32) ([]model.Transition, error) {
 				return false
 			}
 			rest := len(d.actors.Nodes.Parts(st.Next).Waiting)
-			next, failed := d.canonical(d.ctx, component, st.Next)
+			next, failed := d.canonical(ctx, component, st.Next)
 			return failed == nil && next == end && rest < len(d.actors.Nodes.Parts(state).Waiting)
 		}
 		steps := slices.Collect(d.Graph.Out(component, state))

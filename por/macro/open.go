@@ -1,6 +1,7 @@
 package macro
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -9,12 +10,15 @@ import (
 
 // Open gives a path of macro steps as one of single steps of the actors. It goes on by internal steps to a state of the actors
 // that the last macro state stands for, if one is given. The last macro step may fail.
-func (d *System) Open(path []model.Transition, to model.State) ([]model.Transition, error) {
+func (d *System) Open(ctx context.Context, path []model.Transition, to model.State) ([]model.Transition, error) {
 	s := d.Initial()
 	var opened []model.Transition
 	for i, t := range path {
+		if _, err := d.Enabled(ctx, s, nil); err != nil {
+			return nil, fmt.Errorf("following the path to its macro step %d: %w", i+1, err)
+		}
 		in := d.insides.Get(s[t.Slot+1])
-		steps, err := d.open(s, in, t)
+		steps, err := d.open(ctx, s, in, t)
 		if err != nil {
 			return nil, err
 		}
@@ -35,7 +39,7 @@ func (d *System) Open(path []model.Transition, to model.State) ([]model.Transiti
 		if k < 0 {
 			return nil, fmt.Errorf("a combination has a state of component %d that is none of its macro state's", component)
 		}
-		steps, err := d.path(in, uint32(k))
+		steps, err := d.path(ctx, in, uint32(k))
 		if err != nil {
 			return nil, err
 		}
@@ -45,9 +49,9 @@ func (d *System) Open(path []model.Transition, to model.State) ([]model.Transiti
 }
 
 // open is a macro step of a component in a state as single steps, with those by which what is ignored is consumed afterwards.
-func (d *System) open(s model.State, in *inside, t model.Transition) ([]model.Transition, error) {
+func (d *System) open(ctx context.Context, s model.State, in *inside, t model.Transition) ([]model.Transition, error) {
 	m := d.step(s, t)
-	steps, err := d.path(in, m.from)
+	steps, err := d.path(ctx, in, m.from)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +60,7 @@ func (d *System) open(s model.State, in *inside, t model.Transition) ([]model.Tr
 	if e.Failure != 0 {
 		return steps, nil
 	}
-	own, err := d.consume(in.component, in.members[m.from], m.by)
+	own, err := d.consume(ctx, in.component, in.members[m.from], m.by)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +78,7 @@ func (d *System) open(s model.State, in *inside, t model.Transition) ([]model.Tr
 		}
 	}
 	for _, component := range order {
-		discards, err := d.discards(component, arrived[component])
+		discards, err := d.discards(ctx, component, arrived[component])
 		if err != nil {
 			return nil, err
 		}
@@ -84,7 +88,7 @@ func (d *System) open(s model.State, in *inside, t model.Transition) ([]model.Tr
 }
 
 // path is the steps from the first member to another one.
-func (d *System) path(in *inside, to uint32) ([]model.Transition, error) {
+func (d *System) path(ctx context.Context, in *inside, to uint32) ([]model.Transition, error) {
 	if to == 0 {
 		return nil, nil
 	}
@@ -93,14 +97,14 @@ func (d *System) path(in *inside, to uint32) ([]model.Transition, error) {
 			if !d.isInternal(in.component, &st) {
 				continue
 			}
-			if next, err := d.canonicalAfter(d.ctx, in.component, m, &st); err != nil || next != in.members[to] {
+			if next, err := d.canonicalAfter(ctx, in.component, m, &st); err != nil || next != in.members[to] {
 				continue
 			}
-			steps, err := d.path(in, uint32(k))
+			steps, err := d.path(ctx, in, uint32(k))
 			if err != nil {
 				return nil, err
 			}
-			after, err := d.consume(in.component, m, st.Transition)
+			after, err := d.consume(ctx, in.component, m, st.Transition)
 			return append(append(steps, st.Transition), after...), err
 		}
 	}
@@ -108,14 +112,14 @@ func (d *System) path(in *inside, to uint32) ([]model.Transition, error) {
 }
 
 // consume is the steps by which a component consumes what is ignored after a step.
-func (d *System) consume(component, state uint32, by model.Transition) ([]model.Transition, error) {
+func (d *System) consume(ctx context.Context, component, state uint32, by model.Transition) ([]model.Transition, error) {
 	for st := range d.Graph.Out(component, state) {
 		if st.Transition == by {
 			next, err := d.Graph.After(component, state, &st)
 			if err != nil {
 				return nil, err
 			}
-			return d.discards(component, next)
+			return d.discards(ctx, component, next)
 		}
 	}
 	return nil, fmt.Errorf("component %d has no step %v", component, by)

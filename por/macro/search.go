@@ -17,7 +17,7 @@ import (
 // macro system; what it counts of handlers and faults has the internal steps too, each once. The path of a violation is one
 // of single steps. The system is one that nobody explored before.
 func (d *System) Search(ctx context.Context, o dbss.Options, p *dbss.Progress) (*dbss.Result, error) {
-	checks, err := d.begun(ctx, &o)
+	checks, err := d.begun(&o)
 	if err != nil {
 		return nil, err
 	}
@@ -47,14 +47,14 @@ func (d *System) Search(ctx context.Context, o dbss.Options, p *dbss.Progress) (
 	}
 	d.count(&r.Counts)
 	if r.Violation != nil {
-		r.Violation.Path, err = d.Open(r.Violation.Path, r.Violation.State)
+		r.Violation.Path, err = d.Open(ctx, r.Violation.Path, r.Violation.State)
 	}
 	return r, err
 }
 
 // Share explores the part of the macro steps that is this process's, in a search with a Partition. It does not begin anew.
 func (d *System) Share(ctx context.Context, o dbss.Options, p *dbss.Progress) (*dbss.Result, error) {
-	checks, err := d.begun(ctx, &o)
+	checks, err := d.begun(&o)
 	if err != nil {
 		return nil, err
 	}
@@ -66,8 +66,7 @@ func (d *System) Share(ctx context.Context, o dbss.Options, p *dbss.Progress) (*
 }
 
 // begun makes options for the system, and the checker of its states.
-func (d *System) begun(ctx context.Context, o *dbss.Options) (*checker, error) {
-	d.ctx = ctx
+func (d *System) begun(o *dbss.Options) (*checker, error) {
 	checks := &checker{d.checker, d}
 	canonical, orbits := o.Canonical, o.Orbits
 	if canonical == nil {

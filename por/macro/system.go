@@ -44,9 +44,8 @@ type System struct {
 	// Explore searches in place of dbss.Search, if it is not nil.
 	Explore Explore
 
-	learns   bool            // what was reached comes from members of the search
-	reported int             // how many of ignored.reached News returned
-	ctx      context.Context // of the search, for what Apply has to ask
+	learns   bool // what was reached comes from members of the search
+	reported int  // how many of ignored.reached News returned
 }
 
 // Explore is dbss.Search, or what takes its place.
@@ -55,7 +54,7 @@ type Explore func(context.Context, model.System, dbss.Checker, dbss.Options, *db
 // New makes the system of macro steps of some actors, of which a checker knows the properties.
 func New(actors *model.Actors, checker *property.Checker) *System {
 	d := &System{
-		Graph: lts.New(actors), actors: actors, checker: checker, ctx: context.Background(),
+		Graph: lts.New(actors), actors: actors, checker: checker,
 		endless: map[uint32]bool{},
 	}
 	d.begin(map[uint32]bool{})
@@ -93,6 +92,7 @@ func (d *System) Enabled(ctx context.Context, s model.State, into []model.Transi
 	if err != nil {
 		return into, err
 	}
+	before := len(into)
 	var updates []uint32
 	for slot := len(insides) - 1; slot >= 0; slot-- {
 		in := insides[slot]
@@ -111,9 +111,11 @@ func (d *System) Enabled(ctx context.Context, s model.State, into []model.Transi
 		}
 	}
 	if len(updates) > 0 {
-		return into, d.actors.Globals.Prepare(ctx, s[0], updates)
+		if err := d.actors.Globals.Prepare(ctx, s[0], updates); err != nil {
+			return into, err
+		}
 	}
-	return into, nil
+	return into, d.prepareArrivals(ctx, s, into[before:])
 }
 
 // Apply implements model.System.
@@ -137,15 +139,7 @@ func (d *System) Apply(s model.State, t model.Transition, undo []model.Change) (
 	if e.Update != 0 {
 		s, undo = s.Put(0, global, undo)
 	}
-	for _, f := range e.Outside {
-		to := d.Graph.Spot(f.Position)
-		next, err := d.canonicalArrival(s.At(to.Component+1), to, f)
-		if err != nil {
-			return s, undo, err
-		}
-		s, undo = s.Put(to.Component+1, next, undo)
-	}
-	return s, undo, nil
+	return d.arriveAll(s, e.Outside, undo, d.arrival)
 }
 
 // Facts implements model.System.
