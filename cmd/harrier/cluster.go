@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"harrier/bridge"
 	"harrier/internal/check"
 	"harrier/internal/cluster"
+	"harrier/internal/compare"
 )
 
 // clusterFlags are the flags of a check whose steps workers execute.
@@ -175,7 +177,11 @@ func (sp *spreading) serve(ctx context.Context, t *task, j cluster.Job, w *worke
 	if err != nil {
 		return err // the search is told by the end of the connection
 	}
-	spread, err := cluster.NewSpread(ctx, sp.engine, j, t.reach.Read, local{jvm}, t.isolate.Threads, t.cluster.answers == "twice", tell, wait)
+	shipped, err := t.shipped()
+	if err != nil {
+		return err
+	}
+	spread, err := cluster.NewSpread(ctx, sp.engine, j, shipped, local{jvm}, t.isolate.Threads, t.cluster.answers == "twice", tell, wait)
 	if err != nil {
 		return err
 	}
@@ -198,6 +204,18 @@ func (sp *spreading) serve(ctx context.Context, t *task, j cluster.Job, w *worke
 	return bridge.Relay(own, func(operation int, question []byte, confirm bool) ([]byte, error) {
 		return spread.Answer(ctx, operation, question, confirm)
 	})
+}
+
+// shipped are the files that workers get: sources, classes and jars of the program and of its class path, as far as it may read them.
+func (t *task) shipped() ([][]string, error) {
+	lists, err := compare.Files(t.program, t.entries)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) { // what is missing is reported by the process that loads the program
+		return nil, fmt.Errorf("--cluster: reading the program: %w", err)
+	}
+	for i, list := range lists {
+		lists[i] = readable(t.reach, list)
+	}
+	return lists, nil
 }
 
 // end ends the spreading once the worker has ended, and returns its error if it ended by itself before.

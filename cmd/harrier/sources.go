@@ -88,6 +88,23 @@ func addRoot(p *sandbox.Policy, root string) {
 	})
 }
 
+// readable are those of some files that may be read: links among them lead to files of the same kind that may be.
+func readable(p sandbox.Policy, files []string) (some []string) {
+	var within []string
+	for _, path := range p.Read {
+		if real, err := filepath.EvalSymlinks(path); err == nil {
+			within = append(within, real)
+		}
+	}
+	for _, file := range files {
+		target := targetOf(file)
+		if target != "" && slices.ContainsFunc(within, func(path string) bool { return isIn(target, path) }) {
+			some = append(some, file)
+		}
+	}
+	return some
+}
+
 // demandFiles returns an error if something that is to be read is there and has no end that can be reached, such as a pipe.
 func demandFiles(paths ...string) error {
 	for _, path := range paths {

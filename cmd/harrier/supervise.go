@@ -26,6 +26,7 @@ import (
 // task is what a command asks of the child process that runs Java for it.
 type task struct {
 	program  string             // whose compiled classes may be kept; "" for none
+	entries  []string           // of its class path
 	cache    string             // where, if not in the user's cache folder
 	reach    sandbox.Policy     // what it reads beside harrier's own files
 	out      *outFolder         // nil for none
@@ -60,7 +61,7 @@ func newTask(program string, classPath, allow []string) (*task, error) {
 	if err != nil {
 		return nil, usageError{err}
 	}
-	return &task{program: program, reach: reach, libs: hashOf(append([]string{libs}, allow...))}, nil
+	return &task{program: program, entries: expanded, reach: reach, libs: hashOf(append([]string{libs}, allow...))}, nil
 }
 
 // writeTo has the child write to a folder for results. It is an error that it cannot only if the folder was named.

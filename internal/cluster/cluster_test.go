@@ -400,7 +400,7 @@ func TestFilesArrive(t *testing.T) {
 	must.Do(os.MkdirAll(filepath.Join(from, "a", "b"), 0o755))
 	must.Do(os.WriteFile(filepath.Join(from, "a", "b", "C.java"), []byte("class C {}"), 0o644))
 	must.Do(os.Symlink(filepath.Join(from, "a", "b", "C.java"), filepath.Join(from, "Link.java")))
-	j := Job{Files: must.Get(e.storeFiles(t.Context(), []string{from}))}
+	j := Job{Files: must.Get(e.storeFiles(t.Context(), [][]string{{filepath.Join(from, "a/b/C.java"), filepath.Join(from, "Link.java")}}))}
 	must.Do(e.fetchFiles(t.Context(), j, to))
 	for _, name := range []string{"a/b/C.java", "Link.java"} {
 		if got := must.Get(os.ReadFile(filepath.Join(to, from, name))); string(got) != "class C {}" {

@@ -9,14 +9,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/nats-io/nats.go/jetstream"
 
+	"harrier/internal/model"
 	"harrier/internal/process/files"
 )
 
@@ -60,7 +59,7 @@ func (e *Engine) fetch(ctx context.Context, hash string) (*os.File, error) {
 		return nil, err
 	}
 	h := sha256.New()
-	_, err = io.Copy(io.MultiWriter(h, file), content)
+	_, err = io.Copy(io.MultiWriter(h, file), io.LimitReader(content, 2*mostFiles)) // an archive has headers beside files
 	if err == nil && hex.EncodeToString(h.Sum(nil)) != hash {
 		err = errors.New("its content has another hash")
 	}
@@ -74,13 +73,14 @@ func (e *Engine) fetch(ctx context.Context, hash string) (*os.File, error) {
 	return file, nil
 }
 
-// storeFiles stores an archive for each of some absolute paths at which there is anything, and returns the hashes of the archives.
-func (e *Engine) storeFiles(ctx context.Context, paths []string) (hashes []string, err error) {
-	for _, path := range paths {
-		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		hash, err := e.storeArchive(ctx, path)
+// mostFiles is how many bytes the files of a program have at most together: a check fills no disk of its server or its workers.
+const mostFiles = 1 << 30
+
+// storeFiles stores an archive of each list of files, by their absolute paths, and returns the hashes of the archives.
+func (e *Engine) storeFiles(ctx context.Context, lists [][]string) (hashes []string, err error) {
+	left := int64(mostFiles)
+	for _, list := range lists {
+		hash, err := e.storeArchive(ctx, list, &left)
 		if err != nil {
 			return nil, err
 		}
@@ -89,75 +89,63 @@ func (e *Engine) storeFiles(ctx context.Context, paths []string) (hashes []strin
 	return hashes, nil
 }
 
-func (e *Engine) storeArchive(ctx context.Context, path string) (hash string, err error) {
+func (e *Engine) storeArchive(ctx context.Context, list []string, left *int64) (hash string, err error) {
 	file, err := files.Scratch("", "harrier-cluster-")
 	if err != nil {
 		return "", err
 	}
 	defer file.Close()
-	if err = pack(file, path); err == nil {
+	if err = pack(ctx, file, list, left); err == nil {
 		_, err = file.Seek(0, io.SeekStart)
 	}
 	if err != nil {
-		return "", fmt.Errorf("reading %s: %w", path, err)
+		return "", err
 	}
 	if hash, err = e.store(ctx, file); err != nil {
-		return "", fmt.Errorf("sending %s: %w", path, err)
+		return "", fmt.Errorf("sending the program: %w", err)
 	}
 	return hash, nil
 }
 
-// pack writes an archive of the regular files at a path and below it, by their paths. It is the same for the same files. Where a link
-// leads to a file or a folder, that is there under the link's path.
-func pack(to io.Writer, path string) error {
+// pack writes an archive of regular files, which is the same for the same ones. They take their bytes from those that are left.
+func pack(ctx context.Context, to io.Writer, list []string, left *int64) error {
 	w := tar.NewWriter(to)
-	real, err := filepath.EvalSymlinks(path)
-	if err == nil {
-		err = packBelow(w, real, path, []string{real})
-	}
-	return errors.Join(err, w.Close())
-}
-
-// packBelow writes what is at a path, and below it, as if it were at another one. within are the folders that it is in, beyond links.
-func packBelow(w *tar.Writer, path, as string, within []string) error {
-	return filepath.WalkDir(path, func(file string, entry fs.DirEntry, err error) error {
-		if err != nil {
+	for _, path := range list {
+		if err := packFile(w, path, left); err != nil {
 			return err
 		}
-		name := as + strings.TrimPrefix(file, path)
-		info, err := os.Stat(file) // of where a link leads
-		switch {
-		case err != nil:
-			return nil
-		case info.Mode().IsRegular():
-			return packFile(w, file, name)
-		case !info.IsDir() || entry.IsDir():
-			return nil
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
 		}
-		target, err := filepath.EvalSymlinks(file)
-		isAbove := func(folder string) bool { return strings.HasPrefix(folder+"/", target+"/") }
-		if err != nil || slices.ContainsFunc(within, isAbove) { // else it would have no end
-			return nil
-		}
-		return packBelow(w, target, name, append(slices.Clip(within), target))
-	})
+	}
+	return w.Close()
 }
 
-func packFile(w *tar.Writer, file, name string) error {
-	content, err := os.ReadFile(file)
+func packFile(w *tar.Writer, path string, left *int64) error {
+	file, err := files.OpenRegular(path)
 	if err != nil {
 		return err
 	}
-	header := tar.Header{Name: strings.TrimPrefix(filepath.ToSlash(name), "/"), Mode: 0o600, Size: int64(len(content))}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	if *left -= info.Size(); *left < 0 {
+		return &model.UsageError{Text: fmt.Sprintf("--cluster: with %s, the program and its class path have more than 1 GiB, which is not sent to workers: leave out jars that it does not need", path)}
+	}
+	header := tar.Header{Name: strings.TrimPrefix(filepath.ToSlash(path), "/"), Mode: 0o600, Size: info.Size()}
 	if err := w.WriteHeader(&header); err != nil {
 		return err
 	}
-	_, err = w.Write(content)
-	return err
+	if _, err = io.CopyN(w, file, info.Size()); err != nil {
+		return fmt.Errorf("reading %s: %w", path, err)
+	}
+	return nil
 }
 
-// unpack writes the files of an archive below a folder, and nowhere else.
-func unpack(folder string, archive io.Reader) error {
+// unpack writes the files of an archive below a folder, and nowhere else. They take their bytes from those that are left.
+func unpack(folder string, archive io.Reader, left *int64) error {
 	root, err := os.OpenRoot(folder)
 	if err != nil {
 		return err
@@ -173,6 +161,9 @@ func unpack(folder string, archive io.Reader) error {
 		}
 		if header.Typeflag != tar.TypeReg {
 			return fmt.Errorf("%s is no file", header.Name)
+		}
+		if *left -= header.Size; *left < 0 {
+			return errors.New("its files have more than 1 GiB")
 		}
 		if err := root.MkdirAll(filepath.Dir(header.Name), 0o700); err != nil {
 			return err
@@ -190,12 +181,13 @@ func unpack(folder string, archive io.Reader) error {
 
 // fetchFiles unpacks the files of a job below a folder.
 func (e *Engine) fetchFiles(ctx context.Context, j Job, folder string) error {
+	left := int64(mostFiles)
 	for _, hash := range j.Files {
 		archive, err := e.fetch(ctx, hash)
 		if err != nil {
 			return err
 		}
-		err = unpack(folder, archive)
+		err = unpack(folder, archive, &left)
 		archive.Close()
 		if err != nil {
 			return fmt.Errorf("unpacking %s: %w", hash, err)

@@ -1,44 +1,42 @@
 package cluster
 
 import (
+	"archive/tar"
 	"bytes"
-	"io/fs"
+	"context"
+	"errors"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
+	"harrier/internal/model"
 	"harrier/internal/testkit/must"
 )
 
-// TestArchivesHaveWhatLinksLeadTo packs a folder with links to folders, of which some lead to where they are.
-func TestArchivesHaveWhatLinksLeadTo(t *testing.T) {
-	folder := must.Get(filepath.EvalSymlinks(t.TempDir()))
-	for _, path := range []string{"sources/one-paxos/Node.java", "sources/Faulty.java", "beside/back/Quorum.java"} {
-		path = filepath.Join(folder, path)
-		must.Do(os.MkdirAll(filepath.Dir(path), 0o700))
-		must.Do(os.WriteFile(path, []byte(filepath.Base(path)), 0o600))
+// TestProgramsThatAreTooLarge packs a sparse file, and unpacks an archive that says that it has one.
+func TestProgramsThatAreTooLarge(t *testing.T) {
+	large := filepath.Join(t.TempDir(), "large.jar")
+	must.Do(os.WriteFile(large, nil, 0o600))
+	must.Do(os.Truncate(large, mostFiles))
+	left := int64(mostFiles - 1)
+	var wrong *model.UsageError
+	if err := pack(t.Context(), new(bytes.Buffer), []string{large}, &left); !errors.As(err, &wrong) || !strings.Contains(err.Error(), "large.jar") {
+		t.Errorf("error %v", err)
 	}
-	for link, target := range map[string]string{
-		"sources/onepaxos": "one-paxos", "sources/util": "../beside/back", "sources/one-paxos/around": "..", "beside/back/again": "../../sources",
-		"program": "sources", "sources/nothing": "nowhere",
-	} {
-		must.Do(os.Symlink(target, filepath.Join(folder, link)))
-	}
-	program := filepath.Join(folder, "program")
 	var archive bytes.Buffer
-	must.Do(pack(&archive, program))
-	into := t.TempDir()
-	must.Do(unpack(into, &archive))
-	var got []string
-	must.Do(fs.WalkDir(os.DirFS(into), strings.TrimPrefix(program, "/"), func(path string, entry fs.DirEntry, err error) error {
-		if err == nil && !entry.IsDir() {
-			got = append(got, strings.TrimPrefix("/"+path, program+"/"))
-		}
-		return err
-	}))
-	if want := []string{"Faulty.java", "one-paxos/Node.java", "onepaxos/Node.java", "util/Quorum.java"}; !slices.Equal(got, want) {
-		t.Errorf("an archive has %q, want %q", got, want)
+	must.Do(tar.NewWriter(&archive).WriteHeader(&tar.Header{Name: "large.jar", Size: mostFiles + 1}))
+	left = mostFiles
+	if err := unpack(t.TempDir(), &archive, &left); err == nil || err.Error() != "its files have more than 1 GiB" {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestPackingEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	left := int64(mostFiles)
+	if err := pack(ctx, new(bytes.Buffer), []string{"files.go"}, &left); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
 	}
 }

@@ -2,8 +2,10 @@ package compare
 
 import (
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -18,17 +20,12 @@ import (
 // find for them beside and around the program (see Compiler.java). It may take in more than is compiled and loaded, never less:
 // then a result is not found again, which costs time only.
 func Digest(path string, classPath []string) (string, error) {
-	program, err := filepath.Abs(path)
-	if err != nil {
-		return "", err
-	}
-	info, err := os.Stat(program)
-	if err != nil {
+	program, home, err := locate(path)
+	if errors.Is(err, fs.ErrNotExist) {
 		return "", fmt.Errorf("%s does not exist; parameters are written PROGRAM:name=value,name=value", path)
 	}
-	home := program
-	if !info.IsDir() {
-		home = filepath.Dir(program)
+	if err != nil {
+		return "", err
 	}
 	sum, err := entryDigest(program, home, false)
 	if err != nil {
@@ -36,6 +33,37 @@ func Digest(path string, classPath []string) (string, error) {
 	}
 	libraries, err := LibrariesDigest(classPath)
 	return hash(sum + "\n" + libraries), err
+}
+
+// locate returns the absolute path of a program and the folder that it is in, or is.
+func locate(path string) (program, home string, err error) {
+	if program, err = filepath.Abs(path); err != nil {
+		return "", "", err
+	}
+	info, err := os.Stat(program)
+	if err == nil && !info.IsDir() {
+		return program, filepath.Dir(program), nil
+	}
+	return program, program, err
+}
+
+// Files are the sources, classes and jars that Digest takes in: those of the program, and those of each entry of its class path.
+func Files(path string, classPath []string) (all [][]string, err error) {
+	program, home, err := locate(path)
+	if err != nil {
+		return nil, err
+	}
+	c, err := entryFiles(program, home, false)
+	for _, entry := range classPath {
+		if err != nil {
+			break
+		}
+		all = append(all, slices.Sorted(maps.Keys(c.sums)))
+		if entry, err = filepath.Abs(entry); err == nil {
+			c, err = entryFiles(entry, entry, true)
+		}
+	}
+	return append(all, slices.Sorted(maps.Keys(c.sums))), err
 }
 
 // LibrariesDigest stands for the content of a class path, as Digest does.
@@ -82,15 +110,9 @@ func BesidesDigest(path string, classPath, names []string) (string, error) {
 
 // entryDigest stands for what is at a path, with the sources around if it has some. Files are named by where they are from home.
 func entryDigest(path, home string, linked bool) (string, error) {
-	below, err := filesBelow(path, linked, map[string]bool{})
+	c, err := entryFiles(path, home, linked)
 	if err != nil {
 		return "", err
-	}
-	c := closure{roots: SourceRoots(home, below), tried: map[string]bool{}, sums: map[string]string{}}
-	for _, file := range below {
-		if err := c.addFile(file); err != nil {
-			return "", err
-		}
 	}
 	var lines []string
 	for file, sum := range c.sums {
@@ -101,6 +123,21 @@ func entryDigest(path, home string, linked bool) (string, error) {
 	}
 	slices.Sort(lines)
 	return hash(strings.Join(lines, "\n")), nil
+}
+
+// entryFiles are what is at a path, with the sources around if it has some.
+func entryFiles(path, home string, linked bool) (c closure, err error) {
+	below, err := filesBelow(path, linked, map[string]bool{})
+	if err != nil {
+		return c, err
+	}
+	c = closure{roots: SourceRoots(home, below), tried: map[string]bool{}, sums: map[string]string{}}
+	for _, file := range below {
+		if err := c.addFile(file); err != nil {
+			return c, err
+		}
+	}
+	return c, nil
 }
 
 func hash(text string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(text))) }
@@ -138,7 +175,7 @@ func filesBelow(path string, linked bool, seen map[string]bool) ([]string, error
 var (
 	packageLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\s*package\s+([\pL\pN_$.]+)\s*;`) })
 	dottedName  = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`[\pL_$][\pL\pN_$]*(?:\s*\.\s*[\pL_$][\pL\pN_$]*)+`)
+		return regexp.MustCompile(`[\pL_$][\pL\pN_$]*(?:\s*\.\s*(?:[\pL_$][\pL\pN_$]*|\*))+`)
 	})
 )
 
