@@ -50,7 +50,7 @@ func Prepare(jdk *JDK, program, libs string) (*Home, error) {
 	h := &Home{}
 	folder, err := CacheFolder()
 	if err != nil {
-		if folder, err = TemporaryFolder(); err != nil {
+		if folder, err = files.TemporaryFolder(); err != nil {
 			return nil, &model.UsageError{Text: fmt.Sprintf("there is no folder for harrier's Java runtime: %v; set XDG_CACHE_HOME or TMPDIR to a folder of yours", err)}
 		}
 		h.Temporary = folder
@@ -106,7 +106,7 @@ func (h *Home) Leave(jdk *JDK) {
 // Remove removes what is temporary.
 func (h *Home) Remove() {
 	if h.Temporary != "" {
-		os.RemoveAll(h.Temporary)
+		files.RemoveTemporary(h.Temporary)
 	}
 }
 
@@ -135,18 +135,6 @@ func CacheFolder() (string, error) {
 		return "", err
 	}
 	return folder, os.Chmod(folder, 0o700)
-}
-
-// TemporaryFolder makes a folder that only this user can read and write to.
-func TemporaryFolder() (string, error) {
-	temporary, err := filepath.EvalSymlinks(os.TempDir())
-	if err != nil {
-		return "", err
-	}
-	if err := files.CheckShared(temporary); err != nil {
-		return "", err
-	}
-	return os.MkdirTemp(temporary, "harrier-")
 }
 
 // unpack puts a jar where the virtual machine can read it, named after its content, so that it happens once.

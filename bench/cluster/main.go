@@ -69,7 +69,7 @@ func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) (cod
 		return frame.Impossible, err
 	}
 	defer engine.Close()
-	s.url = engine.URL
+	s.url = engine.File
 	if *timeline {
 		return frame.OK, s.timeline(ctx, engine, stdout)
 	}
@@ -78,7 +78,7 @@ func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) (cod
 		return frame.Impossible, err
 	}
 	defer func() { end() }()
-	flags := []string{"--cluster", s.url}
+	flags := []string{"--cluster=" + s.url}
 	if s.share {
 		flags = append(flags, "--share", strconv.Itoa(s.workers))
 	}

@@ -43,7 +43,7 @@ func (s *settings) follow(ctx context.Context, engine *cluster.Engine, before ma
 	ended := make(chan error, 1)
 	began := time.Now()
 	go func() {
-		_, err := s.run(ctx, engine, "--cluster", s.url)
+		_, err := s.run(ctx, engine, "--cluster="+s.url)
 		ended <- err
 	}()
 	seconds := time.NewTicker(time.Second)

@@ -30,7 +30,7 @@ type clusterFlags struct {
 const ownCluster = "own"
 
 func (f *clusterFlags) register(c *cobra.Command) {
-	c.Flags().StringVar(&f.cluster, "cluster", "", "have workers execute steps; without `URL`, they join a server of this process")
+	c.Flags().StringVar(&f.cluster, "cluster", "", "have workers execute steps, at a `URL` or at that in a file; without, here")
 	c.Flags().Lookup("cluster").NoOptDefVal = ownCluster
 	registerMetrics(c, &f.metrics)
 	c.Flags().StringVar(&f.answers, "answers", "once", "ask one worker for each step, and another for a sample, or twice")
@@ -88,6 +88,10 @@ func (f *clusterFlags) takeURL(c *cobra.Command, args []string) []string {
 	})
 }
 
+// errCredentials is the error of a URL on a command line that should be in a file.
+var errCredentials = errors.New("--cluster: the URL has credentials, which all users of this machine can see on a command line: " +
+	"write it to a file that only you can read, and name that, --cluster=FILE")
+
 // parseCluster refuses options that do not go together with --cluster, or are only for it.
 func (k *checking) parseCluster(c *cobra.Command) error {
 	switch {
@@ -99,6 +103,8 @@ func (k *checking) parseCluster(c *cobra.Command) error {
 		return errors.New("--metrics is for --cluster: leave it out")
 	case k.cluster == "":
 		return nil
+	case cluster.Hidden(k.cluster) != k.cluster:
+		return errCredentials
 	case k.onChange:
 		return errors.New("--cluster does not go together with --on-change: leave one of them out")
 	}
@@ -134,7 +140,7 @@ func (f *jvmFlags) startSpreading(c *cobra.Command, t *task, s setup, w *worker)
 	wait := func() { tell("waiting for " + who + " to join " + cluster.Hidden(t.cluster.cluster)) }
 	if t.cluster.cluster == ownCluster {
 		sp.engine, err = cluster.Start(ctx)
-		wait = func() { tell("waiting for " + who + ": harrier worker --cluster " + sp.engine.URL) }
+		wait = func() { tell("waiting for " + who + ": harrier worker --cluster " + sp.engine.File) }
 	} else {
 		sp.engine, err = cluster.Join(ctx, t.cluster.cluster)
 	}

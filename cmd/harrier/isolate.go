@@ -9,6 +9,7 @@ import (
 
 	"harrier/bridge"
 	"harrier/internal/cluster"
+	"harrier/internal/process/files"
 	"harrier/internal/process/memory"
 	"harrier/internal/process/supervisor"
 )
@@ -31,7 +32,7 @@ type worker struct {
 func (f *jvmFlags) startWorker(t *task, of setup, environment []string) (_ *worker, err error) {
 	w := &worker{ended: make(chan *supervisor.End, 1)}
 	w.setup = setup{JDK: of.JDK, Home: of.Home, Answers: supervisor.FirstFile, Java: t.isolate}
-	if w.setup.Crashes, err = bridge.TemporaryFolder(); err != nil {
+	if w.setup.Crashes, err = files.TemporaryFolder(); err != nil {
 		return nil, usageError{fmt.Errorf("--isolate: making a folder for the process that runs Java: %w", err)}
 	}
 	var own *os.File
@@ -152,7 +153,7 @@ func (w *worker) stop() {
 		w.end()
 	}
 	closeAll([]*os.File{w.conn, w.status})
-	os.RemoveAll(w.setup.Crashes)
+	files.RemoveTemporary(w.setup.Crashes)
 }
 
 func closeAll(files []*os.File) {

@@ -264,7 +264,7 @@ func join(ts *testscript.TestScript, neg bool, args []string) {
 	path, err := exec.LookPath("harrier")
 	ts.Check(err)
 	c := exec.Command(path, append([]string{"worker", "--cluster", url}, rest...)...)
-	c.Dir, c.Env = ts.Getenv("WORK"), append(os.Environ(), "XDG_CACHE_HOME="+ts.Getenv("XDG_CACHE_HOME"))
+	c.Dir, c.Env = ts.Getenv("WORK"), append(os.Environ(), "XDG_CACHE_HOME="+ts.Getenv("XDG_CACHE_HOME"), "TMPDIR="+ts.Getenv("TMPDIR"))
 	out, err := c.StderrPipe()
 	ts.Check(err)
 	ts.Check(c.Start())

@@ -21,8 +21,8 @@ func statusCommand() *cobra.Command {
 		Use:   "status URL",
 		Short: "List the checks and workers of a cluster",
 		Long: `Lists the checks of a cluster, and its workers: what each does, how many steps and other questions it answered a second and in all, how
-busy it is, and what it sent and received. URL is that of --cluster; without it, NATS_URL.`,
-		Example: "  harrier status nats://TOKEN@127.0.0.1:4222",
+busy it is, and what it sent and received. URL is that of --cluster, or a file that has it; without it, NATS_URL.`,
+		Example: "  harrier status FILE",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 && os.Getenv("NATS_URL") != "" {
 				return nil
@@ -30,6 +30,9 @@ busy it is, and what it sent and received. URL is that of --cluster; without it,
 			return exactly(1, "the URL of a cluster")(c, args)
 		},
 		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) > 0 && cluster.Hidden(args[0]) != args[0] {
+				return usageError{errCredentials}
+			}
 			engine, err := cluster.Join(c.Context(), append(args, os.Getenv("NATS_URL"))[0])
 			if err != nil {
 				return err

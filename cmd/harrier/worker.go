@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -32,18 +33,23 @@ func workerCommand() *cobra.Command {
 
 It fetches the files of a program, checks their hashes, and runs it in the sandbox. It needs no files of its own, the same harrier and
 the same version of Java as the check. It may be killed at any moment: others are asked again.`,
-		Example: "  harrier worker --cluster nats://TOKEN@127.0.0.1:4222",
+		Example: "  harrier worker --cluster FILE",
 		Args:    exactly(0, "no arguments"),
 		RunE: func(c *cobra.Command, _ []string) error {
-			if s.cluster == "" {
-				return usageError{errors.New("--cluster names the servers to join, as 'harrier check --cluster' prints them")}
+			if cluster.Hidden(s.cluster) != s.cluster {
+				return usageError{errCredentials}
+			}
+			if s.cluster = cmp.Or(s.cluster, os.Getenv("NATS_URL")); s.cluster == "" {
+				return usageError{errors.New("--cluster names the servers to join: a URL, or a file that has one, as 'harrier check --cluster' prints it")}
 			}
 			return s.serve(c)
 		},
 	}
 	s.jvmFlags.register(c)
 	f := c.Flags()
-	f.StringVar(&s.cluster, "cluster", os.Getenv("NATS_URL"), "the `URL` of the servers to join (default: NATS_URL)")
+	f.Lookup("step-timeout").Usage = "how much processor time a handler may take here (default: as the check has it); 0 for no limit"
+	f.Lookup("step-timeout").DefValue = "0s" // which help does not print
+	f.StringVar(&s.cluster, "cluster", "", "the `URL` of the servers to join, or a file that has it (default: NATS_URL)")
 	registerMetrics(c, &s.metrics)
 	f.StringVar(&s.workers, "workers", "auto", "how many steps are executed at once: a number, or auto for one each processor")
 	f.StringVar(&s.memory, "max-memory", "", "give up a search for which this process needs so much memory")
@@ -81,6 +87,9 @@ func (s *serving) serve(c *cobra.Command) error {
 		Tell: func(line string) { complain(c.ErrOrStderr(), line, nil) },
 		Start: func(_ context.Context, j cluster.Job, folder string) (cluster.Answerer, error) {
 			o := bridge.Options{Heap: heap, Threads: javaThreads(threads), StepTime: j.StepTime}
+			if c.Flags().Changed("step-timeout") {
+				o.StepTime = s.stepTime
+			}
 			t := &task{reach: sandbox.Policy{Read: []string{folder}}, isolate: &o}
 			w, err := s.startWorker(t, of, environment)
 			if err != nil {

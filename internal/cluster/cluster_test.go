@@ -97,7 +97,7 @@ func begin(t *testing.T, twice bool, workers ...func(q []byte) ([]byte, error)) 
 
 // start starts a worker with a connection of its own.
 func (s *scene) start(ctx context.Context, by func(q []byte) ([]byte, error)) context.CancelFunc {
-	e := must.Get(Join(ctx, s.engine.URL))
+	e := must.Get(Join(ctx, s.engine.File))
 	return s.serve(ctx, &Worker{Engine: e, Threads: 1, Tell: func(string) {},
 		Start: func(context.Context, Job, string) (Answerer, error) { return newFake(by), nil }})
 }
@@ -440,8 +440,11 @@ func TestWrongToken(t *testing.T) {
 	t.Parallel()
 	e := must.Get(Start(t.Context()))
 	defer e.Close()
-	_, err := Join(t.Context(), strings.Replace(e.URL, "//", "//wrong", 1))
-	if err == nil || !strings.Contains(err.Error(), "does not admit these credentials") || strings.Contains(err.Error(), "wrong") {
-		t.Errorf("error %v", err)
+	at := strings.TrimSpace(string(must.Get(os.ReadFile(e.File))))
+	for _, at := range []string{strings.Replace(at, "//", "//wrong", 1), "nats://wrong@127.0.0.1:1,nats://wrong@127.0.0.1:1", "nats://wrong:wrong@%zz", "nats://user:wrong@[1/x@y"} {
+		_, err := Join(t.Context(), at)
+		if err == nil || strings.Contains(err.Error(), "wrong") {
+			t.Errorf("%s: error %v", at, err)
+		}
 	}
 }

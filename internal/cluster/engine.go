@@ -20,6 +20,9 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -28,15 +31,16 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"harrier/internal/model"
+	"harrier/internal/process/files"
 )
 
 // Engine is a connection to the servers that carry questions and answers.
 type Engine struct {
-	// URL is the URL of the server of this process, with its token; "" if the servers are others'.
-	URL     string
+	// File has the URL of the server of this process, with its token, and can be read by this user only; "" if the servers are others'.
+	File    string
 	conn    *nats.Conn
 	server  *server.Server
-	folder  string // of the server, to be removed at the end
+	folder  string // of the server and of File, to be removed at the end
 	stream  jetstream.JetStream
 	members jetstream.KeyValue
 	objects jetstream.ObjectStore
@@ -49,20 +53,20 @@ const mostMessage = 8 << 20
 // startTime is far more than it takes to start a server, or to connect with one.
 const startTime = 10 * time.Second
 
-// Start starts a server in this process, at a port of the loopback address, and connects with it. Whoever has its token, which is part
-// of its URL, may connect with it as well.
+// Start starts a server in this process, at a port of the loopback address, and connects with it. Whoever can read its token in File may
+// connect with it as well.
 func Start(ctx context.Context) (*Engine, error) {
-	folder, err := os.MkdirTemp("", "harrier-cluster-")
+	folder, err := files.TemporaryFolder()
 	if err != nil {
 		return nil, &model.UsageError{Text: fmt.Sprintf("--cluster: %v; set TMPDIR to a folder of yours", err)}
 	}
 	token := rand.Text()
 	s, err := server.NewServer(&server.Options{
 		Host: "127.0.0.1", Port: server.RANDOM_PORT, Authorization: token, MaxPayload: mostMessage,
-		JetStream: true, StoreDir: folder, NoSigs: true, NoLog: true,
+		JetStream: true, StoreDir: filepath.Join(folder, "server"), NoSigs: true, NoLog: true,
 	})
 	if err != nil {
-		os.RemoveAll(folder)
+		files.RemoveTemporary(folder)
 		return nil, fmt.Errorf("starting the server of the cluster: %w", err)
 	}
 	e := &Engine{server: s, folder: folder}
@@ -71,17 +75,28 @@ func Start(ctx context.Context) (*Engine, error) {
 		e.Close()
 		return nil, errors.New("the server of the cluster does not start")
 	}
-	e.URL = (&url.URL{Scheme: "nats", User: url.User(token), Host: s.Addr().String()}).String()
-	if err := e.connect(ctx, e.URL, nats.InProcessServer(s)); err != nil {
+	at := (&url.URL{Scheme: "nats", User: url.User(token), Host: s.Addr().String()}).String()
+	e.File = filepath.Join(folder, "url")
+	if err = os.WriteFile(e.File, []byte(at+"\n"), 0o600); err == nil {
+		err = e.connect(ctx, at, nats.InProcessServer(s))
+	}
+	if err != nil {
 		e.Close()
 		return nil, err
 	}
 	return e, nil
 }
 
-// Join connects with the servers at a URL, or at several with commas between them. Credentials are in the URL or in the files that the
-// variables of the command-line tool nats name: NATS_CREDS, NATS_CA, NATS_CERT and NATS_KEY.
+// Join connects with the servers at a URL, or at several with commas between them, or at those that a file has. Credentials are in the
+// URL or in the files that the variables of the command-line tool nats name: NATS_CREDS, NATS_CA, NATS_CERT and NATS_KEY.
 func Join(ctx context.Context, at string) (*Engine, error) {
+	if !strings.Contains(at, "://") {
+		content, err := files.ReadRegular(at)
+		if err != nil {
+			return nil, &model.UsageError{Text: fmt.Sprintf("--cluster: %s is neither a URL, as in nats://server:4222, nor a file that has one", at)}
+		}
+		at = strings.TrimSpace(string(content))
+	}
 	e := &Engine{}
 	var options []nats.Option
 	if file := os.Getenv("NATS_CREDS"); file != "" {
@@ -189,30 +204,23 @@ func unreachable(at string, err error) error {
 	what := "--cluster " + Hidden(at) + ": "
 	switch {
 	case errors.Is(err, nats.ErrAuthorization), errors.Is(err, nats.ErrAuthExpired), errors.Is(err, nats.ErrPermissionViolation):
-		what += "the server does not admit these credentials: take the line that 'harrier check --cluster' printed, or see NATS_CREDS in docs/cluster.md"
+		what += "the server does not admit these credentials: see docs/cluster.md"
 	case errors.Is(err, nats.ErrNoServers):
 		what += "there is no server of NATS"
 	case errors.Is(err, jetstream.ErrJetStreamNotEnabled), errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount),
 		errors.Is(err, nats.ErrNoResponders), errors.Is(err, context.DeadlineExceeded):
 		what += "the server has no JetStream: start it with 'nats-server --jetstream'"
 	default:
-		what += err.Error()
+		what += Hidden(err.Error())
 	}
 	return &model.UsageError{Text: what}
 }
 
-// Hidden returns a URL without its credentials.
-func Hidden(at string) string {
-	u, err := url.Parse(at)
-	if err != nil {
-		return "URL"
-	}
-	if u.User != nil {
-		u.User = url.User("…")
-	}
-	s, _ := url.PathUnescape(u.String())
-	return s
-}
+// credentials are what precedes the host in a URL.
+var credentials = regexp.MustCompile(`://[^\s,"]*@`)
+
+// Hidden returns URLs, or a text with some, without their credentials.
+func Hidden(text string) string { return credentials.ReplaceAllString(text, "://…@") }
 
 // Bytes returns how many bytes this process sent to the servers and received from them.
 func (e *Engine) Bytes() (out, in uint64) {
@@ -231,6 +239,6 @@ func (e *Engine) Close() {
 		e.server.WaitForShutdown()
 	}
 	if e.folder != "" {
-		os.RemoveAll(e.folder)
+		files.RemoveTemporary(e.folder)
 	}
 }

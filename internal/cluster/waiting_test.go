@@ -37,7 +37,7 @@ func TestWorkersThatRefuseEndACheck(t *testing.T) {
 	s := &scene{t: t, engine: must.Get(Start(t.Context()))}
 	t.Cleanup(s.engine.Close)
 	s.start(t.Context(), right)
-	broken := &Worker{Engine: must.Get(Join(t.Context(), s.engine.URL)), Threads: 1, Tell: func(string) {},
+	broken := &Worker{Engine: must.Get(Join(t.Context(), s.engine.File)), Threads: 1, Tell: func(string) {},
 		Identity: Identity{Java: "25"},
 		Start:    func(context.Context, Job, string) (Answerer, error) { return nil, errors.New("no sandbox") }}
 	s.serve(t.Context(), broken)
@@ -63,7 +63,7 @@ func TestAWorkerThatCannotExploreLeaves(t *testing.T) {
 	t.Parallel()
 	s := &scene{t: t, engine: must.Get(Start(t.Context()))}
 	t.Cleanup(s.engine.Close)
-	s.serve(t.Context(), &Worker{Engine: must.Get(Join(t.Context(), s.engine.URL)), Threads: 1, Tell: func(string) {},
+	s.serve(t.Context(), &Worker{Engine: must.Get(Join(t.Context(), s.engine.File)), Threads: 1, Tell: func(string) {},
 		Start: func(context.Context, Job, string) (Answerer, error) { return newFake(right), nil },
 		Search: func(context.Context, func() (Answerer, []byte), partition.MemberTransport) error {
 			return errors.New("too large a message")
@@ -85,7 +85,7 @@ func TestChecksDoNotWaitForEachOthersWorkers(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 	ctx, over := context.WithCancel(t.Context())
-	first := &scene{t: t, engine: must.Get(Join(ctx, second.engine.URL))}
+	first := &scene{t: t, engine: must.Get(Join(ctx, second.engine.File))}
 	t.Cleanup(first.engine.Close)
 	first.spread = must.Get(NewSpread(ctx, first.engine, Job{Program: "first", Share: 2}, nil, newFake(right), 1, false, first.tell, func() {}))
 	first.spread.job.Begun = time.Now().Add(-time.Minute)
@@ -127,7 +127,7 @@ func TestServersComeBack(t *testing.T) {
 	address := at.Addr().String()
 	e := must.Get(Join(t.Context(), "nats://"+address))
 	t.Cleanup(e.Close)
-	s := &scene{t: t, engine: &Engine{URL: "nats://" + address}}
+	s := &scene{t: t, engine: &Engine{File: "nats://" + address}}
 	s.start(t.Context(), right)
 	s.engine = e
 	must.Do(<-s.open(Job{Program: "p"}))

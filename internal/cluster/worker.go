@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
@@ -16,6 +15,7 @@ import (
 
 	"harrier/bridge"
 	"harrier/internal/partition"
+	"harrier/internal/process/files"
 )
 
 // Answerer answers questions about a program, as bridge.JVM.Answer does. After an error it answers none any more.
@@ -162,16 +162,13 @@ func (w *Worker) look() any {
 func (w *Worker) serve(ctx context.Context, j Job, isIts func() bool, changed <-chan struct{}) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	folder, err := os.MkdirTemp("", "harrier-job-")
+	folder, err := files.TemporaryFolder()
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(folder)
+	defer files.RemoveTemporary(folder)
 	w.become(func(m *Member) { m.Program, m.Doing = j.Program, "loading" })
-	if folder, err = filepath.EvalSymlinks(folder); err == nil {
-		err = w.Engine.fetchFiles(ctx, j, folder)
-	}
-	if err != nil {
+	if err = w.Engine.fetchFiles(ctx, j, folder); err != nil {
 		return err
 	}
 	r := &running{worker: w, job: j, folder: folder, ctx: ctx}
