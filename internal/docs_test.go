@@ -40,6 +40,16 @@ func TestFirstProtocolShowsItsFiles(t *testing.T) {
 	}
 }
 
+// The block for Gradle in README is in the build of a sample, which make test runs.
+func TestReadmeShowsTheBuildOfASample(t *testing.T) {
+	page := must.Get(os.ReadFile("../README.md"))
+	build := must.Get(os.ReadFile("../examples/builds/gradle/build.gradle"))
+	block := regexp.MustCompile("(?s)```groovy\n(.*?)```").FindSubmatch(page)
+	if block == nil || !strings.Contains(string(build), strings.ReplaceAll(string(block[1]), "/path/to/harrier/", "../../../")) {
+		t.Errorf("README shows another block than is in examples/builds/gradle/build.gradle")
+	}
+}
+
 func everySource(t *testing.T, folder string) string {
 	files, err := filepath.Glob(filepath.Join(folder, "*", "*.java"))
 	if err != nil || len(files) == 0 {

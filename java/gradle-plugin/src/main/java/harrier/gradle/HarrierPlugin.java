@@ -5,8 +5,12 @@ import org.gradle.api.Project;
 import org.gradle.api.plugins.JavaPlugin;
 import org.gradle.api.tasks.SourceSet;
 import org.gradle.api.tasks.SourceSetContainer;
+import org.gradle.api.tasks.testing.Test;
 
-/** Adds the task {@code harrierCheck} to a Java project, of which {@code check} is made. Plugin id: {@code harrier}. */
+/**
+ * Adds the task {@code harrierCheck} to a Java project, of which {@code check} is made, and fails test tasks that would run none of
+ * their tests of harrier. Plugin id: {@code harrier}.
+ */
 public final class HarrierPlugin implements Plugin<Project> {
     @Override public void apply(Project project) {
         project.getPluginManager().apply(JavaPlugin.class);
@@ -21,5 +25,6 @@ public final class HarrierPlugin implements Plugin<Project> {
         task.setBase(project.getRootDir());
         task.setResults(project.getBuildDir().toPath().resolve("harrier").toFile());
         project.getTasks().getByName("check").dependsOn(task);
+        project.getTasks().withType(Test.class, TestPlatform::watch);
     }
 }
