@@ -16,13 +16,13 @@ func NeedsSingleSteps(p *model.Program, of model.Liveness) string {
 	case of.Kind == model.Sometimes:
 		return ""
 	case of.Kind == model.Possible:
-		return "a macro state may be able to do what not all states can that it stands for"
+		return "it is asked of each single state"
 	case !p.Fairness.Strong.IsEmpty():
 		return "fairness is strong"
 	case slices.ContainsFunc(p.Handlers, func(h model.Handler) bool { return h.Quorum }):
 		return "a handler takes several messages at once"
 	case slices.ContainsFunc(p.Faults, model.Fault.Repeats):
-		return "channels are sets, as messages are duplicated without bound"
+		return "messages are duplicated without bound"
 	case slices.ContainsFunc(p.Faults, func(f model.Fault) bool { return f.Kind == model.Split }):
 		return "the network may be cut"
 	}

@@ -41,12 +41,12 @@ func (f *Fairness) String() string {
 	text := "messages, timers and internal events that stay possible happen"
 	names := func(s Scope) string {
 		if s.All {
-			return "all"
+			return "all actors"
 		}
 		return strings.Join(s.Names, ", ")
 	}
 	if !f.Strong.IsEmpty() {
-		text += "; what can be received again and again is, by " + names(f.Strong)
+		text += "; so do messages to " + names(f.Strong) + " that are possible again and again"
 	}
 	if f.Heals {
 		text += "; splits heal"

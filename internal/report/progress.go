@@ -110,7 +110,7 @@ func progressLine(f, last Figures, since, elapsed time.Duration) string {
 		perSecond = float64(f.Transitions) / since.Seconds()
 	}
 	if f.GivenUp > 0 {
-		again = fmt.Sprintf(" (begun anew after %s)", short(f.GivenUp))
+		again = fmt.Sprintf(" (%s discarded)", short(f.GivenUp))
 	}
 	return fmt.Sprintf("%s  %s states%s  %s transitions %s/s  %s evaluations  depth %s  frontier %s  %s  %s Java steps%s",
 		elapsed.Round(time.Second), short(f.States), again, short(f.Transitions), short(uint64(perSecond)), short(f.Evaluations),

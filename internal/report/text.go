@@ -151,7 +151,7 @@ func (s *Summary) figures(w io.Writer) {
 		line("states", "%s (%s)", count(s.States), plural(s.Terminal, "terminal state"))
 	}
 	for _, g := range s.GivenUp {
-		line("begun anew", "after %s and %s, as %s", plural(g.States, "state"), plural(g.Transitions, "transition"), g.Reason)
+		line("discarded", "%s and %s, after which it turned out that %s", plural(g.States, "state"), plural(g.Transitions, "transition"), g.Reason)
 	}
 	if s.Proof != "local" && s.Search != "sample" {
 		line("transitions", "%s, %s", count(s.Transitions), rate(s.Transitions, s.Seconds))
@@ -264,11 +264,11 @@ func (s *Summary) livenessText(line func(label, format string, args ...any)) {
 	labels := map[string]string{"always": "fair runs", "sometimes": "some state", "possible": "every state"}
 	assumes := false
 	for _, l := range s.Liveness {
-		steps := "macro steps"
-		if l.SingleSteps != "" {
-			steps = "single steps, as " + l.SingleSteps
+		reduction := ""
+		if l.SingleSteps != "" && s.Reduction == "macro" {
+			reduction = ", without reduction, as " + l.SingleSteps
 		}
-		line(labels[l.Kind], "%s: %s, %s, by %s", l.Property, plural(l.States, "state"), plural(l.Edges, "edge"), steps)
+		line(labels[l.Kind], "%s: %s, %s%s", l.Property, plural(l.States, "state"), plural(l.Edges, "edge"), reduction)
 		if l.Witness != "" {
 			line("witness", "%s", l.Witness)
 		}

@@ -130,17 +130,17 @@ func (d *System) begins(err error) bool {
 func (d *System) why(err error) string {
 	var endless lts.EndlessError
 	if errors.As(err, &endless) {
-		return d.componentName(uint32(endless)) + " becomes new states without end by itself"
+		return d.componentName(uint32(endless)) + " can go on by itself without end"
 	}
 	var anew *dbss.BeginAnew
 	if errors.As(err, &anew) {
-		return strings.Join(d.Endless(), " and ") + " becomes new states without end by itself"
+		return strings.Join(d.Endless(), " and ") + " can go on by itself without end"
 	}
 	var names []string
 	for _, handler := range slices.Sorted(maps.Keys(d.ignored.contrary)) {
 		names = append(names, d.actors.Values.HandlerLabel(int(handler)))
 	}
-	return "messages that " + strings.Join(names, " and ") + " ignored are not ignored later on"
+	return "messages that " + strings.Join(names, " and ") + " ignored at first matter later"
 }
 
 // count adds the internal steps of all macro states to what was counted of macro steps, and the handlers of steps that were left

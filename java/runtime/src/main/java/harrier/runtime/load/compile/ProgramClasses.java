@@ -140,6 +140,23 @@ public record ProgramClasses(Map<String, byte[]> bytes, Set<String> own, ClassPa
         return lineage;
     }
 
+    /** The program's own classes, and those that they extend with all that is nested in or around these. No class is loaded. */
+    public Set<String> ownAndExtended() {
+        Map<String, ClassReader> readers = new HashMap<>();
+        Set<String> around = new TreeSet<>();
+        for (String name : own) {
+            lineage(readers, name).stream().filter(n -> bytes.containsKey(n) && !own.contains(n)).map(ProgramClasses::outermost).forEach(around::add);
+        }
+        Set<String> all = new TreeSet<>(own);
+        bytes.keySet().stream().filter(n -> around.contains(outermost(n))).forEach(all::add);
+        return all;
+    }
+
+    private static String outermost(String name) {
+        int nested = name.indexOf('$', 1);
+        return nested < 0 ? name : name.substring(0, nested);
+    }
+
     private ClassReader reader(Map<String, ClassReader> readers, String name) {
         return readers.computeIfAbsent(name, n -> new ClassReader(bytes.get(n)));
     }

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Which lines and branches of the program's own code were executed by what actors do, in any copy of the program. What set-up,
+ * Which lines and branches of the program's own code, and of what it extends, were executed by what actors do, in any copy of the program. What set-up,
  * properties and class initializers execute does not count.
  *
  * <p>Rewritten code ({@link CoverageRewrite}) sets bytes of arrays, one a class, to which a class that each loader defines leads.
@@ -31,16 +31,16 @@ public final class Coverage {
     private final byte[][] unread;
     private final ThreadLocal<Boolean> aside = ThreadLocal.withInitial(() -> false);
 
-    /** Of a program with some classes of its own. */
-    Coverage(Set<String> own) {
-        for (String name : own) {
+    /** Of some classes of a program. */
+    Coverage(Set<String> classes) {
+        for (String name : classes) {
             numbers.put(name, numbers.size());
         }
         executed = new byte[numbers.size()][];
         unread = new byte[numbers.size()][];
     }
 
-    /** The number of a class; -1 if it is none of the program's own. */
+    /** The number of a class; -1 if its code does not count. */
     int number(String type) {
         return numbers.getOrDefault(type, -1);
     }

@@ -37,7 +37,7 @@ public final class Rewriting {
     public Rewriting(ProgramClasses program, boolean hasLines) {
         hierarchy = new Hierarchy(program);
         this.hasLines = hasLines;
-        coverage = new Coverage(hasLines ? Set.of() : program.own());
+        coverage = new Coverage(hasLines ? Set.of() : program.ownAndExtended());
     }
 
     /** What notes which code of the classes is executed: of none whose code calls a hook at its lines. */
