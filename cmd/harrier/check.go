@@ -248,7 +248,8 @@ func (k *checking) plan(c *cobra.Command) (*task, error) {
 	if k.From != "" {
 		t.reach.Read = append(t.reach.Read, k.From)
 	}
-	t.timeout, t.remarks, t.cache = k.Timeout, true, k.cache
+	t.timeout, t.maxMemory, t.remarks, t.cache = k.Timeout, k.Memory.Bytes, true, k.cache
+	t.unfinished = func(known *report.Summary) error { return k.answer(c, known) }
 	if k.cluster != "" {
 		t.cluster = &k.clusterFlags
 	}
@@ -299,6 +300,7 @@ func (k *checking) run(c *cobra.Command) error {
 		return err
 	}
 	k.Loaded = func() { child.link.Doing(working) }
+	k.SoFar = child.tellSupervisor
 	started := time.Now()
 	summary, jvm, err := k.check(c)
 	var internal *bridge.InternalError
@@ -311,6 +313,7 @@ func (k *checking) run(c *cobra.Command) error {
 	if err = k.answer(c, summary); k.json || k.brief || k.onChange {
 		return err
 	}
+	child.link.Exit(exitCode(c.Context(), err, io.Discard, nil)) // whatever ends what follows
 	left := time.Since(started) / 10
 	if k.Timeout > 0 {
 		left = k.Timeout - time.Since(started)
@@ -379,7 +382,11 @@ func (k *checking) check(c *cobra.Command) (summary *report.Summary, jvm *bridge
 		k.Loaded()
 		k.widen(c.Context(), run)
 	}
-	if summary, err = run.Run(c.Context()); err == nil && k.cache != "" && run.Repeatable() {
+	summary, err = run.Run(c.Context())
+	if known := run.Known(); err != nil && known != nil {
+		err = unfinishedError{err, known}
+	}
+	if err == nil && k.cache != "" && run.Repeatable() {
 		err = child.keepVerdict(summary)
 	}
 	return summary, jvm, err

@@ -2,12 +2,14 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"os"
 
 	"harrier/bridge"
 	"harrier/internal/checkpoint"
 	"harrier/internal/process/sandbox"
 	"harrier/internal/process/supervisor"
+	"harrier/internal/report"
 )
 
 // child is this process, if a supervisor started it to run Java.
@@ -56,6 +58,24 @@ func attach() (*child, error) {
 		err = sandbox.Filter(c.setup.DebugPort != 0)
 	}
 	return c, err
+}
+
+// tellSupervisor has the supervisor know what a check has found so far.
+func (c *child) tellSupervisor(known *report.Summary) {
+	if document, err := json.Marshal(known); err == nil {
+		c.link.Figures(document)
+	}
+}
+
+// printing is the supervisor's standard output. What a child prints there may be a verdict, which counts only if its reports are its own.
+type printing struct {
+	*os.File
+	link *supervisor.Link
+}
+
+func (p printing) Write(b []byte) (int, error) {
+	p.link.Tell()
+	return p.File.Write(b)
 }
 
 type childKey struct{}

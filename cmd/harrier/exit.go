@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"harrier/bridge"
@@ -34,6 +35,16 @@ type breakdownError struct {
 
 func (b breakdownError) Error() string { return b.document.Text }
 
+// unfinishedError is the error of a check whose search had begun, with what is known.
+type unfinishedError struct {
+	error
+	known *report.Summary
+}
+
+func (u unfinishedError) Unwrap() error { return u.error }
+
+func (u unfinishedError) line() string { return "until then: " + u.known.Progress() }
+
 // exitCode reports an error, unless that was done, and gives its exit code. What is no verdict is also written
 // to documents, if that is not nil.
 func exitCode(ctx context.Context, err error, stderr, documents io.Writer) int {
@@ -51,7 +62,11 @@ func exitCode(ctx context.Context, err error, stderr, documents io.Writer) int {
 		return exitLost
 	case errors.As(context.Cause(ctx), &signal) && !isVerdict(err, report.Violated):
 		if !errors.As(err, &verdict) {
-			fmt.Fprintln(stderr, "harrier:", signal)
+			var detail []string
+			if unfinished := (unfinishedError{}); errors.As(err, &unfinished) {
+				detail = append(detail, unfinished.line())
+			}
+			complain(stderr, signal.Error(), detail)
 		}
 		return report.ExitSignal + int(signal.signal)
 	case errors.As(err, &verdict):
@@ -69,8 +84,16 @@ func exitCode(ctx context.Context, err error, stderr, documents io.Writer) int {
 	return code
 }
 
-// breakdown is what is reported of an error that is no verdict, and its exit code.
+// breakdown is what is reported of an error that is no verdict, with how far the search was, and its exit code.
 func breakdown(err error) (report.Error, int) {
+	what, code := errorOf(err)
+	if unfinished := (unfinishedError{}); errors.As(err, &unfinished) {
+		what.Detail = append(slices.Clip(what.Detail), unfinished.line())
+	}
+	return what, code
+}
+
+func errorOf(err error) (report.Error, int) {
 	var (
 		usage    usageError
 		program  *model.UsageError

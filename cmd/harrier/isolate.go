@@ -99,6 +99,9 @@ func (f *jvmFlags) runElsewhere(c *cobra.Command, t *task, s *setup, p *supervis
 	if e.worker, err = f.startWorker(t, *s, p.Environment); err != nil {
 		return nil, err
 	}
+	if e.worker.status != nil {
+		memory.Include(e.worker.status) // for the limit on the child's
+	}
 	conn, threads := e.worker.conn, t.isolate.Threads
 	if t.cluster != nil {
 		if e.spread, err = f.startSpreading(c, t, *s, e.worker); err != nil {

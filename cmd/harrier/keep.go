@@ -29,11 +29,13 @@ type (
 )
 
 // serve keeps what a child sends, until it has ended.
-func (o *outFolder) serve(from io.Reader, to io.Writer) {
+func (o *outFolder) serve(from io.Reader, to io.WriteCloser) {
 	requests, answers := json.NewDecoder(from), json.NewEncoder(to)
 	for {
 		var r toKeep
-		if requests.Decode(&r) != nil {
+		if requests.Decode(&r) != nil { // the child has ended, or the program writes there: nobody is to wait for an answer
+			to.Close()
+			_, _ = io.Copy(io.Discard, from)
 			return
 		}
 		var k kept

@@ -32,7 +32,7 @@ func main() {
 func run(arguments []string, stdout, stderr io.Writer) int {
 	child, err := attach()
 	if child != nil {
-		stdout, stderr = child.link.Stdout, child.link.Stderr
+		stdout, stderr = printing{child.link.Stdout, child.link}, child.link.Stderr
 	}
 	if err != nil {
 		complain(stderr, err.Error(), nil)

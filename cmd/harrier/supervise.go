@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -15,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"harrier/bridge"
+	"harrier/internal/check"
 	"harrier/internal/checkpoint"
 	"harrier/internal/compare"
 	"harrier/internal/process/files"
@@ -25,26 +27,29 @@ import (
 
 // task is what a command asks of the child process that runs Java for it.
 type task struct {
-	program  string             // whose compiled classes may be kept; "" for none
-	entries  []string           // of its class path
-	cache    string             // where, if not in the user's cache folder
-	reach    sandbox.Policy     // what it reads beside harrier's own files
-	out      *outFolder         // nil for none
-	timeout  time.Duration      // the value of --timeout
-	isolate  *bridge.Options    // how a worker of its own runs Java; nil if the child does
-	cluster  *clusterFlags      // whose workers answer as well; nil for none
-	libs     string             // a hash of what is on the class path, and of the rules that are relaxed
-	command  checkpoint.Command // that began the search of its checkpoint
-	prints   bool               // what the program prints goes to standard error
-	remarks  bool               // the command prints remarks itself
-	files    []*os.File         // what the child has from supervisor.FirstFile on
-	snapshot string             // as in setup
-	begin    <-chan struct{}
-	lost     bool         // the child ended before it was to begin
-	loads    bool         // as in setup
-	goOn     string       // the command line that goes on from the checkpoint of the child; "" if it writes none
-	verdict  *keptVerdict // what may be kept of it; nil for nothing
-	signals  chan os.Signal
+	program   string         // whose compiled classes may be kept; "" for none
+	entries   []string       // of its class path
+	cache     string         // where, if not in the user's cache folder
+	reach     sandbox.Policy // what it reads beside harrier's own files
+	out       *outFolder     // nil for none
+	timeout   time.Duration  // the value of --timeout
+	maxMemory uint64         // how many bytes it may take in all; 0 for any number
+	// unfinished prints what a child that is killed knew of the check so far; nil for commands that do not search.
+	unfinished func(known *report.Summary) error
+	isolate    *bridge.Options    // how a worker of its own runs Java; nil if the child does
+	cluster    *clusterFlags      // whose workers answer as well; nil for none
+	libs       string             // a hash of what is on the class path, and of the rules that are relaxed
+	command    checkpoint.Command // that began the search of its checkpoint
+	prints     bool               // what the program prints goes to standard error
+	remarks    bool               // the command prints remarks itself
+	files      []*os.File         // what the child has from supervisor.FirstFile on
+	snapshot   string             // as in setup
+	begin      <-chan struct{}
+	lost       bool         // the child ended before it was to begin
+	loads      bool         // as in setup
+	goOn       string       // the command line that goes on from the checkpoint of the child; "" if it writes none
+	verdict    *keptVerdict // what may be kept of it; nil for nothing
+	signals    chan os.Signal
 }
 
 // newTask asks for a child that loads the program at a path, with a class path and relaxed rules as the flags give them.
@@ -100,9 +105,12 @@ func (t *task) connect() (from, to *os.File, err error) {
 	return from, to, err
 }
 
-// graceTime is how long a child may go on when its time is over: to print what it has, on a machine that is busy with other work. It ends
-// by itself long before, unless something in Java cannot be ended.
-const graceTime = 5 * time.Second
+// graceTime is how long a child may go on when its time is over, to print what it has. It ends by itself before, unless it is held up:
+// then this process prints what it knew.
+const graceTime = 3 * time.Second / 2
+
+// graceShare is the part of its memory by which a child may go beyond that for the same. It stays within a tenth while it is looked at.
+const graceShare = 11
 
 // supervised runs a command that runs Java. Programs can end, crash and stop the virtual machine, so that is done by a child in a
 // sandbox. This process plans for it, and the exit code is its own.
@@ -170,6 +178,9 @@ func (f *jvmFlags) supervise(c *cobra.Command, t *task, jdk *bridge.JDK, home *b
 	if t.timeout > 0 {
 		p.Timeout = t.timeout + graceTime
 	}
+	if t.maxMemory > 0 {
+		p.MaxMemory = t.maxMemory + t.maxMemory/graceShare
+	}
 	var java *elsewhere
 	if t.isolate != nil {
 		if java, err = f.runElsewhere(c, t, &s, &p); err != nil {
@@ -192,8 +203,8 @@ func (f *jvmFlags) supervise(c *cobra.Command, t *task, jdk *bridge.JDK, home *b
 	}
 	t.lost = t.begin != nil && !end.Begun
 	switch {
-	case !end.Reported:
-		return t.ended(end, s)
+	case !end.Reported || end.Foreign:
+		return t.withFigures(end, t.ended(end, s))
 	case end.Code == exitLost:
 		return t.lostWorker(java, end.Doing)
 	}
@@ -205,6 +216,21 @@ func (f *jvmFlags) supervise(c *cobra.Command, t *task, jdk *bridge.JDK, home *b
 		return reportedError{end.Code}
 	}
 	return nil
+}
+
+// withFigures is the error of a child that reported no result. What it knew of a search is a part of that; where a limit ended it, it is the
+// summary.
+func (t *task) withFigures(end *supervisor.End, err error) error {
+	known := &report.Summary{}
+	if t.unfinished == nil || end.Figures == "" || json.Unmarshal([]byte(end.Figures), known) != nil {
+		return err
+	}
+	what, _ := breakdown(err)
+	if what.Kind != report.LimitKind {
+		return unfinishedError{err, known}
+	}
+	known.Reason = what.Text
+	return t.unfinished(known)
 }
 
 // notStarted is the error where the child could not be started. Limits that the user's shell has set are no fault of harrier's.
@@ -281,6 +307,12 @@ func (t *task) ended(e *supervisor.End, s setup) error {
 	}
 	b := breakdownError{report.Error{Detail: messages[:min(len(messages), mostDetail)]}, report.ExitInternal}
 	switch {
+	case e.Foreign:
+		b.document.Kind, b.code, b.document.Detail = report.RuleKind, report.ExitRule, nil // it may write anything there, too
+		b.document.Text = fmt.Sprintf("the program wrote to a pipe between harrier's processes%s: what is checked must leave descriptors alone that it did not open", during)
+	case e.Over:
+		b.document.Kind, b.code = report.LimitKind, report.ExitInconclusive
+		b.document.Text = fmt.Sprintf("the memory of %s is used up (--max-memory), and the process that runs Java had to be killed%s%s", check.SizeText(t.maxMemory), during, goOn)
 	case e.Late:
 		b.document.Kind, b.code = report.LimitKind, report.ExitInconclusive
 		b.document.Text = fmt.Sprintf("the time of %v is used up (--timeout), and the process that runs Java had to be killed%s%s", t.timeout, during, goOn)

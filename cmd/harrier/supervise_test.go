@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -77,14 +78,40 @@ func TestWhatEndedWithoutAResultIsNoVerdict(t *testing.T) {
 		"the time of 0s is used up (--timeout), and the process that runs Java had to be killed while harrier was reading": {
 			supervisor.End{Late: true, Doing: loading, Signal: syscall.SIGKILL}, report.LimitKind, report.ExitInconclusive,
 		},
+		"the memory of 1 GiB is used up (--max-memory), and the process that runs Java had to be killed while harrier was checking": {
+			supervisor.End{Over: true, Doing: working, Signal: syscall.SIGKILL}, report.LimitKind, report.ExitInconclusive,
+		},
+		"the program wrote to a pipe between harrier's processes while harrier was checking the program": {
+			supervisor.End{Foreign: true, Doing: working, Reported: true, Signal: syscall.SIGKILL}, report.RuleKind, report.ExitRule,
+		},
 		"the Java in /jdk does not start: it ended with the exit code 1; name another with --java-home": {
 			supervisor.End{Doing: startingJava, Status: 1, Messages: "exit 1"}, report.UsageKind, report.ExitUsage,
 		},
 	} {
-		told, code := breakdown((&task{}).ended(&c.end, s))
+		told, code := breakdown((&task{maxMemory: 1 << 30}).ended(&c.end, s))
 		if !strings.HasPrefix(told.Text, text) || told.Kind != c.kind || code != c.code {
 			t.Errorf("%+v: %q, %s, %d; want %q, %s, %d", c.end, told.Text, told.Kind, code, text, c.kind, c.code)
 		}
+	}
+}
+
+// TestWhatAKilledChildKnewIsPrinted has limits end with the figures as a summary, and other ends with them in a line.
+func TestWhatAKilledChildKnewIsPrinted(t *testing.T) {
+	var printed *report.Summary
+	task := &task{unfinished: func(known *report.Summary) error { printed = known; return verdictError{report.Inconclusive} }}
+	end := &supervisor.End{Late: true, Figures: `{"states": 12, "reduction": "macro"}`}
+	err := task.withFigures(end, task.ended(end, setup{}))
+	if !isVerdict(err, report.Inconclusive) || printed.States != 12 || !strings.HasPrefix(printed.Reason, "the time of 0s is used up") {
+		t.Errorf("%+v, %v", printed, err)
+	}
+	end.Late, end.Messages = false, "exit 0"
+	told, code := breakdown(task.withFigures(end, task.ended(end, setup{})))
+	if code != report.ExitRule || !slices.Contains(told.Detail, "until then: 12 macro states, 0 transitions, depth 0, 0 local steps, in 0.00 s") {
+		t.Errorf("%+v, %d", told, code)
+	}
+	end.Figures = "{"
+	if told, _ := breakdown(task.withFigures(end, task.ended(end, setup{}))); len(told.Detail) != 0 {
+		t.Errorf("%+v", told)
 	}
 }
 
@@ -187,10 +214,10 @@ func TestProgramsKeepResultsAlone(t *testing.T) {
 		{"../ck", map[string][]byte{report.TraceFile: nil}},
 		{filepath.Join(folder, "ck"), map[string][]byte{report.TraceFile: nil}},
 	} {
-		var answers bytes.Buffer
-		o.serve(bytes.NewReader(must.Get(json.Marshal(r))), &answers)
+		read, answers := io.Pipe()
+		go o.serve(bytes.NewReader(must.Get(json.Marshal(r))), answers)
 		var k kept
-		must.Do(json.Unmarshal(answers.Bytes(), &k))
+		must.Do(json.NewDecoder(read).Decode(&k))
 		if k.Error == "" || k.Folder != "" {
 			t.Errorf("%+v is kept in %q", r, k.Folder)
 		}

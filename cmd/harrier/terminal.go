@@ -12,6 +12,9 @@ func isTerminal(w io.Writer) bool {
 	if o, ok := w.(*output); ok {
 		w = o.Writer
 	}
+	if p, ok := w.(printing); ok {
+		w = p.File
+	}
 	f, ok := w.(*os.File)
 	return ok && isatty.IsTerminal(f.Fd()) && os.Getenv("TERM") != "dumb"
 }

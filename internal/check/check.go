@@ -61,10 +61,11 @@ type Check struct {
 	readsAny    bool             // properties may read all of a local state, whatever the analysis says
 	endless     []string         // components that become new states without end by themselves
 	progress    dbss.Progress
-	loaded      *bridge.Program // by Load
-	unlimited   bool            // no limit was reached until then
-	multipliers []multiplier    // as in the summary
-	isTrial     bool            // nobody is told why it did not end
+	loaded      *bridge.Program                // by Load
+	unlimited   bool                           // no limit was reached until then
+	multipliers []multiplier                   // as in the summary
+	isTrial     bool                           // nobody is told why it did not end
+	begun       atomic.Pointer[report.Summary] // as in sofar.go
 }
 
 // LoadedProgram is what the stages need of a program.
@@ -115,8 +116,11 @@ func (c *Check) Run(parent context.Context) (*report.Summary, error) {
 			continue
 		}
 		anew, err := c.begunAnew(ctx, err)
-		if !anew || err != nil {
-			return c.Summary, err
+		if err != nil {
+			return c.endedBy(err)
+		}
+		if !anew {
+			return c.Summary, nil
 		}
 	}
 }
@@ -201,12 +205,15 @@ func (c *Check) extended(ctx context.Context, extra time.Duration) (context.Cont
 }
 
 // explaining is a context for what is known without Java, which nothing can hold up: longer, or where a limit has ended ctx one that ends
-// some time from now, as on a busy machine a search ends long after its limit.
-func (c *Check) explaining(ctx, longer context.Context) (context.Context, context.CancelFunc) {
+// some time from now, and not after what a check has to print what it found.
+func (c *Check) explaining(ctx, longer context.Context, most time.Duration) (context.Context, context.CancelFunc) {
 	if !isLimit(ctx) {
 		return longer, func() {}
 	}
-	return context.WithTimeout(context.WithoutCancel(ctx), overtime)
+	if c.Timeout > 0 {
+		most = min(most, time.Until(c.started.Add(c.Timeout+overtime)))
+	}
+	return context.WithTimeout(c.over, most)
 }
 
 func (c *Check) remark(lines ...string) { c.Summary.Remarks = append(c.Summary.Remarks, lines...) }

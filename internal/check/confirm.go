@@ -18,7 +18,7 @@ import (
 	"harrier/internal/report/picture"
 )
 
-// Confirm executes a violation again. Of a search that a bound ended it says what multiplied states, and what grew.
+// Confirm executes a violation again. Of a search that a bound ended it says what multiplied states.
 func Confirm(ctx context.Context, c *Check) error {
 	longer, cancel := c.extended(ctx, recordTime)
 	defer cancel()
@@ -37,16 +37,14 @@ func Confirm(ctx context.Context, c *Check) error {
 		}
 		return err
 	}
-	if !c.Result.Complete && !c.isTrial && (ctx.Err() == nil || isLimit(ctx)) {
-		if c.Search != random {
-			explain, enough := c.explaining(ctx, longer)
-			c.multipliers = multipliersOf(explain, c.Actors(), c.Result.States)
-			enough()
-			for _, m := range c.multipliers {
-				c.Summary.Multipliers = append(c.Summary.Multipliers, m.Multiplier)
-			}
+	if !c.Result.Complete && !c.isTrial && c.Search != random && (ctx.Err() == nil || isLimit(ctx)) {
+		explain, enough := c.explaining(ctx, longer, overtime)
+		c.multipliers = multipliersOf(explain, c.Actors(), c.Result.States)
+		enough()
+		for _, m := range c.multipliers {
+			c.Summary.Multipliers = append(c.Summary.Multipliers, m.Multiplier)
 		}
-		c.remark(report.Growth(c.Actors())...)
+		c.tell()
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package check
 
 import (
 	"context"
+	"errors"
 	"testing"
 
 	"harrier/dbss"
@@ -37,15 +38,35 @@ func TestMultipliersOfACounter(t *testing.T) {
 	}
 }
 
-// TestMultipliersOfASearchThatEndsLate has a search that ended after all the time that its limit leaves for explaining it.
-func TestMultipliersOfASearchThatEndsLate(t *testing.T) {
+// TestSearchThatEndsLateIsTold has a search that ended after all the time that its limit leaves for explaining it: what costs is left out.
+func TestSearchThatEndsLateIsTold(t *testing.T) {
 	ctx, end := context.WithCancelCause(t.Context())
 	end(&model.LimitError{Text: "the time is used up"})
-	c := New(Options{})
-	c.over, c.Result, c.Summary = ctx, &dbss.Result{}, &report.Summary{}
+	var told *report.Summary
+	c := New(Options{SoFar: func(known *report.Summary) { told = known }})
+	c.over, c.Result, c.Summary = ctx, &dbss.Result{}, &report.Summary{Verdict: report.Inconclusive}
 	c.Result.States = 100
 	c.actors.Store(must.Get(model.NewActors(newQueue(2), model.Decomposition{})))
-	if err := Confirm(ctx, c); err != nil || len(c.Summary.Multipliers) == 0 {
-		t.Errorf("%v, %v", c.Summary.Multipliers, err)
+	c.grew(ctx)
+	if err := Confirm(ctx, c); err != nil || told != c.Summary || len(c.Summary.Multipliers)+len(c.Summary.Remarks) > 0 {
+		t.Errorf("%+v, %v", told, err)
+	}
+}
+
+// TestLimitAfterTheSearchBeganEndsWithASummary has a limit end a stage that gives no result.
+func TestLimitAfterTheSearchBeganEndsWithASummary(t *testing.T) {
+	limit := &model.LimitError{Text: "the machine has stopped"}
+	c := New(Options{})
+	if s, err := c.endedBy(limit); s != nil || !errors.Is(err, limit) {
+		t.Errorf("before the search: %+v, %v", s, err)
+	}
+	c.actors.Store(must.Get(model.NewActors(newQueue(2), model.Decomposition{})))
+	c.tellWhile()()
+	c.progress.States.Store(7)
+	if s, err := c.endedBy(limit); err != nil || s.States != 7 || s.Reason != limit.Text || s.Verdict != report.Inconclusive {
+		t.Errorf("%+v, %v", s, err)
+	}
+	if _, err := c.endedBy(errors.New("another")); err == nil {
+		t.Error("an error that is no limit became a summary")
 	}
 }

@@ -77,35 +77,13 @@ func (c *Check) askLast(ctx context.Context, ask func(context.Context) error) (a
 func (c *Check) summarize(f finding) *report.Summary {
 	actors, result := c.Actors(), c.Result
 	program := actors.Program()
-	s := &report.Summary{
-		Version:        report.SummaryVersion,
-		Program:        c.Source.Path,
-		Scenario:       program.Scenario,
-		Parameters:     append([]model.Parameter{}, program.Parameters...),
-		Allowed:        c.relaxed,
-		Method:         c.Method,
-		Reduction:      c.Reduction,
-		Fields:         len(program.FieldNames(func(model.Field) bool { return true })),
-		Auxiliary:      auxiliaryFields(program),
-		Senders:        auxiliarySenders(program),
-		Properties:     c.properties(program),
-		Verdict:        verdict(result),
-		Complete:       result.Complete,
-		Local:          f.figures,
-		Demeter:        f.traces,
-		First:          f.first,
-		Counts:         result.Counts,
-		GivenUp:        c.progress.GivenUp(),
-		StatesGivenUp:  c.progress.StatesGivenUp(),
-		Levels:         result.Levels,
-		Stats:          actors.LocalSteps.Stats(),
-		SetUpSeconds:   c.setUp.Seconds(),
-		Seconds:        (time.Since(c.started) - c.setUp).Seconds(),
-		MaxMemoryBytes: c.Memory.Bytes,
-		Memory:         result.Memory,
-		Adversaries:    c.domains,
-		Reproduce:      c.Reproduce,
-	}
+	s := c.outset()
+	s.Verdict, s.Complete, s.GoOn = verdict(result), result.Complete, ""
+	s.Local, s.Demeter, s.First = f.figures, f.traces, f.first
+	s.Counts, s.Levels, s.Memory = result.Counts, result.Levels, result.Memory
+	s.GivenUp, s.StatesGivenUp = c.progress.GivenUp(), c.progress.StatesGivenUp()
+	s.Stats = actors.LocalSteps.Stats()
+	s.Seconds = (time.Since(c.started) - c.setUp).Seconds()
 	if s.Verdict == report.Inconclusive {
 		s.Reason = result.Reason
 	}

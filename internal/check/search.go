@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 
 	"harrier/dbss"
 	"harrier/internal/lmc"
 	"harrier/internal/model"
 	"harrier/internal/property"
+	"harrier/internal/report"
 	"harrier/por/demeter"
 	"harrier/por/dynamic"
 	"harrier/por/macro"
@@ -16,17 +18,37 @@ import (
 
 // Search searches, and begins the summary with what it found. The path of a violation is one of single steps.
 func Search(ctx context.Context, c *Check) error {
+	stop := c.tellWhile()
 	f := c.explore(ctx)
 	c.sampling.take(&f)
-	if err := c.decideRuns(ctx, f.result, f.err); err != nil {
+	err := c.decideRuns(ctx, f.result, f.err)
+	if stop(); err != nil {
 		return err
 	}
 	c.Result, c.Checker = f.result, f.checker
+	if c.Memory.Bytes > 0 && c.Memory.left() == 0 {
+		debug.FreeOSMemory() // what the search does not need any more is room to explain how it ended
+	}
 	c.Summary = c.summarize(f)
+	c.tell()
+	c.grew(ctx)
 	if err := c.cover(ctx); err != nil {
 		return err
 	}
 	return c.judgeVacuity(ctx)
+}
+
+// grew remarks on what was still growing when a search ended.
+func (c *Check) grew(ctx context.Context) {
+	if c.Result.Violation != nil || c.Result.Complete || c.isTrial {
+		return
+	}
+	longer, cancel := c.extended(ctx, overtime)
+	defer cancel()
+	explain, enough := c.explaining(ctx, longer, overtime/2)
+	defer enough()
+	c.remark(report.Growth(explain, c.Actors())...)
+	c.tell()
 }
 
 // finding is what came of a search.

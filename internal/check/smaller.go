@@ -109,7 +109,7 @@ func (t *trials) try(ctx context.Context, name, value string) bool {
 	}
 	o.Source.Parameters[name] = value
 	c := New(o)
-	c.JVM, c.isTrial = t.jvm, true
+	c.JVM, c.isTrial, c.SoFar = t.jvm, true, nil
 	s, err := c.Run(ctx)
 	if err != nil {
 		var unfit *model.UsageError

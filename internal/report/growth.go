@@ -1,6 +1,7 @@
 package report
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"math"
@@ -14,10 +15,12 @@ import (
 
 // Growth explains a search that a bound ended: what was still growing, how far, and what would bound it. Perhaps the
 // program has infinitely many states; what a long search has not reached the end of looks the same.
-func Growth(actors *model.Actors) []string {
+//
+// The more nodes it looks at the more it sees: ever more of them, as long as ctx lasts.
+func Growth(ctx context.Context, actors *model.Actors) []string {
 	g := growth{actors: actors, labels: serializer.Labels(actors.Program().Labels), messages: map[model.MessageID]map[string]measure{}}
 	var lines []string
-	for _, grown := range g.growing() {
+	for _, grown := range g.growing(ctx) {
 		lines = append(lines, fmt.Sprintf("%s was still growing when the search ended, at %d%s; if it has no bound: %s",
 			grown.what, grown.size, grown.more, g.mend(grown.what)))
 	}
@@ -27,7 +30,8 @@ func Growth(actors *model.Actors) []string {
 const (
 	mostGrowing = 3     // that are reported
 	leastTimes  = 6     // that what is reported has grown; a large constant that is met late does so once
-	mostNodes   = 2_000 // that are looked at, spread over all
+	fewestNodes = 25    // that are looked at first, spread over all
+	mostNodes   = 1_600 // that are looked at in the end, likewise
 )
 
 type growth struct {
@@ -53,11 +57,28 @@ type grown struct {
 
 // growing is what grew time and again in the nodes that were met first, and is larger still in those that were met last. Ids count
 // nodes as they are met.
-func (g growth) growing() []grown {
+func (g growth) growing(ctx context.Context) (found []grown) {
+	for most := fewestNodes; most <= mostNodes; most *= 2 {
+		among, whole := g.among(ctx, min(g.actors.Nodes.Len(), most))
+		if !whole {
+			break
+		}
+		if found = among; g.actors.Nodes.Len() <= most {
+			break
+		}
+	}
+	return found
+}
+
+// among is what grew among so many nodes. whole is false if ctx ended before all of them were looked at.
+func (g growth) among(ctx context.Context, nodes int) (found []grown, whole bool) {
 	count, largest := g.actors.Nodes.Len(), map[string]grown{}
 	isLate := func(id int) bool { return id*3 >= count*2 }
-	for i := range min(count, mostNodes) {
-		id := 1 + i*count/min(count, mostNodes)
+	for i := range nodes {
+		if ctx.Err() != nil {
+			return nil, false
+		}
+		id := 1 + i*count/nodes
 		g.node(model.NodeID(id), func(m measure) {
 			if before := largest[m.what]; m.size > before.size {
 				if id != before.id && !isLate(id) {
@@ -67,14 +88,13 @@ func (g growth) growing() []grown {
 			}
 		})
 	}
-	var found []grown
 	for _, what := range slices.Sorted(maps.Keys(largest)) {
 		if of := largest[what]; isLate(of.id) && of.times >= leastTimes {
 			found = append(found, of)
 		}
 	}
 	slices.SortStableFunc(found, func(a, b grown) int { return strings.Count(a.what, ".") - strings.Count(b.what, ".") })
-	return found[:min(len(found), mostGrowing)]
+	return found[:min(len(found), mostGrowing)], true
 }
 
 // node measures the inbox of a node, what is in its messages, how its actor came to be, and the local state.

@@ -1,6 +1,7 @@
 package report_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -21,9 +22,14 @@ func TestGrowthTellsOfTheSender(t *testing.T) {
 		ann 0 tick -> 0, send ann tick, send bob beat`)
 	actors := must.Get(model.NewActors(p, model.Decomposition{}))
 	must.Get(dbss.Search(t.Context(), actors, property.NewChecker(p, actors), dbss.Options{MaxStates: 200}, &dbss.Progress{}))
-	if lines := report.Growth(actors); len(lines) != 1 || !strings.Contains(lines[0], "the inbox of bob was still growing") ||
+	if lines := report.Growth(t.Context(), actors); len(lines) != 1 || !strings.Contains(lines[0], "the inbox of bob was still growing") ||
 		!strings.Contains(lines[0], "messages from ann") {
 		t.Errorf("what grew is %q", lines)
+	}
+	ended, end := context.WithCancel(t.Context())
+	end()
+	if lines := report.Growth(ended, actors); len(lines) != 0 {
+		t.Errorf("in no time it found %q", lines)
 	}
 }
 
@@ -38,7 +44,7 @@ func TestGrowthIsNotToldOfAnInboxThatSendersFillOnce(t *testing.T) {
 	p := toy.Read(start + "\n" + mail + "\n" + rules)
 	actors := must.Get(model.NewActors(p, model.Decomposition{}))
 	must.Get(dbss.Search(t.Context(), actors, property.NewChecker(p, actors), dbss.Options{Order: dbss.BreadthFirst}, &dbss.Progress{}))
-	if lines := report.Growth(actors); len(lines) != 0 {
+	if lines := report.Growth(t.Context(), actors); len(lines) != 0 {
 		t.Errorf("what grew is %q", lines)
 	}
 }

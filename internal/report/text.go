@@ -332,6 +332,16 @@ func (s *Summary) localText() string {
 	return fmt.Sprintf("%s suspicious, of %s", count(l.Suspicious), of)
 }
 
+// Progress is how far a search was, in one line.
+func (s *Summary) Progress() string {
+	of := "state"
+	if s.Reduction == "macro" {
+		of = "macro state"
+	}
+	return fmt.Sprintf("%s, %s, depth %d, %s, in %s", plural(s.States, of), plural(s.Transitions, "transition"), s.Depth,
+		plural(s.LocalSteps, "local step"), Seconds(s.Seconds))
+}
+
 func parametersText(parameters []model.Parameter) string {
 	if len(parameters) == 0 {
 		return ""

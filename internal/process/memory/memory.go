@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -48,16 +49,28 @@ func Resident() uint64 { return resident() + ofOther("VmRSS") }
 // Peak is the most memory that each of the processes ever took, in bytes.
 func Peak() uint64 { return peak() + ofOther("VmHWM") }
 
+// ResidentOf is what the process with a number takes now, with the other one, in bytes; 0 where that is not known.
+func ResidentOf(pid int) uint64 {
+	taken, _ := statm(strconv.Itoa(pid))
+	return taken + ofOther("VmRSS")
+}
+
 func resident() uint64 {
-	var size, resident uint64
-	b, err := os.ReadFile("/proc/self/statm")
-	if err == nil {
-		_, err = fmt.Sscan(string(b), &size, &resident)
-	}
+	taken, err := statm("self")
 	if err != nil {
 		return peak()
 	}
-	return resident * uint64(os.Getpagesize())
+	return taken
+}
+
+// statm reads what a process takes.
+func statm(process string) (bytes uint64, err error) {
+	var size, resident uint64
+	b, err := os.ReadFile("/proc/" + process + "/statm")
+	if err == nil {
+		_, err = fmt.Sscan(string(b), &size, &resident)
+	}
+	return resident * uint64(os.Getpagesize()), err
 }
 
 // Live is what the Go heap holds that is in use, in bytes, for tests: it collects garbage. Java's memory is no part of it.

@@ -18,8 +18,8 @@ const (
 	shortestPause = time.Millisecond
 )
 
-// pause is how long to wait with so much room left: less than it would take to fill it.
-func pause(room uint64) time.Duration {
+// Pause is how long to wait with so much room left: less than it would take to fill it.
+func Pause(room uint64) time.Duration {
 	seconds := float64(room) / fastestGrowth
 	return min(max(time.Duration(seconds*float64(time.Second)), shortestPause), longestPause)
 }
@@ -42,7 +42,7 @@ func Watch(ctx context.Context, limit uint64, over func()) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-time.After(pause(limit - resident)):
+		case <-time.After(Pause(limit - resident)):
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"os/signal"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 )
 
@@ -19,7 +20,8 @@ type Link struct {
 	reports, messages *os.File
 	setup             json.RawMessage
 	signals           chan os.Signal
-	begun             chan struct{}
+	begun, mayTell    chan struct{}
+	reporting         sync.Mutex // so that reports do not mix
 }
 
 // Passed are the signals that a supervisor passes on to its child, which ignores them otherwise: on a terminal both get them,
@@ -45,7 +47,7 @@ func Attach() (*Link, error) {
 	l := &Link{
 		word: o.Word, reports: os.NewFile(reportsFile, "reports"), messages: os.NewFile(messagesFile, "messages"),
 		Stdout: os.NewFile(stdoutFile, "stdout"), Stderr: os.NewFile(stderrFile, "stderr"), setup: o.Setup,
-		signals: make(chan os.Signal, 2), begun: make(chan struct{}),
+		signals: make(chan os.Signal, 2), begun: make(chan struct{}), mayTell: make(chan struct{}),
 	}
 	go func() {
 		for {
@@ -54,11 +56,14 @@ func Attach() (*Link, error) {
 			if err != nil || noNumber != nil {
 				return
 			}
-			if number == begin {
+			switch number {
+			case begin:
 				close(l.begun)
-				continue
+			case mayTell:
+				l.mayTell <- struct{}{}
+			default:
+				l.signals <- syscall.Signal(number)
 			}
-			l.signals <- syscall.Signal(number)
 		}
 	}()
 	return l, nil
@@ -80,10 +85,26 @@ func (l *Link) Messages() int { return int(l.messages.Fd()) }
 func (l *Link) Said() string { return readMessages(l.messages) }
 
 // Doing reports what the child begins to do.
-func (l *Link) Doing(what string) { fmt.Fprintln(l.reports, l.word, what) }
+func (l *Link) Doing(what string) { l.report(what) }
 
 // Keep reports what the child came to, as JSON without line breaks, for later runs.
-func (l *Link) Keep(result []byte) { fmt.Fprintf(l.reports, "%s %s%s\n", l.word, keep, result) }
+func (l *Link) Keep(result []byte) { l.report(keep + string(result)) }
+
+// Figures reports what the child knows so far, as JSON without line breaks: the supervisor has it if the child does not get to print it.
+func (l *Link) Figures(known []byte) { l.report(figures + string(known)) }
+
+// Tell returns when the supervisor has heard all that was reported before, so that what the child prints then is printed by a child whose
+// reports are its own.
+func (l *Link) Tell() {
+	l.report(tells)
+	<-l.mayTell
+}
 
 // Exit reports the exit code. The process is to end with it at once.
-func (l *Link) Exit(code int) { fmt.Fprintln(l.reports, l.word, "exit", code) }
+func (l *Link) Exit(code int) { l.report("exit " + strconv.Itoa(code)) }
+
+func (l *Link) report(what string) {
+	l.reporting.Lock()
+	defer l.reporting.Unlock()
+	fmt.Fprintln(l.reports, l.word, what)
+}

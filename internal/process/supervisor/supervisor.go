@@ -20,6 +20,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"harrier/internal/process/memory"
 )
 
 // variable names the environment variable that makes a process a child.
@@ -48,8 +50,10 @@ type Child struct {
 	Mute    bool
 	Stderr  io.Writer     // where else that goes if it is not quiet; nil for standard error
 	Timeout time.Duration // after which it is killed; 0 for never
-	Signals <-chan os.Signal
-	Started func(*os.Process) // is called when it has been started, if it is not nil
+	// MaxMemory is how many bytes it may take, with what memory.Include has counted, before it is killed; 0 for any number.
+	MaxMemory uint64
+	Signals   <-chan os.Signal
+	Started   func(*os.Process) // is called when it has been started, if it is not nil
 	// Begin is closed when the child that waits for it, by Link.Begun, is to begin: its time runs from then on. Nil is closed already.
 	Begin <-chan struct{}
 }
@@ -61,8 +65,11 @@ type End struct {
 	Reported bool
 	Code     int    // the exit code, if it was reported
 	Kept     string // what it gave to be kept; "" for nothing
+	Figures  string // what it knew last, as JSON; "" for nothing
+	Foreign  bool   // it was killed as something else than it wrote to the pipe of its reports
 	Doing    string // what the child said last that it was doing
 	Late     bool   // it was killed when its time was over
+	Over     bool   // it was killed when it took too much memory
 	// Signal ended it, if it is not 0.
 	Signal   syscall.Signal
 	Status   int    // its exit status, if no signal ended it
@@ -75,10 +82,17 @@ type orders struct {
 	Setup json.RawMessage
 }
 
-const begin = 0
+const (
+	begin   = 0
+	mayTell = -1 // the answer to a report that the child is about to print
+)
 
-// keep begins a report of what is to be kept.
-const keep = "keep "
+// What reports begin with that are no name of what the child is doing: of what is to be kept, of what is known so far.
+const (
+	keep    = "keep "
+	figures = "figures "
+	tells   = "tells" // the child is about to print, and waits for mayTell
+)
 
 // mostReport is how long a report may be in bytes.
 const mostReport = 64 << 20
@@ -139,10 +153,10 @@ func Run(c Child) (*End, error) {
 	}
 	end := &End{Started: time.Now()}
 	heard := make(chan struct{})
-	go func() { end.listen(reports, o.Word); close(heard) }()
-	over := make(chan struct{})
-	watched := make(chan struct{})
-	go func() { end.watch(c, command.Process, ordering, o, over); close(watched) }()
+	over, watched := make(chan struct{}), make(chan struct{})
+	tell := make(chan struct{}, 1)
+	go func() { end.listen(reports, o.Word, command.Process, tell); close(heard) }()
+	go func() { end.watch(c, command.Process, ordering, o, tell, over); close(watched) }()
 	_ = command.Wait() // how it ended is in its state
 	close(over)
 	<-watched
@@ -151,10 +165,13 @@ func Run(c Child) (*End, error) {
 	return end, nil
 }
 
-// watch passes signals on and kills the child when its time is over, until it has ended.
-func (e *End) watch(c Child, child *os.Process, ordering io.Writer, o orders, over <-chan struct{}) {
+// watch passes signals on and kills the child when its time is over or its memory is used up, until it has ended.
+func (e *End) watch(c Child, child *os.Process, ordering io.Writer, o orders, tell, over <-chan struct{}) {
 	_ = json.NewEncoder(ordering).Encode(o) // it fails only if the child has ended
-	var late <-chan time.Time
+	var late, look <-chan time.Time
+	if c.MaxMemory > 0 {
+		look = time.After(0)
+	}
 	if c.Begin == nil {
 		now := make(chan struct{})
 		close(now)
@@ -174,32 +191,58 @@ func (e *End) watch(c Child, child *os.Process, ordering io.Writer, o orders, ov
 		case <-late:
 			e.Late = true
 			_ = child.Kill()
+		case <-look:
+			taken := memory.ResidentOf(child.Pid)
+			if taken > c.MaxMemory {
+				e.Over = true
+				_ = child.Kill()
+				look = nil
+				continue
+			}
+			look = time.After(memory.Pause(c.MaxMemory - taken))
+		case <-tell:
+			fmt.Fprintln(ordering, mayTell)
 		case s := <-c.Signals:
 			fmt.Fprintln(ordering, int(s.(syscall.Signal)))
 		}
 	}
 }
 
-// listen takes in reports. Lines without the word are not the child's.
-func (e *End) listen(reports io.Reader, word string) {
+// listen takes in reports. Whoever writes others does not know the word: the child, whose pipe it is, is killed then, as its reports may be
+// incomplete.
+func (e *End) listen(reports io.Reader, word string, child *os.Process, tell chan<- struct{}) {
 	lines := bufio.NewScanner(reports)
 	lines.Buffer(nil, mostReport)
-	for lines.Scan() {
+	for lines.Scan() && !e.Foreign {
 		own, report, _ := strings.Cut(lines.Text(), " ")
 		if own != word {
-			continue
+			e.Foreign = true
+			break
 		}
-		if code, ok := strings.CutPrefix(report, "exit "); ok {
-			n, err := strconv.Atoi(code)
-			e.Code, e.Reported = n, err == nil
-		} else if result, ok := strings.CutPrefix(report, keep); ok {
-			e.Kept = result
-		} else {
-			e.Doing = report
-		}
+		e.hear(report, tell)
 	}
-	// A line that is too long ends the scan: the child must still not wait for the pipe.
-	_, _ = io.Copy(io.Discard, reports)
+	if e.Foreign = e.Foreign || lines.Err() != nil; e.Foreign {
+		_ = child.Kill()
+	}
+	_, _ = io.Copy(io.Discard, reports) // nobody is to wait for the pipe
+}
+
+func (e *End) hear(report string, tell chan<- struct{}) {
+	if code, ok := strings.CutPrefix(report, "exit "); ok {
+		n, err := strconv.Atoi(code)
+		e.Code, e.Reported = n, err == nil
+	} else if result, ok := strings.CutPrefix(report, keep); ok {
+		e.Kept = result
+	} else if known, ok := strings.CutPrefix(report, figures); ok {
+		e.Figures = known
+	} else if report == tells {
+		select {
+		case tell <- struct{}{}:
+		default: // it waits for the answer to one
+		}
+	} else {
+		e.Doing = report
+	}
 }
 
 func (e *End) state(state *os.ProcessState, messages io.ReaderAt) {

@@ -30,6 +30,8 @@ func TestMain(m *testing.M) {
 	switch s.Do {
 	case "report":
 		link.Keep([]byte("{}"))
+		link.Figures([]byte("[]"))
+		link.Tell()
 		link.Exit(3)
 		os.Exit(3)
 	case "report and be killed":
@@ -39,8 +41,9 @@ func TestMain(m *testing.M) {
 		// What a program can do that finds the pipe.
 		fmt.Fprintln(os.NewFile(reportsFile, "reports"), "exit 0")
 		fmt.Fprintln(os.NewFile(reportsFile, "reports"), "keep {}")
-		fmt.Fprintln(os.NewFile(reportsFile, "reports"), strings.Repeat("x", 1<<20))
-		os.Exit(0)
+		fmt.Fprint(os.NewFile(reportsFile, "reports"), strings.Repeat("x", 1<<20))
+		link.Tell() // which never returns
+		link.Exit(0)
 	case "exit":
 		fmt.Println("a message")
 		fmt.Fprintln(os.Stderr, "another")
@@ -67,9 +70,9 @@ func run(t *testing.T, c Child) *End {
 
 func TestOnlyWhatIsReportedCounts(t *testing.T) {
 	for do, want := range map[string]End{
-		"report":               {Kept: "{}", Reported: true, Code: 3, Status: 3},
+		"report":               {Kept: "{}", Figures: "[]", Reported: true, Code: 3, Status: 3},
 		"report and be killed": {Reported: true, Code: 1, Signal: syscall.SIGKILL},
-		"impersonate":          {},
+		"impersonate":          {Foreign: true, Signal: syscall.SIGKILL},
 		"exit":                 {Messages: "a message\nanother"},
 	} {
 		want.Doing = "working"
@@ -87,6 +90,13 @@ func TestOnlyWhatIsReportedCounts(t *testing.T) {
 func TestChildIsKilledWhenItsTimeIsOver(t *testing.T) {
 	e := run(t, Child{Setup: testSetup{"hang"}, Timeout: 100 * time.Millisecond})
 	if !e.Late || e.Reported || e.Signal != syscall.SIGKILL {
+		t.Errorf("%+v", *e)
+	}
+}
+
+func TestChildIsKilledWhenItTakesTooMuchMemory(t *testing.T) {
+	e := run(t, Child{Setup: testSetup{"hang"}, MaxMemory: 1 << 20})
+	if !e.Over || e.Reported || e.Signal != syscall.SIGKILL {
 		t.Errorf("%+v", *e)
 	}
 }
