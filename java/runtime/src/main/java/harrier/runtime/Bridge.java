@@ -142,6 +142,10 @@ public final class Bridge {
             return error(Status.LIMIT, "the Java heap (" + (Runtime.getRuntime().maxMemory() >> 20)
                 + " MB) is full: --java-heap gives it more", List.of());
         } catch (Throwable e) {
+            if (Failure.isOfProgram(e)) {
+                return error(Status.RULE, "code of the program fails where it is neither a handler, a property nor set-up: " + Failure.describe(e),
+                    Failure.stack(e));
+            }
             StringWriter trace = new StringWriter();
             e.printStackTrace(new PrintWriter(trace));
             return error(e instanceof FormatException ? Status.FORMAT : Status.INTERNAL, e.toString(),

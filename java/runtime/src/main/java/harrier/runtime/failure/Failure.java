@@ -97,17 +97,27 @@ public record Failure(String kind, String type, String text, List<String> stack,
     }
 
     /**
-     * What caused what {@link #describe} says. The program's own classes may have a getCause that fails, or gives
-     * themselves.
+     * What caused what {@link #describe} says.
      */
     private static Throwable cause(Throwable thrown) {
+        Throwable cause = causeOf(thrown);
+        return thrown.getClass() == ExceptionInInitializerError.class && cause != null ? causeOf(cause) : cause;
+    }
+
+    /** What caused something; null if nothing did, or its class does not say so. */
+    public static Throwable causeOf(Throwable thrown) {
         try {
             Throwable cause = thrown.getCause();
-            boolean isDescribed = thrown.getClass() == ExceptionInInitializerError.class && cause != null;
-            return cause == thrown ? null : isDescribed ? cause.getCause() : cause;
+            return cause == thrown ? null : cause;
         } catch (RuntimeException | Error e) {
             return null;
         }
+    }
+
+    /** Reports whether code of the program threw something, and not harrier's own. */
+    public static boolean isOfProgram(Throwable thrown) {
+        return Origin.isPrograms(thrown.getClass()) || Arrays.stream(frames(thrown)).map(StackTraceElement::getClassName)
+            .filter(name -> !Origin.isJdks(name)).findFirst().filter(name -> !Origin.isHarriers(name)).isPresent();
     }
 
     /**
@@ -185,7 +195,7 @@ public record Failure(String kind, String type, String text, List<String> stack,
     }
 
     /** The program's own classes may have a getStackTrace that fails, or gives nothing. */
-    private static StackTraceElement[] frames(Throwable thrown) {
+    public static StackTraceElement[] frames(Throwable thrown) {
         try {
             StackTraceElement[] frames = thrown.getStackTrace();
             return frames == null || Arrays.asList(frames).contains(null) ? NONE : frames;
@@ -233,17 +243,13 @@ public record Failure(String kind, String type, String text, List<String> stack,
         Class<?> type = thrown.getClass();
         String name = (type.isAnonymousClass() ? type.getSuperclass() : type).getSimpleName();
         String message = message(thrown);
-        return message == null ? name : name + ": " + message;
+        return message == null ? name : name + ": " + line(message);
     }
 
     /** The program's own classes may have a getMessage that fails. */
-    private static String message(Throwable thrown) {
+    public static String message(Throwable thrown) {
         try {
-            String message = thrown.getMessage();
-            if (message == null) {
-                return null;
-            }
-            return line(message);
+            return thrown.getMessage();
         } catch (RuntimeException | Error e) {
             return null;
         }

@@ -31,7 +31,7 @@ final class Misfit {
 
     /** The method that cannot be verified, and the reason, which the virtual machine says in many lines. */
     private static String verifying(Throwable error) {
-        String message = String.valueOf(error.getMessage());
+        String message = String.valueOf(Failure.message(error));
         Matcher location = LOCATION.matcher(message);
         Matcher reason = REASON.matcher(message);
         return "VerifyError" + (location.find() ? " in " + location.group(1).replace('/', '.') : "") + ": "
@@ -40,7 +40,7 @@ final class Misfit {
     }
 
     private static String linking(Throwable error) {
-        String caller = Arrays.stream(error.getStackTrace()).filter(f -> Origin.LOADER.equals(f.getClassLoaderName())).findFirst()
+        String caller = Arrays.stream(Failure.frames(error)).filter(f -> Origin.LOADER.equals(f.getClassLoaderName())).findFirst()
             .map(f -> " in " + f.getClassName() + "." + f.getMethodName()).orElse("");
         return LOADER.matcher(Failure.describe(error).replaceFirst(":", caller + ":")).replaceAll("");
     }

@@ -19,7 +19,7 @@ public final class NeededClass {
 
     /** What is wrong, in words that follow those for whose code it is. */
     public static String problem(LinkageError e) {
-        String message = e.getMessage();
+        String message = Failure.message(e);
         if (e instanceof UnsatisfiedLinkError) {
             return "needs native code that is not loaded (" + message + "): leave it out of what is checked, or hand"
                 + " the actor a stand-in in Java";
@@ -34,7 +34,7 @@ public final class NeededClass {
         Matcher failed = FAILED.matcher(message);
         if (failed.matches()) {
             Throwable cause = rootCause(e);
-            Matcher first = FIRST.matcher(String.valueOf(cause.getMessage()));
+            Matcher first = FIRST.matcher(String.valueOf(Failure.message(cause)));
             return "needs the class " + failed.group(1) + ", whose static initializer failed"
                 + (cause == e ? "" : ": " + (first.matches() ? first.group(1) : Failure.describe(cause)));
         }
@@ -59,10 +59,14 @@ public final class NeededClass {
 
     /** What came first. */
     public static Throwable rootCause(Throwable thrown) {
-        Throwable cause = thrown;
-        for (int depth = 0; depth < MOST_CAUSES && cause.getCause() != null; depth++) {
-            cause = cause.getCause();
+        Throwable root = thrown;
+        for (int depth = 0; depth < MOST_CAUSES; depth++) {
+            Throwable cause = Failure.causeOf(root);
+            if (cause == null) {
+                break;
+            }
+            root = cause;
         }
-        return cause;
+        return root;
     }
 }

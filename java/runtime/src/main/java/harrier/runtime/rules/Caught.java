@@ -133,7 +133,7 @@ final class Caught {
 
     /** Where something is caught, as frames of stacks are shown; null if that does not count. */
     private String place(Throwable thrown, Catcher catcher) {
-        return isLate ? place(Stream.of(thrown.getStackTrace()), catcher)
+        return isLate ? place(Stream.of(Failure.frames(thrown)), catcher)
             : STACK.walk(frames -> place(frames.map(StackWalker.StackFrame::toStackTraceElement)
                 .dropWhile(f -> f.getClassName().startsWith("harrier.runtime.rules.")), catcher));
     }

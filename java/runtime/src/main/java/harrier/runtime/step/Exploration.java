@@ -258,9 +258,13 @@ final class Exploration {
             throw new RuleException(act.label() + " " + problem, guard.callers(NeededClass.rootCause(e)));
         } catch (Throwable thrown) {
             Throwable e = Running.cause(thrown);
-            Failure failure = Failure.of(e);
-            refuse(state, act, effects);
+            Failure failure = Failure.of(e); // which runs code of the program, too
             Throwable cause = NeededClass.rootCause(e);
+            Throwable stopped = Running.cause(e);
+            if (stopped != e) {
+                return failed(act, choices, Failure.of(stopped));
+            }
+            refuse(state, act, effects);
             if (!Failure.denied(cause).isEmpty()) {
                 throw new RuleException(act.label() + " fails: " + Failure.describe(cause) + Failure.denied(cause), guard.callers(cause));
             }
