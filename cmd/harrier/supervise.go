@@ -47,6 +47,7 @@ type task struct {
 	begin      <-chan struct{}
 	lost       bool         // the child ended before it was to begin
 	loads      bool         // as in setup
+	reaches    string       // as pastJava
 	goOn       string       // the command line that goes on from the checkpoint of the child; "" if it writes none
 	verdict    *keptVerdict // what may be kept of it; nil for nothing
 	signals    chan os.Signal
@@ -66,7 +67,16 @@ func newTask(program string, classPath, allow []string) (*task, error) {
 	if err != nil {
 		return nil, usageError{err}
 	}
-	return &task{program: program, entries: expanded, reach: reach, libs: hashOf(append([]string{libs}, allow...))}, nil
+	return &task{program: program, entries: expanded, reach: reach, libs: hashOf(append([]string{libs}, allow...)), reaches: pastJava(allow)}, nil
+}
+
+// pastJava is the first of some relaxed rules by which the program can do what the virtual machine does not guard, "" if there is none.
+func pastJava(allow []string) string {
+	i := slices.IndexFunc(allow, func(rule string) bool { return strings.HasPrefix(rule, "natives=") || strings.HasPrefix(rule, "jdk=") })
+	if i < 0 {
+		return ""
+	}
+	return allow[i]
 }
 
 // writeTo has the child write to a folder for results. It is an error that it cannot only if the folder was named.
@@ -328,6 +338,10 @@ func (t *task) ended(e *supervisor.End, s setup) error {
 	default:
 		b.document.Kind = report.InternalKind
 		b.document.Text = fmt.Sprintf("the process that runs Java ended without a result%s: %s", during, how(e))
+		if t.reaches != "" && !isPanic(e) {
+			b.document.Kind, b.code = report.RuleKind, report.ExitRule
+			b.document.Text += fmt.Sprintf("; the program can end and crash it by what --allow %s lets it reach", t.reaches)
+		}
 		if path := evidence(s.Crashes, cmp.Or(t.out.path(), s.Crashes), e.Started, messages); path != "" {
 			b.document.Text += "; what is known of it is in " + path
 		}
@@ -361,9 +375,12 @@ func evidence(from, folder string, since time.Time, messages []string) string {
 	return path
 }
 
+// isPanic reports whether a child ended by a fault of Go code, which is harrier's.
+func isPanic(e *supervisor.End) bool { return strings.HasPrefix(e.Messages, "panic: ") }
+
 // how says in words how a child ended.
 func how(e *supervisor.End) string {
-	if strings.HasPrefix(e.Messages, "panic: ") {
+	if isPanic(e) {
 		return "harrier failed, whatever the program does"
 	}
 	if e.Signal != 0 {

@@ -109,6 +109,13 @@ func TestWhatAKilledChildKnewIsPrinted(t *testing.T) {
 	if code != report.ExitRule || !slices.Contains(told.Detail, "until then: 12 macro states, 0 transitions, depth 0, 0 local steps, in 0.00 s") {
 		t.Errorf("%+v, %d", told, code)
 	}
+	task.reaches = pastJava([]string{"io=read", "natives=any"})
+	for messages, code := range map[string]int{"SIGSEGV: segmentation violation": report.ExitRule, "panic: index out of range": report.ExitInternal} {
+		told, got := breakdown(task.ended(&supervisor.End{Status: 2, Messages: messages}, setup{}))
+		if got != code || strings.Contains(told.Text, "--allow natives=any") != (code == report.ExitRule) {
+			t.Errorf("%s: %+v, %d", messages, told, got)
+		}
+	}
 	end.Figures = "{"
 	if told, _ := breakdown(task.withFigures(end, task.ended(end, setup{}))); len(told.Detail) != 0 {
 		t.Errorf("%+v", told)

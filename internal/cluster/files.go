@@ -124,7 +124,7 @@ func pack(ctx context.Context, to io.Writer, list []string, left *int64) error {
 func packFile(w *tar.Writer, path string, left *int64) error {
 	file, err := files.OpenRegular(path)
 	if err != nil {
-		return err
+		return &model.UsageError{Text: fmt.Sprintf("--cluster sends the program to workers: %v: move it elsewhere, or let it be read", err)}
 	}
 	defer file.Close()
 	info, err := file.Stat()

@@ -40,3 +40,12 @@ func TestPackingEndsWithItsContext(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// TestFileThatCannotBeReadIsNoFault sends what cannot be read as a file.
+func TestFileThatCannotBeReadIsNoFault(t *testing.T) {
+	var usage *model.UsageError
+	_, err := (&Engine{}).storeFiles(t.Context(), [][]string{{t.TempDir()}})
+	if !errors.As(err, &usage) || !strings.HasPrefix(usage.Text, "--cluster sends the program to workers: ") {
+		t.Error(err)
+	}
+}

@@ -35,6 +35,8 @@ var denied = []uint32{
 	unix.SYS_SHMGET, unix.SYS_SHMAT, unix.SYS_SHMCTL, unix.SYS_MSGGET, unix.SYS_MSGSND, unix.SYS_MSGRCV, unix.SYS_MSGCTL,
 	unix.SYS_SEMGET, unix.SYS_SEMOP, unix.SYS_SEMTIMEDOP, unix.SYS_SEMCTL, unix.SYS_MQ_OPEN, unix.SYS_MQ_UNLINK,
 	unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER,
+	// Memory that counts for no process.
+	unix.SYS_MEMFD_CREATE, unix.SYS_MEMFD_SECRET,
 	// Other processes.
 	unix.SYS_PTRACE, unix.SYS_PROCESS_VM_READV, unix.SYS_PROCESS_VM_WRITEV, unix.SYS_PROCESS_MADVISE, unix.SYS_KCMP,
 	unix.SYS_PIDFD_OPEN, unix.SYS_PIDFD_GETFD, unix.SYS_PIDFD_SEND_SIGNAL, unix.SYS_TKILL, unix.SYS_RT_SIGQUEUEINFO,
@@ -147,8 +149,9 @@ func newFilter(pid int, listens bool) filter {
 	f.among(unix.SYS_IOCTL, 1, asked, answer(unix.EPERM))
 	// It ends with its supervisor.
 	f.when(unix.SYS_PRCTL, 0, unix.BPF_JEQ, unix.PR_SET_PDEATHSIG, answer(unix.EPERM))
-	// Signals to itself, as Go's scheduler and abort need them. One that kills it is the system's, which has no memory left.
-	for _, signal := range []uint32{uint32(unix.SIGKILL), uint32(unix.SIGSTOP)} {
+	// Signals to itself, as Go's scheduler and abort need them. One that kills it is the system's, which has no memory left, and those that
+	// suspend it are the user's.
+	for _, signal := range []uint32{uint32(unix.SIGKILL), uint32(unix.SIGSTOP), uint32(unix.SIGTSTP), uint32(unix.SIGTTIN), uint32(unix.SIGTTOU)} {
 		f.when(unix.SYS_KILL, 2, unix.BPF_JEQ, signal, answer(unix.EPERM))
 		f.when(unix.SYS_TGKILL, 4, unix.BPF_JEQ, signal, answer(unix.EPERM))
 	}
