@@ -144,6 +144,8 @@ func (k *checking) register(c *cobra.Command) {
 	f.StringVar(&k.out, "out", "harrier-out", "folder for traces")
 	f.BoolVar(&k.HTML, "html", false, "write a page for a browser: the counterexample, or tables of the search")
 	f.BoolVar(&k.Witness, "witness", false, "write the trace of a run to a state for each @Sometimes")
+	f.BoolVar(&k.InSweep, "in-sweep", false, "one of the checks of several values of parameters")
+	f.Lookup("in-sweep").Hidden = true // a sweep sets it
 	f.BoolVar(&k.isolate, "isolate", false, "run Java in a process apart from the search and the verdict")
 	f.StringVar(&k.cache, "cache", "", "keep local steps for later checks in this `folder`")
 	f.BoolVar(&k.json, "json", false, "print one JSON document instead of text")
@@ -341,7 +343,7 @@ func (k *checking) again(c *cobra.Command, without ...string) string {
 	if k.brief {
 		arguments = append(arguments, "--from", k.From)
 	}
-	return commandLine(c, arguments, append(without, "json", "html", "witness", "out", "every", "for", "on-change", "cache", "checkpoint", "resume", "cluster", "answers", "metrics", "share")...)
+	return commandLine(c, arguments, append(without, "in-sweep", "json", "html", "witness", "out", "every", "for", "on-change", "cache", "checkpoint", "resume", "cluster", "answers", "metrics", "share")...)
 }
 
 // answer prints a summary, and gives the error with the exit code.

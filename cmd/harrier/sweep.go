@@ -33,7 +33,7 @@ func (k *checking) sweep(c *cobra.Command, settings [][]string) error {
 	w, begin := c.ErrOrStderr(), time.Now()
 	s := compare.Sweep{
 		Executable: executable, Name: os.Args[0], Settings: settings, Timeout: k.Timeout,
-		Arguments: append([]string{"check", k.program}, setFlags(c, "set", "timeout", "json")...),
+		Arguments: append([]string{"check", k.program, "--in-sweep"}, setFlags(c, "set", "timeout", "json")...),
 		Starting: func(number int) func() {
 			return report.StartLine(w, width(w), func(elapsed time.Duration) string {
 				line := fmt.Sprintf("%s  check %d of %d: %s", elapsed.Round(time.Second), number+1, len(settings), strings.Join(settings[number], " "))

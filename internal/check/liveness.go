@@ -21,6 +21,7 @@ type runs struct {
 	mu        sync.Mutex
 	searches  []*runSearch
 	keepGoing bool        // a violation does not end the others
+	inSweep   bool        // Options.InSweep
 	violated  []*runError // with keepGoing
 }
 
@@ -45,7 +46,7 @@ func (e *runError) Error() string { return "a property of runs is violated" }
 // prepareRuns begins the searches for runs. Where actors are symmetric, a property that is asked for each of them is decided for one,
 // and the search for it permutes the others.
 func (c *Check) prepareRuns(actors *model.Actors) error {
-	c.runs = &runs{keepGoing: c.KeepGoing}
+	c.runs = &runs{keepGoing: c.KeepGoing, inSweep: c.InSweep}
 	program := actors.Program()
 	apart := c.toldApart(program)
 	whole, err := c.groupApart(actors, apart)
@@ -145,7 +146,7 @@ func (r *runs) advance(ctx context.Context, states uint64) error {
 			return err
 		}
 		isWanted := s.of.Kind == model.Sometimes
-		if found != nil != isWanted && (found != nil || s.IsComplete()) {
+		if found != nil != isWanted && (found != nil || s.IsComplete()) && !(isWanted && r.inSweep) {
 			violated := &runError{s, found}
 			if !r.keepGoing {
 				return violated
@@ -213,7 +214,8 @@ var kinds = map[model.LivenessKind]property.Kind{
 func (c *Check) describeRuns(s *report.Summary) {
 	program := c.Actors().Program()
 	for _, of := range c.runs.searches {
-		if of.States() == 0 {
+		isWanted := of.of.Kind == model.Sometimes
+		if of.States() == 0 && (!isWanted || s.Verdict == report.Violated) {
 			continue
 		}
 		if of.of.Kind == model.Always {
@@ -221,7 +223,7 @@ func (c *Check) describeRuns(s *report.Summary) {
 		}
 		s.Liveness = append(s.Liveness, report.Liveness{
 			Property: of.of.Title(), Kind: of.of.Kind.String(), Decided: of.decided, SingleSteps: of.single,
-			States: uint64(of.States()), Edges: of.Edges(),
+			States: uint64(of.States()), Edges: of.Edges(), Found: isWanted && of.witness != nil,
 		})
 	}
 }

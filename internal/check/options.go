@@ -47,6 +47,7 @@ type Options struct {
 	Apart      []string                       // actors that are not permuted, whatever turns out
 	HTML       bool
 	Witness    bool // keep runs to states in which properties hold that are to hold in some
+	InSweep    bool // other settings are checked as well: that a @Sometimes holds in no state of this one violates nothing
 
 	Given     map[string]string // the flags that were set, by name, with their values: "" if they take none
 	Reproduce string            // the command line of this check

@@ -102,7 +102,7 @@ func (t *trials) try(ctx context.Context, name, value string) bool {
 		return false
 	}
 	o := t.options
-	o.Timeout = time.Until(t.end)
+	o.Timeout, o.InSweep = time.Until(t.end), true
 	o.Source.Parameters = maps.Clone(o.Source.Parameters)
 	if o.Source.Parameters == nil {
 		o.Source.Parameters = map[string]string{}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -46,8 +47,8 @@ type RefusedError struct{ Why report.Error }
 func (r *RefusedError) Error() string { return r.Why.Text }
 
 // Run checks up to the first violation, and the first check that breaks down. One that is inconclusive does not end the sweep: in a
-// larger setting a violation may be met early. When the time of all is over, no further check begins. The error is a *RefusedError, the
-// cause that ended ctx, or that a check could not be started.
+// larger setting a violation may be met early. Each check may take an equal share of the time that is left for those that remain; when
+// the time of all is over, none begins. The error is a *RefusedError, the cause that ended ctx, or that a check could not be started.
 func (s *Sweep) Run(ctx context.Context) (checks []Checked, err error) {
 	for i, setting := range s.Settings {
 		arguments := append([]string{s.Name}, s.Arguments...)
@@ -56,10 +57,11 @@ func (s *Sweep) Run(ctx context.Context) (checks []Checked, err error) {
 			for _, c := range checks {
 				left -= time.Duration(c.Seconds * float64(time.Second))
 			}
-			if left = left.Truncate(time.Millisecond); left <= 0 {
+			if left <= 0 {
 				return checks, nil
 			}
-			arguments = append(arguments, "--timeout", left.String())
+			share := max(left/time.Duration(len(s.Settings)-i), time.Millisecond)
+			arguments = append(arguments, "--timeout", share.Truncate(time.Millisecond).String())
 		}
 		for _, value := range setting {
 			arguments = append(arguments, "--set", value)
@@ -97,7 +99,7 @@ func (s *Sweep) Run(ctx context.Context) (checks []Checked, err error) {
 }
 
 // Worst is the exit code and the verdict of the worst of the checks of a sweep with so many settings: if some were not made, it is
-// inconclusive at best.
+// inconclusive at best. What is to hold in some state, and holds in none of any setting, is a violation.
 func Worst(checks []Checked, settings int) (code int, verdict string) {
 	code, verdict = report.ExitVerified, string(report.Verified)
 	if len(checks) < settings || checks[len(checks)-1].Interrupted {
@@ -108,7 +110,54 @@ func Worst(checks []Checked, settings int) (code int, verdict string) {
 			code, verdict = c.Code, c.verdict() // none comes after one that is worse than inconclusive
 		}
 	}
+	isNever := func(s Sometimes) bool { return s.Decided && len(s.FoundIn) == 0 }
+	if (code == report.ExitVerified || code == report.ExitInconclusive) && slices.ContainsFunc(SometimesOf(checks, settings), isNever) {
+		code, verdict = report.ExitViolated, string(report.Violated)
+	}
 	return code, verdict
+}
+
+// Sometimes says in which settings of a sweep a property was found that is to hold in some state of some setting.
+type Sometimes struct {
+	Property string   `json:"property"`
+	FoundIn  []string `json:"foundIn"` // settings
+	Decided  bool     `json:"decided"` // found, or all states of all settings were explored
+}
+
+// SometimesOf lists such properties after the checks of a sweep with so many settings.
+func SometimesOf(checks []Checked, settings int) []Sometimes {
+	list := []Sometimes{}
+	isOver := len(checks) == settings // all settings were explored
+	for _, c := range checks {
+		isOver = isOver && c.Summary != nil && !c.Interrupted
+		for _, l := range c.sometimes() {
+			i := slices.IndexFunc(list, func(s Sometimes) bool { return s.Property == l.Property })
+			if i < 0 {
+				i, list = len(list), append(list, Sometimes{Property: l.Property, FoundIn: []string{}, Decided: true})
+			}
+			if l.Found {
+				list[i].FoundIn = append(list[i].FoundIn, c.Setting)
+			}
+			list[i].Decided = list[i].Decided && l.Decided
+		}
+	}
+	for i := range list {
+		list[i].Decided = len(list[i].FoundIn) > 0 || list[i].Decided && isOver
+	}
+	return list
+}
+
+// sometimes is how a check decided the properties that are to hold in some state.
+func (c *Checked) sometimes() (list []report.Liveness) {
+	if c.Summary == nil {
+		return nil
+	}
+	for _, l := range c.Summary.Liveness {
+		if l.Kind == "sometimes" {
+			list = append(list, l)
+		}
+	}
+	return list
 }
 
 // verdict is what a check came to, in a word.
@@ -134,6 +183,15 @@ func (c *Checked) Line() string {
 	if c.Summary != nil && c.Summary.Reason != "" && !c.Interrupted {
 		text += ": " + c.Summary.Reason
 	}
+	for _, l := range c.sometimes() {
+		switch {
+		case l.Found:
+		case l.Decided:
+			text += "; in no state: " + l.Property
+		default:
+			text += "; not found so far: " + l.Property
+		}
+	}
 	return report.Plain(text)
 }
 
@@ -154,6 +212,15 @@ func WriteChecks(w io.Writer, checks []Checked, settings [][]string) error {
 		}
 	}
 	t.Flush()
+	for _, s := range SometimesOf(checks, len(settings)) {
+		switch {
+		case len(s.FoundIn) > 0:
+		case s.Decided:
+			fmt.Fprintf(&text, "\nviolated: %s: it holds in no state of any setting\n", report.Plain(s.Property))
+		default:
+			fmt.Fprintf(&text, "\nnot found so far: %s\n", report.Plain(s.Property))
+		}
+	}
 	_, err := text.WriteTo(w)
 	return err
 }
@@ -161,15 +228,16 @@ func WriteChecks(w io.Writer, checks []Checked, settings [][]string) error {
 // sweepVersion is the version of the JSON document of a sweep. Keys may be added without a new one.
 const sweepVersion = 1
 
-// WriteChecksJSON writes what a sweep came to as one document: the verdict of all, those of the checks as check prints them, and which
-// settings were not checked.
+// WriteChecksJSON writes what a sweep came to as one document: the verdict of all, those of the checks as check prints them, which
+// settings were not checked, and in which of them properties hold that are to hold in some state.
 func WriteChecksJSON(w io.Writer, checks []Checked, settings [][]string) error {
 	document := struct {
 		Version    int               `json:"version"`
 		Verdict    string            `json:"verdict"` // the worst
 		Checks     []json.RawMessage `json:"checks"`
+		Sometimes  []Sometimes       `json:"sometimes"`
 		NotChecked []string          `json:"notChecked"`
-	}{Version: sweepVersion, Checks: []json.RawMessage{}, NotChecked: []string{}}
+	}{Version: sweepVersion, Checks: []json.RawMessage{}, NotChecked: []string{}, Sometimes: SometimesOf(checks, len(settings))}
 	_, document.Verdict = Worst(checks, len(settings))
 	for _, c := range checks {
 		document.Checks = append(document.Checks, c.Document)

@@ -149,6 +149,7 @@ type Liveness struct {
 	SingleSteps string `json:"singleSteps,omitempty"` // why single steps were taken; "" for macro steps
 	States      uint64 `json:"states"`
 	Edges       uint64 `json:"edges"`
+	Found       bool   `json:"found,omitempty"`   // of what is to hold in some state: one was found
 	Witness     string `json:"witness,omitempty"` // path of the trace of a run to a state that has it, if that was asked for
 }
 

@@ -268,7 +268,15 @@ func (s *Summary) livenessText(line func(label, format string, args ...any)) {
 		if l.SingleSteps != "" && s.Reduction == "macro" {
 			reduction = ", without reduction, as " + l.SingleSteps
 		}
-		line(labels[l.Kind], "%s: %s, %s%s", l.Property, plural(l.States, "state"), plural(l.Edges, "edge"), reduction)
+		soFar := ""
+		switch {
+		case s.Verdict != Inconclusive || l.Kind != "sometimes":
+		case l.Found:
+			soFar = "; found"
+		case !l.Decided:
+			soFar = "; not found so far"
+		}
+		line(labels[l.Kind], "%s: %s, %s%s%s", l.Property, plural(l.States, "state"), plural(l.Edges, "edge"), reduction, soFar)
 		if l.Witness != "" {
 			line("witness", "%s", l.Witness)
 		}
