@@ -327,16 +327,13 @@ func (r *reader) program() *model.Program {
 		class := r.string()
 		p.Labels[class] = r.string()
 	}
-	labels, needsAll := serializer.Labels(p.Labels), p.NeedsAllFields()
+	labels := serializer.Labels(p.Labels)
 	for i, s := range p.Senders {
 		p.Senders[i].Label = labels.Of(s.Message) + " at " + labels.Of(s.Actor)
 	}
 	for i := range p.Fields {
 		f := &p.Fields[i]
 		f.Label = labels.Field(f.Declared())
-		if needsAll {
-			f.Verdict, f.ForProperties, f.Reason = model.Relevant, false, []string{model.NeedsAllReason}
-		}
 	}
 	return p
 }

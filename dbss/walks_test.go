@@ -48,9 +48,6 @@ func TestRunsDoWhatRepresentativesDo(t *testing.T) {
 	for seed := *firstSeed; seed < *firstSeed+taken(130); seed++ {
 		p := toy.Quorums.Random(seed).Under(deliveryModels[seed%3])
 		d := p.Relevance()
-		if p.Program().NeedsAllFields() {
-			d.Relevant = nil
-		}
 		walkThrough(t, seed, p, d, map[model.EventKind]int{})
 	}
 }

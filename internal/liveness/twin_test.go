@@ -51,10 +51,7 @@ var kinds = []kind{
 
 // ask adds properties of runs to a program.
 func ask(p *toy.Protocol, seed uint64) *toy.Protocol {
-	if p.Ask(seed).Program().NeedsAllFields() {
-		return p.Bare()
-	}
-	return p
+	return p.Ask(seed)
 }
 
 // sample has the seeds of as many programs with few states as are compared, three of four with loops, and their graphs.

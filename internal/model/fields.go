@@ -55,15 +55,15 @@ func (p *Program) Auxiliary() []Field {
 	return slices.DeleteFunc(slices.Clone(p.Fields), func(f Field) bool { return !f.Verdict.Auxiliary() })
 }
 
-// NeedsAllFields reports whether states count the messages of a channel that is a set. Those that differ in auxiliary fields
-// only would be one there, and a final condition would be asked before all of them are received, or fairness demand less. So there
-// no field may be auxiliary.
-func (p *Program) NeedsAllFields() bool {
+// NeedsWholeMessages reports whether states count the messages of a channel that is a set. Those that differ in auxiliary fields
+// only would be one there, and a final condition would be asked before all of them are received, or fairness demand less. So
+// neither fields nor senders of messages may be auxiliary, nor what gets into them.
+func (p *Program) NeedsWholeMessages() bool {
 	return p.EmptiesSets() && slices.ContainsFunc(p.Faults, Fault.Repeats)
 }
 
-// NeedsAllReason is why that is so, for people.
-const NeedsAllReason = "duplicating() takes equal messages as one, and final conditions and liveness ask whether all are received"
+// WholeMessagesReason is why, for people.
+const WholeMessagesReason = "duplicating() takes equal messages as one, and final conditions and liveness ask whether all are received"
 
 // FieldVerdict reports whether a field is relevant or auxiliary, and how that is known.
 type FieldVerdict uint8

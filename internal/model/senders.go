@@ -59,8 +59,8 @@ func (p *Program) NeedsSenders(receiver string) string {
 		return "properties read who sent what is in flight"
 	case p.InOrder(receiver):
 		return "its channel keeps the order in which each sender sent"
-	case p.NeedsAllFields():
-		return NeedsAllReason
+	case p.NeedsWholeMessages():
+		return WholeMessagesReason
 	}
 	for _, a := range p.Initial.Actors {
 		if h := p.QuorumHandler(a.Class); a.Name == receiver && h != "" {

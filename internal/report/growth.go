@@ -223,12 +223,14 @@ func (g growth) mend(what string) string {
 	name, inbox := strings.CutPrefix(what, inboxOf)
 	p := g.actors.Program()
 	switch {
-	case inbox && slices.ContainsFunc(p.Faults, func(f model.Fault) bool { return f.Kind == model.Lose && f.Scope.Has(name) }):
+	case inbox && slices.ContainsFunc(p.Faults, func(f model.Fault) bool { return f.Kind == model.Lose && f.Scope.Has(name) || f.Repeats() }):
 		return fmt.Sprintf("if senders repeat themselves, network().duplicating(%q) takes equal messages as one", name)
 	case inbox:
 		return "have senders wait for answers, or bound how often they send"
 	case strings.HasPrefix(what, creationsOf), strings.HasPrefix(what, chainOf):
 		return "have actors that exist do more, or bound how many are created, as by a guard"
+	case strings.HasSuffix(what, inMessages) && p.NeedsWholeMessages():
+		return "bound it where it is sent, as by a guard"
 	case strings.HasSuffix(what, inMessages):
 		return "bound it where it is sent, as by a guard, or mark the field @Auxiliary if nothing depends on it"
 	case strings.Contains(what, "."+serializer.AgendaTimers):

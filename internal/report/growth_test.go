@@ -14,22 +14,29 @@ import (
 	"harrier/internal/testkit/toy"
 )
 
-// A client that sends again and again fills an inbox, and who sends is told.
+// A client that sends again and again fills an inbox, and who sends is told. So does one that receives a message again and again.
 func TestGrowthTellsOfTheSender(t *testing.T) {
-	p := toy.Read(`
-		start: ann 0, bob 0
-		mail: ann>ann tick
-		ann 0 tick -> 0, send ann tick, send bob beat`)
-	actors := must.Get(model.NewActors(p, model.Decomposition{}))
-	must.Get(dbss.Search(t.Context(), actors, property.NewChecker(p, actors), dbss.Options{MaxStates: 200}, &dbss.Progress{}))
-	if lines := report.Growth(t.Context(), actors); len(lines) != 1 || !strings.Contains(lines[0], "the inbox of bob was still growing") ||
-		!strings.Contains(lines[0], "messages from ann") {
-		t.Errorf("what grew is %q", lines)
-	}
-	ended, end := context.WithCancel(t.Context())
-	end()
-	if lines := report.Growth(ended, actors); len(lines) != 0 {
-		t.Errorf("in no time it found %q", lines)
+	repeats := model.Fault{Kind: model.Duplicate, Budget: model.Unbounded, Scope: model.Scope{Names: []string{"ann"}}}
+	for mend, faults := range map[string][]model.Fault{
+		"have senders wait for answers":                            nil,
+		`network().duplicating("bob") takes equal messages as one`: {repeats},
+	} {
+		p := toy.Read(`
+			start: ann 0, bob 0
+			mail: ann>ann tick
+			ann 0 tick -> 0, send ann tick, send bob beat`)
+		p.Faults = faults
+		actors := must.Get(model.NewActors(p, model.Decomposition{}))
+		must.Get(dbss.Search(t.Context(), actors, property.NewChecker(p, actors), dbss.Options{MaxStates: 200}, &dbss.Progress{}))
+		if lines := report.Growth(t.Context(), actors); len(lines) != 1 || !strings.Contains(lines[0], "the inbox of bob was still growing") ||
+			!strings.Contains(lines[0], "messages from ann") || !strings.Contains(lines[0], mend) {
+			t.Errorf("what grew with the faults %v is %q", faults, lines)
+		}
+		ended, end := context.WithCancel(t.Context())
+		end()
+		if lines := report.Growth(ended, actors); len(lines) != 0 {
+			t.Errorf("in no time it found %q", lines)
+		}
 	}
 }
 

@@ -96,10 +96,19 @@ func (p *Protocol) fieldsOf() []model.Field {
 			fields = append(fields, model.Field{Class: c.Name, Owner: c.Name, Name: name, Verdict: model.Inferred, Seen: none})
 		}
 	}
+	tag := model.Inferred
+	if p.needsWholeMessages() {
+		tag = model.Relevant
+	}
 	for kind := range p.kinds() {
-		fields = append(fields, model.Field{Class: kindClass(kind), Owner: kindClass(kind), Name: "tag", Verdict: model.Inferred, Seen: none})
+		fields = append(fields, model.Field{Class: kindClass(kind), Owner: kindClass(kind), Name: "tag", Verdict: tag, Seen: none})
 	}
 	return fields
+}
+
+// needsWholeMessages is as in model.Program. All messages have the same tag then, as what actors log is auxiliary.
+func (p *Protocol) needsWholeMessages() bool {
+	return p.IsEndless() && (p.Final != nil || len(p.Liveness) > 0)
 }
 
 // kinds is how many kinds of messages there may be.
@@ -199,7 +208,7 @@ func (p *Protocol) Relevant(b []byte) ([]byte, error) {
 		part = l.encode(p.Logs, p.Names)
 	case serializer.Record:
 		m, _ := readMessage(b)
-		m.tag = 0
+		m.tag = 0 // it is 0 where messages are relevant as a whole
 		part = m.encode(p.Names)
 	}
 	if p.parts == nil {

@@ -401,7 +401,7 @@ func (p *Protocol) send(l *local, act Act, st input, o *model.Outcome) {
 	if act.Carries {
 		m.names = l.known
 	}
-	if p.Logs {
+	if p.Logs && !p.needsWholeMessages() {
 		m.tag = l.logged()
 	}
 	for _, to := range p.meant(l, act.To, st) {

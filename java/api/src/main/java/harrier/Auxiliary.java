@@ -11,7 +11,8 @@ import java.lang.annotation.Target;
  * statistics, a log, a time of last contact. On the second parameter of a handler it marks the sender. It promises that the field's value never decides whether a
  * guard accepts, what is sent, to whom and whether, what is created or chosen, whether a handler fails
  * or comes to its end, what a property says, or the value of a field that is not auxiliary. Two states
- * that differ in auxiliary fields only are then as good as one.
+ * that differ in auxiliary fields only are then as good as one. Where {@code network().duplicating()} has no bound and
+ * there are final conditions or properties of runs, whole messages matter, and with them what gets into one.
  *
  * <p>The promise is checked. A program in which code reads the field and one of these depends on what
  * it read is refused, with the place. Where the field merely may matter, for instance because it is

@@ -23,6 +23,7 @@ final class KeptAnalysis {
         }
         String file = "analysis-" + scenario + (settings.natives() ? "-natives" : "")
             + (settings.anyClass() ? "-any" : "") + (settings.timersInOrder() ? "-in-order" : "")
+            + (settings.wholeMessages() ? "-whole" : "")
             + (settings.footprints() ? "-footprints" : "");
         String hash = Fingerprint.of(program);
         byte[] bytes = KeptFiles.find(file);

@@ -79,8 +79,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
             new Guard(options.rules(), new Notes(classes.moveClocks()), classes.own()));
         try {
             LoadedProgram program = load(loader, where, name, parameters, options,
-                (type, declared) -> KeptAnalysis.of(classes, type.getName(),
-                    settings(loader.guard().rules(), declared, options)));
+                (type, settings) -> KeptAnalysis.of(classes, type.getName(), settings));
             // These find wrong declarations now.
             program.actorClasses();
             program.decomposition.refuseContradictions();
@@ -88,7 +87,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         } catch (RuleException e) {
             RuleException refused =
                 RefusedLine.ofLoading(e, loader,
-                    l -> load(l, where, name, parameters, options.once(), (type, declared) -> null));
+                    l -> load(l, where, name, parameters, options.once(), (type, settings) -> null));
             throw new OtherRefusals(classes, name).with(refused, loader);
         } catch (UsageException | LimitException | OutOfMemoryError e) {
             throw e;
@@ -101,9 +100,10 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         }
     }
 
-    private static Decomposition.Settings settings(Rules rules, Declared declared, Options options) {
+    private static Decomposition.Settings settings(Rules rules, Declared declared, Evaluator evaluator,
+            Options options) {
         return new Decomposition.Settings(rules.mayRunNative(), rules.mayReachAny(), declared.isInOrder(),
-            options.footprints());
+            declared.repeats() && evaluator.asksWhatIsReceived(), options.footprints());
     }
 
     /**
@@ -127,12 +127,12 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
 
     private LoadedProgram again(ProgramLoader other, Options as) {
         String name = scenario.getClass().getName();
-        return load(other, name, name, parameters, as, (type, declared) -> decomposition);
+        return load(other, name, name, parameters, as, (type, settings) -> decomposition);
     }
 
     private static LoadedProgram load(ProgramLoader loader, String where, String name,
             Map<String, String> parameters, Options options,
-            BiFunction<Class<? extends Scenario>, Declared, Decomposition> decompose) {
+            BiFunction<Class<? extends Scenario>, Decomposition.Settings, Decomposition> decompose) {
         loader.enter();
         Order.begin();
         int[] order = Order.beginAside(); // what harrier iterates over is no part of the set-up
@@ -166,7 +166,8 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
             history(scenario, recorder(scenario, setting, loader, null, hasHistory), initial),
             new Steps(setting, options.recheck(), records, evaluator, copy.of(LoadedProgram::steps)),
             recorder, evaluator,
-            decompose.apply(type, setting.declared()), new Shown(loader, codec, options.show(), type), options);
+            decompose.apply(type, settings(loader.guard().rules(), setting.declared(), evaluator, options)),
+            new Shown(loader, codec, options.show(), type), options);
         copy.by(program::again);
         Order.endAside(order);
         return program;

@@ -87,8 +87,8 @@ public class KeptAnalysisTest {
         ProgramClasses program = UserProgram.compile(PROGRAM);
         Decomposition plain = analyse(program);
 
-        for (Settings others : List.of(new Settings(true, false, false, true), new Settings(false, false, true, true),
-                new Settings(false, false, false, false))) {
+        for (Settings others : List.of(new Settings(true, false, false, false, true), new Settings(false, false, true, false, true),
+                new Settings(false, false, false, true, true), new Settings(false, false, false, false, false))) {
             assertEquals(Decomposition.of(program, "S", others), KeptAnalysis.of(program, "S", others));
         }
         assertEquals(plain, analyse(program));

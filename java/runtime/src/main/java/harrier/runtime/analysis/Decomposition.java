@@ -76,11 +76,14 @@ public record Decomposition(String unknown, List<FieldFact> fields, List<Footpri
      *     at, too
      * @param timersInOrder whether durations decide which timer or scheduled task may run; where they do not, they are
      *     not looked at
+     * @param wholeMessages whether all fields of messages are relevant, as messages that are equal in these are one and
+     *     all have to be received
      * @param footprints whether footprints are found: for libraries, that takes ten times as long as all else
      */
-    public record Settings(boolean natives, boolean anyClass, boolean timersInOrder, boolean footprints) {
+    public record Settings(boolean natives, boolean anyClass, boolean timersInOrder, boolean wholeMessages,
+            boolean footprints) {
         /** A program as it is, under rules that hold, with footprints. */
-        public static final Settings STRICT = new Settings(false, false, false, true);
+        public static final Settings STRICT = new Settings(false, false, false, false, true);
     }
 
     /**
@@ -98,9 +101,9 @@ public record Decomposition(String unknown, List<FieldFact> fields, List<Footpri
             roots.reach(reach);
             Influences influences = new Influences(reach, settings.timersInOrder);
             influences.draw();
-            return new Inference(classes, roots, concrete, influences).infer(reach, settings.footprints);
+            return new Inference(classes, roots, concrete, influences).infer(reach, settings);
         } catch (Reach.UnseenException e) {
-            return new Inference(classes, roots, concrete, null).giveUp(e.getMessage() + " cannot be analysed");
+            return new Inference(classes, roots, concrete, null).giveUp(e.getMessage() + " cannot be analysed", settings);
         }
     }
 
@@ -144,10 +147,13 @@ public record Decomposition(String unknown, List<FieldFact> fields, List<Footpri
             this.influences = influences;
         }
 
-        Decomposition infer(Reach reach, boolean withFootprints) {
+        Decomposition infer(Reach reach, Settings settings) {
             Criterion.draw(influences, roots);
             Set<String> messages = messages(influences.sent());
             connectUnknownMessages(messages);
+            if (settings.wholeMessages) {
+                messages.forEach(m -> fields(m).forEach(f -> Criterion.drawWhole(influences, f)));
+            }
             Senders senders = new Senders(classes);
             senders.find(actors, messages, roots, influences.edges.graph);
             senders.draw(influences, roots);
@@ -187,7 +193,7 @@ public record Decomposition(String unknown, List<FieldFact> fields, List<Footpri
             Map<String, List<Integer>> mayRead = new TreeMap<>();
             visible.forEach((name, of) -> mayRead.put(name, of.numbers()));
             return new Decomposition("", facts(types, (name, f) -> visible.get(name).of(f)),
-                withFootprints ? new Footprints(classes, reach, escapes, callbacks).of(actors, roots) : List.of(),
+                settings.footprints ? new Footprints(classes, reach, escapes, callbacks).of(actors, roots) : List.of(),
                 agenda, mayRead, objects(types, reach, visible), senders.facts(influences, closed));
         }
 
@@ -212,13 +218,16 @@ public record Decomposition(String unknown, List<FieldFact> fields, List<Footpri
         }
 
         /** The result where the program cannot be analysed: every field may be relevant. */
-        Decomposition giveUp(String reason) {
+        Decomposition giveUp(String reason, Settings settings) {
             Set<String> types = new TreeSet<>(actors);
-            types.addAll(messages(Set.of()));
+            Set<String> messages = messages(Set.of());
+            types.addAll(messages);
             for (String t : types) {
+                boolean isWhole = settings.wholeMessages && messages.contains(t);
+                Verdict declared = isWhole ? Verdict.CONTRADICTED : Verdict.BELIEVED;
                 for (Field f : fields(t)) {
-                    verdicts.put(f.key(), isDeclared(f) ? Verdict.BELIEVED : Verdict.RELEVANT);
-                    reasons.put(f.key(), List.of(reason));
+                    verdicts.put(f.key(), isDeclared(f) ? declared : Verdict.RELEVANT);
+                    reasons.put(f.key(), List.of(isWhole ? Criterion.WHOLE_MESSAGES : reason));
                 }
             }
             Set<String> properties = new TreeSet<>(roots.properties().keySet());

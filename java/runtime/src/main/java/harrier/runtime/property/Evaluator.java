@@ -168,6 +168,11 @@ public final class Evaluator implements StepJudge {
         return liveness;
     }
 
+    /** Reports whether properties ask which messages are received: final conditions and those of runs. */
+    public boolean asksWhatIsReceived() {
+        return !liveness.isEmpty() || properties.stream().anyMatch(p -> p.kind() == PropertyKind.FINAL);
+    }
+
     /**
      * What is asked.
      *

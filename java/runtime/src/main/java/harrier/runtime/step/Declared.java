@@ -178,6 +178,11 @@ public final class Declared {
         return faults;
     }
 
+    /** Reports whether some messages may be duplicated without bound. */
+    public boolean repeats() {
+        return faults.stream().anyMatch(f -> f.kind() == EventKind.DUPLICATE && f.budget() == Declaration.UNBOUNDED);
+    }
+
     /** Reports whether an actor may crash and start again. */
     public boolean mayRestart(String name) {
         return faults.stream().anyMatch(f -> f.kind() == EventKind.RESTART && f.scope().has(name));

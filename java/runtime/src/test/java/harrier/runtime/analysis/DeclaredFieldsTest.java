@@ -51,6 +51,20 @@ public class DeclaredFieldsTest {
     }
 
     @Test
+    public void wholeMessagesAndWhatGetsIntoThemMatter() {
+        Inferred.actorOfWholeMessages("@Auxiliary int n; int k; int unread; record M(int v, List<Integer> log) {}"
+            + " @Handler void on(M m) { n++; unread = m.v(); reply(new M(k++, m.log())); }")
+            .verdict(Verdict.DECLARED, "A.n").auxiliary("A.unread").relevant("A.k", "A$M.v", "A$M.log");
+
+        Inferred program = Inferred.actorOfWholeMessages("@Auxiliary int n;\nrecord M(int v) {}\n"
+            + "@Handler void on(M m) {\nreply(new M(n++)); }").verdict(Verdict.CONTRADICTED, "A.n");
+        assertEquals("A.n is declared @Auxiliary, but it matters: A.n: read by A.on(M) (Program.java:6), which flows into"
+            + " M.v in M's constructor (Program.java:4); M.v: is part of messages, of which duplicating() takes equal ones"
+            + " as one, while final conditions and liveness ask whether all are received: remove the annotation, or what reads the field",
+            assertThrows(RuleException.class, program.decomposition::refuseContradictions).getMessage());
+    }
+
+    @Test
     public void whatCannotBeExcludedIsBelieved() {
         Inferred.actor("@Auxiliary final List<Integer> log = new ArrayList<>(); int n;"
             + " @Handler void on(String m) { n = log.size(); log.add(1); for (int i : log) n += i; Collections.sort(log); }")

@@ -20,14 +20,13 @@ final class Inferred {
 
     /** A text without a scenario gets one that creates an {@code A} by its constructor without parameters. */
     Inferred(String text) {
-        this(text, false);
+        this(text, new Decomposition.Settings(false, true, false, false, true));
     }
 
-    private Inferred(String text, boolean timersInOrder) {
+    private Inferred(String text, Decomposition.Settings settings) {
         ProgramClasses classes = UserProgram.compile(text.contains("extends Scenario") ? text
             : text + "\nclass S extends Scenario { protected void setUp() { create(\"a\", new A()); } }");
-        decomposition = Decomposition.of(classes, classes.concreteSubclasses(Scenario.class).get(0),
-            new Decomposition.Settings(false, true, timersInOrder, true));
+        decomposition = Decomposition.of(classes, classes.concreteSubclasses(Scenario.class).get(0), settings);
         decomposition.fields().forEach(f -> facts.put(f.type() + "." + f.field(), f));
     }
 
@@ -38,7 +37,14 @@ final class Inferred {
 
     /** The same, where timers fire in order. */
     static Inferred actorInOrder(String members) {
-        return new Inferred("class A extends Actor {\n ActorName peer;\n" + members + "\n}", true);
+        return new Inferred("class A extends Actor {\n ActorName peer;\n" + members + "\n}",
+            new Decomposition.Settings(false, true, true, false, true));
+    }
+
+    /** The same, where messages are relevant as a whole. */
+    static Inferred actorOfWholeMessages(String members) {
+        return new Inferred("class A extends Actor {\n ActorName peer;\n" + members + "\n}",
+            new Decomposition.Settings(false, true, false, true, true));
     }
 
     FieldFact fact(String field) {

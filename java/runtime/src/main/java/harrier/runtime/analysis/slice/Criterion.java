@@ -9,6 +9,10 @@ import harrier.runtime.analysis.flow.Roots;
  * definition. What else is relevant follows from what code does, in {@link Influences}.
  */
 public final class Criterion {
+    /** Why fields of messages are relevant where {@link #drawWhole} says so. */
+    public static final String WHOLE_MESSAGES = "is part of messages, of which duplicating() takes equal ones as one,"
+        + " while final conditions and liveness ask whether all are received";
+
     private Criterion() {}
 
     /** Draws an edge from each such answer to {@link Graph#RELEVANT}, from those of properties to {@link Graph#PROPERTIES}. */
@@ -26,6 +30,11 @@ public final class Criterion {
         for (Field f : roots.quorumSizeFields()) {
             influences.edges.graph.edge(influences.edges.heap.place(f).value, Graph.RELEVANT, size, null, false);
         }
+    }
+
+    /** Draws an edge from a field of messages that are relevant as a whole. */
+    public static void drawWhole(Influences influences, Field field) {
+        influences.edges.graph.edge(influences.edges.heap.place(field).value, Graph.RELEVANT, WHOLE_MESSAGES, null, false);
     }
 
     private static void draw(Influences influences, Method method, int relevant, String phrase) {
