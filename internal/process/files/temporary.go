@@ -86,4 +86,3 @@ func removeAbandoned(temporary string) {
 		}
 	}
 }
-
