@@ -42,14 +42,15 @@ func New(actors *model.Actors, checker *property.Checker, of model.Liveness, o O
 		s.automaton = ltl.Violating(formula)
 	}
 	s.graph = &graph{system: newSystem(actors, of.Atoms, !o.Macro), checker: checker}
-	s.renew()
+	s.renew(nil)
 	return s, nil
 }
 
-// renew begins anew, with what is known of which components are endless.
-func (s *Search) renew() {
+// renew begins anew, with the components that are known to be endless.
+func (s *Search) renew(endless map[uint32]bool) {
 	old := s.graph
 	old.forget()
+	old.system.endless = endless
 	s.graph = &graph{system: old.system, checker: old.checker, permutations: newPermutations(old.system.graph, s.options.Group)}
 	s.checked = 0
 }
@@ -72,8 +73,7 @@ func (s *Search) Advance(ctx context.Context, states int) (*Lasso, error) {
 		if !errors.As(err, &endless) {
 			return l, err
 		}
-		s.endless[uint32(endless)] = true
-		s.renew()
+		s.renew(endless.AddTo(s.endless))
 	}
 }
 

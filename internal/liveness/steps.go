@@ -44,7 +44,7 @@ type step struct {
 func newSystem(actors *model.Actors, atoms []model.Atom, single bool) *system {
 	s := &system{
 		constraints: constraints{actors, slab.NewTable[constraint]()}, actors: actors, graph: lts.New(actors),
-		atoms: atoms, single: single, endless: map[uint32]bool{},
+		atoms: atoms, single: single,
 	}
 	s.forget()
 	return s

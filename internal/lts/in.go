@@ -3,6 +3,7 @@ package lts
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"harrier/internal/ds/slab"
@@ -92,6 +93,13 @@ type EndlessError uint32
 
 func (e EndlessError) Error() string {
 	return fmt.Sprintf("component %d becomes new states without end", uint32(e))
+}
+
+// AddTo returns some endless components with that of the error. The map is a new one.
+func (e EndlessError) AddTo(components map[uint32]bool) map[uint32]bool {
+	all := map[uint32]bool{uint32(e): true}
+	maps.Copy(all, components)
+	return all
 }
 
 // mostChanges is the most local states that members of a walk have that have the same of the first member's messages left. These

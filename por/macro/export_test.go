@@ -2,7 +2,6 @@ package macro
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"harrier/internal/model"
@@ -21,7 +20,7 @@ func (d *System) WithoutIgnored(nodes model.State) model.State {
 }
 
 // Excluded is how many handlers are excluded.
-func (d *System) Excluded() int { return len(d.ignored.excluded) }
+func (d *System) Excluded() int { return len(d.excluded) }
 
 // CountsLate reports whether a handler counts as run since it may consume, later on, what was left out.
 func (d *System) CountsLate(handler uint32) bool { return d.ignored.late[handler] }
@@ -29,8 +28,8 @@ func (d *System) CountsLate(handler uint32) bool { return d.ignored.late[handler
 // Again reports whether what was reached has to be found again, and prepares for that.
 func (d *System) Again(ctx context.Context) (bool, error) {
 	err := d.verify(ctx)
-	if errors.Is(err, errNotIgnored) {
-		d.begin(d.ignored.next())
+	if next, ok := d.refined(err); ok {
+		d.begin(next)
 		return true, nil
 	}
 	return false, err

@@ -19,10 +19,8 @@ import (
 // That rests on successors: local states that come later have to ignore the message as well, which verify compares (verify.go).
 // docs/soundness.md has the proof.
 
-// ignored remembers which messages are ignored. Which component states are canonical depends on excluded and on the program alone.
+// ignored remembers which messages are ignored. Which component states are canonical depends on coarseness and on the program alone.
 type ignored struct {
-	excluded map[uint32]bool // handlers whose messages stay in inboxes
-
 	canonical pairs.Map // (component state, 0) -> the canonical one in its place
 	arrived   pairs.Map // (component state, 0) -> 1, for those that are not canonical and that an arrival led to
 
@@ -47,8 +45,8 @@ func (a answer) isIgnored() bool { return len(a) > 0 }
 // handler is one that ignores the message.
 func (a answer) handler() uint32 { return a[0].Handler }
 
-func newIgnored(excluded map[uint32]bool) *ignored {
-	return &ignored{excluded: excluded, answers: map[localMessage]answer{}, verification: newVerification()}
+func newIgnored() *ignored {
+	return &ignored{answers: map[localMessage]answer{}, verification: newVerification()}
 }
 
 // mayLeaveOut reports whether messages may be left out of a component state: what its actor, which is the component, may do with one
@@ -90,7 +88,7 @@ func (d *System) knownCanonical(component, state uint32) (to uint32, ok bool) {
 }
 
 // leavesOut reports whether a message is left out where that is the answer.
-func (d *System) leavesOut(a answer) bool { return a.isIgnored() && !d.ignored.excluded[a.handler()] }
+func (d *System) leavesOut(a answer) bool { return a.isIgnored() && !d.excluded[a.handler()] }
 
 // canonicalAfter returns what a component becomes by a step, canonical.
 func (d *System) canonicalAfter(ctx context.Context, component, state uint32, st *lts.Edge) (uint32, error) {

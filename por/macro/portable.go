@@ -156,22 +156,20 @@ func (d *System) vertices(parts [][]byte) (all []lts.Vertex, err error) {
 	return all, nil
 }
 
-// variant is in what a System differs from a new one, in portable terms (model.Shared).
+// variant is a coarseness in portable terms (model.Shared).
 type variant struct {
 	Excluded []string // the labels of handlers whose messages are not left out
 	Endless  []string // an actor of each component whose internal steps are taken one by one
 }
 
 // Variant implements model.Shared.
-func (d *System) Variant() []byte {
-	var v variant
-	for handler := range d.ignored.excluded {
-		v.Excluded = append(v.Excluded, d.actors.Values.HandlerLabel(int(handler)))
-	}
-	for component := range d.endless {
+func (d *System) Variant() []byte { return d.portable(d.coarseness) }
+
+func (d *System) portable(c coarseness) []byte {
+	v := variant{Excluded: d.handlerLabels(c.excluded)}
+	for component := range c.endless {
 		v.Endless = append(v.Endless, d.actors.Values.PositionName(int(d.Graph.Positions()[component][0])))
 	}
-	slices.Sort(v.Excluded)
 	slices.Sort(v.Endless)
 	b, _ := json.Marshal(v)
 	return b
@@ -179,17 +177,24 @@ func (d *System) Variant() []byte {
 
 // Adopt implements model.Shared.
 func (d *System) Adopt(b []byte) error {
+	c, err := d.read(b)
+	if err == nil {
+		d.begin(c)
+	}
+	return err
+}
+
+func (d *System) read(b []byte) (coarseness, error) {
 	var v variant
 	if err := json.Unmarshal(b, &v); err != nil {
-		return fmt.Errorf("reading what a search leaves out: %w", err)
+		return coarseness{}, fmt.Errorf("reading what a search leaves out: %w", err)
 	}
-	excluded := map[uint32]bool{}
+	c := coarseness{endless: map[uint32]bool{}, excluded: map[uint32]bool{}}
 	for _, label := range v.Excluded {
-		excluded[model.HandlerNumber(d.actors.Values, label)] = true
+		c.excluded[model.HandlerNumber(d.actors.Values, label)] = true
 	}
 	for _, name := range v.Endless {
-		d.endless[d.Graph.Spot(model.PositionOf(d.actors.Values, name)).Component] = true
+		c.endless[d.Graph.Spot(model.PositionOf(d.actors.Values, name)).Component] = true
 	}
-	d.begin(excluded)
-	return nil
+	return c, nil
 }

@@ -37,9 +37,9 @@ func (d *System) Search(ctx context.Context, o dbss.Options, p *dbss.Progress) (
 		explore = dbss.Search
 	}
 	r, err := explore(ctx, d, checks, o, p)
-	for d.begins(err) {
-		p.GiveUp(d.why(err))
-		d.begin(d.ignored.next())
+	for next, ok := d.refined(err); ok; next, ok = d.refined(err) {
+		p.GiveUp(d.learned(next))
+		d.begin(next)
 		r, err = explore(ctx, d, checks, o, p)
 	}
 	if err != nil || r == nil {
@@ -59,8 +59,8 @@ func (d *System) Share(ctx context.Context, o dbss.Options, p *dbss.Progress) (*
 		return nil, err
 	}
 	r, err := dbss.Search(ctx, d, checks, o, p)
-	if d.begins(err) {
-		err = &dbss.BeginAnew{Variant: d.Variant()}
+	if next, ok := d.refined(err); ok {
+		err = &dbss.BeginAnew{Variant: d.portable(next)}
 	}
 	return r, err
 }
@@ -88,9 +88,20 @@ func (d *System) begun(o *dbss.Options) (*checker, error) {
 
 // Endless are the components that become new states without end by themselves, by the names of their actors. Their steps were
 // taken one by one.
-func (d *System) Endless() (all []string) {
-	for component := range d.endless {
+func (d *System) Endless() []string { return d.componentNames(d.endless) }
+
+func (d *System) componentNames(components map[uint32]bool) (all []string) {
+	for component := range components {
 		all = append(all, d.componentName(component))
+	}
+	slices.Sort(all)
+	return all
+}
+
+func (d *System) handlerLabels(handlers map[uint32]bool) []string {
+	all := []string{}
+	for handler := range handlers {
+		all = append(all, d.actors.Values.HandlerLabel(int(handler)))
 	}
 	slices.Sort(all)
 	return all
@@ -107,40 +118,45 @@ func (d *System) componentName(component uint32) string {
 
 // variant names what the system leaves out less than the one that a first search takes.
 func (d *System) variant() string {
-	handlers := []string{}
-	for handler := range d.ignored.excluded {
-		handlers = append(handlers, d.actors.Values.HandlerLabel(int(handler)))
-	}
-	slices.Sort(handlers)
-	return fmt.Sprintf("endless %q, excluded %q\n", d.Endless(), handlers)
+	return fmt.Sprintf("endless %q, excluded %q\n", d.Endless(), d.handlerLabels(d.excluded))
 }
 
-// begins reports whether a search that ended in an error is to begin anew, with less left out or put off.
-func (d *System) begins(err error) bool {
+// refined returns the coarseness with which a search that ended in an error is to begin anew; ok is false if it is not to.
+func (d *System) refined(err error) (next coarseness, ok bool) {
+	next = d.coarseness
 	var endless lts.EndlessError
-	if errors.As(err, &endless) {
-		d.endless[uint32(endless)] = true
-		return true
-	}
 	var anew *dbss.BeginAnew
-	return errors.As(err, &anew) && d.Adopt(anew.Variant) == nil || errors.Is(err, errNotIgnored)
+	switch {
+	case errors.As(err, &endless):
+		next.endless = endless.AddTo(d.endless)
+		return next, true
+	case errors.As(err, &anew):
+		next, err = d.read(anew.Variant)
+		return next, err == nil
+	case errors.Is(err, errNotIgnored):
+		next.excluded = map[uint32]bool{}
+		maps.Copy(next.excluded, d.excluded)
+		maps.Copy(next.excluded, d.ignored.contrary)
+		return next, true
+	}
+	return next, false
 }
 
-// why says what turned out in a search that begins anew after an error.
-func (d *System) why(err error) string {
-	var endless lts.EndlessError
-	if errors.As(err, &endless) {
-		return d.componentName(uint32(endless)) + " can go on by itself without end"
+// learned says what turned out in a search after which another one is to begin.
+func (d *System) learned(next coarseness) string {
+	added := func(to, from map[uint32]bool) map[uint32]bool {
+		all := maps.Clone(to)
+		maps.DeleteFunc(all, func(k uint32, _ bool) bool { return from[k] })
+		return all
 	}
-	var anew *dbss.BeginAnew
-	if errors.As(err, &anew) {
-		return strings.Join(d.Endless(), " and ") + " can go on by itself without end"
+	var all []string
+	if names := d.componentNames(added(next.endless, d.endless)); len(names) > 0 {
+		all = append(all, strings.Join(names, " and ")+" can go on by itself without end")
 	}
-	var names []string
-	for _, handler := range slices.Sorted(maps.Keys(d.ignored.contrary)) {
-		names = append(names, d.actors.Values.HandlerLabel(int(handler)))
+	if labels := d.handlerLabels(added(next.excluded, d.excluded)); len(labels) > 0 {
+		all = append(all, "messages that "+strings.Join(labels, " and ")+" ignored at first matter later")
 	}
-	return "messages that " + strings.Join(names, " and ") + " ignored at first matter later"
+	return strings.Join(all, ", and ")
 }
 
 // count adds the internal steps of all macro states to what was counted of macro steps, and the handlers of steps that were left

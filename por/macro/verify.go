@@ -3,7 +3,6 @@ package macro
 import (
 	"context"
 	"errors"
-	"maps"
 	"sync"
 
 	"harrier/dbss"
@@ -199,11 +198,4 @@ func (g *ignored) count(c *dbss.Counts) {
 			}
 		}
 	}
-}
-
-// next is what a search that begins again excludes.
-func (g *ignored) next() map[uint32]bool {
-	next := maps.Clone(g.excluded)
-	maps.Copy(next, g.contrary)
-	return next
 }
