@@ -26,6 +26,7 @@ import (
 	"harrier/internal/check/adversary"
 	"harrier/internal/check/audit"
 	"harrier/internal/model"
+	"harrier/internal/process/clock"
 	"harrier/internal/process/memory"
 	"harrier/internal/property"
 	"harrier/internal/report"
@@ -168,8 +169,8 @@ func (c *Check) limits(parent context.Context) (context.Context, context.CancelF
 	if c.Timeout > 0 {
 		reason := &model.LimitError{Text: fmt.Sprintf("the time of %v is used up (--timeout)", c.Timeout)}
 		left := time.Until(c.started.Add(c.Timeout))
-		time.AfterFunc(left, func() { cancel(reason) })
-		time.AfterFunc(left+overtime, func() { end(reason) })
+		clock.AfterFunc(ctx, left, func() { cancel(reason) })
+		clock.AfterFunc(over, left+overtime, func() { end(reason) })
 	}
 	if c.Memory.Bytes > 0 {
 		reason := &model.LimitError{Text: c.Memory.usedUp()}
@@ -209,9 +210,6 @@ func (c *Check) extended(ctx context.Context, extra time.Duration) (context.Cont
 func (c *Check) explaining(ctx, longer context.Context, most time.Duration) (context.Context, context.CancelFunc) {
 	if !isLimit(ctx) {
 		return longer, func() {}
-	}
-	if c.Timeout > 0 {
-		most = min(most, time.Until(c.started.Add(c.Timeout+overtime)))
 	}
 	return context.WithTimeout(c.over, most)
 }

@@ -9,6 +9,7 @@ package supervisor
 
 import (
 	"bufio"
+	"context"
 	"crypto/rand"
 	"encoding/json"
 	"fmt"
@@ -21,6 +22,7 @@ import (
 	"syscall"
 	"time"
 
+	"harrier/internal/process/clock"
 	"harrier/internal/process/memory"
 )
 
@@ -168,7 +170,10 @@ func Run(c Child) (*End, error) {
 // watch passes signals on and kills the child when its time is over or its memory is used up, until it has ended.
 func (e *End) watch(c Child, child *os.Process, ordering io.Writer, o orders, tell, over <-chan struct{}) {
 	_ = json.NewEncoder(ordering).Encode(o) // it fails only if the child has ended
-	var late, look <-chan time.Time
+	running, ended := context.WithCancel(context.Background())
+	defer ended()
+	late := make(chan struct{}, 1)
+	var look <-chan time.Time
 	if c.MaxMemory > 0 {
 		look = time.After(0)
 	}
@@ -186,7 +191,7 @@ func (e *End) watch(c Child, child *os.Process, ordering io.Writer, o orders, te
 			_, err := fmt.Fprintln(ordering, begin) // it fails only if the child has ended
 			e.Begun = err == nil
 			if c.Timeout > 0 {
-				late = time.After(c.Timeout)
+				clock.AfterFunc(running, c.Timeout, func() { late <- struct{}{} })
 			}
 		case <-late:
 			e.Late = true
