@@ -49,3 +49,30 @@ func TestFileThatCannotBeReadIsNoFault(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// FuzzArchives unpacks what a worker may get from anybody: it writes nowhere but below its folder.
+func FuzzArchives(f *testing.F) {
+	archive := func(header tar.Header) []byte {
+		var b bytes.Buffer
+		w := tar.NewWriter(&b)
+		must.Do(w.WriteHeader(&header))
+		must.Do(w.Close())
+		return b.Bytes()
+	}
+	for _, name := range []string{"a/b", "../out", "/out", "a/../../out", ".", "", strings.Repeat("long/", 100)} {
+		f.Add(archive(tar.Header{Name: name, Mode: 0o600}))
+	}
+	f.Add(archive(tar.Header{Name: "link", Typeflag: tar.TypeSymlink, Linkname: "../out"}))
+	f.Add(archive(tar.Header{Name: "a"})[:100])
+	outside := f.TempDir()
+	f.Fuzz(func(t *testing.T, content []byte) {
+		into := filepath.Join(outside, "into")
+		must.Do(os.Mkdir(into, 0o700))
+		most := int64(1 << 20)
+		_ = unpack(into, bytes.NewReader(content), &most)
+		must.Do(os.RemoveAll(into))
+		if left := must.Get(os.ReadDir(outside)); len(left) > 0 {
+			t.Errorf("%q writes %v", content, left)
+		}
+	})
+}

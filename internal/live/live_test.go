@@ -428,3 +428,27 @@ func TestSnapshotsOfOthersAreRefused(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// FuzzPeers reads datagrams and snapshots that anybody may have sent.
+func FuzzPeers(f *testing.F) {
+	whole := must.Get(datagram{3, 4, model.Message{Sender: "a", Receiver: "b", Payload: token}}.write())
+	f.Add(whole)
+	for _, cut := range []int{0, len(mark), len(mark) + 1, len(whole) - 1} {
+		f.Add(whole[:cut])
+	}
+	f.Add([]byte(mark + "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"))
+	f.Add(append([]byte(mark), 1, 1, 0xff, 0x07))
+	snapshot := must.Get(json.Marshal(&Snapshot{Version: snapshotVersion, Initial: newRing(2).facts.Initial}))
+	f.Add(snapshot)
+	f.Add(snapshot[:len(snapshot)-2])
+	f.Add([]byte("null"))
+	f.Fuzz(func(t *testing.T, content []byte) {
+		if d, err := readDatagram(content); err == nil && (len(d.Sender) > mostName || len(d.Receiver) > mostName) {
+			t.Errorf("%q is read as %+v", content, d)
+		}
+		if s, err := readSnapshot(bytes.NewReader(content)); err == nil {
+			_ = s.Of(newRing(2).facts)
+			join([]*Snapshot{s, s})
+		}
+	})
+}
