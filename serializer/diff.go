@@ -32,8 +32,8 @@ const absent = "absent"
 // content.
 //
 // Values are compared as graphs: where a ref stands instead of the part that it names makes
-// no difference. What changed in a part is shown on the shortest path to it; on each of them, if
-// there are several of one length. Of a part that another one takes the place of somewhere, this
+// no difference. What changed in a part is shown once, on the shortest path to it, of several the
+// first in the order of fields. Of a part that another one takes the place of somewhere, this
 // place changes; it is still the one that stands where it stood in most places.
 //
 // Old and New are what Format gives; for a ref, of what it names. If they would have
@@ -51,13 +51,7 @@ func (l Labels) Diff(before, after Value) []Change {
 	}
 	var changes []Change
 	for _, c := range d.changes {
-		shown := d.show(c)
-		changes = append(changes, shown)
-		for _, a := range d.aliases {
-			if rest, ok := strings.CutPrefix(c.path, a.first); ok && (Change{Path: a.first}).Has(c.path) {
-				changes = append(changes, Change{a.path + rest, shown.Old, shown.New})
-			}
-		}
+		changes = append(changes, d.show(c))
 	}
 	return changes
 }
@@ -72,16 +66,8 @@ type differ struct {
 	meetings      map[pair]int // how often two parts stand at the same path
 	met           []pair       // these in the order in which they were met
 	queue         []change     // what is still to be compared, in the order of length of paths
-	depth         int          // how many steps lead to what is being compared
 	changes       []change
-
-	trying  int             // how many calls of try there are, one in another
-	places  map[pair]change // where two parts were compared, outside of try
-	aliases []alias
 }
-
-// An alias is another path, of the same number of steps, to parts that were compared where the first path leads.
-type alias struct{ first, path string }
 
 // A pair has the numbers of a part of before and of one of after.
 type pair struct{ old, new int }
@@ -89,7 +75,7 @@ type pair struct{ old, new int }
 // pass finds the changes of a whole where some parts are known to correspond, and notes which parts stand at the same path.
 func (d *differ) pass(whole change, known []pair) {
 	d.newOf, d.oldOf, d.compared, d.fixed = map[int]int{}, map[int]int{}, map[int]bool{}, map[int]bool{}
-	d.log, d.changes, d.aliases, d.places = nil, nil, nil, map[pair]change{}
+	d.log, d.changes = nil, nil
 	for _, p := range known {
 		d.newOf[p.old], d.oldOf[p.new], d.fixed[p.old] = p.new, p.old, true
 	}
@@ -130,12 +116,11 @@ func (d *differ) correspondence() (chosen []pair) {
 type change struct {
 	path     string
 	old, new *Value // nil if absent
-	depth    int    // how many steps the path has
 }
 
 // compare has a and b compared, which stand at the same path.
 func (d *differ) compare(path string, a, b *Value) {
-	d.queue = append(d.queue, change{path, a, b, d.depth + 1})
+	d.queue = append(d.queue, change{path, a, b})
 }
 
 // run compares what is queued, until enough or nothing is left.
@@ -143,7 +128,6 @@ func (d *differ) run(enough func() bool) {
 	for len(d.queue) > 0 && !enough() {
 		next := d.queue[0]
 		d.queue = d.queue[1:]
-		d.depth = next.depth
 		d.parts(next)
 	}
 }
@@ -171,11 +155,7 @@ func (d *differ) parts(c change) {
 			return
 		}
 		if d.compared[p.old] {
-			d.meetAgain(p, c) // its changes are noted where it was met
-			return
-		}
-		if d.trying == 0 {
-			d.places[p] = c
+			return // its changes are noted where it was met
 		}
 		d.newOf[p.old], d.oldOf[p.new], d.compared[p.old] = p.new, p.old, true
 		d.log = append(d.log, p)
@@ -200,13 +180,6 @@ func (d *differ) parts(c change) {
 	}
 }
 
-// meetAgain notes that two parts that were compared stand at another path, if that is as short as the first.
-func (d *differ) meetAgain(p pair, c change) {
-	if first, ok := d.places[p]; ok && d.trying == 0 && first.depth == c.depth {
-		d.aliases = append(d.aliases, alias{first.path, c.path})
-	}
-}
-
 // sameHead compares what makes two values comparable part by part.
 func sameHead(a, b *Value) bool {
 	if a.Kind != b.Kind || a.Text != b.Text || a.ClassName != b.ClassName {
@@ -223,19 +196,17 @@ func (d *differ) sameParameter(a, b *Value) bool {
 }
 
 func (d *differ) whole(path string, a, b *Value) {
-	d.changes = append(d.changes, change{path, a, b, d.depth})
+	d.changes = append(d.changes, change{path, a, b})
 }
 
 // try compares what f queues. If that finds changes, try forgets them, and which parts
 // corresponded, and returns false.
 func (d *differ) try(f func()) bool {
-	changes, pairs, queue, depth := len(d.changes), len(d.log), d.queue, d.depth
+	changes, pairs, queue := len(d.changes), len(d.log), d.queue
 	d.queue = nil
-	d.trying++
 	f()
 	d.run(func() bool { return len(d.changes) > changes })
-	d.trying--
-	d.queue, d.depth = queue, depth
+	d.queue = queue
 	if len(d.changes) == changes {
 		return true
 	}

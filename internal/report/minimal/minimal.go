@@ -30,6 +30,14 @@ func Path(ctx context.Context, actors *model.Actors, checker *property.Checker, 
 				return nil, err
 			}
 		}
+		rest, err := m.withoutFaults(ctx, events)
+		if ctx.Err() != nil {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		events = rest
 	}
 	for i, e := range events {
 		path[i] = e.Transition
@@ -77,6 +85,47 @@ func (m *minimizer) without(ctx context.Context, events []model.NodeStep, size i
 		return events, nil
 	}
 	return events, err
+}
+
+// withoutFaults tries to leave out two faults of which neither can be left out alone, such as a duplicate and its loss. What a handler
+// does in the first stays: a message that is received and stays in flight, to be lost later, is just received.
+func (m *minimizer) withoutFaults(ctx context.Context, events []model.NodeStep) ([]model.NodeStep, error) {
+	isFault := func(e model.NodeStep) bool { return e.Fault != 0 }
+	states, err := m.states(events)
+	for i := 0; i < len(events) && err == nil; i++ {
+		if !isFault(events[i]) || !slices.ContainsFunc(events[i+1:], isFault) {
+			continue
+		}
+		var instead []model.NodeStep
+		if instead, err = m.withoutFault(ctx, states[i], events[i]); err != nil {
+			break
+		}
+		for j := i + 1; j < len(events); j++ {
+			if !isFault(events[j]) {
+				continue
+			}
+			rest, err := m.run(ctx, m.from, slices.Concat(events[:i], instead, events[i+1:j], events[j+1:]))
+			if rest != nil || err != nil {
+				return rest, err
+			}
+		}
+	}
+	if ctx.Err() != nil {
+		return events, nil
+	}
+	return events, err
+}
+
+// withoutFault is the event of a state that does what a fault does to its actor, if there is one.
+func (m *minimizer) withoutFault(ctx context.Context, s model.State, fault model.NodeStep) ([]model.NodeStep, error) {
+	enabled, err := m.actors.Enabled(ctx, s, nil)
+	for _, t := range enabled {
+		e := m.actors.StepOf(s, t)
+		if e.Fault == 0 && e.Slot == fault.Slot && e.Local == fault.Local && slices.Equal(e.Messages, fault.Messages) {
+			return []model.NodeStep{e}, err
+		}
+	}
+	return nil, err
 }
 
 // states are those before each event of a run.

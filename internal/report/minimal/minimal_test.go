@@ -59,3 +59,32 @@ func TestMinimalRunsEndInTheViolation(t *testing.T) {
 		t.Error("these programs prove too little")
 	}
 }
+
+// TestADuplicateThatIsLostIsLeftOut has a run in which a message is received, stays in flight as a duplicate, and is lost. Without either
+// of these alone, the message is received never or twice.
+func TestADuplicateThatIsLostIsLeftOut(t *testing.T) {
+	ctx := context.Background()
+	all := model.Scope{All: true}
+	p := &toy.Protocol{
+		Classes: []toy.Class{{Name: "C", Fields: 1, Handlers: []toy.Handler{{Outcomes: [][]toy.Act{{{Do: "add", Value: 1}}}, Label: "h"}}}},
+		Actors:  []toy.Actor{{Name: "ann", Fields: []int{0}}}, Mail: []toy.Mail{{To: "ann"}},
+		Faults: []toy.Fault{{Kind: model.Duplicate, Scope: all, Budget: 1}, {Kind: model.Lose, Scope: all, Budget: 1}},
+		Final:  &toy.Property{Facts: []toy.Fact{{Actor: "ann", Test: toy.Test{Is: "==", Value: 1}}}},
+	}
+	actors := must.Get(model.NewActors(p, model.Decomposition{}))
+	var path []model.Transition
+	s := slices.Clone(actors.Initial())
+	for _, kind := range []model.EventKind{model.Duplicate, model.Lose} {
+		enabled := must.Get(actors.Enabled(ctx, s, nil))
+		i := slices.IndexFunc(enabled, func(x model.Transition) bool { return actors.StepOf(s, x).Kind == kind })
+		path = append(path, enabled[i])
+		var err error
+		s, _, err = actors.Apply(s, enabled[i], nil)
+		must.Do(err)
+	}
+	v := property.Violation{Kind: property.FinalViolation}
+	run := must.Get(minimal.Path(ctx, actors, property.NewChecker(p, actors), v, actors.Initial(), path))
+	if len(run) != 1 || actors.StepOf(actors.Initial(), run[0]).Kind != model.Receive {
+		t.Errorf("the run has %d events, want that the message is received", len(run))
+	}
+}
