@@ -40,6 +40,28 @@ func TestFirstProtocolShowsItsFiles(t *testing.T) {
 	}
 }
 
+// What docs/benchmarks.md says of local search is in the tables that make fig10 writes.
+func TestBenchmarksSayWhatTheTablesHave(t *testing.T) {
+	page := string(must.Get(os.ReadFile("../docs/benchmarks.md")))
+	tables := string(must.Get(os.ReadFile("../bench/papers/README.md"))) + string(must.Get(os.ReadFile("../bench/papers/by-depth.md")))
+	said := regexp.MustCompile(`takes ([\d,]+) handlers,\s+and ([\d,]+) transitions [^;]*four nodes ([\d,]+) handlers where B-DFS executes ([\d,]+); two\s+proposals take ([\d.]+) s`).FindStringSubmatch(page)
+	if said == nil {
+		t.Fatal("docs/benchmarks.md has no such sentence")
+	}
+	plain := strings.NewReplacer(",", "")
+	for _, row := range []string{
+		"| Paxos, one proposal | OK | local |  | 63 | 1,186 | " + said[1] + " |",
+		"| 157,332 | " + said[2] + " |",
+		"| " + plain.Replace(said[4]) + " | ",
+		" | " + said[3] + " | ",
+		" | " + said[5] + " s | stateful |",
+	} {
+		if !strings.Contains(tables, row) {
+			t.Errorf("the tables have no %q", row)
+		}
+	}
+}
+
 // The block for Gradle in README is in the build of a sample, which make test runs.
 func TestReadmeShowsTheBuildOfASample(t *testing.T) {
 	page := must.Get(os.ReadFile("../README.md"))
