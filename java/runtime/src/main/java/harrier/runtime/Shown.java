@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -69,15 +70,28 @@ public final class Shown {
             throw new UsageException(where + ": write CLASS=METHOD, such as " + shown + "=toString");
         }
         try {
-            Class<?> type = loader.loadClass(parts[0]);
+            Class<?> type = loader.loadClass(fullName(where, parts[0]));
             Method method = type.getMethod(parts[1]);
             method.setAccessible(true);
             methods.putIfAbsent(type, method);
         } catch (ClassNotFoundException e) {
-            throw new UsageException(where + ": there is no class " + parts[0] + "; name it with its package, and $ before a nested one");
+            throw new UsageException(where + ": there is no class " + parts[0]);
         } catch (NoSuchMethodException e) {
             throw new UsageException(where + ": the class has no public method " + parts[1] + "() without parameters");
         }
+    }
+
+    /** The class of the program with a name, or with a simple one. */
+    private String fullName(String where, String name) {
+        Set<String> names = loader.classes().bytes().keySet();
+        List<String> found = names.stream().filter(n -> n.endsWith("." + name) || n.endsWith("$" + name)).sorted().toList();
+        if (names.contains(name) || found.isEmpty()) {
+            return name;
+        }
+        if (found.size() > 1) {
+            throw new UsageException(where + ": several classes are called " + name + ": name one of " + String.join(", ", found));
+        }
+        return found.get(0);
     }
 
     /** The bytes of a message's content or a local state in which objects are the texts that they are shown by. */
