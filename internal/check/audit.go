@@ -19,22 +19,61 @@ const (
 // Audit compares steps with what the reductions assume of them, unless a limit ended the search. A violation that was executed
 // again is real whatever they assume.
 func Audit(ctx context.Context, c *Check) error {
-	violated := c.Result.Violation != nil
-	if !violated && ctx.Err() == nil {
-		if err := model.Retry(ctx, c.Actors().LocalSteps); model.EndReason(ctx, err) == "" && err != nil {
-			return err
-		}
-	}
-	if !violated && ctx.Err() == nil {
-		if _, err := c.Checker.Retry(ctx); model.EndReason(ctx, err) == "" && err != nil {
-			return err
-		}
-	}
 	// A search that a limit ended has not verified anything.
 	if ctx.Err() == nil || c.Summary.Verdict == report.Verified {
-		return c.auditSymmetry(ctx)
+		if err := c.audit(ctx); err != nil {
+			return c.besideViolation(err)
+		}
+	}
+	s := c.Summary
+	if s.Symmetry == nil || c.compared == nil {
+		return nil
+	}
+	if s.Symmetry.Check = c.compared; !c.compared.Complete && s.Verdict == report.Verified {
+		s.Verdict = report.Inconclusive
+		s.Reason = fmt.Sprintf("%s before all steps and evaluations that symmetry rests on were compared (--symmetry off needs none)", c.compared.Reason)
 	}
 	return nil
+}
+
+// audit executes steps and evaluations again with what must not matter to them changed, and compares those of a search with their
+// images under the group that it used. It does nothing if Java executed nothing since it did so last. If ctx ends it, isAudited
+// reports false.
+func (c *Check) audit(ctx context.Context) error {
+	if c.isAudited() {
+		return nil
+	}
+	violated := c.Result.Violation != nil
+	if !violated {
+		for _, retry := range []func() error{
+			func() error { return model.Retry(ctx, c.Actors().LocalSteps) },
+			func() error { _, err := c.Checker.Retry(ctx); return err },
+		} {
+			if ctx.Err() != nil {
+				break
+			}
+			if err := retry(); err != nil && model.EndReason(ctx, err) == "" {
+				return err
+			}
+		}
+	}
+	// Figures of a search that went on after a violation depend on the group, too.
+	if c.symmetric != nil && (!violated || c.KeepGoing) {
+		checked, err := c.symmetric.Finish(ctx, c.Checker)
+		if err != nil {
+			return err
+		}
+		c.compared = &checked
+	}
+	if ctx.Err() == nil {
+		c.auditedAt = inJava(c.Actors(), c.Checker)
+	}
+	return nil
+}
+
+// isAudited reports whether all that Java executed was compared with what the reductions assume.
+func (c *Check) isAudited() bool {
+	return c.auditedAt > 0 && c.auditedAt == inJava(c.Actors(), c.Checker)
 }
 
 // begunAnew reports whether an error is that of a step, or an evaluation, that depends on what it was taken not to depend on, and
@@ -64,24 +103,6 @@ func (c *Check) begunAnew(ctx context.Context, err error) (bool, error) {
 	c.progress.GiveUp(found.String())
 	c.sampling.restart()
 	return true, Decompose(ctx, c)
-}
-
-// auditSymmetry compares the steps of a search with their images under the group that it used. What is verified is so only if all
-// were compared. Figures of a search that went on after a violation depend on the group, too.
-func (c *Check) auditSymmetry(ctx context.Context) error {
-	if c.Summary.Symmetry == nil || c.Summary.Violation != nil && !c.KeepGoing {
-		return nil
-	}
-	checked, err := c.symmetric.Finish(ctx, c.Checker)
-	if err != nil {
-		return c.besideViolation(err)
-	}
-	c.Summary.Symmetry.Check = &checked
-	if !checked.Complete && c.Summary.Verdict == report.Verified {
-		c.Summary.Verdict = report.Inconclusive
-		c.Summary.Reason = fmt.Sprintf("%s before all steps and evaluations that symmetry rests on were compared (--symmetry off needs none)", checked.Reason)
-	}
-	return nil
 }
 
 // besideViolation is the error of an audit. A violation that was executed again is real whatever else is wrong: what the audit

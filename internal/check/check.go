@@ -4,7 +4,7 @@
 //	Load       the program, and what its adversaries may send
 //	Decompose  states into relevant and auxiliary parts, actors into components
 //	Reduce     by symmetry and partial order
-//	Search     for a violation
+//	Search     for a violation: states first and, where all are explored, runs after what the reductions assume of states
 //	Confirm    it, by an execution from the initial state, of which a trace is kept
 //	Audit      what the reductions assume
 //	Report     what the verdict rests on, and what it does not cover
@@ -56,11 +56,15 @@ type Check struct {
 	influences  []string                         // what turned out to be relevant, whatever the analysis says
 	symmetric   *symmetry.Checking               // of the search; nil if no actors are permuted
 	runs        *runs
+	runStates   atomic.Uint64            // explored for properties of runs
+	openRuns    atomic.Pointer[[]string] // properties of runs that are left when all others are found to hold; nil before
 	sampling    sampling
 	options     dbss.Options
-	reduction   *audit.Reduction // nil if nothing is executed both ways round
-	readsAny    bool             // properties may read all of a local state, whatever the analysis says
-	endless     []string         // components that become new states without end by themselves
+	auditedAt   uint64            // how much Java had executed when what the reductions assume was compared last; 0 for never
+	compared    *symmetry.Checked // of the last comparison with images
+	reduction   *audit.Reduction  // nil if nothing is executed both ways round
+	readsAny    bool              // properties may read all of a local state, whatever the analysis says
+	endless     []string          // components that become new states without end by themselves
 	progress    dbss.Progress
 	loaded      *bridge.Program                // by Load
 	unlimited   bool                           // no limit was reached until then
@@ -147,6 +151,8 @@ func (c *Check) Figures() report.Figures {
 		Depth:       c.progress.Depth.Load(),
 		Frontier:    c.progress.Frontier.Load(),
 		GivenUp:     c.progress.StatesGivenUp(),
+		RunStates:   c.runStates.Load(),
+		OnRuns:      c.openRuns.Load() != nil,
 		MemoryBytes: memory.Resident(), MaxMemoryBytes: c.Memory.Bytes,
 	}
 	if c.JVM != nil {

@@ -40,7 +40,7 @@ func TestNothingIsAskedLongAfterALimit(t *testing.T) {
 // TestSearchThatCannotBeginIsNoFault has a search without a result, as where there is no address space for its visited set.
 func TestSearchThatCannotBeginIsNoFault(t *testing.T) {
 	limit := &model.LimitError{Text: "no memory"}
-	if err := New(Options{}).decideRuns(t.Context(), nil, limit); !errors.Is(err, limit) {
+	if err := New(Options{}).decideRuns(t.Context(), limit); !errors.Is(err, limit) {
 		t.Error(err)
 	}
 }

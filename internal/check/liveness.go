@@ -47,6 +47,9 @@ func (e *runError) Error() string { return "a property of runs is violated" }
 // and the search for it permutes the others.
 func (c *Check) prepareRuns(actors *model.Actors) error {
 	c.runs = &runs{keepGoing: c.KeepGoing, inSweep: c.InSweep}
+	c.runStates.Store(0)
+	c.openRuns.Store(nil)
+	c.auditedAt, c.compared = 0, nil
 	program := actors.Program()
 	apart := c.toldApart(program)
 	whole, err := c.groupApart(actors, apart)
@@ -64,7 +67,7 @@ func (c *Check) prepareRuns(actors *model.Actors) error {
 			}
 		}
 		single := c.needsSingleSteps(program, of)
-		s, err := liveness.New(actors, c.Checker, of, liveness.Options{Macro: single == "", Group: group})
+		s, err := liveness.New(actors, c.Checker, of, liveness.Options{Macro: single == "", Group: group, Explored: &c.runStates})
 		if err != nil {
 			return err
 		}
@@ -159,9 +162,21 @@ func (r *runs) advance(ctx context.Context, states uint64) error {
 	return nil
 }
 
-// decideRuns goes on until all properties of runs are decided, and puts what it finds into the result of the search of states.
-func (c *Check) decideRuns(ctx context.Context, r *dbss.Result, err error) error {
-	if err == nil && (r.Violation == nil || c.KeepGoing) && len(c.runs.searches) > 0 {
+// decideRuns goes on until all properties of runs are decided, and puts what it finds into the result of the search of states, whose
+// error err is. Where that explored all states, it is made sure first of what the reductions assume: whatever ends the search for runs,
+// the other properties hold then.
+func (c *Check) decideRuns(ctx context.Context, err error) error {
+	r, safe := c.Result, false
+	if err == nil && (r.Violation == nil || c.KeepGoing) && c.runs.areOpen() {
+		if r.Complete && r.Violation == nil {
+			if err := c.audit(ctx); err != nil {
+				return err
+			}
+			if safe = c.isAudited(); safe {
+				open := c.undecided()
+				c.openRuns.Store(&open)
+			}
+		}
 		states := uint64(math.MaxInt32)
 		if c.MaxStates > 0 {
 			states = c.MaxStates
@@ -177,18 +192,34 @@ func (c *Check) decideRuns(ctx context.Context, r *dbss.Result, err error) error
 		r.Violations, r.Complete, r.Reason = r.Violations+1, false, ""
 		return err
 	}
+	reason := ""
 	if err != nil {
-		reason := model.EndReason(ctx, err)
-		if reason == "" || r == nil { // a search that could not begin has no result
+		if reason = model.EndReason(ctx, err); reason == "" || r == nil { // a search that could not begin has no result
 			return err
 		}
-		r.Complete, r.Reason = false, reason
+	} else if r.Violation == nil && r.Complete && c.runs.areOpen() {
+		reason = fmt.Sprintf("%d states were explored for a property of runs (--max-states)", c.MaxStates)
 	}
-	undecided := slices.ContainsFunc(c.runs.searches, func(s *runSearch) bool { return !s.decided })
-	if r.Violation == nil && r.Complete && undecided {
-		r.Complete, r.Reason = false, fmt.Sprintf("%d states were explored for a property of runs (--max-states)", c.MaxStates)
+	if reason != "" {
+		r.Complete, r.Reason = safe, reason
 	}
 	return nil
+}
+
+// areOpen reports whether some property of runs is not decided.
+func (r *runs) areOpen() bool {
+	return slices.ContainsFunc(r.searches, func(s *runSearch) bool { return !s.decided })
+}
+
+// undecided are the properties of runs that are not decided, as livenessNames has them.
+func (c *Check) undecided() []string {
+	var names []string
+	for _, s := range c.runs.searches {
+		if name := livenessName(s.of); !s.decided && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // counterexample is what shows a violation: of a property that is to hold in some state, no run does.
@@ -257,11 +288,15 @@ func (c *Check) livenessNames(program *model.Program) []string {
 		if !c.asksRuns(of) || slices.ContainsFunc(program.Liveness[:i], func(before model.Liveness) bool { return before.Name == of.Name }) {
 			continue
 		}
-		name := of.Name
-		if of.Actor != "" {
-			name += " (for each actor)"
-		}
-		names = append(names, name)
+		names = append(names, livenessName(of))
 	}
 	return names
+}
+
+// livenessName is the name of a property of runs, one for all actors that it is asked for.
+func livenessName(of model.Liveness) string {
+	if of.Actor != "" {
+		return of.Name + " (for each actor)"
+	}
+	return of.Name
 }

@@ -84,6 +84,9 @@ func (c *Check) summarize(f finding) *report.Summary {
 	s.GivenUp, s.StatesGivenUp = c.progress.GivenUp(), c.progress.StatesGivenUp()
 	s.Stats = actors.LocalSteps.Stats()
 	s.Seconds = (time.Since(c.started) - c.setUp).Seconds()
+	if s.Verdict == report.Verified && c.runs.areOpen() {
+		s.Verdict, s.Undecided = report.Inconclusive, c.undecided()
+	}
 	if s.Verdict == report.Inconclusive {
 		s.Reason = result.Reason
 	}
@@ -130,6 +133,7 @@ func (c *Check) describeSymmetry(s *report.Summary) {
 		return
 	}
 	s.Symmetry = &report.Symmetry{Permutations: c.Group.Order, Orbits: c.Group.Orbits}
+	s.Symmetry.Check = c.compared
 	if c.Group.Remark != "" {
 		s.Remarks = append(s.Remarks, c.Group.Remark)
 	}
@@ -164,7 +168,7 @@ func (c *Check) describeCheckpoint() {
 	if err != nil {
 		c.remark(fmt.Sprintf("the checkpoint has not all that was explored: %v", err))
 	}
-	if c.Summary.Verdict == report.Inconclusive && !c.Summary.Complete && !errors.Is(err, fs.ErrNotExist) {
+	if c.Summary.IsCutShort() && !errors.Is(err, fs.ErrNotExist) {
 		c.Summary.GoOn = c.GoOn
 	}
 }

@@ -21,11 +21,11 @@ func Search(ctx context.Context, c *Check) error {
 	stop := c.tellWhile()
 	f := c.explore(ctx)
 	c.sampling.take(&f)
-	err := c.decideRuns(ctx, f.result, f.err)
+	c.Result, c.Checker = f.result, f.checker
+	err := c.decideRuns(ctx, f.err)
 	if stop(); err != nil {
 		return err
 	}
-	c.Result, c.Checker = f.result, f.checker
 	if c.Memory.Bytes > 0 && c.Memory.left() == 0 {
 		debug.FreeOSMemory() // what the search does not need any more is room to explain how it ended
 	}
@@ -40,7 +40,7 @@ func Search(ctx context.Context, c *Check) error {
 
 // grew remarks on what was still growing when a search ended.
 func (c *Check) grew(ctx context.Context) {
-	if c.Result.Violation != nil || c.Result.Complete || c.isTrial {
+	if !c.Summary.IsCutShort() || c.isTrial {
 		return
 	}
 	longer, cancel := c.extended(ctx, overtime)

@@ -55,7 +55,7 @@ func (s *Smaller) Text() string {
 // for executing a violation again, and nothing if the set-up alone would. Nothing may refer to the search of the check any more, which may
 // have used up the memory.
 func TrySmaller(ctx context.Context, o Options, jvm *bridge.JVM, s *report.Summary, left time.Duration) *Smaller {
-	if s.Verdict != report.Inconclusive || s.Complete || s.Search == random || o.From != "" {
+	if !s.IsCutShort() || s.Search == random || o.From != "" {
 		return nil
 	}
 	t := trials{options: o, jvm: jvm, setUp: time.Duration(s.SetUpSeconds * float64(time.Second)), end: time.Now().Add(left)}

@@ -68,6 +68,9 @@ func (c *Check) Known() *report.Summary {
 	s, f := *begun, c.Figures()
 	s.States, s.Transitions, s.Depth = f.States, f.Transitions, int(f.Depth)
 	s.GivenUp, s.StatesGivenUp = c.progress.GivenUp(), f.GivenUp
+	if open := c.openRuns.Load(); open != nil {
+		s.Complete, s.Undecided = true, *open
+	}
 	s.Stats, s.Evaluations = c.Actors().LocalSteps.Stats(), f.Evaluations
 	s.Seconds = (time.Since(c.started) - c.setUp).Seconds()
 	s.PeakMemoryBytes = memory.Peak()

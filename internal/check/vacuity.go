@@ -48,7 +48,7 @@ func (c *Check) vacuous(ctx context.Context) (list []report.Vacuous, err error) 
 	}
 	var names []string // of properties of runs, of which each may be asked for several actors
 	for _, of := range c.runs.searches {
-		if !slices.Contains(names, of.of.Name) {
+		if !slices.Contains(names, of.of.Name) && !slices.Contains(c.Summary.Undecided, livenessName(of.of)) {
 			names = append(names, of.of.Name)
 		}
 	}

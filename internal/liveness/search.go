@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync/atomic"
 
 	"harrier/internal/liveness/ltl"
 	"harrier/internal/lts"
@@ -17,6 +18,8 @@ import (
 type Options struct {
 	Macro bool            // take macro steps; only if NeedsSingleSteps has nothing against it
 	Group *symmetry.Group // states that differ in one of its permutations are explored once; the formula is the same under all of them
+	// Explored counts the states that are explored, for others to look at meanwhile; nil for none.
+	Explored *atomic.Uint64
 }
 
 // A Search looks for a fair run that violates a property.
@@ -89,6 +92,9 @@ func (s *Search) advance(ctx context.Context, states int) (*Lasso, error) {
 		}
 		if err := s.explore(ctx); err != nil {
 			return nil, err
+		}
+		if s.options.Explored != nil {
+			s.options.Explored.Add(1)
 		}
 		if !s.single && s.isDue() {
 			if err := s.growth(); err != nil {

@@ -14,6 +14,8 @@ import (
 type Figures struct {
 	States, Transitions, Depth, Frontier uint64
 	GivenUp                              uint64 // states of searches that began anew
+	RunStates                            uint64 // explored for properties of runs
+	OnRuns                               bool   // all states are explored, and the search for runs goes on
 	Executions, Evaluations              uint64
 	MemoryBytes                          uint64
 	MaxMemoryBytes                       uint64 // the limit, 0 for none
@@ -111,6 +113,11 @@ func progressLine(f, last Figures, since, elapsed time.Duration) string {
 	}
 	if f.GivenUp > 0 {
 		again = fmt.Sprintf(" (%s discarded)", short(f.GivenUp))
+	}
+	if f.OnRuns {
+		return fmt.Sprintf("%s  all %s states explored%s  runs: %s states %s/s  %s evaluations  %s  %s Java steps%s",
+			elapsed.Round(time.Second), short(f.States), again, short(f.RunStates), short(uint64(float64(f.RunStates-min(last.RunStates, f.RunStates))/since.Seconds())),
+			short(f.Evaluations), memoryText(f.MemoryBytes, f.MaxMemoryBytes), short(f.Executions), slow)
 	}
 	return fmt.Sprintf("%s  %s states%s  %s transitions %s/s  %s evaluations  depth %s  frontier %s  %s  %s Java steps%s",
 		elapsed.Round(time.Second), short(f.States), again, short(f.Transitions), short(uint64(perSecond)), short(f.Evaluations),

@@ -23,6 +23,11 @@ func TestProgressLineFitsTheTerminal(t *testing.T) {
 	if got != want {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
+	f.OnRuns, f.RunStates, f.Slow = true, 930_087, ""
+	got = progressLine(f, Figures{RunStates: 910_087}, 200*time.Millisecond, 5*time.Second)
+	if onRuns := "5s  all 2.84M states explored  runs: 930k states 100k/s  711k evaluations  247 MiB / 4.0 GiB  1,476 Java steps"; got != onRuns {
+		t.Errorf("got  %q\nwant %q", got, onRuns)
+	}
 	if got := fit(want, 40); len(got) != 39 || !strings.HasPrefix(want, got) {
 		t.Errorf("on 40 columns: %q", got)
 	}

@@ -58,6 +58,8 @@ type Summary struct {
 	Verdict  Verdict `json:"verdict"`
 	Complete bool    `json:"complete"` // every reachable state was tested
 	Reason   string  `json:"reason"`   // why the verdict is inconclusive, else ""
+	// Undecided are the properties of runs that a limit left open where all states were explored: all other properties hold.
+	Undecided []string `json:"undecided,omitempty"`
 
 	Proof string       `json:"proof,omitempty"` // of what a local search verified: local, or search if a search had to refute something
 	Local *lmc.Figures `json:"local,omitempty"`
@@ -174,6 +176,11 @@ type HandlerRuns struct {
 // RanHandler reports whether some transition ran a handler.
 func (s *Summary) RanHandler() bool {
 	return slices.ContainsFunc(s.Handlers, func(h HandlerRuns) bool { return h.Runs > 0 })
+}
+
+// IsCutShort reports whether a limit ended the search, of states or for runs.
+func (s *Summary) IsCutShort() bool {
+	return s.Verdict == Inconclusive && (!s.Complete || len(s.Undecided) > 0)
 }
 
 // SummaryViolation is the first violation with the run that leads to it.

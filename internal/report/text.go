@@ -80,7 +80,7 @@ func (s *Summary) Text(w io.Writer, p Painter) {
 	if s.GoOn != "" {
 		fmt.Fprintf(w, "go on:        %s\n", s.GoOn)
 	}
-	if s.Verdict == Violated || s.Verdict == Inconclusive && s.Complete {
+	if s.Verdict == Violated || s.Verdict == Inconclusive && !s.IsCutShort() {
 		fmt.Fprintf(w, "check again:  %s\n", s.Reproduce)
 	}
 	if s.Violation != nil && s.Violation.Shorter != "" {
@@ -105,17 +105,23 @@ func (s *Summary) verdictText(w io.Writer, p Painter) {
 	case Inconclusive:
 		fmt.Fprintf(w, "%s  %s\n", p.warn.Sprint("INCONCLUSIVE"), name)
 		fmt.Fprintf(w, "  %-13s %s\n", "because", s.Reason)
+		if len(s.Undecided) > 0 {
+			s.propertiesText(w)
+		}
 	}
 }
 
-// propertiesText writes which properties hold, and which were never put to the test.
+// propertiesText writes which properties hold, which are undecided, and which were never put to the test.
 func (s *Summary) propertiesText(w io.Writer) {
 	for _, property := range s.Properties {
 		i := slices.IndexFunc(s.NotReached, func(n NotReached) bool { return n.Property == property })
-		if i < 0 {
-			fmt.Fprintf(w, "  %-13s %s\n", "holds", property)
-		} else {
+		switch {
+		case i >= 0:
 			fmt.Fprintf(w, "  %-13s %s: %s\n", "not reached", property, s.NotReached[i].Reason)
+		case slices.Contains(s.Undecided, property):
+			fmt.Fprintf(w, "  %-13s %s\n", "undecided", property)
+		default:
+			fmt.Fprintf(w, "  %-13s %s\n", "holds", property)
 		}
 	}
 }
@@ -270,11 +276,13 @@ func (s *Summary) livenessText(line func(label, format string, args ...any)) {
 		}
 		soFar := ""
 		switch {
-		case s.Verdict != Inconclusive || l.Kind != "sometimes":
-		case l.Found:
+		case s.Verdict != Inconclusive:
+		case l.Kind == "sometimes" && l.Found:
 			soFar = "; found"
-		case !l.Decided:
+		case l.Kind == "sometimes" && !l.Decided:
 			soFar = "; not found so far"
+		case !l.Decided:
+			soFar = " so far"
 		}
 		line(labels[l.Kind], "%s: %s, %s%s%s", l.Property, plural(l.States, "state"), plural(l.Edges, "edge"), reduction, soFar)
 		if l.Witness != "" {
