@@ -7,28 +7,84 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dustin/go-humanize"
+
 	"harrier/internal/model"
 	"harrier/internal/model/network"
-	"harrier/internal/report"
 )
 
 // mostAdvice is how many lines of advice are given, at most.
 const mostAdvice = 3
 
-// advise puts into the summary what may let a search that a bound ended come to its end, each with what speaks for it.
+// advise puts into the summary what may let a search that a bound ended come to its end, each with what speaks for it: the cause that
+// no limit cures first. Where something grows without bound that is known already, and smaller parameters have as many states.
 func (c *Check) advise() {
-	if c.Summary.Verdict != report.Inconclusive || c.Result.Complete {
+	if !c.Summary.IsCutShort() {
 		return
 	}
+	sources := []func() []string{c.actorsWithoutEnd, c.stepThatDoesNotReturn, c.runsThatAreOpen, c.macroStepsThatCost,
+		c.fieldsThatPropertiesRead, c.rolesThatAreNearlySymmetric, c.fewer, c.channelsThatMayOvertake, c.moreWorkers}
 	if c.Search == random {
-		c.Summary.Advice = []string{"without --search sample: random runs verify nothing, and are taken beside a search that may end"}
-		return
+		sources = []func() []string{func() []string {
+			return []string{"without --search sample: random runs verify nothing, and are taken beside a search that may end"}
+		}}
 	}
-	var advice []string
-	for _, of := range []func() []string{c.fieldsThatPropertiesRead, c.rolesThatAreNearlySymmetric, c.fewer, c.channelsThatMayOvertake, c.moreWorkers} {
-		advice = append(advice, of()...)
+	for _, of := range sources {
+		c.Summary.Advice = append(c.Summary.Advice, of()...)
 	}
-	c.Summary.Advice = advice[:min(len(advice), mostAdvice)]
+	c.Summary.Advice = c.Summary.Advice[:min(len(c.Summary.Advice), mostAdvice)]
+}
+
+// isEndless reports whether more of the same search is likely to see more of the same: something grows.
+func (c *Check) isEndless() bool { return c.grows || len(c.endless) > 0 }
+
+// actorsWithoutEnd are those that become new states without end by themselves, where nothing was seen to grow.
+func (c *Check) actorsWithoutEnd() []string {
+	if len(c.Summary.Advice) > 0 || len(c.endless) == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("bound what %s keeps, as by a guard: it can become new states without end by itself", strings.Join(c.endless, " and "))}
+}
+
+// stepThatDoesNotReturn is the step that ran when the search ended, if it had run for long.
+func (c *Check) stepThatDoesNotReturn() []string {
+	if c.JVM == nil || c.JVM.Slow() == "" {
+		return nil
+	}
+	return []string{"a lower --step-timeout, which shows the run to a step that does not return: the search ended in " + c.JVM.Slow()}
+}
+
+// runsThatAreOpen says how far the search for runs came, where that is what is left.
+func (c *Check) runsThatAreOpen() []string {
+	if len(c.Summary.Undecided) == 0 {
+		return nil
+	}
+	limit := "more time or memory"
+	for _, flag := range []string{"--timeout", "--max-states", "--max-memory"} {
+		if strings.Contains(c.Summary.Reason, flag) {
+			limit = "a larger " + flag
+		}
+	}
+	var open []string
+	for _, of := range c.runs.searches {
+		if !of.decided {
+			open = append(open, fmt.Sprintf("%s of the %s states that are known for %q are explored",
+				humanize.Comma(int64(of.States())), humanize.Comma(int64(of.Known())), of.of.Title()))
+		}
+	}
+	return []string{fmt.Sprintf("%s: all %s states of the program are explored, and the search for runs is left: %s", limit,
+		humanize.Comma(int64(c.Summary.States)), strings.Join(open, ", "))}
+}
+
+// macroStepsThatCost reports macro steps that take more evaluations of properties than transitions: a transition of single steps leads to
+// one state, and takes one evaluation of each property at most.
+func (c *Check) macroStepsThatCost() []string {
+	s := c.Summary
+	if c.Reduction != "macro" || c.Search == local || s.Complete || s.Evaluations <= (s.Transitions+1)*uint64(len(s.Properties)) {
+		return nil
+	}
+	return []string{fmt.Sprintf("--reduction off: properties were evaluated %s times for %s transitions of macro steps, and take one evaluation each for a single step at most",
+		humanize.Comma(int64(s.Evaluations)), humanize.Comma(int64(s.Transitions)))}
 }
 
 // fieldsThatPropertiesRead are fields that multiply states, and are relevant only as properties depend on them.
@@ -70,18 +126,21 @@ func (c *Check) rolesThatAreNearlySymmetric() (advice []string) {
 	return advice
 }
 
-// fewer is a command line for smaller values of a parameter.
+// fewer are command lines with one parameter smaller by one each: what can come about with most values can with these, which the
+// smallest ones may not have. Where something grows without bound, they have as many states.
 func (c *Check) fewer() []string {
-	parameters, values := numbers(c.Actors().Program().Parameters)
-	if len(parameters) == 0 {
+	if c.isEndless() {
 		return nil
 	}
-	var larger []string
-	for _, p := range parameters {
-		larger = append(larger, p.Name+"="+p.Value)
+	parameters, values := numbers(c.Actors().Program().Parameters)
+	var settings []string
+	for i, p := range parameters {
+		settings = append(settings, fmt.Sprintf("--set %s=%d", p.Name, values[i]-1))
 	}
-	return []string{fmt.Sprintf("--set %s=1..%d, which checks the smaller values first: with %s there are many states, and most bugs are there with fewer",
-		parameters[0].Name, values[0], strings.Join(larger, ", "))}
+	if len(settings) == 0 {
+		return nil
+	}
+	return []string{strings.Join(settings, ", or ") + ": there are fewer states, and most bugs are there with fewer"}
 }
 
 // mostInboxes is how many are looked at.
@@ -113,9 +172,9 @@ func (c *Check) channelsThatMayOvertake() []string {
 	return []string{fmt.Sprintf("network().fifo(...), if the real network keeps the order of one sender's messages: in %d of %d inboxes they may overtake each other", overtaking, all)}
 }
 
-// moreWorkers are for a machine with processors that did nothing.
+// moreWorkers are for a machine with processors that did nothing. They are no advice of their own: the same limit is reached sooner.
 func (c *Check) moreWorkers() []string {
-	if processors := runtime.NumCPU(); c.Workers == 1 && processors > 1 && c.POR != "dynamic" && c.Reduction != "demeter" {
+	if processors := runtime.NumCPU(); len(c.Summary.Advice) > 0 && !c.isEndless() && c.Workers == 1 && processors > 1 && c.POR != "dynamic" && c.Reduction != "demeter" {
 		return []string{fmt.Sprintf("--workers auto: one of %d processors searched", processors)}
 	}
 	return nil

@@ -38,7 +38,7 @@ func Search(ctx context.Context, c *Check) error {
 	return c.judgeVacuity(ctx)
 }
 
-// grew remarks on what was still growing when a search ended.
+// grew begins the advice with what would bound what was still growing when a search ended.
 func (c *Check) grew(ctx context.Context) {
 	if !c.Summary.IsCutShort() || c.isTrial {
 		return
@@ -47,7 +47,8 @@ func (c *Check) grew(ctx context.Context) {
 	defer cancel()
 	explain, enough := c.explaining(ctx, longer, overtime/2)
 	defer enough()
-	c.remark(report.Growth(explain, c.Actors())...)
+	c.Summary.Advice = report.Growth(explain, c.Actors())
+	c.grows = len(c.Summary.Advice) > 0
 	c.tell()
 }
 

@@ -13,18 +13,37 @@ import (
 	"harrier/serializer"
 )
 
-// Growth explains a search that a bound ended: what was still growing, how far, and what would bound it. Perhaps the
+// Growth explains a search that a bound ended: what would bound what was still growing, and how far that had come. Perhaps the
 // program has infinitely many states; what a long search has not reached the end of looks the same.
 //
 // The more nodes it looks at the more it sees: ever more of them, as long as ctx lasts.
 func Growth(ctx context.Context, actors *model.Actors) []string {
 	g := growth{actors: actors, labels: serializer.Labels(actors.Program().Labels), messages: map[model.MessageID]map[string]measure{}}
-	var lines []string
-	for _, grown := range g.growing(ctx) {
-		lines = append(lines, fmt.Sprintf("%s was still growing when the search ended, at %d%s; if it has no bound: %s",
-			grown.what, grown.size, grown.more, g.mend(grown.what)))
+	found := g.growing(ctx)
+	var resent []string
+	for _, of := range found {
+		if name := g.resent(of.what); name != "" {
+			resent = append(resent, fmt.Sprintf("%q", name))
+		}
 	}
-	return lines
+	var mends []string
+	facts := map[string]string{} // by mend
+	for _, of := range found {
+		mend := g.mend(of.what)
+		if g.resent(of.what) != "" {
+			mend = fmt.Sprintf("network().duplicating(%s), which takes equal messages as one, if senders repeat themselves", strings.Join(resent, ", "))
+		}
+		if facts[mend] == "" {
+			mends = append(mends, mend)
+			facts[mend] = fmt.Sprintf("%s was still growing when the search ended, at %d%s", of.what, of.size, of.more)
+		} else {
+			facts[mend] += fmt.Sprintf("; %s, at %d%s", of.what, of.size, of.more)
+		}
+	}
+	for i, mend := range mends {
+		mends[i] = mend + ": " + facts[mend]
+	}
+	return mends
 }
 
 const (
@@ -218,14 +237,20 @@ const (
 	inMessages  = " in messages"
 )
 
-// mend says what would bound something.
-func (g growth) mend(what string) string {
+// resent is the actor whose inbox something is, if messages to it may be lost, or any are received again and again; else "".
+func (g growth) resent(what string) string {
 	name, inbox := strings.CutPrefix(what, inboxOf)
+	if !inbox || !slices.ContainsFunc(g.actors.Program().Faults, func(f model.Fault) bool { return f.Kind == model.Lose && f.Scope.Has(name) || f.Repeats() }) {
+		return ""
+	}
+	return name
+}
+
+// mend says what would bound something that is no inbox to which messages are sent again.
+func (g growth) mend(what string) string {
 	p := g.actors.Program()
 	switch {
-	case inbox && slices.ContainsFunc(p.Faults, func(f model.Fault) bool { return f.Kind == model.Lose && f.Scope.Has(name) || f.Repeats() }):
-		return fmt.Sprintf("if senders repeat themselves, network().duplicating(%q) takes equal messages as one", name)
-	case inbox:
+	case strings.HasPrefix(what, inboxOf):
 		return "have senders wait for answers, or bound how often they send"
 	case strings.HasPrefix(what, creationsOf), strings.HasPrefix(what, chainOf):
 		return "have actors that exist do more, or bound how many are created, as by a guard"

@@ -18,8 +18,8 @@ import (
 func TestGrowthTellsOfTheSender(t *testing.T) {
 	repeats := model.Fault{Kind: model.Duplicate, Budget: model.Unbounded, Scope: model.Scope{Names: []string{"ann"}}}
 	for mend, faults := range map[string][]model.Fault{
-		"have senders wait for answers":                            nil,
-		`network().duplicating("bob") takes equal messages as one`: {repeats},
+		"have senders wait for answers":                                   nil,
+		`network().duplicating("bob"), which takes equal messages as one`: {repeats},
 	} {
 		p := toy.Read(`
 			start: ann 0, bob 0
