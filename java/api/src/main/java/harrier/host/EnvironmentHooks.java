@@ -2,8 +2,10 @@ package harrier.host;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.URL;
+import java.net.UnknownHostException;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.Map;
@@ -50,6 +52,18 @@ public final class EnvironmentHooks {
     /** Is called before an address is made of a host and a port. */
     public static void address(String host, int port, String place) {
         address(host, place);
+    }
+
+    /** Stands in for {@link InetAddress#getLocalHost}: every machine is called localhost. */
+    public static InetAddress localHost(String place) throws UnknownHostException {
+        return InetAddress.getByAddress("localhost", new byte[] {127, 0, 0, 1});
+    }
+
+    /** Stands in for {@link InetAddress#getHostName} and its like, as where no name service is asked. */
+    public static String hostName(InetAddress address, String place) {
+        String shown = address.toString(); // the name, if it is known, a slash, and the digits
+        String name = shown.substring(0, shown.lastIndexOf('/'));
+        return !name.isEmpty() ? name : address.isLoopbackAddress() ? "localhost" : address.getHostAddress();
     }
 
     /** Stands in for {@link java.net.NetworkInterface#getNetworkInterfaces}. */

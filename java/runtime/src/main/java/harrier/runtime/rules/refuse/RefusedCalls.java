@@ -158,7 +158,7 @@ public final class RefusedCalls {
             setLastModified setReadable setReadOnly setWritable
             java.nio.file.FileSystem newWatchService getFileStores getRootDirectories close
             java.nio.file.FileSystems newFileSystem
-            java.net.InetAddress getLocalHost getHostName getCanonicalHostName isReachable
+            java.net.InetAddress isReachable
             java.lang.Runtime exec
             java.lang.System console inheritedChannel
             """);

@@ -188,6 +188,9 @@ public final class Replacements {
         before("java/net/InetAddress", "getAllByName", all, ENVIRONMENT, "address", "(" + string + ")V", all);
         before("java/net/InetSocketAddress", "<init>", "(" + string + "I)V", ENVIRONMENT, "address", "(" + string + "I)V",
             "(" + string + "I)V");
+        instead("java/net/InetAddress", "getLocalHost", "()Ljava/net/InetAddress;", ENVIRONMENT, "localHost");
+        instead("java/net/InetAddress", "getHostName", "()" + string, ENVIRONMENT, "hostName");
+        instead("java/net/InetAddress", "getCanonicalHostName", "()" + string, ENVIRONMENT, "hostName");
         instead("java/net/NetworkInterface", "getNetworkInterfaces", "()Ljava/util/Enumeration;", ENVIRONMENT, "interfaces");
         instead("java/lang/Runtime", "availableProcessors", "()I", ENVIRONMENT, "processors");
     }

@@ -171,6 +171,9 @@ public class CallRewriteTest {
             "Collections.shuffle(new ArrayList<>(List.of(1, 2)), new Random(3)); new java.math.BigInteger(8, new Random(3));",
             "java.net.InetSocketAddress.createUnresolved(\"host\", 1); new java.net.InetSocketAddress(\"10.0.0.255\", 1);"
                 + " java.net.InetAddress.getByName(\"::1\"); java.net.InetAddress.getAllByName(\"127.0.0.1\");",
+            "java.net.InetAddress here = java.net.InetAddress.getLocalHost(), there = java.net.InetAddress.getByName(\"10.0.0.255\");"
+                + " if (!(here + here.getHostName() + there.getHostName() + there.getCanonicalHostName())"
+                + ".equals(\"localhost/127.0.0.1localhost10.0.0.25510.0.0.255\")) throw new Error();",
             "Random r = new Random(); r.setSeed(7); Collections.shuffle(new ArrayList<>(List.of(1, 2)), r); r.nextInt();",
             "Random r = new Random(7 + new Random() { protected int next(int b) { return 0; } }.nextInt()); r.nextInt();",
             "new Random() { @Override public int nextInt(int n) { return 0; } }.nextInt(3);",
