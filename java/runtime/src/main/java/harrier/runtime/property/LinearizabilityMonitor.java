@@ -93,8 +93,9 @@ public final class LinearizabilityMonitor implements Recording {
         if (history.length == 0 || !(codec.decode(history) instanceof NotLinearizable n)) {
             return null;
         }
-        return n.actor() + " returns " + text(n.result()) + " from " + text(n.invocation()) + ", where " + specification + " gives "
-            + n.allowed().stream().map(LinearizabilityMonitor::text).sorted().collect(Collectors.joining(" or "));
+        String allowed = n.allowed().stream().map(LinearizabilityMonitor::text).sorted().collect(Collectors.joining(" or "));
+        return n.actor() + " returns " + text(n.result()) + " from " + text(n.invocation()) + ", where " + specification
+            + (n.allowed().isEmpty() ? " has it wait" : " gives " + allowed);
     }
 
     private static String text(Object value) {

@@ -1,5 +1,6 @@
 package harrier.runtime.property;
 
+import harrier.MustWait;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.format.FormatException;
 import harrier.runtime.codec.graph.NotCapturableException;
@@ -76,7 +77,7 @@ public final class SpecificationSteps {
         return value(running(() -> codec.encode(specification.initial())));
     }
 
-    /** What may come of an operation, by what the specification chooses. */
+    /** What may come of an operation, by what the specification chooses; nothing if it has to wait. */
     List<Step> apply(Value state, Value invocation) {
         List<Value> answer = answer(new Question(Kind.APPLY, state, invocation));
         return IntStream.range(0, answer.size() / 2).mapToObj(i -> new Step(answer.get(2 * i), answer.get(2 * i + 1))).toList();
@@ -119,15 +120,24 @@ public final class SpecificationSteps {
         });
     }
 
-    /** The states and results, by turns. */
+    /** The states and results, by turns; none of choices with which the operation has to wait. */
     private List<byte[]> applied(Question q) throws InvocationTargetException {
         List<byte[]> all = new ArrayList<>();
         for (Choices choices = Choices.first(); choices != null; choices = choices.next()) {
             Choices these = choices;
             Object state = decode(q.first);
-            byte[] result = codec.encode(specification.apply(state, decode(q.second), n -> choose(these, n)));
+            Object result;
+            try {
+                result = specification.apply(state, decode(q.second), n -> choose(these, n));
+            } catch (InvocationTargetException e) {
+                if (e.getCause() instanceof MustWait) {
+                    continue;
+                }
+                throw e;
+            }
+            byte[] encoded = codec.encode(result);
             all.add(codec.encode(state));
-            all.add(result);
+            all.add(encoded);
         }
         return all;
     }
@@ -194,6 +204,6 @@ public final class SpecificationSteps {
         Guard.here().refuse(what(), "");
         return new RuleException(what() + " fails: " + failure.text()
             + (failure.stack().isEmpty() ? "" : " at " + failure.stack().get(0)) + ": it must give a result for every operation in"
-            + " every state");
+            + " every state, or throw MustWait where the operation cannot take effect yet");
     }
 }

@@ -278,9 +278,25 @@ public class LinearizabilityMonitorTest {
         assertEquals("b returns 2 from x, where Store gives 0 or 1",
             explanation(bag, monitor(bag).extend(EMPTY, records(bag, List.of("a+x", "a-2", "b+x", "b-2")))));
         assertEquals("the specification Store fails: IllegalArgumentException: a choice among 0: at least one alternative is needed at"
-            + " Store.apply(Program.java:1): it must give a result for every operation in every state",
+            + " Store.apply(Program.java:1): it must give a result for every operation in every state, or throw MustWait where the operation cannot take effect yet",
             refused(program("class Store { Object apply(String o, java.util.function.IntUnaryOperator choose) { return"
                 + " choose.applyAsInt(0); } }"), "a+x", "a-1"));
+    }
+
+    @Test
+    public void whatMustWaitTakesEffectWhenItMay() {
+        UserProgram queue = program("class Store { Deque<String> all = new ArrayDeque<>(); Object apply(String o) {"
+            + " if (o.length() == 2) { all.add(o.substring(1)); return null; } if (all.isEmpty()) throw new MustWait();"
+            + " return all.remove(); } }");
+
+        for (List<String> events : List.of(List.of("a+x", "b+x1", "b-", "a-1"), List.of("a+x", "c+x", "b+x1", "a-1", "b-"),
+                List.of("a+x", "a!", "b+x1", "b-", "c+x", "c-1"))) {
+            assertNull(events.toString(), explanation(queue, monitor(queue).extend(EMPTY, records(queue, events))));
+        }
+        assertEquals("a returns 1 from x, where Store has it wait",
+            explanation(queue, monitor(queue).extend(EMPTY, records(queue, List.of("a+x", "a-1")))));
+        assertEquals("c returns 1 from x, where Store has it wait",
+            explanation(queue, monitor(queue).extend(EMPTY, records(queue, List.of("b+x1", "b-", "a+x", "a-1", "c+x", "c-1")))));
     }
 
     @Test
@@ -308,7 +324,7 @@ public class LinearizabilityMonitorTest {
             refused(program("class Store { Object apply(CharSequence o) { return null; } Object apply(Comparable<?> o) { return null; } }"),
                 "a+x", "a-1"));
         assertEquals("the specification Store fails: IllegalStateException: no at Store.apply(Program.java:1): it must give a result"
-            + " for every operation in every state",
+            + " for every operation in every state, or throw MustWait where the operation cannot take effect yet",
             refused(program("class Store { Object apply(String o) { throw new IllegalStateException(\"no\"); } }"), "a+x", "a-1"));
         assertEquals("two answers of the specification Store for the same operations: it must not depend on iteration order, time"
             + " or chance", refused(program("class Store { Object apply(String o) { return"
