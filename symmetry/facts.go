@@ -75,7 +75,7 @@ func newStart(actors *model.Actors) (*start, error) {
 	}
 	for i, f := range p.Faults {
 		s.addScope(fmt.Sprint(faultTag, i), f.Scope)
-		s.addScope(fmt.Sprint(faultTag, i, " senders"), model.Scope{All: f.Senders == nil, Names: f.Senders})
+		s.addScope(fmt.Sprint(faultTag, i, " senders"), f.SenderScope())
 		for _, m := range f.Domain {
 			b, err := actors.Decomposition.Hashed(m.Payload)
 			if err != nil {

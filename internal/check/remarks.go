@@ -37,6 +37,7 @@ func (c *Check) remarks(s *report.Summary) []string {
 		remarks = append(remarks, "properties of runs were not asked: under MP, and from a snapshot, runs get stuck that otherwise do not")
 	}
 	remarks = append(remarks, marks(actors)...)
+	remarks = append(remarks, childrenLeftOut(actors)...)
 	remarks = append(remarks, report.Bulk(actors)...)
 	return append(remarks, c.terminalStates(result, program.Asks(model.Final))...)
 }
@@ -87,6 +88,35 @@ func neverRan(actors *model.Actors, s *report.Summary) []string {
 			remarks = append(remarks, h.Label+" never ran")
 		}
 	}
+	return remarks
+}
+
+// childrenLeftOut are declarations that name actors and not those that these create, with a message that would be among theirs.
+func childrenLeftOut(actors *model.Actors) (remarks []string) {
+	program := actors.Program()
+	note := func(what string, to, from model.Scope) {
+		toAll, fromAll := to.WithChildren(), from.WithChildren()
+		for id := range actors.LocalSteps.Stats().Messages {
+			m := actors.Values.Message(model.MessageID(id + 1))
+			if m.Sender == m.Receiver || to.Has(m.Receiver) && from.Has(m.Sender) ||
+				!toAll.Has(m.Receiver) || !fromAll.Has(m.Sender) {
+				continue
+			}
+			left := m.Receiver
+			if to.Has(left) {
+				left = m.Sender
+			}
+			remarks = append(remarks, fmt.Sprintf("%s leaves out %s, and such messages are sent from %s to %s: .andChildren() after names covers what these create",
+				what, left, m.Sender, m.Receiver))
+			return
+		}
+	}
+	for _, f := range program.Faults {
+		if f.Kind == model.Lose || f.Kind == model.Duplicate {
+			note(f.Label, f.Scope, f.SenderScope())
+		}
+	}
+	note("fifo(…)", program.FIFO, model.Scope{All: true})
 	return remarks
 }
 

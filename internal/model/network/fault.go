@@ -24,6 +24,9 @@ type Fault struct {
 	Domain []Message
 }
 
+// SenderScope has the actors whose messages the fault is about.
+func (f Fault) SenderScope() Scope { return Scope{All: f.Senders == nil, Names: f.Senders} }
+
 // Repeats reports whether messages to the actors of the fault's scope may be duplicated without bound.
 func (f Fault) Repeats() bool { return f.Kind == Duplicate && f.Budget == Unbounded }
 
@@ -43,7 +46,7 @@ func (f Fault) Allows(k EventKind) bool {
 
 // AppliesTo reports whether a fault of messages to actors of its scope may take or copy this one.
 func (f Fault) AppliesTo(m Message) bool {
-	return (f.Senders == nil || slices.Contains(f.Senders, m.Sender)) && !(f.SparesSelf && m.Sender == m.Receiver)
+	return f.SenderScope().Has(m.Sender) && !(f.SparesSelf && m.Sender == m.Receiver)
 }
 
 // Crosses reports whether a message has to cross the cut of a fault, if that is a Split. What has no sender was

@@ -5,7 +5,10 @@
 // replay to bytes; reductions ask it what depends on what.
 package network
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Network is the network of a program.
 type Network struct {
@@ -24,8 +27,9 @@ type Message struct {
 
 // Scope is a set of actors.
 type Scope struct {
-	All   bool
-	Names []string // sorted; of no meaning if All
+	All bool
+	// Names are sorted, and of no meaning if All. One that ends in a slash stands for all that the actor before the slash creates.
+	Names []string
 }
 
 // Has reports whether an actor is in the set.
@@ -33,8 +37,24 @@ func (s Scope) Has(name string) bool {
 	if s.All {
 		return true
 	}
-	_, found := slices.BinarySearch(s.Names, name)
-	return found
+	if _, found := slices.BinarySearch(s.Names, name); found {
+		return true
+	}
+	slash := strings.IndexByte(name, '/')
+	_, found := slices.BinarySearch(s.Names, name[:slash+1])
+	return slash >= 0 && found
+}
+
+// WithChildren is the set together with the actors that those in it create, and these, and so on.
+func (s Scope) WithChildren() Scope {
+	names := slices.Clone(s.Names)
+	for _, name := range s.Names {
+		if !strings.HasSuffix(name, "/") {
+			names = append(names, name+"/")
+		}
+	}
+	slices.Sort(names)
+	return Scope{All: s.All, Names: slices.Compact(names)}
 }
 
 // IsEmpty reports whether the set has no actors.

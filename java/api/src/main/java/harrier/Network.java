@@ -14,7 +14,8 @@ import java.util.function.Consumer;
  * <p>Receivers are given by the roles or the names of actors that the scenario creates; none means all. Actors
  * that handlers create belong to no role, but to all. A budget says how often something may happen in a run, all
  * receivers together; without one it may happen any number of times, and with 0 it does not. {@code lossy().from("client")
- * .to("server")} is about messages of clients to servers.
+ * .to("server")} is about messages of clients to servers, and with {@code .andChildren()} after that also of clients to
+ * actors that servers create.
  *
  * @see <a href="{@docRoot}/guide.html#channels">Guide: channels</a>
  */
@@ -22,6 +23,8 @@ public final class Network {
     private final Consumer<Declaration> declare;
     /** What was said last. */
     private Declaration last;
+    /** Whom that named last: its receivers, its senders, or its side. */
+    private List<String> named;
 
     Network(Consumer<Declaration> declare) {
         this.declare = declare;
@@ -70,6 +73,7 @@ public final class Network {
             throw new WrongDeclaration("from(" + String.join(", ", senders) + "): name senders, after lossy or duplicating with a budget");
         }
         of.senders().addAll(List.of(senders));
+        named = of.senders();
         return this;
     }
 
@@ -80,6 +84,18 @@ public final class Network {
             throw new WrongDeclaration("to(" + String.join(", ", receivers) + "): name receivers, after fifo, lossy or duplicating");
         }
         of.whom().addAll(List.of(receivers));
+        named = of.whom();
+        return this;
+    }
+
+    /** Adds, to the actors that were named just before, those that they create, and those that these create, and so on. */
+    public Network andChildren() {
+        narrowed("andChildren");
+        if (named.isEmpty()) {
+            throw new WrongDeclaration("andChildren() comes after names, as in network().lossy().to(\"server\").andChildren():"
+                + " without names all actors are meant");
+        }
+        named.addAll(named.stream().filter(n -> !n.isEmpty() && !n.endsWith("/")).map(Declaration::childrenOf).toList());
         return this;
     }
 
@@ -102,6 +118,7 @@ public final class Network {
 
     private Network declare(Kind kind, int budget, String... whom) {
         last = new Declaration(kind, budget, new ArrayList<>(List.of(whom)));
+        named = last.whom();
         declare.accept(last);
         return this;
     }

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *
  * @param budget how often it may happen in a run, or {@link #UNBOUNDED}; of no meaning for {@code FIFO} and {@code COMPONENT};
  *     of {@code NAMES} how many there are to be
- * @param whom roles or names of actors: receivers, those that crash, one side of a split, a component, or the role of names; none
+ * @param whom roles or names of actors, or {@link #childrenOf} these: receivers, those that crash, one side of a split, a component, or the role of names; none
  *     for all
  * @param senders roles or names of the actors whose messages it is about, with {@link #SELF} if what an actor sends to itself is among
  *     them; none for all. Of {@code UNFAIR_MESSAGES} the names of classes
@@ -24,6 +24,11 @@ public record Declaration(Kind kind, int budget, List<String> whom, List<String>
 
     /** Stands among senders for the receiver. No role is called so. */
     public static final String SELF = "";
+
+    /** What stands for all actors that an actor, or those of a role, create. */
+    public static String childrenOf(String whom) {
+        return whom + "/";
+    }
 
     /** What is declared. */
     public enum Kind { FIFO, CRASH, STOP, LOSE, DUPLICATE, SPLIT, BYZANTINE, COMPONENT, NAMES, STRONG, UNFAIR, UNFAIR_MESSAGES, HEALS }

@@ -282,6 +282,11 @@ public final class Declared {
     private SortedSet<String> called(String where, List<String> those) {
         SortedSet<String> names = new TreeSet<>();
         for (String whom : those) {
+            if (whom.endsWith("/")) {
+                called(where, List.of(whom.substring(0, whom.length() - 1)))
+                    .forEach(name -> names.add(Declaration.childrenOf(name)));
+                continue;
+            }
             if (!called.containsKey(whom)) {
                 throw new UsageException(where + ": there is no actor or role \"" + whom + "\": there are "
                     + String.join(", ", called.keySet()));
@@ -318,7 +323,7 @@ public final class Declared {
     }
 
     private Fault fault(String where, Declaration d, SortedSet<String> names) {
-        String whom = d.whom().isEmpty() ? "any actor" : String.join(", ", d.whom());
+        String whom = d.whom().isEmpty() ? "any actor" : shown(d.whom());
         SortedSet<String> all = new TreeSet<>();
         called.values().forEach(all::addAll);
         Scope receivers = new Scope(d.whom().isEmpty(), List.copyOf(names));
@@ -341,6 +346,11 @@ public final class Declared {
         };
     }
 
+    private static String shown(List<String> whom) {
+        return whom.stream().map(w -> w.endsWith("/") ? "children of " + w.substring(0, w.length() - 1) : w)
+            .collect(Collectors.joining(", "));
+    }
+
     private static Fault crash(EventKind kind, Scope whom, Declaration d, String label) {
         boolean within = d.within().get();
         return new Fault(kind, whom, Scope.ALL, true, within, d.budget(),
@@ -351,7 +361,7 @@ public final class Declared {
     private Fault onChannel(String where, EventKind kind, Scope receivers, Declaration d, String what, String whom) {
         List<String> senders = d.senders().stream().filter(s -> !s.equals(Declaration.SELF)).toList();
         boolean self = kind != EventKind.LOSE || d.senders().contains(Declaration.SELF);
-        String label = what + (senders.isEmpty() ? "" : " from " + String.join(", ", senders)) + " to " + whom
+        String label = what + (senders.isEmpty() ? "" : " from " + shown(senders)) + " to " + whom
             + (self && kind == EventKind.LOSE ? ", itself included" : "");
         return new Fault(kind, receivers, new Scope(senders.isEmpty(), List.copyOf(called(where, senders))), self,
             false, d.budget(), label, null);

@@ -72,6 +72,12 @@ public class DeclaredTest {
             declared("network().lossy().from(\"a\").to(\"b\").duplicating(1).from(\"a\", \"b\").lossy(2).to(\"b\", \"a\").andToSelf();")
                 .faults());
         assertEquals(names("b1"), declared("network().fifo().to(\"b1\");").fifo());
+        assertEquals(List.of(new Fault(EventKind.LOSE, names("a", "b1", "b1/", "b2", "b2/"), names("a", "a/"), false, false, -1,
+            "loss of messages from a, children of a to b, children of b, a", null)),
+            declared("network().lossy().from(\"a\").andChildren().to(\"b\").andChildren().to(\"a\");").faults());
+        assertTrue(declared("network().fifo(\"b\").andChildren();").fifo().has("b2/child1/child2"));
+        assertUsage("network().lossy().andChildren();", ": andChildren() comes after names, as in"
+            + " network().lossy().to(\"server\").andChildren(): without names all actors are meant");
         assertUsage("network().lossy().from(\"c\");", ": there is no actor or role \"c\": there are b, b1, b2, a");
         String late = ": from(a): name senders, after lossy or duplicating with a budget";
         assertUsage("network().fifo().from(\"a\");", late);
