@@ -82,7 +82,7 @@ var mayImport = map[string][]string{
 	"bench/peers":              {"bench/frame", "internal/compare", "internal/process/memory", "internal/report"},
 	"internal/process/sandbox": {},
 
-	"internal/process/supervisor": {},
+	"internal/process/supervisor": {"internal/process/clock", "internal/process/memory"},
 	// For tests only.
 	"internal/testkit/hidden":   {},
 	"internal/testkit/mutants":  {},
