@@ -51,7 +51,7 @@ var mayImport = map[string][]string{
 	"internal/live":            {"internal/model", "internal/model/replay", "serializer", "internal/process/files"},
 	"internal/explore":         {"dbss", "por/macro", "internal/model", "internal/model/network", "internal/model/replay", "internal/property", "internal/report", "internal/report/minimal", "internal/report/picture"},
 	"internal/compare":         {"internal/check", "internal/model", "internal/report", "por/demeter", "internal/process/files", "internal/process/memory", "internal/process/supervisor"},
-	"internal/check":           {"internal/check/adversary", "internal/check/audit", "internal/checkpoint", "bridge", "dbss", "por/macro", "internal/live", "internal/liveness", "internal/lmc", "internal/model", "internal/model/network", "por/demeter", "por/dynamic", "por/footprint", "por/static", "internal/property", "internal/report", "internal/report/minimal", "internal/report/picture", "internal/sample", "symmetry", "internal/process/files", "internal/process/memory", "internal/ds/wordset", "serializer", "internal/partition"},
+	"internal/check":           {"internal/check/adversary", "internal/check/audit", "internal/checkpoint", "bridge", "dbss", "por/macro", "internal/live", "internal/liveness", "internal/lmc", "internal/model", "internal/model/network", "por/demeter", "por/dynamic", "por/footprint", "por/static", "internal/property", "internal/report", "internal/report/minimal", "internal/report/picture", "internal/sample", "symmetry", "internal/process/files", "internal/process/clock", "internal/process/memory", "internal/ds/wordset", "serializer", "internal/partition"},
 	"cmd/harrier":              {"bridge", "internal/check", "internal/checkpoint", "internal/cluster", "internal/compare", "dbss", "por/macro", "internal/explore", "internal/live", "internal/model", "internal/model/network", "por/static", "internal/property", "internal/report", "internal/report/picture", "serializer", "symmetry", "internal/process/files", "internal/process/limits", "internal/process/memory", "internal/process/sandbox", "internal/process/supervisor", "internal/partition"},
 	"internal/partition":       {"dbss", "internal/model", "internal/property"},
 	"internal/checkpoint":      {"dbss", "internal/model", "internal/process/files"},
@@ -82,6 +82,7 @@ var mayImport = map[string][]string{
 	"bench/peers":              {"bench/frame", "internal/compare", "internal/process/memory", "internal/report"},
 	"internal/process/sandbox": {},
 
+	"internal/process/clock":      {},
 	"internal/process/supervisor": {"internal/process/clock", "internal/process/memory"},
 	// For tests only.
 	"internal/testkit/hidden":   {},
