@@ -1,6 +1,7 @@
 package check
 
 import (
+	"bytes"
 	"fmt"
 	"math/big"
 	"runtime"
@@ -11,14 +12,18 @@ import (
 
 	"harrier/internal/model"
 	"harrier/internal/model/network"
+	"harrier/internal/report"
 )
 
 // mostAdvice is how many lines of advice are given, at most.
 const mostAdvice = 3
 
-// advise puts into the summary what may let a search that a bound ended come to its end, each with what speaks for it: the cause that
+// advise puts into the summary what assumption a lasso lacks, or what may let a search that a bound ended come to its end, each with what speaks for it: the cause that
 // no limit cures first. Where something grows without bound that is known already, and smaller parameters have as many states.
 func (c *Check) advise() {
+	if v := c.Summary.Violation; v != nil && v.Loop > 0 {
+		c.Summary.Advice = c.channelsThatLoseForEver(v)
+	}
 	if !c.Summary.IsCutShort() {
 		return
 	}
@@ -33,6 +38,30 @@ func (c *Check) advise() {
 		c.Summary.Advice = append(c.Summary.Advice, of()...)
 	}
 	c.Summary.Advice = c.Summary.Advice[:min(len(c.Summary.Advice), mostAdvice)]
+}
+
+// channelsThatLoseForEver are lines on actors whose messages are lost, and not received, in the loop of a lasso: with strong fairness that
+// is no fair run.
+func (c *Check) channelsThatLoseForEver(v *report.SummaryViolation) (advice []string) {
+	fairness := c.Actors().Program().Fairness
+	loop := v.Steps[len(v.Steps)-v.Loop:]
+	for i, s := range loop {
+		if s.Event != model.Lose.String() || fairness.Strong.Has(s.Actor) {
+			continue
+		}
+		isSame := func(of report.Step) bool { return of.Event == s.Event && of.Actor == s.Actor }
+		isReceived := func(of report.Step) bool {
+			return of.Event != s.Event && of.Actor == s.Actor && slices.ContainsFunc(of.Receives, func(m report.Message) bool {
+				return slices.ContainsFunc(s.Receives, func(lost report.Message) bool {
+					return m.Sender == lost.Sender && bytes.Equal(m.Payload, lost.Payload)
+				})
+			})
+		}
+		if !slices.ContainsFunc(loop[:i], isSame) && !slices.ContainsFunc(loop, isReceived) {
+			advice = append(advice, fmt.Sprintf("fairness().strong(%q), if what is sent to %s again and again arrives some time: in the loop it is lost again and again", s.Actor, s.Actor))
+		}
+	}
+	return advice
 }
 
 // isEndless reports whether more of the same search is likely to see more of the same: something grows.
