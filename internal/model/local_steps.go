@@ -109,14 +109,12 @@ func (s LocalSteps) Oracle() Oracle { return s.oracle }
 
 // Ask makes the outcomes of local steps known, those that are not yet in one batch of questions.
 func (s LocalSteps) Ask(ctx context.Context, steps []LocalStep) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	return s.complete(ctx, func(w *requests) error {
 		for _, st := range steps {
 			s.request(w, st)
 		}
 		return nil
-	})
+	}, func() {})
 }
 
 func (s *localSteps) answer(of LocalStep) *answer {
@@ -236,26 +234,63 @@ type requests struct {
 	met     map[LocalStep]bool
 }
 
-// complete asks for local steps until none of those that collect requests is missing, and waits for those that others are
-// asking for.
-func (s *localSteps) complete(ctx context.Context, collect func(w *requests) error) error {
+// complete asks for local steps until none of those that collect requests is missing, waits for those that others are asking for, and
+// calls then. Both functions are called with the lock held; nobody may hold it while the oracle works.
+func (s *localSteps) complete(ctx context.Context, collect func(w *requests) error, then func()) error {
+	for {
+		missing, err := s.missing(collect, then)
+		if err != nil || len(missing.steps) == 0 {
+			return err
+		}
+		if err := s.ask(ctx, missing); err != nil {
+			return err
+		}
+	}
+}
+
+// A batch is local steps that somebody asks the oracle for.
+type batch struct {
+	steps     []LocalStep
+	questions []Question
+	now       []tried // what the questions are tried with
+}
+
+// missing returns the local steps of those that collect requests that nobody asked for. If there is none it waits for those that
+// others are asking for, and calls then.
+func (s *localSteps) missing(collect func(w *requests) error, then func()) (batch, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	for {
 		w := requests{met: map[LocalStep]bool{}}
 		if err := collect(&w); err != nil {
-			return err
+			return batch{}, err
 		}
-		switch {
-		case len(w.unknown) > 0:
-			if err := s.ask(ctx, w.unknown); err != nil {
-				return err
-			}
-		case w.waits:
-			s.answered.Wait()
-		default:
+		if len(w.unknown) > 0 {
+			return s.batch(w.unknown)
+		}
+		if !w.waits {
 			s.publish()
-			return nil
+			then()
+			return batch{}, nil
+		}
+		s.answered.Wait()
+	}
+}
+
+// batch makes the questions for local steps, which are being asked for from then on.
+func (s *localSteps) batch(steps []LocalStep) (batch, error) {
+	b := batch{steps, make([]Question, len(steps)), make([]tried, len(steps))}
+	for i, st := range steps {
+		var err error
+		b.questions[i], b.now[i] = s.varied(st, nil)
+		if b.questions[i], err = s.renamed(s.fromOthers(b.questions[i])); err != nil {
+			return batch{}, err
 		}
 	}
+	for _, st := range steps {
+		s.asking[st] = true
+	}
+	return b, nil
 }
 
 // request adds a local step whose answer has to be known.
@@ -271,42 +306,43 @@ func (s *localSteps) request(w *requests, st LocalStep) {
 	}
 }
 
-// ask gets the answers to local steps. Others may use the tables while the oracle works.
-func (s *localSteps) ask(ctx context.Context, steps []LocalStep) error {
-	questions, now := make([]Question, len(steps)), make([]tried, len(steps))
-	for i, st := range steps {
-		var err error
-		questions[i], now[i] = s.varied(st, nil)
-		if questions[i], err = s.renamed(s.fromOthers(questions[i])); err != nil {
-			return err
-		}
-	}
-	for _, st := range steps {
-		s.asking[st] = true
-	}
-	s.mu.Unlock()
-	answers, differing, err := s.asked(ctx, questions)
+// ask gets the answers to local steps.
+func (s *localSteps) ask(ctx context.Context, b batch) error {
+	defer s.askedFor(b.steps)
+	answers, differing, err := s.asked(ctx, b.questions)
 	if err == nil {
 		err = s.compareWhole(ctx, differing)
 	}
-	s.mu.Lock()
-	for _, st := range steps {
-		delete(s.asking, st)
-	}
-	defer s.answered.Broadcast()
 	if err != nil {
 		return doubted(ctx, err)
 	}
-	if len(answers) != len(questions) {
-		return fmt.Errorf("the oracle gave %d answers to %d questions", len(answers), len(questions))
+	if len(answers) != len(b.questions) {
+		return fmt.Errorf("the oracle gave %d answers to %d questions", len(answers), len(b.questions))
 	}
-	for i, st := range steps {
+	return s.keep(b, answers)
+}
+
+// askedFor notes that local steps were answered, or could not be.
+func (s *localSteps) askedFor(steps []LocalStep) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, st := range steps {
+		delete(s.asking, st)
+	}
+	s.answered.Broadcast()
+}
+
+// keep remembers the answers to local steps.
+func (s *localSteps) keep(b batch, answers []Answer) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i, st := range b.steps {
 		answer, err := s.internAnswer(st, answers[i])
 		if err != nil {
 			return err
 		}
 		s.numbers.Put(st.Local, st.Event, s.answers.Add(answer))
-		s.noteTried(st, now[i])
+		s.noteTried(st, b.now[i])
 		s.counts.executions += uint64(answers[i].Executions)
 		if answers[i].Kept {
 			s.counts.kept++

@@ -27,20 +27,15 @@ type move struct {
 // expand finds the steps of all nodes that are not expanded yet. It asks the oracle for all local steps that are missing in
 // one batch. Answers may lead to further questions.
 func (a *Actors) expand(ctx context.Context, nodes []Placed) error {
-	a.mu.Lock()
-	defer a.mu.Unlock()
 	var found []nodeMoves
-	err := a.complete(ctx, func(w *requests) (err error) {
+	return a.complete(ctx, func(w *requests) (err error) {
 		found, err = a.collect(nodes, w)
 		return err
+	}, func() {
+		for _, n := range found {
+			a.connect(n)
+		}
 	})
-	if err != nil {
-		return err
-	}
-	for _, n := range found {
-		a.connect(n)
-	}
-	return nil
 }
 
 // nodeMoves are the moves of a node at a position.
