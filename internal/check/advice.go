@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/dustin/go-humanize"
@@ -58,7 +59,12 @@ func (c *Check) channelsThatLoseForEver(v *report.SummaryViolation) (advice []st
 			})
 		}
 		if !slices.ContainsFunc(loop[:i], isSame) && !slices.ContainsFunc(loop, isReceived) {
-			advice = append(advice, fmt.Sprintf("fairness().strong(%q), if what is sent to %s again and again arrives some time: in the loop it is lost again and again", s.Actor, s.Actor))
+			name := strconv.Quote(s.Actor)
+			if strings.Contains(s.Actor, "/") {
+				name = "" // of all: actors that handlers create cannot be named
+			}
+			advice = append(advice, fmt.Sprintf("fairness().strong(%s), if what is sent to %s again and again arrives some time: "+
+				"in the loop it is lost again and again", name, s.Actor))
 		}
 	}
 	return advice

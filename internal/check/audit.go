@@ -26,35 +26,27 @@ func Audit(ctx context.Context, c *Check) error {
 		}
 	}
 	s := c.Summary
-	if s.Symmetry == nil || c.compared == nil {
-		return nil
+	if s.Symmetry != nil {
+		s.Symmetry.Check = c.compared
 	}
-	if s.Symmetry.Check = c.compared; !c.compared.Complete && s.Verdict == report.Verified {
-		s.Verdict = report.Inconclusive
-		s.Reason = fmt.Sprintf("%s before all steps and evaluations that symmetry rests on were compared (--symmetry off needs none)", c.compared.Reason)
+	if s.Verdict == report.Verified && !c.isAudited() {
+		s.Verdict, s.Reason = report.Inconclusive, c.unaudited
 	}
 	return nil
 }
 
 // audit executes steps and evaluations again with what must not matter to them changed, and compares those of a search with their
-// images under the group that it used. It does nothing if Java executed nothing since it did so last. If ctx ends it, isAudited
+// images under the group that it used. It does nothing if Java executed nothing since it did so last. If a limit ends it, isAudited
 // reports false.
 func (c *Check) audit(ctx context.Context) error {
 	if c.isAudited() {
 		return nil
 	}
+	c.unaudited = ""
 	violated := c.Result.Violation != nil
 	if !violated {
-		for _, retry := range []func() error{
-			func() error { return model.Retry(ctx, c.Actors().LocalSteps) },
-			func() error { _, err := c.Checker.Retry(ctx); return err },
-		} {
-			if ctx.Err() != nil {
-				break
-			}
-			if err := retry(); err != nil && model.EndReason(ctx, err) == "" {
-				return err
-			}
+		if err := c.retry(ctx); err != nil {
+			return err
 		}
 	}
 	// Figures of a search that went on after a violation depend on the group, too.
@@ -63,18 +55,39 @@ func (c *Check) audit(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		c.compared = &checked
+		if c.compared = &checked; !checked.Complete {
+			c.unaudited = fmt.Sprintf("%s before all steps and evaluations that symmetry rests on were compared (--symmetry off needs none)", checked.Reason)
+		}
 	}
-	if ctx.Err() == nil {
-		c.auditedAt = inJava(c.Actors(), c.Checker)
+	c.auditedAt = inJava(c.Actors(), c.Checker)
+	c.audited = c.unaudited == ""
+	return nil
+}
+
+// retry executes steps and evaluations again with other auxiliary parts. If a limit ends that, unaudited says so.
+func (c *Check) retry(ctx context.Context) error {
+	for _, retry := range []func() error{
+		func() error { return model.Retry(ctx, c.Actors().LocalSteps) },
+		func() error { _, err := c.Checker.Retry(ctx); return err },
+	} {
+		err := context.Cause(ctx)
+		if err == nil {
+			err = retry()
+		}
+		if err == nil {
+			continue
+		}
+		reason := model.EndReason(ctx, err)
+		if reason == "" {
+			return err
+		}
+		c.unaudited = reason + " before all steps and evaluations were executed again with other auxiliary parts"
 	}
 	return nil
 }
 
 // isAudited reports whether all that Java executed was compared with what the reductions assume.
-func (c *Check) isAudited() bool {
-	return c.auditedAt > 0 && c.auditedAt == inJava(c.Actors(), c.Checker)
-}
+func (c *Check) isAudited() bool { return c.audited && c.auditedAt == inJava(c.Actors(), c.Checker) }
 
 // begunAnew reports whether an error is that of a step, or an evaluation, that depends on what it was taken not to depend on, and
 // readies the check for a search that leaves out less. Its error is of a field or a sender that is auxiliary only since it is marked so.

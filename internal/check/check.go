@@ -60,7 +60,9 @@ type Check struct {
 	openRuns    atomic.Pointer[[]string] // properties of runs that are left when all others are found to hold; nil before
 	sampling    sampling
 	options     dbss.Options
-	auditedAt   uint64            // how much Java had executed when what the reductions assume was compared last; 0 for never
+	audited     bool              // what the reductions assume was compared, with all that Java had executed at auditedAt
+	auditedAt   uint64            // as inJava counts
+	unaudited   string            // what ended the last comparison; "" if nothing did
 	compared    *symmetry.Checked // of the last comparison with images
 	reduction   *audit.Reduction  // nil if nothing is executed both ways round
 	readsAny    bool              // properties may read all of a local state, whatever the analysis says

@@ -49,7 +49,7 @@ func (c *Check) prepareRuns(actors *model.Actors) error {
 	c.runs = &runs{keepGoing: c.KeepGoing, inSweep: c.InSweep}
 	c.runStates.Store(0)
 	c.openRuns.Store(nil)
-	c.auditedAt, c.compared = 0, nil
+	c.audited, c.compared = false, nil
 	program := actors.Program()
 	apart := c.toldApart(program)
 	whole, err := c.groupApart(actors, apart)
@@ -168,7 +168,7 @@ func (r *runs) advance(ctx context.Context, states uint64) error {
 func (c *Check) decideRuns(ctx context.Context, err error) error {
 	r, safe := c.Result, false
 	if err == nil && (r.Violation == nil || c.KeepGoing) && c.runs.areOpen() {
-		if r.Complete && r.Violation == nil {
+		if r.Complete && r.Violation == nil && len(c.runs.violated) == 0 {
 			if err := c.audit(ctx); err != nil {
 				return err
 			}
@@ -183,9 +183,12 @@ func (c *Check) decideRuns(ctx context.Context, err error) error {
 		}
 		c.run(ctx, func(ctx context.Context) { err = c.runs.advance(ctx, states) })
 	}
+	if safe && ctx.Err() == nil && err == nil { // what was decided meanwhile rests on further evaluations
+		err = c.audit(ctx)
+	}
 	var violated *runError
-	if err == nil && r.Violation == nil && len(c.runs.violated) > 0 {
-		err = c.runs.violated[0]
+	if isEnd := err == nil || model.EndReason(ctx, err) != ""; isEnd && r != nil && r.Violation == nil && len(c.runs.violated) > 0 {
+		err = c.runs.violated[0] // whatever ended the searches for others
 	}
 	if errors.As(err, &violated) {
 		r.Violation, err = violated.counterexample(ctx)
@@ -225,9 +228,12 @@ func (c *Check) undecided() []string {
 // counterexample is what shows a violation: of a property that is to hold in some state, no run does.
 func (e *runError) counterexample(ctx context.Context) (*dbss.Counterexample, error) {
 	found := &dbss.Counterexample{Violation: property.Violation{Kind: kinds[e.by.of.Kind], Property: e.by.property}}
-	run, err := e.run, error(nil)
+	run := e.run
 	if e.by.of.Kind == model.Always {
-		if run, err = e.by.Shorten(ctx, run); err != nil {
+		switch shorter, err := e.by.Shorten(ctx, run); {
+		case err == nil:
+			run = shorter
+		case model.EndReason(ctx, err) == "":
 			return nil, fmt.Errorf("making the counterexample shorter: %w", err)
 		}
 	}

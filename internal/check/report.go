@@ -85,7 +85,9 @@ func (c *Check) summarize(f finding) *report.Summary {
 	s.Stats = actors.LocalSteps.Stats()
 	s.Seconds = (time.Since(c.started) - c.setUp).Seconds()
 	if s.Verdict == report.Verified && c.runs.areOpen() {
-		s.Verdict, s.Undecided = report.Inconclusive, c.undecided()
+		if s.Verdict, s.Undecided = report.Inconclusive, c.undecided(); !c.isAudited() {
+			s.Undecided = *c.openRuns.Load() // what was decided since rests on evaluations that were not compared
+		}
 	}
 	if s.Verdict == report.Inconclusive {
 		s.Reason = result.Reason

@@ -118,5 +118,5 @@ func (t *trials) try(ctx context.Context, name, value string) bool {
 	if s.Verdict != report.Inconclusive && (t.best == nil || s.Verdict == report.Violated || s.States > t.best.States) {
 		t.best = &Smaller{name + "=" + value, s, time.Since(c.started).Seconds()}
 	}
-	return s.Verdict != report.Inconclusive || s.Complete
+	return !s.IsCutShort()
 }

@@ -92,9 +92,16 @@ func (c *Check) endedBy(err error) (*report.Summary, error) {
 	if s == nil || !errors.As(err, &limit) {
 		return nil, err
 	}
-	if c.Summary != nil && c.Summary.Verdict == report.Inconclusive {
-		s = c.Summary
-	}
 	s.Reason = limit.Text
+	switch {
+	case c.Summary == nil:
+	case c.Summary.Violation != nil:
+		return c.Summary, nil
+	case c.Summary.Verdict == report.Violated:
+		s.Reason += ", while a violation that the search found was executed again"
+	case c.Summary.Verdict == report.Inconclusive:
+		s = c.Summary
+		s.Reason = limit.Text
+	}
 	return s, nil
 }

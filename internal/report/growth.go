@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -21,9 +22,14 @@ func Growth(ctx context.Context, actors *model.Actors) []string {
 	g := growth{actors: actors, labels: serializer.Labels(actors.Program().Labels), messages: map[model.MessageID]map[string]measure{}}
 	found := g.growing(ctx)
 	var resent []string
+	children := "" // what has a declaration cover the actors that those it names create
 	for _, of := range found {
-		if name := g.resent(of.what); name != "" {
-			resent = append(resent, fmt.Sprintf("%q", name))
+		creator, _, isChild := strings.Cut(g.resent(of.what), "/")
+		if name := strconv.Quote(creator); creator != "" && !slices.Contains(resent, name) {
+			resent = append(resent, name)
+		}
+		if isChild {
+			children = ".andChildren()"
 		}
 	}
 	var mends []string
@@ -31,7 +37,8 @@ func Growth(ctx context.Context, actors *model.Actors) []string {
 	for _, of := range found {
 		mend := g.mend(of.what)
 		if g.resent(of.what) != "" {
-			mend = fmt.Sprintf("network().duplicating(%s), which takes equal messages as one, if senders repeat themselves", strings.Join(resent, ", "))
+			mend = fmt.Sprintf("network().duplicating(%s)%s, which takes equal messages as one, if senders repeat themselves",
+				strings.Join(resent, ", "), children)
 		}
 		if facts[mend] == "" {
 			mends = append(mends, mend)

@@ -17,41 +17,43 @@ type arrive = func(state uint32, to lts.Spot, e model.Effect) (uint32, error)
 
 // prepareArrivals makes known what the enabled ones of some transitions of a state do to other components than their own.
 func (d *System) prepareArrivals(ctx context.Context, s model.State, transitions []model.Transition) error {
-	isKnown := true
 	var unknown []lts.Vertex
-	err := d.eachArrival(s, transitions, func(state uint32, to lts.Spot, e model.Effect) (uint32, error) {
-		next, err := d.Graph.Arrive(state, to, e)
-		if err != nil {
-			return 0, err
+	isKnown := true
+	err := d.eachArrival(s, transitions, d.arrivals(func(component, state uint32) (uint32, error) {
+		to, ok := d.knownCanonical(component, state)
+		if !ok {
+			isKnown, unknown, to = false, d.appendUnanswered(unknown, component, state), state
 		}
-		if canonical, ok := d.knownCanonical(to.Component, next); ok {
-			d.noteArrival(to.Component, next, canonical)
-			return canonical, nil
-		}
-		isKnown, unknown = false, d.appendUnanswered(unknown, to.Component, next)
-		return next, nil
-	})
+		return to, nil
+	}))
 	if isKnown || err != nil {
 		return err
 	}
 	if err := d.Graph.Expand(ctx, unknown...); err != nil && !model.IsOfStep(ctx, err) { // which ignores finds again, of its message alone
 		return err
 	}
-	return d.eachArrival(s, transitions, func(state uint32, to lts.Spot, e model.Effect) (uint32, error) {
+	return d.eachArrival(s, transitions, d.arrivals(func(component, state uint32) (uint32, error) {
+		return d.canonical(ctx, component, state)
+	}))
+}
+
+// arrivals gives what component states become by effects of other components, where canonical gives the canonical one in place of
+// another. Component states that are not canonical are noted: verify has what is left out of them be ignored.
+func (d *System) arrivals(canonical func(component, state uint32) (uint32, error)) arrive {
+	return func(state uint32, to lts.Spot, e model.Effect) (uint32, error) {
 		next, err := d.Graph.Arrive(state, to, e)
 		if err != nil {
 			return 0, err
 		}
-		canonical, err := d.canonical(ctx, to.Component, next)
-		if err == nil {
-			d.noteArrival(to.Component, next, canonical)
+		after, err := canonical(to.Component, next)
+		if err == nil && after != next {
+			d.noteArrival(lts.Vertex{Component: to.Component, State: next})
 		}
-		return canonical, err
-	})
+		return after, err
+	}
 }
 
-// eachArrival has the effects of each enabled transition arrive, one after the other, at the components of a state. What a transition
-// does that what is global disables is none of the program's.
+// eachArrival has the effects of each enabled transition arrive, one after the other, at the components of a state.
 func (d *System) eachArrival(s model.State, transitions []model.Transition, arrive arrive) error {
 	var room [33]uint32
 	var changes [16]model.Change
@@ -105,16 +107,13 @@ func (d *System) arrival(state uint32, to lts.Spot, e model.Effect) (uint32, err
 	return canonical, nil
 }
 
-// noteArrival notes a component state that an arrival led to, if it is not canonical: verify has what is left out of it be ignored.
-func (d *System) noteArrival(component, state, canonical uint32) {
-	if state == canonical {
+// noteArrival notes a component state that is not canonical, and that an arrival led to.
+func (d *System) noteArrival(at lts.Vertex) {
+	if _, known := d.ignored.arrived.Get(at.State, 0); known {
 		return
 	}
-	if _, known := d.ignored.arrived.Get(state, 0); known {
-		return
-	}
-	d.ignored.arrived.Put(state, 0, 1)
+	d.ignored.arrived.Put(at.State, 0, 1)
 	d.ignored.mu.Lock()
-	d.ignored.arrivals = append(d.ignored.arrivals, lts.Vertex{Component: component, State: state})
+	d.ignored.arrivals = append(d.ignored.arrivals, at)
 	d.ignored.mu.Unlock()
 }

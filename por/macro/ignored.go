@@ -19,7 +19,7 @@ import (
 // That rests on successors: local states that come later have to ignore the message as well, which verify compares (verify.go).
 // docs/soundness.md has the proof.
 
-// ignored remembers which messages are ignored. Which component states are canonical depends on coarseness and on the program alone.
+// ignored remembers which messages are ignored. Which component states are canonical depends on exceptions and on the program alone.
 type ignored struct {
 	canonical pairs.Map // (component state, 0) -> the canonical one in its place
 	arrived   pairs.Map // (component state, 0) -> 1, for those that are not canonical and that an arrival led to

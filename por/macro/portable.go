@@ -156,16 +156,16 @@ func (d *System) vertices(parts [][]byte) (all []lts.Vertex, err error) {
 	return all, nil
 }
 
-// variant is a coarseness in portable terms (model.Shared).
+// variant has exceptions in portable terms (model.Shared).
 type variant struct {
 	Excluded []string // the labels of handlers whose messages are not left out
 	Endless  []string // an actor of each component whose internal steps are taken one by one
 }
 
 // Variant implements model.Shared.
-func (d *System) Variant() []byte { return d.portable(d.coarseness) }
+func (d *System) Variant() []byte { return d.portable(d.exceptions) }
 
-func (d *System) portable(c coarseness) []byte {
+func (d *System) portable(c exceptions) []byte {
 	v := variant{Excluded: d.handlerLabels(c.excluded)}
 	for component := range c.endless {
 		v.Endless = append(v.Endless, d.actors.Values.PositionName(int(d.Graph.Positions()[component][0])))
@@ -184,12 +184,12 @@ func (d *System) Adopt(b []byte) error {
 	return err
 }
 
-func (d *System) read(b []byte) (coarseness, error) {
+func (d *System) read(b []byte) (exceptions, error) {
 	var v variant
 	if err := json.Unmarshal(b, &v); err != nil {
-		return coarseness{}, fmt.Errorf("reading what a search leaves out: %w", err)
+		return exceptions{}, fmt.Errorf("reading what a search leaves out: %w", err)
 	}
-	c := coarseness{endless: map[uint32]bool{}, excluded: map[uint32]bool{}}
+	c := exceptions{endless: map[uint32]bool{}, excluded: map[uint32]bool{}}
 	for _, label := range v.Excluded {
 		c.excluded[model.HandlerNumber(d.actors.Values, label)] = true
 	}

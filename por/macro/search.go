@@ -121,9 +121,9 @@ func (d *System) variant() string {
 	return fmt.Sprintf("endless %q, excluded %q\n", d.Endless(), d.handlerLabels(d.excluded))
 }
 
-// refined returns the coarseness with which a search that ended in an error is to begin anew; ok is false if it is not to.
-func (d *System) refined(err error) (next coarseness, ok bool) {
-	next = d.coarseness
+// refined returns the exceptions with which a search that ended in an error is to begin anew; ok is false if it is not to.
+func (d *System) refined(err error) (next exceptions, ok bool) {
+	next = d.exceptions
 	var endless lts.EndlessError
 	var anew *dbss.BeginAnew
 	switch {
@@ -143,7 +143,7 @@ func (d *System) refined(err error) (next coarseness, ok bool) {
 }
 
 // learned says what turned out in a search after which another one is to begin.
-func (d *System) learned(next coarseness) string {
+func (d *System) learned(next exceptions) string {
 	added := func(to, from map[uint32]bool) map[uint32]bool {
 		all := maps.Clone(to)
 		maps.DeleteFunc(all, func(k uint32, _ bool) bool { return from[k] })

@@ -34,7 +34,7 @@ type System struct {
 	// Start is a state of the actors to begin in; nil for the initial one.
 	Start model.State
 
-	coarseness
+	exceptions
 	actors       *model.Actors
 	permutations []*lts.Permutation // generators; none if states are told apart by all of them
 
@@ -54,20 +54,20 @@ type Explore func(context.Context, model.System, dbss.Checker, dbss.Options, *db
 // New makes the system of macro steps of some actors, of which a checker knows the properties.
 func New(actors *model.Actors, checker *property.Checker) *System {
 	d := &System{Graph: lts.New(actors), actors: actors, checker: checker}
-	d.begin(coarseness{})
+	d.begin(exceptions{})
 	return d
 }
 
-// A coarseness says what macro steps do not put off or leave out. Of a search with little of that, one that turns out to have left out
-// too much begins anew with more. Its maps are not changed once a system has it.
-type coarseness struct {
+// exceptions are what macro steps neither put off nor leave out. A search that turns out to have left out too much begins anew with
+// more of them. The maps are not changed once a system has them.
+type exceptions struct {
 	endless  map[uint32]bool // components that become new states without end by themselves: their steps are taken one by one
 	excluded map[uint32]bool // handlers whose messages stay in inboxes
 }
 
 // begin forgets what was worked out, as other steps are put off and other messages left out.
-func (d *System) begin(c coarseness) {
-	d.coarseness, d.insides, d.ignored, d.reported = c, &slab.Pointers[inside]{}, newIgnored(), 0
+func (d *System) begin(c exceptions) {
+	d.exceptions, d.insides, d.ignored, d.reported = c, &slab.Pointers[inside]{}, newIgnored(), 0
 }
 
 // Permute has the system be searched with states told apart up to the permutations that some generate. What is required of

@@ -33,9 +33,10 @@ public record Verdict(String verdict, Map<String, Object> document) {
             + String.format(Locale.ROOT, ", seconds %.2f", Double.parseDouble(String.valueOf(document.get("seconds"))));
     }
 
-    /** Whether a limit ended the check before it had seen all states. */
+    /** Whether a limit ended the check before it had seen all states, or decided all properties of runs. */
     public boolean isLimited() {
-        return verdict.equals("inconclusive") && !"true".equals(document.get("complete"));
+        return verdict.equals("inconclusive")
+            && (!"true".equals(document.get("complete")) || document.get("undecided") != null);
     }
 
     /** A text of the violation's, such as {@code trace}, the path of its trace; "" if there is none. */

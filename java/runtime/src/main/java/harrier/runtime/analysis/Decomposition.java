@@ -115,8 +115,10 @@ public record Decomposition(String unknown, List<FieldFact> fields, List<Footpri
     public void refuseContradictions() {
         for (FieldFact f : fields) {
             if (f.verdict() == Verdict.CONTRADICTED) {
+                boolean isWhole = f.reason().stream().anyMatch(r -> r.contains(Criterion.WHOLE_MESSAGES));
                 throw new RuleException(f.type() + "." + f.field() + " is declared @Auxiliary, but it matters: "
-                    + String.join("; ", f.reason()) + ": remove the annotation, or what reads the field");
+                    + String.join("; ", f.reason()) + ": remove the annotation, or "
+                    + (isWhole ? "give duplicating() a budget" : "what reads the field"));
             }
         }
         for (SenderFact s : senders) {

@@ -335,7 +335,7 @@ public final class Declared {
             case LOSE -> onChannel(where, EventKind.LOSE, receivers, d, "loss of messages", whom);
             case DUPLICATE -> onChannel(where, EventKind.DUPLICATE, receivers, d, "duplication of messages", whom);
             case SPLIT -> {
-                if (names.equals(all)) {
+                if (names.containsAll(all)) {
                     throw new UsageException(where + ": partition(" + whom
                         + ") leaves nobody on the other side: name the actors of one side only");
                 }

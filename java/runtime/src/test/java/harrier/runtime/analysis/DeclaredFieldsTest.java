@@ -60,7 +60,7 @@ public class DeclaredFieldsTest {
             + "@Handler void on(M m) {\nreply(new M(n++)); }").verdict(Verdict.CONTRADICTED, "A.n");
         assertEquals("A.n is declared @Auxiliary, but it matters: A.n: read by A.on(M) (Program.java:6), which flows into"
             + " M.v in M's constructor (Program.java:4); M.v: is part of messages, of which duplicating() takes equal ones"
-            + " as one, while final conditions and liveness ask whether all are received: remove the annotation, or what reads the field",
+            + " as one, while final conditions and liveness ask whether all are received: remove the annotation, or give duplicating() a budget",
             assertThrows(RuleException.class, program.decomposition::refuseContradictions).getMessage());
     }
 
