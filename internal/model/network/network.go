@@ -28,7 +28,7 @@ type Message struct {
 // Scope is a set of actors.
 type Scope struct {
 	All bool
-	// Names are sorted, and of no meaning if All. One that ends in a slash stands for all that the actor before the slash creates.
+	// Names are of no meaning if All. One that ends in a slash stands for all that the actor before the slash creates.
 	Names []string
 }
 
@@ -37,12 +37,8 @@ func (s Scope) Has(name string) bool {
 	if s.All {
 		return true
 	}
-	if _, found := slices.BinarySearch(s.Names, name); found {
-		return true
-	}
 	slash := strings.IndexByte(name, '/')
-	_, found := slices.BinarySearch(s.Names, name[:slash+1])
-	return slash >= 0 && found
+	return slices.Contains(s.Names, name) || slash >= 0 && slices.Contains(s.Names, name[:slash+1])
 }
 
 // WithChildren is the set together with the actors that those in it create, and these, and so on.
@@ -53,8 +49,7 @@ func (s Scope) WithChildren() Scope {
 			names = append(names, name+"/")
 		}
 	}
-	slices.Sort(names)
-	return Scope{All: s.All, Names: slices.Compact(names)}
+	return Scope{All: s.All, Names: names}
 }
 
 // IsEmpty reports whether the set has no actors.
