@@ -5,8 +5,7 @@ import byzantinegenerals.Messages.Relay;
 import harrier.Actor;
 import harrier.ActorName;
 import harrier.Handler;
-import java.util.List;
-import java.util.Set;
+import java.util.Map;
 
 /** Relays the commander's order to the other lieutenants, and decides once it has heard from all of them. */
 final class Lieutenant extends Actor {
@@ -45,12 +44,12 @@ final class Lieutenant extends Actor {
 
     /** Takes one relay of each other lieutenant, and follows the majority. A tie is a retreat. */
     @Handler(quorum = "others", when = "areAwaited")
-    void on(List<Relay> relays) {
-        long attacking = relays.stream().filter(Relay::attack).count() + (order.attack() ? 1 : 0);
+    void on(Map<ActorName, Relay> relays) {
+        long attacking = relays.values().stream().filter(Relay::attack).count() + (order.attack() ? 1 : 0);
         attacks = 2 * attacking > others + 1;
     }
 
-    boolean areAwaited(List<Relay> relays, Set<ActorName> senders) {
-        return order != null && attacks == null && !senders.contains(commander);
+    boolean areAwaited(Map<ActorName, Relay> relays) {
+        return order != null && attacks == null && !relays.containsKey(commander);
     }
 }

@@ -19,6 +19,10 @@ import java.lang.annotation.Target;
  * {@link #quorum} and by its guard; each that fits is explored. Equal messages of different senders are one
  * element of a set, but two messages. The order in a list means nothing.
  *
+ * <p>A handler whose only parameter is a {@code Map} from {@code ActorName} to a type of message is a quorum handler
+ * with {@link #quorum}: it gets the message of each sender, under {@code null} for the scenario's. The order in the map
+ * means nothing.
+ *
  * <pre>{@code
  * @Handler void on(Prepare m) { ... }
  * @Handler void on(Vote v, ActorName from) { ... }
@@ -26,6 +30,7 @@ import java.lang.annotation.Target;
  * boolean leading() { return role == Role.LEADER; }
  *
  * @Handler(quorum = "majority") void on(Set<Promise> all, Set<ActorName> from) { ... }
+ * @Handler(quorum = "majority") void on(Map<ActorName, Vote> votes) { ... }
  * }</pre>
  *
  * @see <a href="{@docRoot}/first-protocol.html">Your first protocol</a>

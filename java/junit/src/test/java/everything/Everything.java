@@ -11,6 +11,7 @@ import harrier.Parameter;
 import harrier.Scenario;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** All kinds of events, each of which must happen before the boss is done. Expected: violated. */
@@ -58,9 +59,17 @@ public final class Everything extends Scenario {
             return isTold && picked == 0;
         }
 
-        @Handler(quorum = "size") void on(Set<Pong> pongs, Set<ActorName> senders) {
+        @Handler(quorum = "size", when = "hasPicked") void on(Map<ActorName, Pong> pongs) {
+            on(Set.copyOf(pongs.values()), pongs.keySet());
+        }
+
+        @Handler(quorum = "size", when = "hasPicked") void on(Set<Pong> pongs, Set<ActorName> senders) {
             int seen = pongs.stream().mapToInt(Pong::n).sum();
             done = picked == 2 && child != null && senders.equals(Set.copyOf(servers)) ? seen : 0;
+        }
+
+        boolean hasPicked() {
+            return picked > 0;
         }
 
         int size() {

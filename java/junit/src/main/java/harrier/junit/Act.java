@@ -13,9 +13,11 @@ import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** Runs what a step of a trace names on a live actor. */
@@ -28,14 +30,20 @@ final class Act {
         this.actor = actor;
     }
 
-    /** Has the handler consume messages. */
-    void receive(List<Object> messages, Set<ActorName> senders) throws Throwable {
+    /** Has the handler consume messages, each of the sender at its place; null stands for the scenario. */
+    void receive(List<Object> messages, List<ActorName> from) throws Throwable {
         Method handler = handler(Handler.class);
         Class<?> type = handler.getParameterTypes()[0];
-        if (type == Set.class || type == List.class || type == Collection.class) {
+        var senders = new HashSet<>(from);
+        senders.remove(null);
+        if (type == Map.class && !handler.getAnnotation(Handler.class).quorum().isEmpty()) {
+            var bySender = new HashMap<ActorName, Object>();
+            messages.forEach(m -> bySender.put(from.get(bySender.size()), m));
+            run(handler, bySender, null);
+        } else if (type == Set.class || type == List.class || type == Collection.class) {
             run(handler, type == Set.class ? new HashSet<>(messages) : new ArrayList<>(messages), senders);
         } else {
-            run(handler, messages.get(0), senders.isEmpty() ? null : senders.iterator().next());
+            run(handler, messages.get(0), from.get(0));
         }
     }
 

@@ -193,9 +193,11 @@ final class Live implements Stage, World {
     }
 
     private void receive(List<Sent> received) throws Throwable {
-        senders = new HashSet<>();
-        received.stream().map(Sent::sender).filter(s -> !s.isEmpty()).forEach(s -> senders.add(ACCESS.name(s)));
-        new Act(step, actors.get(step.actor())).receive(received.stream().map(Sent::message).toList(), senders);
+        var from = new ArrayList<ActorName>();
+        received.forEach(r -> from.add(r.sender().isEmpty() ? null : ACCESS.name(r.sender())));
+        senders = new HashSet<>(from);
+        senders.remove(null);
+        new Act(step, actors.get(step.actor())).receive(received.stream().map(Sent::message).toList(), from);
     }
 
     /** Runs a handler up to where its actor crashes. */

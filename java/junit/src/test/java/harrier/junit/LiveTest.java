@@ -39,9 +39,12 @@ public class LiveTest {
         }
     }
 
-    @Test public void bringsTheViolationAboutByAllKindsOfEvents() {
+    @Test public void bringsTheViolationAboutByAllKindsOfEvents() throws Exception {
         var e = assertThrows(AssertionError.class, () -> Harrier.replay(Path.of(STORED)));
         assertEquals("violated: the boss is not done", e.getMessage());
+        Path bySender = folder.newFile().toPath();
+        Files.writeString(bySender, Files.readString(Path.of(STORED)).replace("(Set<Pong>, Set<ActorName>)", "(Map<ActorName, Pong>)"));
+        assertThrows(AssertionError.class, () -> Harrier.replay(bySender));
     }
 
     @Test public void crashesWithinAHandlerWhereTheTraceSays() throws Exception {

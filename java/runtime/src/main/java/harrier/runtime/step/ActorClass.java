@@ -45,7 +45,7 @@ public record ActorClass(Class<?> type, List<HandlerMethod> handlers, List<Handl
     /**
      * How a quorum handler takes its messages.
      *
-     * @param collection as what: Set, List or Collection
+     * @param collection as what: Set, List, Collection or Map
      * @param size how many
      */
     record QuorumParameter(Class<?> collection, QuorumSize size) {}

@@ -163,7 +163,7 @@ final class ActorHost implements Host {
     public ActorName sender() {
         if (senders.size() > 1) {
             throw Refusals.note(label + " calls reply, but its messages have " + senders.size()
-                + " senders: take a Set<ActorName> after the messages, and send to these");
+                + " senders: take a Set<ActorName> after the messages, or a map from them to the messages, and send to these");
         }
         if (senders.isEmpty() || senders.get(0).isEmpty()) {
             throw new IllegalStateException("there is nobody to reply to: no actor sent this message");

@@ -3,8 +3,10 @@ package harrier.runtime.step;
 import harrier.ActorName;
 import harrier.host.Hosting;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -22,7 +24,18 @@ record ConsumedMessages(List<Object> messages, List<String> senders) {
 
     /** All of them as a quorum handler takes them. */
     Object in(Class<?> collection) {
-        return collection == Set.class ? new HashSet<>(messages) : new ArrayList<>(messages);
+        return collection == Map.class ? bySender()
+            : collection == Set.class ? new HashSet<>(messages) : new ArrayList<>(messages);
+    }
+
+    /** Each has another sender, as a handler that takes a map has a size. The scenario is null. */
+    private Map<ActorName, Object> bySender() {
+        Map<ActorName, Object> found = new HashMap<>();
+        for (int i = 0; i < messages.size(); i++) {
+            String sender = senders.get(i);
+            found.put(sender.isEmpty() ? null : Hosting.access().name(sender), messages.get(i));
+        }
+        return found;
     }
 
     /** The actors that sent them. The scenario is none. */

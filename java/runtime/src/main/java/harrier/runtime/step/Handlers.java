@@ -16,6 +16,7 @@ import java.lang.reflect.Modifier;
 import java.lang.reflect.Type;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 
 /** Reads how an actor class declares its handlers. What is wrong with that is a {@link UsageException}. */
@@ -70,7 +71,7 @@ final class Handlers {
         if (!quorum.isEmpty()) {
             String name = parameters[0].getSimpleName();
             throw new UsageException(label + " takes one message, so it cannot have quorum = \"" + quorum + "\": take a Set<"
-                + name + ">, List<" + name + "> or Collection<" + name + ">, or leave quorum out");
+                + name + ">, List<" + name + ">, Collection<" + name + "> or Map<ActorName, " + name + ">, or leave quorum out");
         }
         return parameters[0];
     }
@@ -128,6 +129,9 @@ final class Handlers {
         }
         String messages = shown(handler.getGenericParameterTypes()[0], handler.getParameterTypes()[0],
             ProgramLoader.labels(handler.getDeclaringClass()));
+        if (QuorumHandlers.takesMap(handler)) {
+            return ", (" + messages + ")";
+        }
         String senders = QuorumHandlers.isQuorumHandler(handler) ? "Set<ActorName>" : "ActorName";
         return ", (" + messages + ") or (" + messages + ", " + senders + ")";
     }
@@ -165,7 +169,8 @@ final class Handlers {
     /** What people call the type of a parameter: its messages are shown, other type arguments are not. */
     private static String shown(Type generic, Class<?> type, ClassLabels labels) {
         Class<?> messages = QuorumHandlers.elements(generic);
-        return labels.of(type) + (messages == null ? "" : "<" + labels.of(messages) + ">");
+        return labels.of(type) + (messages == null ? ""
+            : (type == Map.class ? "<ActorName, " : "<") + labels.of(messages) + ">");
     }
 
     /** The method as a function of actor, message and sender, whatever of these it takes. */

@@ -15,6 +15,7 @@ import java.lang.reflect.Type;
 import java.lang.reflect.WildcardType;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** Reads how handlers are declared that take several messages at once. */
@@ -26,13 +27,28 @@ final class QuorumHandlers {
 
     /** Reports whether a handler takes several messages. */
     static boolean isQuorumHandler(Method handler) {
-        return handler.getParameterCount() > 0 && COLLECTIONS.contains(handler.getParameterTypes()[0]);
+        return handler.getParameterCount() > 0 && (COLLECTIONS.contains(handler.getParameterTypes()[0]) || takesMap(handler));
     }
 
-    /** What a collection holds, by its generic type; null if that is no collection of a class. */
+    /** Reports whether a handler takes its messages as a map from their senders. Any other map is one message. */
+    static boolean takesMap(Method handler) {
+        return isMap(handler.getGenericParameterTypes()[0]);
+    }
+
+    private static boolean isMap(Type type) {
+        return type instanceof ParameterizedType p && p.getRawType() == Map.class
+            && p.getActualTypeArguments()[0] == ActorName.class;
+    }
+
+    /** The class of the messages in a collection, or in a map from their senders, by its generic type; null if that does not say. */
     static Class<?> elements(Type type) {
-        return type instanceof ParameterizedType p && COLLECTIONS.contains(p.getRawType())
-            ? raw(p.getActualTypeArguments()[0]) : null;
+        return isMap(type) || type instanceof ParameterizedType p && COLLECTIONS.contains(p.getRawType())
+            ? raw(lastArgument((ParameterizedType) type)) : null;
+    }
+
+    private static Type lastArgument(ParameterizedType type) {
+        Type[] arguments = type.getActualTypeArguments();
+        return arguments[arguments.length - 1];
     }
 
     private static Class<?> raw(Type type) {
@@ -46,7 +62,14 @@ final class QuorumHandlers {
         Class<?> message = elements(parameters[0]);
         if (message == null) {
             throw new UsageException(label + " cannot be a quorum handler: it must say of which class its messages are, as in "
-                + m.getParameterTypes()[0].getSimpleName() + "<Vote>");
+                + (takesMap(m) ? "Map<ActorName, Vote>" : m.getParameterTypes()[0].getSimpleName() + "<Vote>"));
+        }
+        if (takesMap(m) && parameters.length > 1) {
+            throw new UsageException(label + " cannot be a quorum handler: a map has the senders, so take nothing after it");
+        }
+        if (takesMap(m) && m.getAnnotation(Handler.class).quorum().isEmpty()) {
+            throw new UsageException(label + " needs a quorum, such as quorum = \"majority\": a map has one message of each sender,"
+                + " and without quorum there may be several; else take a List<" + message.getSimpleName() + ">");
         }
         if (parameters.length > 2 || parameters.length == 2 && !isSetOfNames(parameters[1])) {
             throw new UsageException(label + " cannot be a quorum handler: it must take messages, and may take their senders"
@@ -66,15 +89,18 @@ final class QuorumHandlers {
         Type[] taken = m.getGenericParameterTypes();
         return m.getParameterTypes()[0].isAssignableFrom(handler.getParameterTypes()[0])
             && takes(taken[0], elements(handler.getGenericParameterTypes()[0]))
-            && (taken.length == 1 || isSetOfNames(taken[1]));
+            && (taken.length == 1 || !takesMap(handler) && isSetOfNames(taken[1]));
     }
 
-    /** Reports whether the type of a collection, or Object, is right for messages. */
+    /** Reports whether the type of a collection, of a map from senders, or Object, is right for messages. */
     private static boolean takes(Type collection, Class<?> message) {
         if (!(collection instanceof ParameterizedType p)) {
             return true;
         }
-        Type element = p.getActualTypeArguments()[0];
+        if (p.getRawType() == Map.class && !isMap(p)) {
+            return false;
+        }
+        Type element = lastArgument(p);
         Class<?> bound = raw(element instanceof WildcardType w ? w.getUpperBounds()[0] : element);
         return bound != null && message != null
             && (element instanceof WildcardType ? bound.isAssignableFrom(message) : bound == message);

@@ -28,6 +28,24 @@ public class QuorumFieldsTest {
     }
 
     @Test
+    public void aMapFromSendersIsTheRuntimes() {
+        actor("""
+            @Handler(quorum = "2") void on(Map<ActorName, V> all) {
+                handled++;
+                int best = all.size();
+                for (V v : all.values()) best = Math.max(best, v.ballot());
+                send(peer, best);
+            }""").auxiliary("A.handled", "A$V.note").relevant("A$V.ballot");
+        actor("@Handler(quorum = \"2\") void on(Map<ActorName, V> all) { all.forEach((from, v) -> send(from, v.ballot())); }")
+            .relevant("A$V.ballot");
+        actor("@Handler(quorum = \"2\") void on(Map<ActorName, V> all) { for (ActorName n : all.keySet()) send(n, all.get(n).note()); }")
+            .relevant("A$V.note");
+        actor("""
+            @Handler(quorum = "2", when = "is") void on(Map<ActorName, V> all) { handled++; }
+            boolean is(Map all) { return all.toString().length() > needed; }""").relevant("A$V.ballot", "A$V.note", "A.needed");
+    }
+
+    @Test
     public void aSetComparesItsMessages() {
         actor("@Handler void on(Set<V> all) { if (all.size() > 2) send(peer, 1); }").relevant("A$V.ballot", "A$V.note");
         actor("@Handler void on(Set<V> all, Set<ActorName> from) { send(from, 1); handled += all.size(); }")

@@ -39,9 +39,23 @@ public class QuorumDeclarationsTest {
     }
 
     @Test
+    public void aMapIsFromSendersAndHasASize() {
+        assertUsage("@Handler void on(Map<ActorName, String> m) {}", "A.on(Map<ActorName, String>) needs a quorum, such as"
+            + " quorum = \"majority\": a map has one message of each sender, and without quorum there may be several; else take"
+            + " a List<String>");
+        assertUsage("@Handler(quorum = \"2\") void on(Map<ActorName, ?> m) {}", "A.on(Map) cannot be a quorum handler: it must say"
+            + " of which class its messages are, as in Map<ActorName, Vote>");
+        assertUsage("@Handler(quorum = \"2\") void on(Map<ActorName, String> m, Set<ActorName> s) {}", "A.on(Map<ActorName, String>,"
+            + " Set<ActorName>) cannot be a quorum handler: a map has the senders, so take nothing after it");
+        assertUsage("@Handler(quorum = \"2\") void on(Map<ActorName, A> m) {}",
+            "A.on(Map<ActorName, A>) cannot be a handler: A cannot be a message");
+        assertFine("@Handler void on(Map<String, ActorName> m) {}");
+    }
+
+    @Test
     public void aHandlerTakesOneMessageOrAQuorum() {
         assertUsage("@Handler(quorum = \"2\") void on(Map<String, String> m) {}", "A.on(Map) takes one message, so it cannot"
-            + " have quorum = \"2\": take a Set<Map>, List<Map> or Collection<Map>, or leave quorum out");
+            + " have quorum = \"2\": take a Set<Map>, List<Map>, Collection<Map> or Map<ActorName, Map>, or leave quorum out");
         assertUsage("@Handler(quorum = \"2\") void on(int m) {}", "A.on(int) cannot be a handler: int cannot be a message");
         assertUsage("@Handler void one(String m) {} @Handler(quorum = \"2\") void two(Set<String> m) {}",
             "A has two handlers for String, A.one(String) and A.two(Set<String>): keep one, or give both a guard");
@@ -73,6 +87,15 @@ public class QuorumDeclarationsTest {
         for (String yes : new String[] {"", "Set<String> m", "Collection<String> m, Set<ActorName> s", "Object m",
             "Iterable<?> m", "Set<? extends CharSequence> m", "Set m"}) {
             assertFine(handler + "boolean is(" + yes + ") { return true; }");
+        }
+        String ofMap = "@Handler(when = \"is\", quorum = \"2\") void on(Map<ActorName, String> m) {} ";
+        for (String no : new String[] {"Map<String, String> m", "Map<ActorName, Integer> m", "Map<ActorName, String> m, Set<ActorName> s",
+            "Set<String> m"}) {
+            assertUsage(ofMap + "boolean is(" + no + ") { return true; }", "A.on(Map<ActorName, String>) has no guard is: A needs a"
+                + " method boolean is(), (Map<ActorName, String>)");
+        }
+        for (String yes : new String[] {"", "Map<ActorName, String> m", "Map<ActorName, ?> m", "Object m", "Map m"}) {
+            assertFine(ofMap + "boolean is(" + yes + ") { return true; }");
         }
     }
 }

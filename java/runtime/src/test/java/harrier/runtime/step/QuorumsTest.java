@@ -71,6 +71,18 @@ public class QuorumsTest {
     }
 
     @Test
+    public void aMapHasTheMessageOfEachSender() {
+        actor("ActorName w; String x; int n; @Handler(quorum = \"2\", when = \"is\") void on(Map<ActorName, String> m) {"
+            + " n = m.size(); m.forEach((from, s) -> { if (s.equals(\"x\")) w = from; }); x = m.get(w); }"
+            + " boolean is(Map<ActorName, ? extends CharSequence> m) { return m.containsValue(\"x\"); }");
+        assertEquals(List.of("A{w=v2, x=\"x\", n=2}"), after("v1:y", "v2:x"));
+        assertEquals("equal ones are two", List.of(new Quorum("A.on(Map<ActorName, String>)", 2, "")), answer("v1:x").quorums());
+        assertEquals("the scenario is null", List.of("A{w=null, x=\"x\", n=2}"), after("v1:y", ":x"));
+        assertEquals("different senders", List.of(), after("v1:x", "v1:y"));
+        assertEquals("the guard has them", List.of(), after("v1:y", "v2:y"));
+    }
+
+    @Test
     public void aListHasEqualMessagesTwice() {
         actor("int n; @Handler void on(List<String> m) { n = m.size(); }");
         assertEquals(List.of("A{n=2}"), after("v1:x", "v1:x"));
@@ -166,6 +178,8 @@ public class QuorumsTest {
         assertThrows(Steps.DifferenceException.class, () -> answer("v1:x", "v2:y"));
         actor("ActorName first; @Handler void on(List<String> m, Set<ActorName> s) { first = s.iterator().next(); }");
         assertThrows(Steps.DifferenceException.class, () -> answer("v1:x", "v2:x"));
+        actor("ActorName first; @Handler(quorum = \"2\") void on(Map<ActorName, String> m) { first = m.keySet().iterator().next(); }");
+        assertThrows(Steps.DifferenceException.class, () -> answer("v1:x", "v2:x"));
         actor("@Handler(when = \"is\") void on(List<String> m) {} boolean is(List<String> m) { return m.get(0).equals(\"x\"); }");
         assertRule("the guard of A.on(List<String>) answers both ways for the same state and messages of a: it must not"
             + " depend on iteration order, time or chance", "v1:x", "v2:y");
@@ -186,7 +200,7 @@ public class QuorumsTest {
         actor("@Handler void on(List<String> m) { try { reply(\"r\"); } catch (Throwable e) { } }");
         assertEquals("v1", answer("v1:x", "v1:y").outcomes().get(0).sends().get(0).receiver());
         assertRule("a: A.on(List<String>) calls reply, but its messages have 2 senders: take a Set<ActorName> after the"
-            + " messages, and send to these", "v1:x", "v2:x");
+            + " messages, or a map from them to the messages, and send to these", "v1:x", "v2:x");
     }
 
     @Test

@@ -74,16 +74,18 @@ public record HandlerRoot(String label, String message, Method body, List<Method
     }
 
     private static String label(Method m, Classes classes) {
-        List<String> elements = new ArrayList<>();
+        List<List<String>> arguments = new ArrayList<>();
         String signature = m.node().signature == null ? m.node().desc : m.node().signature;
-        new SignatureReader(signature).accept(new Elements(elements));
+        new SignatureReader(signature).accept(new Arguments(arguments));
         Type[] types = Type.getArgumentTypes(m.node().desc);
         List<String> shown = new ArrayList<>();
         for (int i = 0; i < types.length; i++) {
-            boolean isCollection = Stream.of("Set", "List", "Collection")
+            List<String> of = arguments.get(i);
+            boolean isCollection = of.size() == 1 && Stream.of("Set", "List", "Collection")
                 .map("java/util/"::concat).anyMatch(types[i].getInternalName()::equals);
-            String of = isCollection ? elements.get(i) : "";
-            shown.add(shown(types[i], classes) + (of.isEmpty() ? "" : "<" + shown(Type.getObjectType(of), classes) + ">"));
+            boolean isMap = of.size() == 2 && types[i].getInternalName().equals("java/util/Map") && of.get(0).equals("harrier/ActorName");
+            shown.add(shown(types[i], classes) + (!isCollection && !isMap ? ""
+                : of.stream().map(a -> shown(Type.getObjectType(a), classes)).collect(Collectors.joining(", ", "<", ">"))));
         }
         return classes.shown(m.owner().name) + "." + m.node().name + "("
             + shown.stream().collect(Collectors.joining(", ")) + ")";
@@ -94,35 +96,35 @@ public record HandlerRoot(String label, String message, Method body, List<Method
             : classes.shown(type.getClassName());
     }
 
-    /** Finds for each parameter the class that is its first type argument; an empty text if there is none. */
-    private static final class Elements extends SignatureVisitor {
-        private final List<String> found;
+    /** Finds for each parameter the classes that are its type arguments. */
+    private static final class Arguments extends SignatureVisitor {
+        private final List<List<String>> found;
 
-        Elements(List<String> found) {
+        Arguments(List<List<String>> found) {
             super(Opcodes.ASM9);
             this.found = found;
         }
 
         @Override
         public SignatureVisitor visitParameterType() {
-            int at = found.size();
-            found.add("");
+            List<String> classes = new ArrayList<>();
+            found.add(classes);
             return new SignatureVisitor(Opcodes.ASM9) {
                 @Override
                 public SignatureVisitor visitTypeArgument(char wildcard) {
-                    boolean isFirst = wildcard == INSTANCEOF && found.get(at).isEmpty();
+                    boolean isClass = wildcard == INSTANCEOF;
                     return new SignatureVisitor(Opcodes.ASM9) {
                         @Override
                         public void visitClassType(String name) {
-                            if (isFirst) {
-                                found.set(at, name);
+                            if (isClass) {
+                                classes.add(name);
                             }
                         }
 
                         @Override
                         public void visitInnerClassType(String name) {
-                            if (isFirst) {
-                                found.set(at, found.get(at) + "$" + name);
+                            if (isClass) {
+                                classes.set(classes.size() - 1, classes.get(classes.size() - 1) + "$" + name);
                             }
                         }
 

@@ -8,9 +8,9 @@ import java.util.List;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
- * The messages that quorum handlers and their guards get as one collection. The runtime makes it, a plain list or a
- * hash set, so how many there are and which comes next are known to depend on no field of theirs, except on what a set
- * compares. For all other uses it is a collection of unknown content.
+ * The messages that quorum handlers and their guards get as one collection, or as a map from their senders. The runtime
+ * makes it, a plain list, a hash set or a hash map, so how many there are and which comes next are known to depend on no
+ * field of theirs, except on what a set compares. For all other uses it is a collection of unknown content.
  */
 final class QuorumMessages {
     private static final String ITERATOR = "java/util/Iterator";
@@ -40,7 +40,7 @@ final class QuorumMessages {
         Val receiver = operands[0];
         boolean counts = call.desc.equals("()I") && call.name.equals("size")
             || call.desc.equals("()Z") && call.name.equals("isEmpty");
-        boolean iterates = call.name.equals("iterator") && operands.length == 1;
+        boolean iterates = operands.length == 1 && (call.name.equals("iterator") || call.name.equals("values"));
         if ((counts || iterates) && isAll(receiver)
                 || call.owner.equals(ITERATOR) && call.name.equals("hasNext") && goesThrough(receiver)) {
             shows(spot, receiver, iterates);
@@ -69,11 +69,11 @@ final class QuorumMessages {
         return !roots.isEmpty() && roots.stream().allMatch(r -> calls(r, "iterator") && isAll(r.operands()[0]));
     }
 
-    /** Reports whether a value is the messages of a quorum. */
+    /** Reports whether a value is the messages of a quorum, the values of a map among them. */
     private boolean isAll(Val value) {
         List<Def> roots = value.roots();
-        return !roots.isEmpty() && roots.stream().allMatch(r -> r.kind == Kind.PARAMETER && r.at == 1
-            && r.code.quorumElement != null && !edges.stores.isPassed(r));
+        return !roots.isEmpty() && roots.stream().allMatch(r -> calls(r, "values") && isAll(r.operands()[0])
+            || r.kind == Kind.PARAMETER && r.at == 1 && r.code.quorumElement != null && !edges.stores.isPassed(r));
     }
 
     private static boolean calls(Def d, String method) {
