@@ -312,10 +312,11 @@ func (k *checking) run(c *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	if err = k.answer(c, summary); k.json || k.brief || k.onChange {
+	err = k.answer(c, summary)
+	child.link.Exit(exitCode(c.Context(), err, io.Discard, nil)) // whatever ends what follows
+	if k.json || k.brief || k.onChange {
 		return err
 	}
-	child.link.Exit(exitCode(c.Context(), err, io.Discard, nil)) // whatever ends what follows
 	left := time.Since(started) / 10
 	if k.Timeout > 0 {
 		left = k.Timeout - time.Since(started)
