@@ -74,7 +74,7 @@ type printing struct {
 }
 
 func (p printing) Write(b []byte) (int, error) {
-	p.link.Tell()
+	p.link.Sync()
 	return p.File.Write(b)
 }
 

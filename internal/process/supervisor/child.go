@@ -20,8 +20,9 @@ type Link struct {
 	reports, messages *os.File
 	setup             json.RawMessage
 	signals           chan os.Signal
-	begun, mayTell    chan struct{}
+	begun, synced     chan struct{}
 	reporting         sync.Mutex // so that reports do not mix
+	syncing           sync.Mutex // so that each Sync has the answer to its own
 }
 
 // Passed are the signals that a supervisor passes on to its child, which ignores them otherwise: on a terminal both get them,
@@ -47,7 +48,7 @@ func Attach() (*Link, error) {
 	l := &Link{
 		word: o.Word, reports: os.NewFile(reportsFile, "reports"), messages: os.NewFile(messagesFile, "messages"),
 		Stdout: os.NewFile(stdoutFile, "stdout"), Stderr: os.NewFile(stderrFile, "stderr"), setup: o.Setup,
-		signals: make(chan os.Signal, 2), begun: make(chan struct{}), mayTell: make(chan struct{}),
+		signals: make(chan os.Signal, 2), begun: make(chan struct{}), synced: make(chan struct{}),
 	}
 	go func() {
 		for {
@@ -59,8 +60,8 @@ func Attach() (*Link, error) {
 			switch number {
 			case begin:
 				close(l.begun)
-			case mayTell:
-				l.mayTell <- struct{}{}
+			case synced:
+				l.synced <- struct{}{}
 			default:
 				l.signals <- syscall.Signal(number)
 			}
@@ -93,11 +94,13 @@ func (l *Link) Keep(result []byte) { l.report(keep + string(result)) }
 // Figures reports what the child knows so far, as JSON without line breaks: the supervisor has it if the child does not get to print it.
 func (l *Link) Figures(known []byte) { l.report(figures + string(known)) }
 
-// Tell returns when the supervisor has heard all that was reported before, so that what the child prints then is printed by a child whose
+// Sync returns when the supervisor has heard all that was reported before, so that what the child prints then is printed by a child whose
 // reports are its own.
-func (l *Link) Tell() {
-	l.report(tells)
-	<-l.mayTell
+func (l *Link) Sync() {
+	l.syncing.Lock()
+	defer l.syncing.Unlock()
+	l.report(syncs)
+	<-l.synced
 }
 
 // Exit reports the exit code. The process is to end with it at once.

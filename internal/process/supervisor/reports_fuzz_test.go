@@ -13,7 +13,7 @@ import (
 // the child's.
 func FuzzReports(f *testing.F) {
 	f.Add("word exit 0\n")
-	f.Add("word exit zero\nword keep {}\nword figures {}\nword tells\nword tells\n")
+	f.Add("word exit zero\nword keep {}\nword figures {}\nword syncs\nword syncs\n")
 	f.Add("\n")
 	f.Add("VERIFIED\nword exit 0")
 	f.Add(" exit 0\n")

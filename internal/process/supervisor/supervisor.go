@@ -78,22 +78,22 @@ type End struct {
 	Messages string // what was written to the file for messages
 }
 
-// orders are the first line that a child reads. Each line after that is the number of a signal, or begin.
+// orders are the first line that a child reads. Each line after that is the number of a signal, begin or synced.
 type orders struct {
 	Word  string
 	Setup json.RawMessage
 }
 
 const (
-	begin   = 0
-	mayTell = -1 // the answer to a report that the child is about to print
+	begin  = 0
+	synced = -1 // the answer to syncs
 )
 
-// What reports begin with that are no name of what the child is doing: of what is to be kept, of what is known so far.
+// What reports begin with that are no name of what the child is doing: of what is to be kept, of what is known so far, of Sync.
 const (
 	keep    = "keep "
 	figures = "figures "
-	tells   = "tells" // the child is about to print, and waits for mayTell
+	syncs   = "syncs" // the child waits for synced, which says that all before this report was heard
 )
 
 // mostReport is how long a report may be in bytes.
@@ -156,9 +156,9 @@ func Run(c Child) (*End, error) {
 	end := &End{Started: time.Now()}
 	heard := make(chan struct{})
 	over, watched := make(chan struct{}), make(chan struct{})
-	tell := make(chan struct{}, 1)
-	go func() { end.listen(reports, o.Word, command.Process, tell); close(heard) }()
-	go func() { end.watch(c, command.Process, ordering, o, tell, over); close(watched) }()
+	sync := make(chan struct{}, 1)
+	go func() { end.listen(reports, o.Word, command.Process, sync); close(heard) }()
+	go func() { end.watch(c, command.Process, ordering, o, sync, over); close(watched) }()
 	_ = command.Wait() // how it ended is in its state
 	close(over)
 	<-watched
@@ -168,7 +168,7 @@ func Run(c Child) (*End, error) {
 }
 
 // watch passes signals on and kills the child when its time is over or its memory is used up, until it has ended.
-func (e *End) watch(c Child, child *os.Process, ordering io.Writer, o orders, tell, over <-chan struct{}) {
+func (e *End) watch(c Child, child *os.Process, ordering io.Writer, o orders, sync, over <-chan struct{}) {
 	_ = json.NewEncoder(ordering).Encode(o) // it fails only if the child has ended
 	running, ended := context.WithCancel(context.Background())
 	defer ended()
@@ -205,8 +205,8 @@ func (e *End) watch(c Child, child *os.Process, ordering io.Writer, o orders, te
 				continue
 			}
 			look = time.After(memory.Pause(c.MaxMemory - taken))
-		case <-tell:
-			fmt.Fprintln(ordering, mayTell)
+		case <-sync:
+			fmt.Fprintln(ordering, synced)
 		case s := <-c.Signals:
 			fmt.Fprintln(ordering, int(s.(syscall.Signal)))
 		}
@@ -215,7 +215,7 @@ func (e *End) watch(c Child, child *os.Process, ordering io.Writer, o orders, te
 
 // listen takes in reports. Whoever writes others does not know the word: the child, whose pipe it is, is killed then, as its reports may be
 // incomplete.
-func (e *End) listen(reports io.Reader, word string, child *os.Process, tell chan<- struct{}) {
+func (e *End) listen(reports io.Reader, word string, child *os.Process, sync chan<- struct{}) {
 	lines := bufio.NewScanner(reports)
 	lines.Buffer(nil, mostReport)
 	for lines.Scan() && !e.Foreign {
@@ -224,7 +224,7 @@ func (e *End) listen(reports io.Reader, word string, child *os.Process, tell cha
 			e.Foreign = true
 			break
 		}
-		e.hear(report, tell)
+		e.hear(report, sync)
 	}
 	if e.Foreign = e.Foreign || lines.Err() != nil; e.Foreign {
 		_ = child.Kill()
@@ -232,7 +232,7 @@ func (e *End) listen(reports io.Reader, word string, child *os.Process, tell cha
 	_, _ = io.Copy(io.Discard, reports) // nobody is to wait for the pipe
 }
 
-func (e *End) hear(report string, tell chan<- struct{}) {
+func (e *End) hear(report string, sync chan<- struct{}) {
 	if code, ok := strings.CutPrefix(report, "exit "); ok {
 		n, err := strconv.Atoi(code)
 		e.Code, e.Reported = n, err == nil
@@ -240,10 +240,10 @@ func (e *End) hear(report string, tell chan<- struct{}) {
 		e.Kept = result
 	} else if known, ok := strings.CutPrefix(report, figures); ok {
 		e.Figures = known
-	} else if report == tells {
+	} else if report == syncs {
 		select {
-		case tell <- struct{}{}:
-		default: // it waits for the answer to one
+		case sync <- struct{}{}:
+		default: // only one Sync waits at a time, and that is answered
 		}
 	} else {
 		e.Doing = report

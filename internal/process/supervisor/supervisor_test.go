@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -31,7 +32,11 @@ func TestMain(m *testing.M) {
 	case "report":
 		link.Keep([]byte("{}"))
 		link.Figures([]byte("[]"))
-		link.Tell()
+		var all sync.WaitGroup
+		for range 100 { // each returns, also when several wait
+			all.Go(link.Sync)
+		}
+		all.Wait()
 		link.Exit(3)
 		os.Exit(3)
 	case "report and be killed":
@@ -42,7 +47,7 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.NewFile(reportsFile, "reports"), "exit 0")
 		fmt.Fprintln(os.NewFile(reportsFile, "reports"), "keep {}")
 		fmt.Fprint(os.NewFile(reportsFile, "reports"), strings.Repeat("x", 1<<20))
-		link.Tell() // which never returns
+		link.Sync() // which never returns
 		link.Exit(0)
 	case "exit":
 		fmt.Println("a message")
