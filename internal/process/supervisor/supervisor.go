@@ -9,6 +9,7 @@ package supervisor
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -214,10 +215,11 @@ func (e *End) watch(c Child, child *os.Process, ordering io.Writer, o orders, sy
 }
 
 // listen takes in reports. Whoever writes others does not know the word: the child, whose pipe it is, is killed then, as its reports may be
-// incomplete.
+// incomplete. Of a line that does not end, as of a child that was killed while it wrote it, nothing is taken.
 func (e *End) listen(reports io.Reader, word string, child *os.Process, sync chan<- struct{}) {
 	lines := bufio.NewScanner(reports)
 	lines.Buffer(nil, mostReport)
+	lines.Split(wholeLines)
 	for lines.Scan() && !e.Foreign {
 		own, report, _ := strings.Cut(lines.Text(), " ")
 		if own != word {
@@ -230,6 +232,17 @@ func (e *End) listen(reports io.Reader, word string, child *os.Process, sync cha
 		_ = child.Kill()
 	}
 	_, _ = io.Copy(io.Discard, reports) // nobody is to wait for the pipe
+}
+
+// wholeLines is a bufio.SplitFunc for lines that end.
+func wholeLines(data []byte, atEOF bool) (advance int, line []byte, err error) {
+	if i := bytes.IndexByte(data, '\n'); i >= 0 {
+		return i + 1, data[:i], nil
+	}
+	if atEOF {
+		return len(data), nil, nil
+	}
+	return 0, nil, nil
 }
 
 func (e *End) hear(report string, sync chan<- struct{}) {

@@ -42,6 +42,13 @@ func TestMain(m *testing.M) {
 	case "report and be killed":
 		link.Exit(1)
 		syscall.Kill(os.Getpid(), syscall.SIGKILL)
+	case "be killed while it reports":
+		link.Figures([]byte("[]"))
+		fmt.Fprint(link.reports, link.word, " figures [1, ")
+		syscall.Kill(os.Getpid(), syscall.SIGKILL)
+	case "be killed when it begins to report":
+		fmt.Fprint(link.reports, link.word[:3])
+		syscall.Kill(os.Getpid(), syscall.SIGKILL)
 	case "impersonate":
 		// What a program can do that finds the pipe.
 		fmt.Fprintln(os.NewFile(reportsFile, "reports"), "exit 0")
@@ -75,10 +82,12 @@ func run(t *testing.T, c Child) *End {
 
 func TestOnlyWhatIsReportedCounts(t *testing.T) {
 	for do, want := range map[string]End{
-		"report":               {Kept: "{}", Figures: "[]", Reported: true, Code: 3, Status: 3},
-		"report and be killed": {Reported: true, Code: 1, Signal: syscall.SIGKILL},
-		"impersonate":          {Foreign: true, Signal: syscall.SIGKILL},
-		"exit":                 {Messages: "a message\nanother"},
+		"report":                             {Kept: "{}", Figures: "[]", Reported: true, Code: 3, Status: 3},
+		"report and be killed":               {Reported: true, Code: 1, Signal: syscall.SIGKILL},
+		"be killed while it reports":         {Figures: "[]", Signal: syscall.SIGKILL},
+		"be killed when it begins to report": {Signal: syscall.SIGKILL},
+		"impersonate":                        {Foreign: true, Signal: syscall.SIGKILL},
+		"exit":                               {Messages: "a message\nanother"},
 	} {
 		want.Doing = "working"
 		got := run(t, Child{Setup: testSetup{do}, Quiet: true})
