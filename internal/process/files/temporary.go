@@ -1,7 +1,7 @@
 package files
 
 import (
-	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,7 +10,8 @@ import (
 )
 
 // Temporary folders are called prefix and a number, and have a file lockName, which their process holds locked: so those that a killed
-// process left are told from those in use, and from folders that others made.
+// process left are told from those in use, and from folders that others made. The file says where its lock is seen: a file system
+// that machines share may keep locks to each of them.
 const (
 	prefix   = "harrier-"
 	lockName = "harrier.lock"
@@ -30,17 +31,13 @@ func TemporaryFolder() (string, error) {
 		return "", err
 	}
 	removeAbandoned(temporary)
-	made, err := os.MkdirTemp(temporary, "making-"+prefix)
+	folder, err := os.MkdirTemp(temporary, prefix)
 	if err != nil {
 		return "", err
 	}
-	folder := filepath.Join(temporary, strings.TrimPrefix(filepath.Base(made), "making-"))
-	lock, err := lockIn(made, os.O_CREATE)
-	if err == nil {
-		err = os.Rename(made, folder) // it has its name only once it is locked
-	}
+	lock, err := makeLock(folder)
 	if err != nil {
-		os.RemoveAll(made)
+		os.RemoveAll(folder)
 		return "", err
 	}
 	locks.Store(folder, lock)
@@ -55,34 +52,49 @@ func RemoveTemporary(folder string) {
 	}
 }
 
-// lockIn locks the file of a folder that its process holds locked. Where files cannot be locked, the folder is never taken for abandoned.
-func lockIn(folder string, flags int) (*os.File, error) {
-	lock, err := os.OpenFile(filepath.Join(folder, lockName), flags|os.O_RDWR|syscall.O_NOFOLLOW, 0o600)
+// system names the running system, whose processes see each other's locks; "" where it has no name.
+func system() string {
+	id, _ := os.ReadFile("/proc/sys/kernel/random/boot_id")
+	return string(id)
+}
+
+// makeLock makes the file of a folder that this process holds locked. Where files cannot be locked, the folder is never taken for abandoned.
+func makeLock(folder string) (*os.File, error) {
+	path := filepath.Join(folder, lockName)
+	lock, err := os.OpenFile(path+".new", os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
 	if err != nil {
 		return nil, err
 	}
-	err = syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-	if err != nil && (flags&os.O_CREATE == 0 || errors.Is(err, syscall.EWOULDBLOCK)) {
+	_ = syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	_, err = lock.WriteString(system())
+	if err == nil {
+		err = os.Rename(lock.Name(), path) // it has its name only once it is locked
+	}
+	if err != nil {
 		lock.Close()
 		return nil, err
 	}
 	return lock, nil
 }
 
+// isAbandoned reports whether a process of this system made a folder and has ended.
+func isAbandoned(folder string) bool {
+	lock, err := os.OpenFile(filepath.Join(folder, lockName), os.O_RDWR|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return false
+	}
+	defer lock.Close()
+	of, err := io.ReadAll(io.LimitReader(lock, int64(len(system())+1)))
+	return err == nil && string(of) == system() && syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil
+}
+
 // removeAbandoned removes the folders of this user's processes that have ended.
 func removeAbandoned(temporary string) {
 	entries, _ := os.ReadDir(temporary)
 	for _, e := range entries {
-		if !e.IsDir() || !strings.HasPrefix(e.Name(), prefix) {
-			continue
-		}
 		folder := filepath.Join(temporary, e.Name())
-		if CheckOwned(folder) != nil {
-			continue
-		}
-		if lock, err := lockIn(folder, 0); err == nil {
+		if e.IsDir() && strings.HasPrefix(e.Name(), prefix) && CheckOwned(folder) == nil && isAbandoned(folder) {
 			os.RemoveAll(folder)
-			lock.Close()
 		}
 	}
 }

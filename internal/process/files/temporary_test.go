@@ -9,7 +9,8 @@ import (
 	"harrier/internal/testkit/must"
 )
 
-// TestTemporaryFolderOfAKilledProcess has another process make a folder and end, beside folders that are in use or others'.
+// TestTemporaryFolderOfAKilledProcess has another process make a folder and end, beside folders that are in use, others' or of another
+// machine.
 func TestTemporaryFolderOfAKilledProcess(t *testing.T) {
 	if os.Getenv("MAKE_FOLDER") != "" {
 		must.Get(TemporaryFolder())
@@ -26,6 +27,8 @@ func TestTemporaryFolderOfAKilledProcess(t *testing.T) {
 	if n := len(must.Get(os.ReadDir(temporary))); n != 3 {
 		t.Errorf("there are %d folders, want 3", n)
 	}
+	RemoveTemporary(must.Get(TemporaryFolder()))
+	must.Do(os.WriteFile(filepath.Join(other, lockName), []byte("another machine"), 0o600))
 	RemoveTemporary(must.Get(TemporaryFolder()))
 	if n := len(must.Get(os.ReadDir(temporary))); n != 2 {
 		t.Errorf("there are %d folders, want 2", n)
