@@ -271,7 +271,8 @@ func (k *checking) plan(c *cobra.Command) (*task, error) {
 		return nil, usageError{err}
 	}
 	if folder != "" {
-		t.reach.Write, t.goOn = append(t.reach.Write, checkpoint.Search(folder)), k.goOn()
+		t.reach.Write = append(t.reach.Write, checkpoint.Search(folder))
+		t.checkpoint, t.goOn = folder, k.goOn()
 	}
 	return t, t.writeTo(c, k.out)
 }

@@ -48,7 +48,8 @@ type task struct {
 	lost       bool         // the child ended before it was to begin
 	loads      bool         // as in setup
 	reaches    string       // as pastJava
-	goOn       string       // the command line that goes on from the checkpoint of the child; "" if it writes none
+	checkpoint string       // the folder of the checkpoint that the child writes; "" for none
+	goOn       string       // the command line that goes on from it
 	verdict    *keptVerdict // what may be kept of it; nil for nothing
 	signals    chan os.Signal
 }
@@ -119,7 +120,8 @@ func (t *task) connect() (from, to *os.File, err error) {
 // then this process prints what it knew.
 const graceTime = 3 * time.Second / 2
 
-// graceShare is the part of its memory by which a child may go beyond that for the same. It stays within a tenth while it is looked at.
+// graceShare is the part of its memory by which a child may go beyond that for the same. It is less than a tenth, as the child goes on
+// taking memory between two looks at it, and is to be gone before it has taken a tenth more.
 const graceShare = 11
 
 // supervised runs a command that runs Java. Programs can end, crash and stop the virtual machine, so that is done by a child in a
@@ -240,8 +242,14 @@ func (t *task) withFigures(end *supervisor.End, err error) error {
 		return unfinishedError{err, known}
 	}
 	known.Reason = what.Text
+	if !t.canGoOn() {
+		known.GoOn = ""
+	}
 	return t.unfinished(known)
 }
+
+// canGoOn reports whether the child has written a checkpoint from which its search goes on.
+func (t *task) canGoOn() bool { return t.checkpoint != "" && checkpoint.Begun(t.checkpoint) }
 
 // notStarted is the error where the child could not be started. Limits that the user's shell has set are no fault of harrier's.
 func notStarted(err error) error {
@@ -311,10 +319,6 @@ func (t *task) ended(e *supervisor.End, s setup) error {
 		during = " while harrier was " + e.Doing
 	}
 	messages, exited := splitMessages(e.Messages)
-	goOn := ""
-	if t.goOn != "" {
-		goOn = "; to go on from its checkpoint: " + t.goOn
-	}
 	b := breakdownError{report.Error{Detail: messages[:min(len(messages), mostDetail)]}, report.ExitInternal}
 	switch {
 	case e.Foreign:
@@ -322,10 +326,12 @@ func (t *task) ended(e *supervisor.End, s setup) error {
 		b.document.Text = fmt.Sprintf("the program wrote to a pipe between harrier's processes%s: what is checked must leave descriptors alone that it did not open", during)
 	case e.Over:
 		b.document.Kind, b.code = report.LimitKind, report.ExitInconclusive
-		b.document.Text = fmt.Sprintf("the memory of %s is used up (--max-memory), and the process that runs Java had to be killed%s%s", check.SizeText(t.maxMemory), during, goOn)
+		b.document.Text = fmt.Sprintf("the memory of %s is used up (--max-memory), and the process that runs Java had to be killed%s",
+			check.SizeText(t.maxMemory), during)
 	case e.Late:
 		b.document.Kind, b.code = report.LimitKind, report.ExitInconclusive
-		b.document.Text = fmt.Sprintf("the time of %v is used up (--timeout), and the process that runs Java had to be killed%s%s", t.timeout, during, goOn)
+		b.document.Text = fmt.Sprintf("the time of %v is used up (--timeout), and the process that runs Java had to be killed%s",
+			t.timeout, during)
 	case e.Doing == startingJava:
 		b.document.Kind, b.code = report.UsageKind, report.ExitUsage
 		b.document.Text = fmt.Sprintf("the Java in %s does not start: %s; name another with --java-home", s.JDK.Home, how(e))
@@ -334,7 +340,7 @@ func (t *task) ended(e *supervisor.End, s setup) error {
 		b.document.Text = fmt.Sprintf("the program ended the Java virtual machine%s, by System.exit or in another way: only a verdict ends a check", during)
 	case e.Signal == syscall.SIGKILL || strings.Contains(e.Messages, "insufficient memory for the Java Runtime"):
 		b.document.Kind, b.code = report.LimitKind, report.ExitInconclusive
-		b.document.Text = fmt.Sprintf("the process that runs Java was killed%s, as the system does when memory runs out: a lower --max-memory or --java-heap leaves more of it%s", during, goOn)
+		b.document.Text = fmt.Sprintf("the process that runs Java was killed%s, as the system does when memory runs out: a lower --max-memory or --java-heap leaves more of it", during)
 	default:
 		b.document.Kind = report.InternalKind
 		b.document.Text = fmt.Sprintf("the process that runs Java ended without a result%s: %s", during, how(e))
@@ -345,6 +351,9 @@ func (t *task) ended(e *supervisor.End, s setup) error {
 		if path := evidence(s.Crashes, cmp.Or(t.out.path(), s.Crashes), e.Started, messages); path != "" {
 			b.document.Text += "; what is known of it is in " + path
 		}
+	}
+	if b.document.Kind == report.LimitKind && t.canGoOn() {
+		b.document.Detail = append(b.document.Detail, "to go on from its checkpoint: "+t.goOn)
 	}
 	return b
 }

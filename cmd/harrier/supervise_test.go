@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"harrier/bridge"
+	"harrier/internal/checkpoint"
 	"harrier/internal/process/supervisor"
 	"harrier/internal/report"
 	"harrier/internal/testkit/must"
@@ -119,6 +120,27 @@ func TestWhatAKilledChildKnewIsPrinted(t *testing.T) {
 	end.Figures = "{"
 	if told, _ := breakdown(task.withFigures(end, task.ended(end, setup{}))); len(told.Detail) != 0 {
 		t.Errorf("%+v", told)
+	}
+}
+
+// TestACheckpointIsNamedOnce has a limit end a child before and after the search of its checkpoint has begun, and has or has not figures.
+func TestACheckpointIsNamedOnce(t *testing.T) {
+	const line = "harrier check --resume kept"
+	var printed *report.Summary
+	task := &task{checkpoint: t.TempDir(), goOn: line, unfinished: func(known *report.Summary) error { printed = known; return nil }}
+	for _, begun := range []bool{false, true} {
+		if begun {
+			must.Do(os.Mkdir(checkpoint.Search(task.checkpoint), 0o700))
+			must.Do(os.WriteFile(filepath.Join(checkpoint.Search(task.checkpoint), "program.json"), nil, 0o600))
+		}
+		end := &supervisor.End{Late: true, Figures: `{"resume": "` + line + `"}`}
+		err := task.ended(end, setup{})
+		told, _ := breakdown(err)
+		must.Do(task.withFigures(end, err))
+		if slices.Contains(told.Detail, "to go on from its checkpoint: "+line) != begun || (printed.GoOn == line) != begun ||
+			strings.Contains(told.Text+printed.Reason, line) {
+			t.Errorf("begun %t: %+v, and with figures %q, go on %q", begun, told, printed.Reason, printed.GoOn)
+		}
 	}
 }
 

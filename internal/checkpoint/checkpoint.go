@@ -60,6 +60,12 @@ type Flag struct {
 // Search is the folder within a checkpoint that the process that runs the program can write to.
 func Search(path string) string { return filepath.Join(path, searchFolder) }
 
+// Begun reports whether the search of a checkpoint has begun. Before, there is nothing to go on with.
+func Begun(path string) bool {
+	_, err := os.Lstat(filepath.Join(Search(path), programFile))
+	return err == nil
+}
+
 // Create makes the folder of a checkpoint, for a search that begins. A folder that holds anything else is refused, and so is the
 // checkpoint of a search that has begun.
 func Create(path string, c Command) error {
@@ -74,13 +80,10 @@ func Create(path string, c Command) error {
 		return err
 	}
 	isOther := func(e os.DirEntry) bool { return e.Name() != commandFile && !(e.Name() == searchFolder && e.IsDir()) }
-	has := func(name string) bool {
-		_, err := os.Lstat(filepath.Join(path, name))
-		return err == nil
-	}
+	_, noCommand := os.Lstat(filepath.Join(path, commandFile))
 	searched, err := os.ReadDir(Search(path))
 	switch isMade := !slices.ContainsFunc(entries, isOther); {
-	case isMade && has(commandFile) && has(filepath.Join(searchFolder, programFile)):
+	case isMade && noCommand == nil && Begun(path):
 		return fmt.Errorf("%s has a checkpoint: --resume %s goes on from it; remove the folder to begin anew", path, path)
 	case !isMade || len(searched) > 0 || err != nil && !errors.Is(err, fs.ErrNotExist): // else the search did not begin
 		return fmt.Errorf("%s is not empty: name a new folder", path)
