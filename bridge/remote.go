@@ -49,7 +49,8 @@ func receiveFrame(from *frames.Conn) (frame, error) {
 var ErrGone = errors.New("the process that runs Java has ended")
 
 // errNotAsked is the error of a connection over which something else comes than answers.
-var errNotAsked = &model.RuleError{Text: "the process that runs Java gives answers that it was not asked for: what is checked must leave descriptors alone that it did not open"}
+var errNotAsked = &model.RuleError{Text: "the process that runs Java gives answers that it was not asked for: " +
+	"what is checked must leave descriptors alone that it did not open"}
 
 // A connection asks the virtual machine of another process, which is not trusted: its answers may be any bytes.
 type connection struct {

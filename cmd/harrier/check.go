@@ -345,7 +345,8 @@ func (k *checking) again(c *cobra.Command, without ...string) string {
 	if k.brief {
 		arguments = append(arguments, "--from", k.From)
 	}
-	return commandLine(c, arguments, append(without, "in-sweep", "json", "html", "witness", "out", "every", "for", "on-change", "cache", "checkpoint", "resume", "cluster", "answers", "metrics", "share")...)
+	return commandLine(c, arguments, append(without, "in-sweep", "json", "html", "witness", "out", "every", "for", "on-change", "cache",
+		"checkpoint", "resume", "cluster", "answers", "metrics", "share")...)
 }
 
 // answer prints a summary, and gives the error with the exit code.

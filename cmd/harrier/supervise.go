@@ -68,7 +68,8 @@ func newTask(program string, classPath, allow []string) (*task, error) {
 	if err != nil {
 		return nil, usageError{err}
 	}
-	return &task{program: program, entries: expanded, reach: reach, libs: hashOf(append([]string{libs}, allow...)), reaches: pastJava(allow)}, nil
+	libs = hashOf(append([]string{libs}, allow...))
+	return &task{program: program, entries: expanded, reach: reach, libs: libs, reaches: pastJava(allow)}, nil
 }
 
 // pastJava is the first of some relaxed rules by which the program can do what the virtual machine does not guard, "" if there is none.
@@ -230,8 +231,8 @@ func (f *jvmFlags) supervise(c *cobra.Command, t *task, jdk *bridge.JDK, home *b
 	return nil
 }
 
-// withFigures is the error of a child that reported no result. What it knew of a search is a part of that; where a limit ended it, it is the
-// summary.
+// withFigures is the error of a child that reported no result. What it knew of a search is a part of that; where a limit ended it, it is
+// the summary.
 func (t *task) withFigures(end *supervisor.End, err error) error {
 	known := &report.Summary{}
 	if t.unfinished == nil || end.Figures == "" || json.Unmarshal([]byte(end.Figures), known) != nil {
@@ -323,7 +324,8 @@ func (t *task) ended(e *supervisor.End, s setup) error {
 	switch {
 	case e.Foreign:
 		b.document.Kind, b.code, b.document.Detail = report.RuleKind, report.ExitRule, nil // it may write anything there, too
-		b.document.Text = fmt.Sprintf("the program wrote to a pipe between harrier's processes%s: what is checked must leave descriptors alone that it did not open", during)
+		b.document.Text = fmt.Sprintf("the program wrote to a pipe between harrier's processes%s: "+
+			"what is checked must leave descriptors alone that it did not open", during)
 	case e.Over:
 		b.document.Kind, b.code = report.LimitKind, report.ExitInconclusive
 		b.document.Text = fmt.Sprintf("the memory of %s is used up (--max-memory), and the process that runs Java had to be killed%s",
@@ -340,7 +342,8 @@ func (t *task) ended(e *supervisor.End, s setup) error {
 		b.document.Text = fmt.Sprintf("the program ended the Java virtual machine%s, by System.exit or in another way: only a verdict ends a check", during)
 	case e.Signal == syscall.SIGKILL || strings.Contains(e.Messages, "insufficient memory for the Java Runtime"):
 		b.document.Kind, b.code = report.LimitKind, report.ExitInconclusive
-		b.document.Text = fmt.Sprintf("the process that runs Java was killed%s, as the system does when memory runs out: a lower --max-memory or --java-heap leaves more of it", during)
+		b.document.Text = fmt.Sprintf("the process that runs Java was killed%s, as the system does when memory runs out: "+
+			"a lower --max-memory or --java-heap leaves more of it", during)
 	default:
 		b.document.Kind = report.InternalKind
 		b.document.Text = fmt.Sprintf("the process that runs Java ended without a result%s: %s", during, how(e))

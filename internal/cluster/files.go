@@ -132,7 +132,8 @@ func packFile(w *tar.Writer, path string, left *int64) error {
 		return err
 	}
 	if *left -= info.Size(); *left < 0 {
-		return &model.UsageError{Text: fmt.Sprintf("--cluster: with %s, the program and its class path have more than 1 GiB, which is not sent to workers: leave out jars that it does not need", path)}
+		return &model.UsageError{Text: fmt.Sprintf("--cluster: with %s, the program and its class path have more than 1 GiB, "+
+			"which is not sent to workers: leave out jars that it does not need", path)}
 	}
 	header := tar.Header{Name: strings.TrimPrefix(filepath.ToSlash(path), "/"), Mode: 0o600, Size: info.Size()}
 	if err := w.WriteHeader(&header); err != nil {

@@ -72,9 +72,10 @@ func (c *Counts) String() string {
 }
 
 // NewSpread returns a Spread that gives the questions of a job to nearest, which answers so many at once, and to the workers that join.
-// Workers get files, which are lists of absolute paths: where one list is that of an earlier check, it is not sent again. tell is given lines for the user, and wait is called before workers are waited
-// for.
-func NewSpread(ctx context.Context, e *Engine, j Job, files [][]string, nearest Answerer, threads int, twice bool, tell func(string), wait func()) (*Spread, error) {
+// Workers get files, which are lists of absolute paths: where one list is that of an earlier check, it is not sent again. tell is
+// given lines for the user, and wait is called before workers are waited for.
+func NewSpread(ctx context.Context, e *Engine, j Job, files [][]string, nearest Answerer, threads int, twice bool,
+	tell func(string), wait func()) (*Spread, error) {
 	j.ID, j.Begun = newID(), time.Now()
 	j.Kept = cmp.Or(j.Kept, j.ID)
 	s := &Spread{engine: e, job: j, twice: twice, tell: tell, wait: wait, changed: make(chan struct{}, 1), workers: map[string]*answerer{},

@@ -115,8 +115,9 @@ func progressLine(f, last Figures, since, elapsed time.Duration) string {
 		again = fmt.Sprintf(" (%s discarded)", short(f.GivenUp))
 	}
 	if f.OnRuns {
+		runStates := float64(f.RunStates-min(last.RunStates, f.RunStates)) / since.Seconds()
 		return fmt.Sprintf("%s  all %s states explored%s  runs: %s states %s/s  %s evaluations  %s  %s Java steps%s",
-			elapsed.Round(time.Second), short(f.States), again, short(f.RunStates), short(uint64(float64(f.RunStates-min(last.RunStates, f.RunStates))/since.Seconds())),
+			elapsed.Round(time.Second), short(f.States), again, short(f.RunStates), short(uint64(runStates)),
 			short(f.Evaluations), memoryText(f.MemoryBytes, f.MaxMemoryBytes), short(f.Executions), slow)
 	}
 	return fmt.Sprintf("%s  %s states%s  %s transitions %s/s  %s evaluations  depth %s  frontier %s  %s  %s Java steps%s",

@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *
  * @param budget how often it may happen in a run, or {@link #UNBOUNDED}; of no meaning for {@code FIFO} and {@code COMPONENT};
  *     of {@code NAMES} how many there are to be
- * @param whom roles or names of actors, or {@link #childrenOf} these: receivers, those that crash, one side of a split, a component, or the role of names; none
- *     for all
+ * @param whom roles or names of actors, or {@link #childrenOf} these: receivers, those that crash, one side of a split, a
+ *     component, or the role of names; none for all
  * @param senders roles or names of the actors whose messages it is about, with {@link #SELF} if what an actor sends to itself is among
  *     them; none for all. Of {@code UNFAIR_MESSAGES} the names of classes
  * @param messages those that Byzantine actors may send; null if that is not declared

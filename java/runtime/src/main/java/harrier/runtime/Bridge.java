@@ -143,8 +143,8 @@ public final class Bridge {
                 + " MB) is full: --java-heap gives it more", List.of());
         } catch (Throwable e) {
             if (Failure.isOfProgram(e)) {
-                return error(Status.RULE, "code of the program fails where it is neither a handler, a property nor set-up: " + Failure.describe(e),
-                    Failure.stack(e));
+                return error(Status.RULE, "code of the program fails where it is neither a handler, a property nor set-up: "
+                    + Failure.describe(e), Failure.stack(e));
             }
             StringWriter trace = new StringWriter();
             e.printStackTrace(new PrintWriter(trace));

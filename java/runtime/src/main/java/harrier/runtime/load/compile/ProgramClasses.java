@@ -145,7 +145,8 @@ public record ProgramClasses(Map<String, byte[]> bytes, Set<String> own, ClassPa
         Map<String, ClassReader> readers = new HashMap<>();
         Set<String> around = new TreeSet<>();
         for (String name : own) {
-            lineage(readers, name).stream().filter(n -> bytes.containsKey(n) && !own.contains(n)).map(ProgramClasses::outermost).forEach(around::add);
+            lineage(readers, name).stream().filter(n -> bytes.containsKey(n) && !own.contains(n)).map(ProgramClasses::outermost)
+                .forEach(around::add);
         }
         Set<String> all = new TreeSet<>(own);
         bytes.keySet().stream().filter(n -> around.contains(outermost(n))).forEach(all::add);

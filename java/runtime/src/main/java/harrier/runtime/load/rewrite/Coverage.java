@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Which lines and branches of the program's own code, and of what it extends, were executed by what actors do, in any copy of the program. What set-up,
- * properties and class initializers execute does not count.
+ * Which lines and branches of the program's own code, and of what it extends, were executed by what actors do, in any copy of the
+ * program. What set-up, properties and class initializers execute does not count.
  *
  * <p>Rewritten code ({@link CoverageRewrite}) sets bytes of arrays, one a class, to which a class that each loader defines leads.
  * Between steps it leads to arrays that nobody reads.
