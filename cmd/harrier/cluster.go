@@ -88,9 +88,14 @@ func (f *clusterFlags) takeURL(c *cobra.Command, args []string) []string {
 	})
 }
 
-// errCredentials is the error of a URL on a command line that should be in a file.
-var errCredentials = errors.New("--cluster: the URL has credentials, which all users of this machine can see on a command line: " +
-	"write it to a file that only you can read, and name that, --cluster=FILE")
+// checkCredentials refuses a URL on a command line that should be in a file. How a file is named there is given.
+func checkCredentials(at, named string) error {
+	if !cluster.HasCredentials(at) {
+		return nil
+	}
+	return errors.New("the URL of the cluster has credentials, which all users of this machine can see on a command line: " +
+		"write it to a file that only you can read, and name that: " + named)
+}
 
 // parseCluster refuses options that do not go together with --cluster, or are only for it.
 func (k *checking) parseCluster(c *cobra.Command) error {
@@ -103,10 +108,11 @@ func (k *checking) parseCluster(c *cobra.Command) error {
 		return errors.New("--metrics is for --cluster: leave it out")
 	case k.cluster == "":
 		return nil
-	case cluster.Hidden(k.cluster) != k.cluster:
-		return errCredentials
 	case k.onChange:
 		return errors.New("--cluster does not go together with --on-change: leave one of them out")
+	}
+	if err := checkCredentials(k.cluster, "--cluster=FILE"); err != nil {
+		return err
 	}
 	if rule := check.InputRule(k.allow); rule != "" {
 		return fmt.Errorf("--cluster does not go together with --allow %s: what the program reads beside its classes may differ from one machine to another", rule)

@@ -30,8 +30,10 @@ busy it is, and what it sent and received. URL is that of --cluster, or a file t
 			return exactly(1, "the URL of a cluster")(c, args)
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) > 0 && cluster.Hidden(args[0]) != args[0] {
-				return usageError{errCredentials}
+			if len(args) > 0 {
+				if err := checkCredentials(args[0], "harrier status FILE"); err != nil {
+					return usageError{err}
+				}
 			}
 			engine, err := cluster.Join(c.Context(), append(args, os.Getenv("NATS_URL"))[0])
 			if err != nil {

@@ -257,7 +257,8 @@ func notStarted(err error) error {
 	err = fmt.Errorf("starting the process that runs Java: %w", err)
 	for _, limit := range []syscall.Errno{syscall.EMFILE, syscall.ENFILE, syscall.EFBIG, syscall.EAGAIN, syscall.ENOMEM, syscall.ENOSPC} {
 		if errors.Is(err, limit) {
-			return usageError{fmt.Errorf("%w; there is a limit of the system for this process: 'ulimit -a' prints those that can be raised", err)}
+			return usageError{fmt.Errorf("%w; there is a limit of the system for this process: "+
+				"'ulimit -a' prints those that can be raised", err)}
 		}
 	}
 	return err
@@ -339,7 +340,8 @@ func (t *task) ended(e *supervisor.End, s setup) error {
 		b.document.Text = fmt.Sprintf("the Java in %s does not start: %s; name another with --java-home", s.JDK.Home, how(e))
 	case exited:
 		b.document.Kind, b.code = report.RuleKind, report.ExitRule
-		b.document.Text = fmt.Sprintf("the program ended the Java virtual machine%s, by System.exit or in another way: only a verdict ends a check", during)
+		b.document.Text = fmt.Sprintf("the program ended the Java virtual machine%s, by System.exit or in another way: "+
+			"only a verdict ends a check", during)
 	case e.Signal == syscall.SIGKILL || strings.Contains(e.Messages, "insufficient memory for the Java Runtime"):
 		b.document.Kind, b.code = report.LimitKind, report.ExitInconclusive
 		b.document.Text = fmt.Sprintf("the process that runs Java was killed%s, as the system does when memory runs out: "+

@@ -36,8 +36,8 @@ the same version of Java as the check. It may be killed at any moment: others ar
 		Example: "  harrier worker --cluster FILE",
 		Args:    exactly(0, "no arguments"),
 		RunE: func(c *cobra.Command, _ []string) error {
-			if cluster.Hidden(s.cluster) != s.cluster {
-				return usageError{errCredentials}
+			if err := checkCredentials(s.cluster, "--cluster=FILE"); err != nil {
+				return usageError{err}
 			}
 			if s.cluster = cmp.Or(s.cluster, os.Getenv("NATS_URL")); s.cluster == "" {
 				return usageError{errors.New("--cluster names the servers to join: a URL, or a file that has one, as 'harrier check --cluster' prints it")}

@@ -441,7 +441,11 @@ func TestWrongToken(t *testing.T) {
 	e := must.Get(Start(t.Context()))
 	defer e.Close()
 	at := strings.TrimSpace(string(must.Get(os.ReadFile(e.File))))
-	for _, at := range []string{strings.Replace(at, "//", "//wrong", 1), "nats://wrong@127.0.0.1:1,nats://wrong@127.0.0.1:1", "nats://wrong:wrong@%zz", "nats://user:wrong@[1/x@y"} {
+	for _, at := range []string{strings.Replace(at, "//", "//wrong", 1), "nats://wrong@127.0.0.1:1,nats://wrong@127.0.0.1:1", "nats://wrong:wrong@%zz",
+		"nats://user:wrong@[1/x@y", "wrong@127.0.0.1:1", "nats://127.0.0.1:1, wrong@127.0.0.1:1"} {
+		if !HasCredentials(at) {
+			t.Errorf("%s has credentials", at)
+		}
 		_, err := Join(t.Context(), at)
 		if err == nil || strings.Contains(err.Error(), "wrong") {
 			t.Errorf("%s: error %v", at, err)

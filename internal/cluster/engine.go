@@ -90,13 +90,12 @@ func Start(ctx context.Context) (*Engine, error) {
 // Join connects with the servers at a URL, or at several with commas between them, or at those that a file has. Credentials are in the
 // URL or in the files that the variables of the command-line tool nats name: NATS_CREDS, NATS_CA, NATS_CERT and NATS_KEY.
 func Join(ctx context.Context, at string) (*Engine, error) {
-	if !strings.Contains(at, "://") {
-		content, err := files.ReadRegular(at)
-		if err != nil {
-			return nil, &model.UsageError{Text: fmt.Sprintf("--cluster: %s is neither a URL, as in nats://server:4222, nor a file that has one", at)}
-		}
+	if content, err := files.ReadRegular(at); err == nil {
 		at = strings.TrimSpace(string(content))
+	} else if !strings.Contains(at, "://") && !HasCredentials(at) {
+		return nil, &model.UsageError{Text: fmt.Sprintf("cluster %s: neither a URL, as in nats://server:4222, nor a file that has one", at)}
 	}
+	at = withSchemes(at)
 	e := &Engine{}
 	var options []nats.Option
 	if file := os.Getenv("NATS_CREDS"); file != "" {
@@ -201,7 +200,7 @@ func insist(ctx context.Context, do func() error) error {
 
 // unreachable is the error of servers that cannot be used, with what to do. Its text does not show the credentials.
 func unreachable(at string, err error) error {
-	what := "--cluster " + Hidden(at) + ": "
+	what := "cluster " + Hidden(at) + ": "
 	switch {
 	case errors.Is(err, nats.ErrAuthorization), errors.Is(err, nats.ErrAuthExpired), errors.Is(err, nats.ErrPermissionViolation):
 		what += "the server does not admit these credentials: see docs/cluster.md"
@@ -221,6 +220,23 @@ var credentials = regexp.MustCompile(`://[^\s,"]*@`)
 
 // Hidden returns URLs, or a text with some, without their credentials.
 func Hidden(text string) string { return credentials.ReplaceAllString(text, "://…@") }
+
+// HasCredentials reports whether what is to name servers is no file, and has credentials. Its URLs may lack their schemes.
+func HasCredentials(at string) bool {
+	_, err := os.Lstat(at)
+	return err != nil && strings.Contains(at, "@")
+}
+
+// withSchemes gives each of some URLs with commas between them a scheme, by which Hidden knows it.
+func withSchemes(at string) string {
+	urls := strings.Split(at, ",")
+	for i, u := range urls {
+		if urls[i] = strings.TrimSpace(u); !strings.Contains(u, "://") {
+			urls[i] = "nats://" + urls[i]
+		}
+	}
+	return strings.Join(urls, ",")
+}
 
 // Bytes returns how many bytes this process sent to the servers and received from them.
 func (e *Engine) Bytes() (out, in uint64) {
