@@ -5,6 +5,7 @@ import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.graph.BareText;
 import harrier.runtime.failure.UsageException;
 import harrier.runtime.load.ProgramLoader;
+import harrier.runtime.load.compile.ClassFile;
 import harrier.runtime.origin.Origin;
 import harrier.runtime.rules.Guard;
 import harrier.runtime.rules.Running;
@@ -32,10 +33,11 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The objects that people are shown by texts of their own: those of a program by {@link Show} and {@code --show}, and values of the
- * JDK whose text has all of their content.
+ * The objects that people are shown by texts of their own: those of a program by {@link Show} and {@code --show}, its records that
+ * declare {@code toString}, and values of the JDK whose text has all of their content.
  */
 public final class Shown {
     private static final List<Class<?>> VALUES = List.of(UUID.class, BigInteger.class, BigDecimal.class, MathContext.class,
@@ -46,6 +48,8 @@ public final class Shown {
     private final ProgramLoader loader;
     private final Codec codec;
     private final Map<Class<?>, Method> methods = new LinkedHashMap<>();
+    /** Whether objects of a class are shown by their {@code toString}. */
+    private final Map<Class<?>, Boolean> byToString = new ConcurrentHashMap<>();
 
     /**
      * As a command line and a scenario say.
@@ -117,9 +121,14 @@ public final class Shown {
             if (Origin.isJdks(value.getClass()) && VALUES.stream().anyMatch(type -> type.isInstance(value))) {
                 return new BareText(value.getClass(), value.toString());
             }
-            return value.getClass().isAnnotationPresent(Show.class) ? value.toString() : value;
-        } catch (ReflectiveOperationException | RuntimeException | Refusal | StackOverflowError e) {
+            return byToString.computeIfAbsent(value.getClass(), this::isByToString) ? value.toString() : value;
+        } catch (ReflectiveOperationException | RuntimeException | Refusal | AssertionError | StackOverflowError e) {
             return value; // its fields are shown
         }
+    }
+
+    private boolean isByToString(Class<?> type) {
+        return type.isAnnotationPresent(Show.class) || type.isRecord() && type.getClassLoader() == loader
+            && ClassFile.declaresToString(loader.classes().find(type.getName()));
     }
 }

@@ -12,6 +12,7 @@ import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.FieldVisitor;
+import org.objectweb.asm.Handle;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
@@ -134,6 +135,27 @@ public final class ClassFile {
             }
         }, ClassReader.SKIP_CODE);
         return found;
+    }
+
+    /** Reports whether a class declares {@code toString}, and not as compilers do for a record that does not. */
+    public static boolean declaresToString(byte[] bytes) {
+        boolean[] declares = {false};
+        new ClassReader(bytes).accept(new ClassVisitor(Opcodes.ASM9) {
+            @Override
+            public MethodVisitor visitMethod(int access, String name, String descriptor, String signature, String[] exceptions) {
+                if (!name.equals("toString") || !descriptor.equals("()Ljava/lang/String;")) {
+                    return null;
+                }
+                declares[0] = true;
+                return new MethodVisitor(Opcodes.ASM9) {
+                    @Override
+                    public void visitInvokeDynamicInsn(String made, String of, Handle bootstrap, Object... arguments) {
+                        declares[0] &= !bootstrap.getOwner().equals("java/lang/runtime/ObjectMethods");
+                    }
+                };
+            }
+        }, ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
+        return declares[0];
     }
 
     /** The names of the classes that the code of a class refers to: it makes objects of no others, but by their names. */
