@@ -58,7 +58,8 @@ func traceFile(path string) string {
 
 func showText(w io.Writer, trace *report.Trace) error {
 	painter := report.NewPainter(colours(w))
-	trace.Execution.Text(w, painter)
-	report.ViolationText(w, painter, trace.Violation)
+	execution, violation := report.ShortUUIDs(trace.Execution, trace.Violation)
+	execution.Text(w, painter)
+	report.ViolationText(w, painter, violation)
 	return nil
 }

@@ -70,27 +70,30 @@ func (p *PlainWriter) Flush() {
 func unprintable(r rune) bool { return r != '\t' && !strconv.IsPrint(r) }
 
 // Escaped is a copy of a document whose texts are all plain.
-func Escaped[T any](document T) T {
+func Escaped[T any](document T) T { return mapped(document, Plain) }
+
+// mapped is a copy of a document with what f gives for its texts.
+func mapped[T any](document T, f func(string) string) T {
 	var out T
-	escape(reflect.ValueOf(&out).Elem(), reflect.ValueOf(&document).Elem())
+	copyMapped(reflect.ValueOf(&out).Elem(), reflect.ValueOf(&document).Elem(), f)
 	return out
 }
 
-// escape sets a value to a copy of another one of its type. Fields that are not exported are shared.
-func escape(to, from reflect.Value) {
+// copyMapped sets a value to a copy of another one of its type. Fields that are not exported are shared.
+func copyMapped(to, from reflect.Value, f func(string) string) {
 	switch from.Kind() {
 	case reflect.String:
-		to.SetString(Plain(from.String()))
+		to.SetString(f(from.String()))
 	case reflect.Pointer:
 		if to.Set(from); !from.IsNil() {
 			to.Set(reflect.New(from.Type().Elem()))
-			escape(to.Elem(), from.Elem())
+			copyMapped(to.Elem(), from.Elem(), f)
 		}
 	case reflect.Struct:
 		to.Set(from)
 		for i := range from.NumField() {
 			if from.Type().Field(i).IsExported() {
-				escape(to.Field(i), from.Field(i))
+				copyMapped(to.Field(i), from.Field(i), f)
 			}
 		}
 	case reflect.Slice:
@@ -98,7 +101,7 @@ func escape(to, from reflect.Value) {
 			to.Set(reflect.MakeSlice(from.Type(), from.Len(), from.Len()))
 		}
 		for i := range from.Len() {
-			escape(to.Index(i), from.Index(i))
+			copyMapped(to.Index(i), from.Index(i), f)
 		}
 	case reflect.Map:
 		if to.Set(from); !from.IsNil() {
@@ -106,8 +109,8 @@ func escape(to, from reflect.Value) {
 		}
 		for i := from.MapRange(); i.Next(); {
 			key, value := reflect.New(i.Key().Type()).Elem(), reflect.New(i.Value().Type()).Elem()
-			escape(key, i.Key())
-			escape(value, i.Value())
+			copyMapped(key, i.Key(), f)
+			copyMapped(value, i.Value(), f)
 			to.SetMapIndex(key, value)
 		}
 	default:

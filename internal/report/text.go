@@ -54,8 +54,9 @@ func (s *Summary) Text(w io.Writer, p Painter) {
 		}
 		fmt.Fprintf(w, "counterexample, %s from the %s%s:\n\n", plural(uint64(len(s.Violation.Steps)), "step"),
 			s.Violation.Start.word(), note)
-		s.Violation.Execution.Text(w, p)
-		ViolationText(w, p, s.Violation.Violation)
+		execution, violation := ShortUUIDs(s.Violation.Execution, s.Violation.Violation)
+		execution.Text(w, p)
+		ViolationText(w, p, violation)
 	}
 	s.verdictText(w, p)
 	s.figures(w)

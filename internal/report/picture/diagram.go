@@ -56,8 +56,8 @@ type flight struct {
 func draw(trace *report.Trace) *diagram {
 	plain := *trace
 	plain.Program, plain.Scenario = report.Plain(trace.Program), report.Plain(trace.Scenario)
-	plain.Parameters, plain.Violation, plain.Execution =
-		report.Escaped(trace.Parameters), report.Escaped(trace.Violation), report.Escaped(trace.Execution)
+	plain.Parameters = report.Escaped(trace.Parameters)
+	plain.Execution, plain.Violation = report.ShortUUIDs(report.Escaped(trace.Execution), report.Escaped(trace.Violation))
 	d := &diagram{trace: &plain, column: map[string]int{}, arriving: map[int][]int{}}
 	for _, m := range plain.Start.Sends {
 		if m.Sender == "" {
