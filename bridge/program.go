@@ -33,7 +33,7 @@ type Source struct {
 	Traced     []string            // those that a trace relaxes: what reaches more of the machine, Allow must have as well
 	Output     bool                // let the program print to standard error
 	Delivery   model.DeliveryModel // how messages pass; the program does not notice
-	Show       []string            // methods that give the texts of objects of classes, each as CLASS=METHOD
+	Show       []string            // methods that give the texts of objects of classes, each as CLASS=METHOD; PACKAGE= leaves objects out
 	Properties []string            // those that are asked, by their texts or the names of their methods; all if there are none
 	Footprints bool                // find what handlers may do, for static partial-order reduction
 	Honest     bool                // leave out that actors are Byzantine, so that they do what their handlers say
@@ -128,9 +128,10 @@ func (w *writer) source(s Source) {
 }
 
 // shown implements model.Program.Shown.
-func (p *Program) shown(ctx context.Context, content []byte) ([]byte, error) {
+func (p *Program) shown(ctx context.Context, content []byte, byTexts bool) ([]byte, error) {
 	var w writer
 	w.bytes(content)
+	w.bool(byTexts)
 	r, err := p.loader.ask(ctx, opShown, w.b)
 	if err != nil {
 		return nil, err

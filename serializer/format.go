@@ -70,6 +70,10 @@ func (w *writer) format(v *Value) {
 	case Name:
 		w.WriteString(bare(v.Text))
 	case Enum:
+		if v.isHidden() {
+			w.WriteString(bare(w.labels.Of(v.ClassName)) + "{…}")
+			return
+		}
 		w.WriteString(bare(w.labels.constant(v)))
 	case Ref:
 		w.formatRef(v)
@@ -143,8 +147,13 @@ func (w *writer) formatCompound(v *Value) {
 
 func (w *writer) formatFields(v *Value, open, end string) {
 	w.WriteString(bare(w.labels.Of(v.ClassName)) + open)
+	shown := 0
 	for i := range v.Fields {
-		w.comma(i)
+		if v.Fields[i].Value.isHidden() {
+			continue
+		}
+		w.comma(shown)
+		shown++
 		w.WriteString(bare(w.labels.Field(v.Fields[i].Name)) + "=")
 		w.format(&v.Fields[i].Value)
 	}

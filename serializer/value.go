@@ -62,6 +62,9 @@ func (v *Value) isOrderedSet() bool {
 	return v.Kind == List && strings.HasPrefix(v.ClassName, "java.util.") && strings.HasSuffix(v.ClassName, "Set")
 }
 
+// isHidden reports whether people are not to be shown a value: it is a constant without a name, which only a program's Shown makes.
+func (v *Value) isHidden() bool { return v.Kind == Enum && v.Text == "" }
+
 // A Field is one field of a record, an object or an actor.
 type Field struct {
 	Name  string

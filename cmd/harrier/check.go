@@ -27,6 +27,7 @@ import (
 type checking struct {
 	jvmFlags
 	programFlags
+	showFlags
 	keeping
 	clusterFlags
 	check.Options
@@ -117,8 +118,8 @@ func (k *checking) register(c *cobra.Command) {
 	k.Options = check.Default()
 	k.jvmFlags.register(c)
 	k.programFlags.register(c)
+	k.showFlags.register(c)
 	f := c.Flags()
-	f.StringArrayVar(&k.Source.Show, "show", nil, "show objects of a class by the text of a method: `CLASS=METHOD`; repeatable")
 	f.StringVar(&k.Search, "search", k.Search, "search order: auto, bfs, dfs, stateless, sample (random runs) or local")
 	f.Uint64Var(&k.Seed, "seed", k.Seed, "seed of random runs")
 	f.IntVar(&k.PCT, "pct", k.PCT, "depth of random runs of PCT")
@@ -173,7 +174,7 @@ func (k *checking) parse(c *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	source.Show, source.Properties, source.Recheck = k.Source.Show, k.Source.Properties, k.Source.Recheck
+	source.Show, source.Properties, source.Recheck = k.showFlags.texts(), k.Source.Properties, k.Source.Recheck
 	k.Source = source
 	if err := k.parseSearch(c); err != nil {
 		return err

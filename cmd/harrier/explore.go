@@ -22,7 +22,7 @@ import (
 type exploring struct {
 	jvmFlags
 	programFlags
-	show      []string
+	showFlags
 	model     string
 	from      string
 	out       string
@@ -60,8 +60,8 @@ Ctrl-C ends it. Exit codes: 2 wrong use, 4 the program broke a rule, 5 internal 
 	}
 	e.jvmFlags.register(c)
 	e.programFlags.register(c)
+	e.showFlags.register(c)
 	f := c.Flags()
-	f.StringArrayVar(&e.show, "show", nil, "show objects of a class by the text of a method: `CLASS=METHOD`; repeatable")
 	f.StringVar(&e.model, "model", "M", "delivery model: M, MP or M-MP")
 	f.StringVar(&e.from, "from", "", "begin with the run of a `trace`")
 	f.StringVar(&e.out, "out", "harrier-out", "folder for traces")
@@ -99,7 +99,7 @@ func (e *exploring) task(c *cobra.Command) (*task, error) {
 	err := e.parse()
 	if err == nil && e.from != "" {
 		err = demandFiles(e.from)
-		for _, name := range []string{"set", "scenario", "model", "show"} {
+		for _, name := range []string{"set", "scenario", "model", "show", "hide"} {
 			if c.Flags().Changed(name) {
 				err = fmt.Errorf("--%s and --from do not go together: a trace has all that", name)
 			}
@@ -154,7 +154,7 @@ func (e *exploring) read() (*report.Trace, bridge.Source, error) {
 		return trace, source, err
 	}
 	source, err := e.source(e.program)
-	source.Show = e.show
+	source.Show = e.showFlags.texts()
 	if err == nil {
 		if source.Delivery, err = network.ParseDeliveryModel(e.model); err != nil {
 			err = fmt.Errorf("--model: %w", err)

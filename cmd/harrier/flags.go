@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -80,6 +81,26 @@ func (f *programFlags) register(c *cobra.Command) {
 	c.Flags().StringArrayVar(&f.set, "set", nil, "set a parameter of the scenario: `name=value`; repeatable")
 	registerClassPath(c, &f.classPath)
 	registerAllow(c, &f.allow)
+}
+
+// showFlags say what counterexamples show of objects.
+type showFlags struct {
+	shown  []string
+	hidden []string
+}
+
+func (f *showFlags) register(c *cobra.Command) {
+	c.Flags().StringArrayVar(&f.shown, "show", nil, "show objects of a class by the text of a method: `CLASS=METHOD`; repeatable")
+	c.Flags().StringArrayVar(&f.hidden, "hide", nil, "leave objects of a `package` or class out of traces; repeatable")
+}
+
+// texts are both, as bridge.Source has them.
+func (f *showFlags) texts() []string {
+	texts := slices.Clone(f.shown)
+	for _, name := range f.hidden {
+		texts = append(texts, name+"=")
+	}
+	return texts
 }
 
 func registerAllow(c *cobra.Command, values *[]string) {

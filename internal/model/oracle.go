@@ -249,7 +249,8 @@ type Program struct {
 	// their names, as serializer.Labels.
 	Labels map[string]string
 	// Shown gives structured bytes in which objects are the texts that people are to be shown in their place; nil if there are none.
-	Shown func(context.Context, []byte) ([]byte, error)
+	// Objects that people are not to be shown are constants without a name; unless byTexts is set, all others are as they were.
+	Shown func(ctx context.Context, content []byte, byTexts bool) ([]byte, error)
 
 	network.Network // between the actors
 }

@@ -361,31 +361,35 @@ func operations(ctx context.Context, program *model.Program, records []model.Rec
 
 // Content is structured bytes for people.
 func Content(ctx context.Context, program *model.Program, content []byte) (string, error) {
-	v, err := shown(ctx, program, content)
+	v, err := shown(ctx, program, content, true)
 	if err != nil {
 		return "", err
 	}
 	return serializer.Labels(program.Labels).Format(v), nil
 }
 
-func shown(ctx context.Context, program *model.Program, content []byte) (serializer.Value, error) {
+func shown(ctx context.Context, program *model.Program, content []byte, byTexts bool) (serializer.Value, error) {
 	if program.Shown != nil {
 		var err error
-		if content, err = program.Shown(ctx, content); err != nil {
+		if content, err = program.Shown(ctx, content, byTexts); err != nil {
 			return serializer.Value{}, err
 		}
 	}
 	return serializer.Decode(content)
 }
 
-// changes are those in what people are shown, and those in what the program has that do not change any text that they are shown.
+// changes are those in what people are shown, and those in what the program has that change no text that they are shown and
+// nothing that they are not shown.
 func changes(ctx context.Context, program *model.Program, before, after []byte) ([]serializer.Change, error) {
 	labels := serializer.Labels(program.Labels)
-	found, err := difference(labels, before, after, func(b []byte) (serializer.Value, error) { return shown(ctx, program, b) })
+	between := func(byTexts bool) ([]serializer.Change, error) {
+		return difference(labels, before, after, func(b []byte) (serializer.Value, error) { return shown(ctx, program, b, byTexts) })
+	}
+	found, err := between(true)
 	if err != nil || program.Shown == nil {
 		return found, err
 	}
-	all, err := difference(labels, before, after, serializer.Decode)
+	all, err := between(false)
 	if err != nil {
 		return found, nil // the texts are all that there is
 	}

@@ -34,7 +34,7 @@ type Trace struct {
 	Parameters []model.Parameter `json:"parameters"`
 	Model      string            `json:"model"`           // of message passing
 	Allow      []string          `json:"allow,omitempty"` // rules that were relaxed, each as name=value
-	Show       []string          `json:"show,omitempty"`  // methods that give texts, each as CLASS=METHOD
+	Show       []string          `json:"show,omitempty"`  // methods that give texts, each as CLASS=METHOD, and classes and packages left out, as PACKAGE=
 	// Asked are the properties that were asked alone; all if there are none.
 	Asked      []string       `json:"asked,omitempty"`
 	Violation  Violation      `json:"violation"`

@@ -35,7 +35,7 @@ type message struct {
 }
 
 // Shown is content for people. Histories are no structured bytes here, and are shown as text.
-func Shown(_ context.Context, b []byte) ([]byte, error) {
+func Shown(_ context.Context, b []byte, _ bool) ([]byte, error) {
 	if _, err := serializer.Decode(b); err != nil {
 		return serializer.Encode(serializer.Value{Kind: serializer.String, Text: fmt.Sprintf("%x", b)}), nil
 	}

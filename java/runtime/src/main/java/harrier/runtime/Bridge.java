@@ -118,7 +118,7 @@ public final class Bridge {
                 case Operation.COVERAGE -> covered.write(out);
                 case Operation.PREPARE -> ProgramFiles.prepare(Path.of(in.string()), ClassPath.open(in.list()));
                 case Operation.FINGERPRINT -> Fingerprint.write(loaded, out);
-                case Operation.SHOWN -> out.bytes(worker.program(loaded).shown().of(in.bytes()));
+                case Operation.SHOWN -> out.bytes(worker.program(loaded).shown().of(in.bytes(), in.flag()));
                 case Operation.RECORD -> record(worker.program(loaded), in, out);
                 default -> throw new IllegalArgumentException("operation " + operation);
             }

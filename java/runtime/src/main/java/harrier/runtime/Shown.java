@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.time.ZoneId;
 import java.time.temporal.TemporalAccessor;
 import java.time.temporal.TemporalAmount;
+import java.util.ArrayList;
 import java.util.Currency;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,7 +38,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The objects that people are shown by texts of their own: those of a program by {@link Show} and {@code --show}, its records that
- * declare {@code toString}, and values of the JDK whose text has all of their content.
+ * declare {@code toString}, and values of the JDK whose text has all of their content; and the objects that they are not shown.
  */
 public final class Shown {
     private static final List<Class<?>> VALUES = List.of(UUID.class, BigInteger.class, BigDecimal.class, MathContext.class,
@@ -48,19 +49,21 @@ public final class Shown {
     private final ProgramLoader loader;
     private final Codec codec;
     private final Map<Class<?>, Method> methods = new LinkedHashMap<>();
+    /** The classes whose objects are not shown, and packages with such classes. */
+    private final List<String> hidden = new ArrayList<>();
     /** Whether objects of a class are shown by their {@code toString}. */
     private final Map<Class<?>, Boolean> byToString = new ConcurrentHashMap<>();
 
     /**
      * As a command line and a scenario say.
      *
-     * @param flags each of the form {@code CLASS=METHOD}
+     * @param flags each of the form {@code CLASS=METHOD}, or with nothing behind the sign for what is not shown
      */
     Shown(ProgramLoader loader, Codec codec, List<String> flags, Class<?> scenario) {
         this.loader = loader;
         this.codec = codec;
         for (String flag : flags) {
-            add("--show " + flag, flag);
+            add(flag.endsWith("=") ? "--hide " + flag.substring(0, flag.length() - 1) : "--show " + flag, flag);
         }
         Show marked = scenario.getAnnotation(Show.class);
         for (String value : marked == null ? new String[0] : marked.value()) {
@@ -73,8 +76,14 @@ public final class Shown {
         if (parts.length < 2) {
             throw new UsageException(where + ": write CLASS=METHOD, such as " + shown + "=toString");
         }
+        String name = fullName(where, parts[0]);
+        if (parts[1].isEmpty()) {
+            requireKnown(where, name);
+            hidden.add(name);
+            return;
+        }
         try {
-            Class<?> type = loader.loadClass(fullName(where, parts[0]));
+            Class<?> type = loader.loadClass(name);
             Method method = type.getMethod(parts[1]);
             method.setAccessible(true);
             methods.putIfAbsent(type, method);
@@ -83,6 +92,20 @@ public final class Shown {
         } catch (NoSuchMethodException e) {
             throw new UsageException(where + ": the class has no public method " + parts[1] + "() without parameters");
         }
+    }
+
+    private void requireKnown(String where, String name) {
+        boolean isKnown = loader.classes().bytes().keySet().stream().anyMatch(n -> isOf(n, name))
+            || ModuleLayer.boot().modules().stream().anyMatch(m -> m.getPackages().contains(name))
+            || loader.getResource(name.replace('.', '/') + ".class") != null;
+        if (!isKnown) {
+            throw new UsageException(where + ": there is no class or package " + name);
+        }
+    }
+
+    /** Reports whether a class is the named one, or within it, or of the named package or one below. */
+    private static boolean isOf(String type, String name) {
+        return type.startsWith(name) && (type.length() == name.length() || ".$".indexOf(type.charAt(name.length())) >= 0);
     }
 
     /** The class of the program with a name, or with a simple one. */
@@ -98,27 +121,42 @@ public final class Shown {
         return found.get(0);
     }
 
-    /** The bytes of a message's content or a local state in which objects are the texts that they are shown by. */
-    byte[] of(byte[] content) {
+    /**
+     * The bytes of a message's content or a local state in which objects are the texts that they are shown by. Those that are not shown
+     * are constants without a name.
+     *
+     * @param byTexts false to have only the latter replaced
+     */
+    byte[] of(byte[] content, boolean byTexts) {
+        if (!byTexts && hidden.isEmpty()) {
+            return content;
+        }
         loader.enter();
         try {
-            return Running.during("--show", () -> codec.replace(content, this::shown));
+            return Running.during("--show", () -> codec.replace(content, value -> shown(value, byTexts)));
         } finally {
             Guard.takeRefusal(); // what it is about is not shown by its text
         }
     }
 
-    private Object shown(Object value) {
+    private Object shown(Object value, boolean byTexts) {
         if (value == null) {
             return null;
         }
         try {
             for (Map.Entry<Class<?>, Method> m : methods.entrySet()) {
                 if (m.getKey().isInstance(value)) {
-                    return String.valueOf(m.getValue().invoke(value));
+                    return byTexts ? String.valueOf(m.getValue().invoke(value)) : value;
                 }
             }
-            if (Origin.isJdks(value.getClass()) && VALUES.stream().anyMatch(type -> type.isInstance(value))) {
+            String type = value.getClass().getName();
+            if (hidden.stream().anyMatch(name -> isOf(type, name))) {
+                return new BareText(value.getClass(), "");
+            }
+            if (!byTexts) {
+                return value;
+            }
+            if (Origin.isJdks(value.getClass()) && VALUES.stream().anyMatch(t -> t.isInstance(value))) {
                 return new BareText(value.getClass(), value.toString());
             }
             return byToString.computeIfAbsent(value.getClass(), this::isByToString) ? value.toString() : value;
