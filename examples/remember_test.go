@@ -47,11 +47,11 @@ func (p *program) load(ctx context.Context) error {
 	if p.inJava == nil {
 		p.inJava = in
 		shown := in.Program().Shown
-		in.Program().Shown = func(ctx context.Context, content []byte) ([]byte, error) {
+		in.Program().Shown = func(ctx context.Context, content []byte, byTexts bool) ([]byte, error) {
 			if err := p.load(ctx); err != nil {
 				return nil, err
 			}
-			return shown(ctx, content)
+			return shown(ctx, content, byTexts)
 		}
 	}
 	loaded.program = p
