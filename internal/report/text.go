@@ -285,7 +285,7 @@ func (s *Summary) livenessText(line func(label, format string, args ...any)) {
 		case !l.Decided:
 			soFar = " so far"
 		}
-		line(labels[l.Kind], "%s: %s, %s%s%s", l.Property, plural(l.States, "state"), plural(l.Edges, "edge"), reduction, soFar)
+		line(labels[l.Kind], "%s: %s, %s%s%s", l.Property, plural(l.States, "state"), plural(l.Edges, "edge"), soFar, reduction)
 		if l.Witness != "" {
 			line("witness", "%s", l.Witness)
 		}
