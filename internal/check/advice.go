@@ -175,7 +175,7 @@ func (c *Check) fewer() []string {
 	if len(settings) == 0 {
 		return nil
 	}
-	return []string{strings.Join(settings, ", or ") + ": there are fewer states, and most bugs are there with fewer"}
+	return []string{strings.Join(settings, ", or ") + ", in place of the values above: there are fewer states, and most bugs are there with fewer"}
 }
 
 // mostInboxes is how many are looked at.
@@ -209,7 +209,8 @@ func (c *Check) channelsThatMayOvertake() []string {
 
 // moreWorkers are for a machine with processors that did nothing. They are no advice of their own: the same limit is reached sooner.
 func (c *Check) moreWorkers() []string {
-	if processors := runtime.NumCPU(); len(c.Summary.Advice) > 0 && !c.isEndless() && c.Workers == 1 && processors > 1 && c.POR != "dynamic" && c.Reduction != "demeter" {
+	counts := strings.Contains(c.Summary.Reason, "(--max-states)") // the same states, only sooner
+	if processors := runtime.NumCPU(); len(c.Summary.Advice) > 0 && !counts && !c.isEndless() && c.Workers == 1 && processors > 1 && c.POR != "dynamic" && c.Reduction != "demeter" {
 		return []string{fmt.Sprintf("--workers auto: one of %d processors searched", processors)}
 	}
 	return nil
