@@ -49,8 +49,8 @@ func Resident() uint64 { return resident() + ofOther("VmRSS") }
 // Peak is the most memory that each of the processes ever took, in bytes.
 func Peak() uint64 { return peak() + ofOther("VmHWM") }
 
-// ResidentOf is what the process with a number takes now, with the other one, in bytes; 0 where that is not known.
-func ResidentOf(pid int) uint64 {
+// residentOf is what the process with a number takes now, with the other one, in bytes; 0 where that is not known.
+func residentOf(pid int) uint64 {
 	taken, _ := statm(strconv.Itoa(pid))
 	return taken + ofOther("VmRSS")
 }

@@ -18,8 +18,8 @@ const (
 	shortestPause = time.Millisecond
 )
 
-// Pause is how long to wait with so much room left: less than it would take to fill it.
-func Pause(room uint64) time.Duration {
+// pause is how long to wait with so much room left: less than it would take to fill it.
+func pause(room uint64) time.Duration {
 	seconds := float64(room) / fastestGrowth
 	return min(max(time.Duration(seconds*float64(time.Second)), shortestPause), longestPause)
 }
@@ -30,19 +30,35 @@ func Watch(ctx context.Context, limit uint64, over func()) {
 	before := debug.SetMemoryLimit(-1)
 	defer debug.SetMemoryLimit(before)
 	var g goShare
-	for {
+	watch(ctx, limit, func() uint64 {
 		resident := Resident()
 		if resident > limit {
-			over()
-			return
+			return resident
 		}
 		if soft, changed := g.look(limit, resident, goMemory()); changed {
 			debug.SetMemoryLimit(min(soft, before))
 		}
+		return resident
+	}, over)
+}
+
+// WatchProcess calls over when the process with a number, together with the other one, takes more than limit bytes, and returns then or
+// when ctx ends.
+func WatchProcess(ctx context.Context, pid int, limit uint64, over func()) {
+	watch(ctx, limit, func() uint64 { return residentOf(pid) }, over)
+}
+
+func watch(ctx context.Context, limit uint64, resident func() uint64, over func()) {
+	for {
+		taken := resident()
+		if taken > limit {
+			over()
+			return
+		}
 		select {
 		case <-ctx.Done():
 			return
-		case <-time.After(Pause(limit - resident)):
+		case <-time.After(pause(limit - taken)):
 		}
 	}
 }

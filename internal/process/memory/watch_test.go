@@ -11,8 +11,8 @@ func TestPauseIsShorterThanItTakesToFillTheRoom(t *testing.T) {
 	for room, want := range map[uint64]time.Duration{
 		0: shortestPause, 1 << 20: shortestPause, 40 << 20: 9765625, 1 << 40: longestPause,
 	} {
-		if got := Pause(room); got != want {
-			t.Errorf("Pause(%d) = %v, want %v", room, got, want)
+		if got := pause(room); got != want {
+			t.Errorf("pause(%d) = %v, want %v", room, got, want)
 		}
 	}
 }

@@ -173,10 +173,9 @@ func (e *End) watch(c Child, child *os.Process, ordering io.Writer, o orders, sy
 	_ = json.NewEncoder(ordering).Encode(o) // it fails only if the child has ended
 	running, ended := context.WithCancel(context.Background())
 	defer ended()
-	late := make(chan struct{}, 1)
-	var look <-chan time.Time
+	late, full := make(chan struct{}, 1), make(chan struct{}, 1)
 	if c.MaxMemory > 0 {
-		look = time.After(0)
+		go memory.WatchProcess(running, child.Pid, c.MaxMemory, func() { full <- struct{}{} })
 	}
 	if c.Begin == nil {
 		now := make(chan struct{})
@@ -197,15 +196,9 @@ func (e *End) watch(c Child, child *os.Process, ordering io.Writer, o orders, sy
 		case <-late:
 			e.Late = true
 			_ = child.Kill()
-		case <-look:
-			taken := memory.ResidentOf(child.Pid)
-			if taken > c.MaxMemory {
-				e.Over = true
-				_ = child.Kill()
-				look = nil
-				continue
-			}
-			look = time.After(memory.Pause(c.MaxMemory - taken))
+		case <-full:
+			e.Over = true
+			_ = child.Kill()
 		case <-sync:
 			fmt.Fprintln(ordering, synced)
 		case s := <-c.Signals:
