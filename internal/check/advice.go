@@ -19,8 +19,8 @@ import (
 // mostAdvice is how many lines of advice are given, at most.
 const mostAdvice = 3
 
-// advise puts into the summary what assumption a lasso lacks, or what may let a search that a bound ended come to its end, each with what speaks for it: the cause that
-// no limit cures first. Where something grows without bound that is known already, and smaller parameters have as many states.
+// advise puts advice into the summary: the fairness that a lasso lacks, or what may let a search that a limit ended come to its end. A
+// cause that no larger limit cures comes first; what grows without bound is in the summary already.
 func (c *Check) advise() {
 	if v := c.Summary.Violation; v != nil && v.Loop > 0 {
 		c.Summary.Advice = c.channelsThatLoseForEver(v)
@@ -73,7 +73,7 @@ func (c *Check) channelsThatLoseForEver(v *report.SummaryViolation) (advice []st
 // isEndless reports whether more of the same search is likely to see more of the same: something grows.
 func (c *Check) isEndless() bool { return c.grows || len(c.endless) > 0 }
 
-// actorsWithoutEnd are those that become new states without end by themselves, where nothing was seen to grow.
+// actorsWithoutEnd advises to bound the actors that become new states without end by themselves, unless something was seen to grow.
 func (c *Check) actorsWithoutEnd() []string {
 	if len(c.Summary.Advice) > 0 || len(c.endless) == 0 {
 		return nil
@@ -95,10 +95,8 @@ func (c *Check) runsThatAreOpen() []string {
 		return nil
 	}
 	limit := "more time or memory"
-	for _, flag := range []string{"--timeout", "--max-states", "--max-memory"} {
-		if strings.Contains(c.Summary.Reason, flag) {
-			limit = "a larger " + flag
-		}
+	if flag := c.limitReached(); flag != "" {
+		limit = "a larger " + flag
 	}
 	var open []string
 	for _, of := range c.runs.searches {
@@ -109,6 +107,16 @@ func (c *Check) runsThatAreOpen() []string {
 	}
 	return []string{fmt.Sprintf("%s: all %s states of the program are explored, and the search for runs is left: %s", limit,
 		humanize.Comma(int64(c.Summary.States)), strings.Join(open, ", "))}
+}
+
+// limitReached is the flag of the limit that ended the search, as its reason names it; "" if that names none.
+func (c *Check) limitReached() (reached string) {
+	for _, flag := range []string{"--timeout", "--max-states", "--max-memory"} {
+		if strings.Contains(c.Summary.Reason, flag) {
+			reached = flag
+		}
+	}
+	return reached
 }
 
 // macroStepsThatCost reports macro steps that take more evaluations of properties than transitions: a transition of single steps leads to
@@ -207,11 +215,12 @@ func (c *Check) channelsThatMayOvertake() []string {
 	return []string{fmt.Sprintf("network().fifo(...), if the real network keeps the order of one sender's messages: in %d of %d inboxes they may overtake each other", overtaking, all)}
 }
 
-// moreWorkers are for a machine with processors that did nothing. They are no advice of their own: the same limit is reached sooner.
+// moreWorkers are for a machine with processors that did nothing. They are no advice of their own, and none where the same states would
+// only be counted, or something would only grow, sooner.
 func (c *Check) moreWorkers() []string {
-	counts := strings.Contains(c.Summary.Reason, "(--max-states)") // the same states, only sooner
-	if processors := runtime.NumCPU(); len(c.Summary.Advice) > 0 && !counts && !c.isEndless() && c.Workers == 1 && processors > 1 && c.POR != "dynamic" && c.Reduction != "demeter" {
-		return []string{fmt.Sprintf("--workers auto: one of %d processors searched", processors)}
+	processors, mayHave := runtime.NumCPU(), c.POR != "dynamic" && c.Reduction != "demeter"
+	if c.Workers != 1 || processors == 1 || !mayHave || len(c.Summary.Advice) == 0 || c.isEndless() || c.limitReached() == "--max-states" {
+		return nil
 	}
-	return nil
+	return []string{fmt.Sprintf("--workers auto: one of %d processors searched", processors)}
 }

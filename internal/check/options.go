@@ -56,7 +56,7 @@ type Options struct {
 	Unreduced string            // the same over single steps, all of which are followed
 	Remark    string            // on how the check is run, "" for none
 	Loaded    func()            // called when the program is there, if it is not nil
-	// SoFar is called, if it is not nil, with what is known: from time to time while a search runs, and when that has ended.
+	// SoFar is called, if it is not nil, with inconclusive summaries: from time to time while a search runs, and when that has ended.
 	SoFar func(*report.Summary)
 }
 

@@ -91,7 +91,8 @@ func neverRan(actors *model.Actors, s *report.Summary) []string {
 	return remarks
 }
 
-// childrenLeftOut are declarations that name actors and not those that these create, with a message that would be among theirs.
+// childrenLeftOut returns a remark on each declaration for named actors that leaves out a message to, or of, an actor that one of these
+// created.
 func childrenLeftOut(actors *model.Actors) (remarks []string) {
 	program := actors.Program()
 	note := func(what string, to, from model.Scope) {

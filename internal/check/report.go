@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
-	"time"
 
 	"harrier/dbss"
 	"harrier/internal/model"
@@ -81,9 +80,7 @@ func (c *Check) summarize(f finding) *report.Summary {
 	s.Verdict, s.Complete, s.GoOn = verdict(result), result.Complete, ""
 	s.Local, s.Demeter, s.First = f.figures, f.traces, f.first
 	s.Counts, s.Levels, s.Memory = result.Counts, result.Levels, result.Memory
-	s.GivenUp, s.StatesGivenUp = c.progress.GivenUp(), c.progress.StatesGivenUp()
-	s.Stats = actors.LocalSteps.Stats()
-	s.Seconds = (time.Since(c.started) - c.setUp).Seconds()
+	c.addProgress(s)
 	if s.Verdict == report.Verified && c.runs.areOpen() {
 		if s.Verdict, s.Undecided = report.Inconclusive, c.undecided(); !c.isAudited() {
 			s.Undecided = *c.openRuns.Load() // what was decided since rests on evaluations that were not compared

@@ -9,10 +9,10 @@ import (
 	"harrier/internal/report"
 )
 
-// tellEvery is how often what is known of a running search is told.
+// tellEvery is how often SoFar gets a summary of a running search.
 const tellEvery = time.Second / 4
 
-// tellWhile has what is known be told while a search runs, until stop is called.
+// tellWhile gives SoFar summaries while a search runs, until stop is called.
 func (c *Check) tellWhile() (stop func()) {
 	c.begun.Store(c.outset())
 	if c.SoFar == nil {
@@ -34,7 +34,7 @@ func (c *Check) tellWhile() (stop func()) {
 	return func() { close(stopped); <-done }
 }
 
-// outset is what is known of a check when a search begins, as the summary of one that has not ended.
+// outset returns the summary of a check whose search begins: inconclusive, without figures.
 func (c *Check) outset() *report.Summary {
 	program := c.Actors().Program()
 	return &report.Summary{
@@ -58,8 +58,8 @@ func (c *Check) outset() *report.Summary {
 	}
 }
 
-// Known is what is known of a check whose search has begun, as an inconclusive summary without a reason; nil before. It may be asked for
-// while the check runs.
+// Known returns an inconclusive summary, without a reason, with the present figures of the search; nil before that begins. It may be
+// called while the check runs.
 func (c *Check) Known() *report.Summary {
 	begun := c.begun.Load()
 	if begun == nil {
@@ -67,17 +67,22 @@ func (c *Check) Known() *report.Summary {
 	}
 	s, f := *begun, c.Figures()
 	s.States, s.Transitions, s.Depth = f.States, f.Transitions, int(f.Depth)
-	s.GivenUp, s.StatesGivenUp = c.progress.GivenUp(), f.GivenUp
 	if open := c.openRuns.Load(); open != nil {
 		s.Complete, s.Undecided = true, *open
 	}
-	s.Stats, s.Evaluations = c.Actors().LocalSteps.Stats(), f.Evaluations
-	s.Seconds = (time.Since(c.started) - c.setUp).Seconds()
-	s.PeakMemoryBytes = memory.Peak()
+	s.Evaluations, s.PeakMemoryBytes = f.Evaluations, memory.Peak()
+	c.addProgress(&s)
 	return &s
 }
 
-// tell tells what the summary has so far, before more is added that may take long.
+// addProgress puts into a summary how much was executed and given up, and how long that took.
+func (c *Check) addProgress(s *report.Summary) {
+	s.GivenUp, s.StatesGivenUp = c.progress.GivenUp(), c.progress.StatesGivenUp()
+	s.Stats = c.Actors().LocalSteps.Stats()
+	s.Seconds = (time.Since(c.started) - c.setUp).Seconds()
+}
+
+// tell gives SoFar the summary as it is, before figures are added that take time.
 func (c *Check) tell() {
 	if c.SoFar != nil && c.Summary != nil && c.Summary.Verdict == report.Inconclusive {
 		c.Summary.PeakMemoryBytes = memory.Peak()
@@ -85,7 +90,7 @@ func (c *Check) tell() {
 	}
 }
 
-// endedBy is the summary of a check that an error ended: of one that reached a limit when its search had begun, what is known.
+// endedBy returns the summary of a check whose search reached a limit, and other errors as they are.
 func (c *Check) endedBy(err error) (*report.Summary, error) {
 	var limit *model.LimitError
 	s := c.Known()
