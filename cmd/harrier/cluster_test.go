@@ -14,10 +14,10 @@ func TestShipped(t *testing.T) {
 	home := must.Get(filepath.EvalSymlinks(t.TempDir()))
 	t.Chdir(home)
 	for path, text := range map[string]string{
-		"in/work/app/Main.java":   "import util.*; import far.Secret; class Main { }",
-		"in/work/app/Beside.java": "class Beside { }",
-		"in/work/util/U.java":     "package util;",
-		"in/work/app/key.pem":     "key", "in/work/passwords.txt": "password", "in/work/unused/Other.java": "package unused;",
+		"in/home/app/Main.java":   "import util.*; import far.Secret; class Main { }",
+		"in/home/app/Beside.java": "class Beside { }",
+		"in/home/util/U.java":     "package util;",
+		"in/home/app/key.pem":     "key", "in/home/passwords.txt": "password", "in/home/unused/Other.java": "package unused;",
 		"outside/Secret.java": "package far;", "outside/other/Else.java": "class Other { }", "outside/key.txt": "key",
 		"classes/p/A.class": "class", "classes/p/application.properties": "password", "classes/b.jar": "jar", "lib/a.jar": "jar",
 	} {
@@ -25,14 +25,14 @@ func TestShipped(t *testing.T) {
 		must.Do(os.WriteFile(path, []byte(text), 0o600))
 	}
 	for link, target := range map[string]string{
-		"in/work/far": "../../outside", "in/work/app/Key.java": "../../../outside/key.txt", "in/work/app/Other.java": "../../../outside/other/Else.java",
+		"in/home/far": "../../outside", "in/home/app/Key.java": "../../../outside/key.txt", "in/home/app/Other.java": "../../../outside/other/Else.java",
 	} {
 		must.Do(os.Symlink(target, link))
 	}
 	for program, want := range map[string][]string{
-		"in/work/app/Main.java": {"in/work/app/Beside.java", "in/work/app/Main.java", "in/work/util/U.java"},
-		"in/work/app":           {"in/work/app/Beside.java", "in/work/app/Main.java", "in/work/app/Other.java", "in/work/util/U.java"}, // the sandbox admits Other.java
-		"in/work":               {"in/work/app/Beside.java", "in/work/app/Main.java", "in/work/app/Other.java", "in/work/unused/Other.java", "in/work/util/U.java"},
+		"in/home/app/Main.java": {"in/home/app/Beside.java", "in/home/app/Main.java", "in/home/util/U.java"},
+		"in/home/app":           {"in/home/app/Beside.java", "in/home/app/Main.java", "in/home/app/Other.java", "in/home/util/U.java"}, // the sandbox admits Other.java
+		"in/home":               {"in/home/app/Beside.java", "in/home/app/Main.java", "in/home/app/Other.java", "in/home/unused/Other.java", "in/home/util/U.java"},
 	} {
 		for i, path := range want {
 			want[i] = filepath.Join(home, path)

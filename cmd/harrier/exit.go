@@ -35,7 +35,7 @@ type breakdownError struct {
 
 func (b breakdownError) Error() string { return b.document.Text }
 
-// unfinishedError is the error of a check whose search had begun, with what is known.
+// unfinishedError is the error of a check whose search had begun, with a summary of that so far.
 type unfinishedError struct {
 	error
 	known *report.Summary
@@ -43,7 +43,14 @@ type unfinishedError struct {
 
 func (u unfinishedError) Unwrap() error { return u.error }
 
-func (u unfinishedError) line() string { return "until then: " + u.known.Progress() }
+// untilThen is the line on how far the search was that an error ended; none of other errors.
+func untilThen(err error) []string {
+	var unfinished unfinishedError
+	if !errors.As(err, &unfinished) {
+		return nil
+	}
+	return []string{"until then: " + unfinished.known.Progress()}
+}
 
 // exitCode reports an error, unless that was done, and gives its exit code. What is no verdict is also written
 // to documents, if that is not nil.
@@ -62,11 +69,7 @@ func exitCode(ctx context.Context, err error, stderr, documents io.Writer) int {
 		return exitLost
 	case errors.As(context.Cause(ctx), &signal) && !isVerdict(err, report.Violated):
 		if !errors.As(err, &verdict) {
-			var detail []string
-			if unfinished := (unfinishedError{}); errors.As(err, &unfinished) {
-				detail = append(detail, unfinished.line())
-			}
-			complain(stderr, signal.Error(), detail)
+			complain(stderr, signal.Error(), untilThen(err))
 		}
 		return report.ExitSignal + int(signal.signal)
 	case errors.As(err, &verdict):
@@ -87,9 +90,7 @@ func exitCode(ctx context.Context, err error, stderr, documents io.Writer) int {
 // breakdown is what is reported of an error that is no verdict, with how far the search was, and its exit code.
 func breakdown(err error) (report.Error, int) {
 	what, code := errorOf(err)
-	if unfinished := (unfinishedError{}); errors.As(err, &unfinished) {
-		what.Detail = append(slices.Clip(what.Detail), unfinished.line())
-	}
+	what.Detail = append(slices.Clip(what.Detail), untilThen(err)...)
 	return what, code
 }
 

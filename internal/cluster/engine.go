@@ -87,7 +87,7 @@ func Start(ctx context.Context) (*Engine, error) {
 	return e, nil
 }
 
-// Join connects with the servers at a URL, or at several with commas between them, or at those that a file has. Credentials are in the
+// Join connects with the servers at a URL, at several URLs with commas between them, or at the URLs in a file. Credentials are in a
 // URL or in the files that the variables of the command-line tool nats name: NATS_CREDS, NATS_CA, NATS_CERT and NATS_KEY.
 func Join(ctx context.Context, at string) (*Engine, error) {
 	if content, err := files.ReadRegular(at); err == nil {
