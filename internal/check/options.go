@@ -24,7 +24,6 @@ type Options struct {
 	report.Method
 	LocalEvents  int    // of --search local: timers and internal events of each actor that it follows, in rounds of one more; 0 for all
 	LocalPruning string // likewise: off to combine whole local states, on for what properties read of them
-	Soundness    string // likewise: how suspicious combinations are verified, complete or greedy
 	Reduction    string // macro, demeter or off; Validate makes it off where single steps are searched
 	Components   string // as setComponents takes it
 	Symmetry     string // auto, on, off or check
@@ -65,7 +64,7 @@ type Options struct {
 func Default() Options {
 	return Options{
 		Method:       report.Method{Search: auto, Hashing: "selective", Store: "exact", Push: "selective", Model: "M", Workers: 1},
-		LocalPruning: "on", Soundness: "complete", Reduction: "macro", Symmetry: "auto", POR: "off",
+		LocalPruning: "on", Reduction: "macro", Symmetry: "auto", POR: "off",
 		Seed: 1, PCT: 3,
 	}
 }

@@ -97,7 +97,7 @@ func (c *Check) turns(ctx context.Context, most uint64) (*dbss.Result, error) {
 }
 
 func (c *Check) locally(ctx context.Context, checker *property.Checker, p *dbss.Progress) finding {
-	o := lmc.Options{Options: c.options, LocalEvents: c.LocalEvents, General: c.LocalPruning == "off", Greedy: c.Soundness == "greedy"}
+	o := lmc.Options{Options: c.options, LocalEvents: c.LocalEvents, General: c.LocalPruning == "off"}
 	if c.Workers <= 1 { // else a global search is beside it
 		o.Global = c.turns
 	}

@@ -32,7 +32,6 @@ var Modes = []Mode{
 	{"demeter", strings.Fields("search=dfs reduction=demeter hashing=fields push=selective symmetry=off por=off"), "global skeletons composed of local traces (dynamic interface reduction, DEMETER)"},
 	{"local", strings.Fields("search=local"), "local states only, and searches that verify suspicious combinations (local model checking)"},
 	{"local-gen", strings.Fields("search=local pruning=off"), "as local; combinations of local states, not of what properties read"},
-	{"local-greedy", strings.Fields("search=local soundness=greedy"), "as local; greedy schedules verify suspicious combinations, incompletely"},
 	{"local-1", strings.Fields("search=local events=1"), "as local; at most one timer or internal event of each actor, for watch"},
 	{"bfs-stateful", strings.Fields("search=bfs reduction=off hashing=full symmetry=off por=off"), "whole states, breadth-first"},
 	{"bfs", strings.Fields("search=bfs reduction=off hashing=fields symmetry=off por=off"), "relevant parts of states, breadth-first"},
@@ -47,7 +46,7 @@ var Modes = []Mode{
 func (m Mode) Set(o *check.Options) {
 	texts := map[string]*string{
 		"search": &o.Search, "reduction": &o.Reduction, "hashing": &o.Hashing, "symmetry": &o.Symmetry, "por": &o.POR, "model": &o.Model,
-		"push": &o.Push, "pruning": &o.LocalPruning, "soundness": &o.Soundness,
+		"push": &o.Push, "pruning": &o.LocalPruning,
 	}
 	for _, s := range m.Settings {
 		name, value, _ := strings.Cut(s, "=")

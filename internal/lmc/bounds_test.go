@@ -55,7 +55,6 @@ func TestBoundsAreTold(t *testing.T) {
 		{"found within it by a search of all", bouncing(9), lmc.Options{Options: dbss.Options{MaxStates: 20}}, true, true, false},
 		{"proved within it by a search of all", bouncing(5), lmc.Options{Options: dbss.Options{MaxStates: 20}}, true, false, true},
 		{"beyond it, by the sets alone", bouncing(9), lmc.Options{Options: dbss.Options{MaxStates: 5}}, false, false, false},
-		{"beyond it, and greedy schedules do not search", bouncing(9), lmc.Options{Options: dbss.Options{MaxStates: 5}, Greedy: true}, false, false, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			actors := actorsOf(t, c.program)
@@ -81,7 +80,7 @@ func TestBoundsAreTold(t *testing.T) {
 
 // TestShallowViolations has a violation after few steps end a check, though the sets have 4,000 members.
 func TestShallowViolations(t *testing.T) {
-	for _, o := range []lmc.Options{{}, {General: true}, {Greedy: true}} {
+	for _, o := range []lmc.Options{{}, {General: true}} {
 		p := bouncing(2000)
 		actors := actorsOf(t, p)
 		r, err := lmc.Check(t.Context(), actors, property.NewChecker(p, actors), o, &dbss.Progress{})

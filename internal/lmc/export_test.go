@@ -2,7 +2,6 @@ package lmc
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"harrier/dbss"
@@ -56,34 +55,6 @@ func (p *Probe) IsSuspicious(number int, s model.State) bool {
 // Has reports whether a state is in a region.
 func (p *Probe) Has(r property.Region, s model.State) bool {
 	return !slices.ContainsFunc(p.c.sets.sets, func(of *set) bool { return !r.Has(p.c.actors, of.position, s.At(of.position)) })
-}
-
-// Greedy verifies soundness as the paper does, with so many sequences. Of each region it has a run, nil if none was found; of
-// local states in which a handler fails those that were found.
-func (p *Probe) Greedy(ctx context.Context, sequences uint64) (regions []Confirmed, fails []*dbss.Counterexample, err error) {
-	p.c.MaxStates, p.c.result.Schedules = sequences, &Schedules{}
-	runs := map[string]*dbss.Counterexample{}
-	err = newGreedy(p.c).confirm(ctx, func(a *aim, run *dbss.Counterexample) bool {
-		if a.fails != nil {
-			fails = append(fails, run)
-		} else {
-			runs[fmt.Sprint(a.region)] = run
-		}
-		return false
-	})
-	for _, r := range p.c.regions {
-		regions = append(regions, Confirmed{r, runs[fmt.Sprint(r)]})
-	}
-	if model.EndReason(ctx, err) != "" {
-		err = nil
-	}
-	return regions, fails, err
-}
-
-// A Confirmed is a region with a run to it, nil if none was found.
-type Confirmed struct {
-	property.Region
-	Run *dbss.Counterexample
 }
 
 // IsFailing reports whether a handler fails in some member.

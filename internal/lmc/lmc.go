@@ -31,12 +31,10 @@ type Options struct {
 	// complete.
 	LocalEvents int
 	// Global searches all states of the program, up to so many. It takes turns with sets that have no end, or many members; nil if
-	// it does not. With LocalEvents and Greedy it is not used.
+	// it does not. With LocalEvents it is not used.
 	Global func(ctx context.Context, most uint64) (*dbss.Result, error)
 	// General has whole local states be combined (LMC-GEN in the paper), not what properties read of them (LMC-OPT).
 	General bool
-	// Greedy has soundness be verified as in the paper (greedy.go, attempt.go), which refutes nothing.
-	Greedy bool
 }
 
 // Result is what came of a check. Without a Search nothing was suspicious.
@@ -57,15 +55,11 @@ type Figures struct {
 	Whole bool `json:"whole,omitempty"`
 	// Approximate says that runs of handlers and faults are counted in the sets, so more than runs of the program have.
 	Approximate bool `json:"runsOverApproximated,omitempty"`
-	*Schedules       // of Greedy
 }
 
 // Check checks a program whose actors nobody asked anything of before.
 func Check(ctx context.Context, actors *model.Actors, checker *property.Checker, o Options, p *dbss.Progress) (*Result, error) {
 	c := &check{Options: o, actors: actors, checker: checker, progress: p}
-	if o.Greedy {
-		c.result.Schedules = &Schedules{Soundness: "greedy"}
-	}
 	var err error
 	if c.sets, err = newSets(actors, o.LocalEvents, p); err == nil {
 		c.sets.limit = 1
@@ -97,12 +91,12 @@ type check struct {
 	suspicious   uint64
 	exhausted    uint64 // so many were suspicious when a search reached none, as far as members went
 	variant      []byte // of the last search of macro steps, whose next one need not find out again what is without end
-	effort       uint64 // bounds evaluations, states and sequences in a round; 0 for no bound
+	effort       uint64 // bounds evaluations and states in a round; 0 for no bound
 	result       Result
 }
 
 func (c *check) suspect(r property.Region) {
-	if c.suspicious++; c.Greedy || len(c.regions) <= mostRegions {
+	if c.suspicious++; len(c.regions) <= mostRegions {
 		c.regions = append(c.regions, r)
 	}
 }
@@ -135,7 +129,7 @@ const firstTurn = 1 << 18
 // takesTurns reports whether a search of all states takes the place of one for what is suspicious after the round.
 func (c *check) takesTurns() bool {
 	s := c.sets
-	return c.Global != nil && c.LocalEvents == 0 && !c.Greedy && s.isFull() && (s.limit >= firstTurn || s.limit == c.MaxStates)
+	return c.Global != nil && c.LocalEvents == 0 && s.isFull() && (s.limit >= firstTurn || s.limit == c.MaxStates)
 }
 
 // isEarly reports whether the sets go on after the round, whatever it finds suspicious.
@@ -173,10 +167,8 @@ func (c *check) conclude(r *dbss.Result) {
 		r.Complete, r.Reason = false, fmt.Sprintf("the abstract sets ended after %d local steps and decision nodes (--max-states)", c.MaxStates)
 	case c.sets.isCut():
 		r.Complete, r.Reason = false, fmt.Sprintf("local states were left out that an actor reaches by more than %d of its own events (timers and internal ones)", c.LocalEvents)
-	case c.Greedy && c.suspected() > 0:
-		r.Complete, r.Reason = false, fmt.Sprintf("whether runs reach %d suspicious combinations and local states is open: greedy schedules reach none, and refute none", c.suspected())
 	}
-	if r.Violation == nil || c.Greedy {
+	if r.Violation == nil {
 		r.HandlerRuns, r.FaultsTaken, c.result.Approximate = c.sets.runs, c.sets.faults(), true
 	}
 }
@@ -209,18 +201,11 @@ func (c *check) judge(ctx context.Context) (*dbss.Result, error) {
 	if suspected == 0 || c.isEarly() && suspected == c.exhausted {
 		return &dbss.Result{Complete: true}, nil
 	}
-	if !c.Greedy {
-		r, err := c.verify(ctx)
-		if err == nil && r.Complete {
-			c.exhausted = suspected
-		}
-		return r, err
+	r, err := c.verify(ctx)
+	if err == nil && r.Complete {
+		c.exhausted = suspected
 	}
-	if c.isEarly() {
-		c.effort += c.result.Sequences
-	}
-	r, err := c.schedule(ctx)
-	return r, c.beyond(err)
+	return r, err
 }
 
 // beyond is err, unless that says that an early round needs more effort: a later one has it.
@@ -268,7 +253,4 @@ func (c *check) figures() {
 	}
 	f.LocalStates, f.Messages, f.LocalSteps = uint64(len(s.members)), uint64(len(s.sent)), s.steps
 	f.Suspicious = c.suspected()
-	if f.Schedules != nil {
-		f.Left = f.Suspicious - f.Confirmed
-	}
 }

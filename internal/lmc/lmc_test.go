@@ -50,7 +50,6 @@ var kinds = []kind{
 // tally is what random programs prove.
 type tally struct {
 	programs, local, refuted, whole, violated, skipped, cut int
-	greedy                                                  greedy
 }
 
 // TestAgreesWithTwin holds local checking to the dumb twin on random programs with all that programs may do.
@@ -81,7 +80,7 @@ func TestAgreesWithTwin(t *testing.T) {
 				}
 			}
 			t.Logf("%+v", n)
-			if n.local == 0 || n.violated == 0 || n.greedy.confirmed == 0 {
+			if n.local == 0 || n.violated == 0 {
 				t.Error("these programs prove too little")
 			}
 		})
@@ -203,5 +202,5 @@ func (n *tally) states(ctx context.Context, p model.Oracle, d model.Decompositio
 	if open, err := targets.IsOpen(actors.Initial()); err != nil || r.Violation != nil && !open {
 		return fmt.Sprintf("the initial state is left out: %v", err)
 	}
-	return n.greedy.compare(ctx, p, actors, probe, found)
+	return ""
 }

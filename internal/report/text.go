@@ -142,10 +142,6 @@ func (s *Summary) figures(w io.Writer) {
 	}
 	if s.Local != nil {
 		line("local", "%s", s.localText())
-		if g := s.Local.Schedules; g != nil {
-			line("soundness", "%s, %s of events: %s confirmed, %s left", g.Soundness, plural(g.Sequences, "sequence"),
-				count(g.Confirmed), count(g.Left))
-		}
 	}
 	switch {
 	case s.Proof == "local", s.Search == "sample":
