@@ -48,7 +48,7 @@ var mayImport = map[string][]string{
 	"internal/report/minimal":  {"internal/model", "internal/property"},
 	"internal/liveness":        {"internal/ds/bitset", "internal/ds/pairs", "internal/ds/slab", "internal/ds/vectors", "internal/liveness/ltl", "internal/lts", "internal/model", "internal/property", "symmetry"},
 	"internal/liveness/ltl":    {"internal/ds/slab"},
-	"internal/live":            {"internal/model", "internal/model/replay", "serializer", "internal/process/files"},
+	"internal/live":            {"internal/model", "internal/model/network", "internal/model/replay", "serializer", "internal/process/files"},
 	"internal/explore":         {"dbss", "por/macro", "internal/model", "internal/model/replay", "internal/property", "internal/report", "internal/report/minimal", "internal/report/picture"},
 	"internal/compare":         {"internal/check", "internal/model", "internal/report", "por/demeter", "internal/process/files", "internal/process/memory", "internal/process/supervisor"},
 	"internal/check":           {"internal/check/adversary", "internal/check/audit", "internal/checkpoint", "bridge", "dbss", "por/macro", "internal/live", "internal/liveness", "internal/lmc", "internal/model", "internal/model/network", "por/demeter", "por/dynamic", "por/footprint", "por/static", "internal/property", "internal/report", "internal/report/minimal", "internal/report/picture", "internal/sample", "symmetry", "internal/process/files", "internal/process/clock", "internal/process/memory", "internal/ds/wordset", "serializer", "internal/partition"},

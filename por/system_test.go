@@ -114,7 +114,7 @@ func (s *system) relevantText(state model.State) string {
 			if !s.Program().FIFO.Has(name) {
 				slices.SortFunc(messages, bytes.Compare)
 			}
-			if s.Program().Repeats(name) {
+			if s.Program().Channel(name).IsSet() {
 				messages = slices.CompactFunc(messages, bytes.Equal)
 			}
 			text += fmt.Sprintf("%x", messages)

@@ -86,7 +86,7 @@ func (t *tables) message(id model.MessageID) (*object, error) {
 func (t *tables) enveloped(owner int, tag string, m model.Message, payload []byte) (*object, error) {
 	o, err := t.named(owner, tag, []string{m.Receiver, t.actors.Decomposition.HashedSender(m)}, payload)
 	if err == nil {
-		o.sender, o.queued = m.Sender, t.actors.Program().InOrder(m.Receiver)
+		o.sender, o.queued = m.Sender, t.actors.Program().Channel(m.Receiver).KeepsOrder()
 	}
 	return o, err
 }

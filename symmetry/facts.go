@@ -111,7 +111,7 @@ func (s *start) addNode(parts model.NodeParts) error {
 		for _, id := range messages {
 			m := s.actors.Values.Message(id)
 			tag := fmt.Sprint(messageTag, where)
-			if s.actors.Program().InOrder(m.Receiver) {
+			if s.actors.Program().Channel(m.Receiver).KeepsOrder() {
 				place[m.Sender]++
 				tag = fmt.Sprint(tag, ".", place[m.Sender])
 			}

@@ -9,6 +9,7 @@
 package live
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -20,6 +21,7 @@ import (
 	"time"
 
 	"harrier/internal/model"
+	"harrier/internal/model/network"
 	"harrier/internal/model/replay"
 	"harrier/serializer"
 )
@@ -55,15 +57,23 @@ type Process struct {
 // An actor is one of the process.
 type actor struct {
 	model.Actor
-	inbox []arrival
-	plans map[string]time.Time // when it does what it may do by itself
-	next  time.Time            // when to look what it can do; zero for not before a message arrives
+	inbox   network.Inbox[arrival]
+	waiting []arrival            // in the order of the inbox
+	plans   map[string]time.Time // when it does what it may do by itself
+	next    time.Time            // when to look what it can do; zero for not before a message arrives
 }
 
 // An arrival is a message in an inbox, which handlers see from some time on.
 type arrival struct {
 	model.Message
 	ready time.Time
+}
+
+var envelopes = network.Envelopes[arrival]{
+	Sender: func(a arrival) string { return a.Sender },
+	Compare: func(a, b arrival) int {
+		return cmp.Or(cmp.Compare(a.Sender, b.Sender), bytes.Compare(a.Payload, b.Payload))
+	},
 }
 
 const (
@@ -81,7 +91,7 @@ func NewProcess(oracle model.Oracle, names []string, to func(Frame) error, o Opt
 	program := oracle.Program()
 	initial := program.Initial
 	for _, a := range initial.Actors {
-		if program.InOrder(a.Name) && !mayLose(program, a.Name) {
+		if program.Channel(a.Name).KeepsOrder() && !mayLose(program, a.Name) {
 			return nil, &model.UsageError{Text: fmt.Sprintf("messages to %s are to come in order and none may get lost: datagrams do get lost; have the scenario say network().lossy(%q)", a.Name, a.Name)}
 		}
 	}
@@ -107,7 +117,8 @@ func mayLose(p *model.Program, name string) bool {
 }
 
 func (p *Process) add(a model.Actor) {
-	p.actors[a.Name] = &actor{Actor: a, plans: map[string]time.Time{}, next: time.Now()}
+	inbox := network.Inbox[arrival]{Channel: p.oracle.Program().Channel(a.Name), Envelopes: &envelopes}
+	p.actors[a.Name] = &actor{Actor: a, inbox: inbox, plans: map[string]time.Time{}, next: time.Now()}
 }
 
 // owner is the actor of the start that an actor is, or comes from: its children are in the same process.
@@ -194,7 +205,7 @@ func (p *Process) arrive(m model.Message) {
 	if a == nil {
 		return // it stopped
 	}
-	if len(a.inbox) == mostWaiting {
+	if len(a.waiting) == mostWaiting {
 		p.refuse(m.Sender, fmt.Errorf("%d messages wait for %s", mostWaiting, a.Name))
 		return
 	}
@@ -202,14 +213,12 @@ func (p *Process) arrive(m model.Message) {
 	if m.Sender != "" {
 		ready = ready.Add(p.upTo(p.Delay))
 	}
-	if p.oracle.Program().InOrder(m.Receiver) {
-		for _, other := range a.inbox {
-			if other.Sender == m.Sender && other.ready.After(ready) {
-				ready = other.ready
-			}
+	for _, other := range a.waiting {
+		if a.inbox.SameQueue(other, arrival{Message: m}) && other.ready.After(ready) {
+			ready = other.ready
 		}
 	}
-	a.inbox = append(a.inbox, arrival{m, ready})
+	a.waiting = a.inbox.Put(a.waiting, arrival{m, ready})
 	a.wake(ready)
 }
 
@@ -247,7 +256,7 @@ func (p *Process) look(ctx context.Context, a *actor) error {
 	now := time.Now()
 	a.next = time.Time{}
 	var ready []model.Message
-	for _, m := range a.inbox {
+	for _, m := range a.waiting {
 		if m.ready.After(now) {
 			a.wake(m.ready)
 		} else {
@@ -375,10 +384,8 @@ func (p *Process) perform(a *actor, action model.Action) error {
 
 // remove takes one message out of the inbox.
 func (a *actor) remove(m model.Message) {
-	i := slices.IndexFunc(a.inbox, func(b arrival) bool {
-		return b.Sender == m.Sender && b.Receiver == m.Receiver && slices.Equal(b.Payload, m.Payload)
-	})
-	a.inbox = slices.Delete(a.inbox, i, i+1)
+	place := slices.IndexFunc(a.waiting, func(b arrival) bool { return envelopes.Compare(b, arrival{Message: m}) == 0 })
+	a.waiting = a.inbox.Take(a.waiting, place)
 }
 
 // send puts a message on its way.
@@ -409,7 +416,7 @@ func (p *Process) now() model.Initial {
 	for _, name := range slices.Sorted(maps.Keys(p.actors)) {
 		a := p.actors[name]
 		s.Actors = append(s.Actors, a.Actor)
-		for _, m := range a.inbox {
+		for _, m := range a.waiting {
 			s.Messages = append(s.Messages, m.Message)
 		}
 	}

@@ -96,9 +96,9 @@ func (s *sets) copiesFor(q model.Quorum, m model.MessageID) (int, error) {
 	receiver := s.actors.Values.Message(m).Receiver
 	most, bounded := s.bounds[m]
 	switch {
-	case q.Size > 0 || s.program.Repeats(receiver):
+	case q.Size > 0 || s.program.Channel(receiver).IsSet():
 		return 1, nil
-	case s.program.InOrder(receiver):
+	case s.program.Channel(receiver).KeepsOrder():
 		return 0, &model.UsageError{Text: fmt.Sprintf("--search local does not know in which order %s takes messages from a FIFO channel: "+
 			"declare how many it takes, such as @Handler(quorum = \"majority\"), or leave out --search local", q.Handler)}
 	case !bounded:

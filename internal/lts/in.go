@@ -176,8 +176,8 @@ func (g *Graph) HasMore(component, state, than uint32) bool {
 // growsForEver reports whether an inbox that became larger is taken to do so again: a set has an end, and a queue has to be more
 // than twice as long.
 func (g *Graph) growsForEver(position uint32, before, after int) bool {
-	program, name := g.actors.Program(), g.actors.Values.PositionName(int(position))
-	return !program.Repeats(name) && (!program.InOrder(name) || after > 2*before+8)
+	channel := g.actors.Program().Channel(g.actors.Values.PositionName(int(position)))
+	return !channel.IsBounded() && (!channel.KeepsOrder() || after > 2*before+8)
 }
 
 // common are the elements of one multiset that are in another one, too.

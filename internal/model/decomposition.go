@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"harrier/internal/ds/slab"
+	"harrier/internal/model/network"
 )
 
 // Hashing says what a System leaves out of what it tells states apart by. Each leaves out less than the one before.
@@ -83,8 +84,8 @@ func (d Decomposition) Observes() bool { return d.Visible != nil && d.Hashing < 
 
 // OutcomeKey is equal for outcomes that agree in what is hashed of them: the handler, the timer that fired, timers and tasks set anew,
 // whether it fails, the new local state unless the actor stops, whether it acts by itself, what is created, sent
-// and recorded. The order of sends shows only where receivers have FIFO channels.
-func (d Decomposition) OutcomeKey(o Outcome, inOrder func(receiver string) bool) (string, error) {
+// and recorded. The order of sends shows only where channels keep it.
+func (d Decomposition) OutcomeKey(o Outcome, channel func(receiver string) network.Channel) (string, error) {
 	if o.Failure != nil {
 		return slab.Join(o.Handler, "fails"), nil
 	}
@@ -111,7 +112,7 @@ func (d Decomposition) OutcomeKey(o Outcome, inOrder func(receiver string) bool)
 		}
 		parts = append(parts, "creates", c.Name, c.Class, string(local), fmt.Sprint(c.Acts))
 	}
-	sends, err := d.sendKeys(o.Sends, inOrder)
+	sends, err := d.sendKeys(o.Sends, channel)
 	if err != nil {
 		return "", err
 	}
@@ -120,9 +121,9 @@ func (d Decomposition) OutcomeKey(o Outcome, inOrder func(receiver string) bool)
 }
 
 // AnswerKeys are the keys of an answer's outcomes, in their order, and of its quorums, sorted.
-func (d Decomposition) AnswerKeys(a Answer, inOrder func(receiver string) bool) (outcomes, quorums []string, err error) {
+func (d Decomposition) AnswerKeys(a Answer, channel func(receiver string) network.Channel) (outcomes, quorums []string, err error) {
 	for _, o := range a.Outcomes {
-		k, err := d.OutcomeKey(o, inOrder)
+		k, err := d.OutcomeKey(o, channel)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -148,7 +149,7 @@ func (d Decomposition) stateKey(o Outcome) (string, error) {
 }
 
 // sendKeys are equal for sends that have the same effect.
-func (d Decomposition) sendKeys(sends []Message, inOrder func(receiver string) bool) ([]string, error) {
+func (d Decomposition) sendKeys(sends []Message, channel func(receiver string) network.Channel) ([]string, error) {
 	keys := []string{"sends"}
 	var queued []string
 	for _, m := range slices.SortedStableFunc(slices.Values(sends), func(a, b Message) int {
@@ -158,7 +159,7 @@ func (d Decomposition) sendKeys(sends []Message, inOrder func(receiver string) b
 		if err != nil {
 			return nil, err
 		}
-		if inOrder(m.Receiver) {
+		if channel(m.Receiver).KeepsOrder() {
 			queued = append(queued, k)
 		} else {
 			keys = append(keys, k)

@@ -69,7 +69,7 @@ func (p *Program) mayRepeat(f Fault) error {
 	if f.Scope.All {
 		names = p.FIFO.Names
 	}
-	if f.Scope.All && p.FIFO.All || slices.ContainsFunc(names, p.InOrder) {
+	if f.Scope.All && p.FIFO.All || slices.ContainsFunc(names, func(name string) bool { return p.Channel(name).KeepsOrder() }) {
 		return &UsageError{Text: fmt.Sprintf("%q without a bound has no end of states in a FIFO channel under the model %s: give it a budget, or use the model M",
 			f.Label, p.Delivery)}
 	}
@@ -94,7 +94,7 @@ func (p *Program) mayCollect(name, class string) error {
 		switch {
 		case p.SeesInFlight:
 			reason = "where properties call inFlight(), as there is no end of copies"
-		case p.InOrder(name):
+		case p.Channel(name).KeepsOrder():
 			reason = "in a FIFO channel where " + why
 		}
 		return &UsageError{Text: fmt.Sprintf("%q without a bound cannot be checked %s: give it a budget", f.Label, reason)}

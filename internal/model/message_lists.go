@@ -8,82 +8,61 @@ import (
 	"harrier/internal/model/network"
 )
 
-// messageLists interns lists of messages. An inbox is one of what is in flight, and one of what was delivered.
+// messageLists interns lists of messages to one receiver. An inbox is one of what is in flight, and one of what was delivered.
 type messageLists struct {
 	values
-	interned *slab.Table[[]MessageID] // each in the order that put keeps
+	interned  *slab.Table[[]MessageID] // each in the order that network.Inbox keeps
+	envelopes network.Envelopes[MessageID]
 }
 
-// put returns a list with a message more. An unordered list and a set are sorted by ids. Of FIFO ones the queues follow
-// one another, by the senders' names.
-func (b *messageLists) put(list []MessageID, m MessageID) []MessageID {
-	var i int
-	switch kind := b.channelTo(m); kind {
-	case network.FIFO:
-		sender := b.messages.At(m).Sender
-		i, _ = slices.BinarySearchFunc(list, sender, func(o MessageID, sender string) int {
-			if b.messages.At(o).Sender <= sender {
-				return -1
-			}
-			return 1
-		})
-	default:
-		var present bool
-		if i, present = slices.BinarySearch(list, m); present && kind == network.Repeating {
-			return list
-		}
+func (b *messageLists) begin(p *Program, d Decomposition) {
+	b.values.begin(p, d)
+	b.interned = slab.NewTable[[]MessageID]()
+	b.envelopes = network.Envelopes[MessageID]{
+		Sender:  func(m MessageID) string { return b.messages.At(m).Sender },
+		Compare: func(one, other MessageID) int { return cmp.Compare(one, other) },
 	}
-	return slices.Insert(slices.Clone(list), i, m)
+}
+
+// inboxOf returns the operations on lists with a message.
+func (b *messageLists) inboxOf(m MessageID) network.Inbox[MessageID] {
+	return network.Inbox[MessageID]{Channel: b.messages.At(m).channel, Envelopes: &b.envelopes}
 }
 
 // at are the messages of a list.
 func (b *messageLists) at(i ListID) []MessageID { return *b.interned.At(i) }
 
 // with is a list with a message more.
-func (b *messageLists) with(i ListID, m MessageID) ListID { return b.intern(b.put(b.at(i), m)) }
+func (b *messageLists) with(i ListID, m MessageID) ListID {
+	return b.intern(b.inboxOf(m).Put(b.at(i), m))
+}
 
 // without is a list less the messages at some places, in ascending order.
 func (b *messageLists) without(i ListID, places ...int) ListID {
-	rest := slices.Clone(b.at(i))
-	for _, place := range slices.Backward(places) {
-		rest = slices.Delete(rest, place, place+1)
-	}
-	return b.intern(rest)
+	list := b.at(i)
+	return b.intern(b.inboxOf(list[places[0]]).Take(list, places...))
 }
 
 // withCopy is a list with a copy beside the message at a place.
 func (b *messageLists) withCopy(i ListID, place int) ListID {
 	list := b.at(i)
-	if b.channelTo(list[place]) == network.Repeating {
-		return i
-	}
-	return b.intern(slices.Insert(slices.Clone(list), place, list[place]))
+	return b.intern(b.inboxOf(list[place]).Copy(list, place))
 }
 
-func (b *messageLists) channelTo(m MessageID) network.Channel {
-	return b.program.Channel(b.messages.At(m).Receiver)
-}
-
-// heads are the places in a list of the messages that can be received: the heads of queues, and one of equal ones.
+// heads are the places in a list of the messages that can be received.
 func (b *messageLists) heads(list []MessageID) []int {
-	return slices.DeleteFunc(b.distinct(list), func(place int) bool { return b.isBehind(list, place) })
-}
-
-// isBehind reports whether the message at a place has to wait for the one before it.
-func (b *messageLists) isBehind(list []MessageID, place int) bool {
-	return place > 0 && b.channelTo(list[place]) == network.FIFO &&
-		b.messages.At(list[place-1]).Sender == b.messages.At(list[place]).Sender
+	if len(list) == 0 {
+		return nil
+	}
+	return b.inOrder(list, b.inboxOf(list[0]).Heads(list))
 }
 
 // distinct are the places in a list that it makes a difference to take a message from.
 func (b *messageLists) distinct(list []MessageID) []int {
-	var places []int
-	for i, m := range list {
-		if i == 0 || list[i-1] != m {
-			places = append(places, i)
-		}
+	if len(list) == 0 {
+		return nil
 	}
-	return b.inOrder(list, places)
+	return b.inOrder(list, b.inboxOf(list[0]).Distinct(list))
 }
 
 // inOrder sorts places by the relevant parts of the messages there, not by their ids, so that all ways to search
@@ -112,7 +91,7 @@ func (b *messageLists) arranged(list []MessageID) []int {
 	slices.SortStableFunc(places, func(x, y int) int {
 		one, two := b.messages.At(list[x]), b.messages.At(list[y])
 		bySender := cmp.Compare(one.Sender, two.Sender)
-		if bySender == 0 && b.channelTo(list[x]) != network.FIFO {
+		if bySender == 0 && !one.channel.KeepsOrder() {
 			return cmp.Compare(one.order, two.order)
 		}
 		return bySender

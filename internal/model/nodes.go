@@ -78,8 +78,7 @@ type NodeParts struct {
 }
 
 func (t *nodes) begin(p *Program, d Decomposition) {
-	t.values.begin(p, d)
-	t.interned = slab.NewTable[[]MessageID]()
+	t.messageLists.begin(p, d)
 	t.comesOrGoes, t.late = map[uint32]bool{}, map[MessageID]bool{}
 	t.ids.Put(0, 0, t.list.Add(node{}))
 }

@@ -410,7 +410,9 @@ func (p *Program) Asks(k PropertyKind) bool {
 // received may be received again, unless there is a final condition or a liveness property. Then receiving takes a message out, and
 // duplicating is an event of its own: otherwise a state in which all was received would never be terminal, and fairness would force
 // duplicates to be received for ever.
-func (p *Program) NeverEmpties(receiver string) bool { return p.Repeats(receiver) && !p.EmptiesSets() }
+func (p *Program) NeverEmpties(receiver string) bool {
+	return p.Channel(receiver).IsSet() && !p.EmptiesSets()
+}
 
 // AsksRuns reports whether a property must hold in all fair runs, so that two runs to the same state may differ.
 func (p *Program) AsksRuns() bool {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"harrier/internal/model"
+	"harrier/internal/model/network"
 )
 
 // Outcomes are told apart by what matters of them: here, what is before a slash.
@@ -13,7 +14,7 @@ func TestOutcomesAreToldApart(t *testing.T) {
 		part, _, _ := bytes.Cut(b, []byte("/"))
 		return part, nil
 	}
-	d, fifo := model.Decomposition{Relevant: relevant}, model.Scope{Names: []string{"queue", "second"}}
+	d, of := model.Decomposition{Relevant: relevant}, network.Network{FIFO: model.Scope{Names: []string{"queue", "second"}}}
 	sends := func(texts ...string) model.Outcome {
 		o := model.Outcome{Local: []byte("s")}
 		for i := 0; i < len(texts); i += 2 {
@@ -62,8 +63,8 @@ func TestOutcomesAreToldApart(t *testing.T) {
 		},
 		{"how often it is sent", sends("queue", "a"), sends("queue", "a", "queue", "a"), false},
 	} {
-		one, err1 := d.OutcomeKey(c.one, fifo.Has)
-		two, err2 := d.OutcomeKey(c.two, fifo.Has)
+		one, err1 := d.OutcomeKey(c.one, of.Channel)
+		two, err2 := d.OutcomeKey(c.two, of.Channel)
 		if err1 != nil || err2 != nil || (one == two) != c.areEqual {
 			t.Errorf("outcomes that differ in %s: equal keys: %v, want %v (%v, %v)", c.name, one == two, c.areEqual, err1, err2)
 		}

@@ -124,9 +124,9 @@ func (p *Permutation) list(i ListID) (ListID, error) {
 		if err != nil {
 			return 0, err
 		}
-		messages = p.actors.put(messages, to)
+		messages = p.actors.inboxOf(to).Put(messages, to)
 	}
-	return p.actors.intern(slices.Clone(messages)), nil
+	return p.actors.intern(messages), nil
 }
 
 // Step is what a local step becomes.
@@ -234,7 +234,7 @@ func (s *localSteps) addKey(keys []string, r result) ([]string, error) {
 		return append(keys, slab.Join(slab.Key(r.handler), "fails")), nil
 	}
 	effects := slices.SortedStableFunc(slices.Values(r.effects), func(x, y Effect) int {
-		if by := cmp.Compare(x.Position, y.Position); by != 0 || s.program.InOrder(*s.names.At(x.Position)) {
+		if by := cmp.Compare(x.Position, y.Position); by != 0 || s.program.Channel(*s.names.At(x.Position)).KeepsOrder() {
 			return by
 		}
 		return cmp.Compare(x.Message, y.Message)

@@ -182,7 +182,7 @@ func (a *SharedActors) keysOf(messages []Message) (keys []string, err error) {
 		}
 		keys = append(keys, key)
 	}
-	if len(messages) > 0 && !a.program.InOrder(messages[0].Receiver) {
+	if len(messages) > 0 && !a.program.Channel(messages[0].Receiver).KeepsOrder() {
 		slices.Sort(keys)
 	}
 	return keys, nil

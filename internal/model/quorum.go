@@ -3,8 +3,6 @@ package model
 import (
 	"fmt"
 	"slices"
-
-	"harrier/internal/model/network"
 )
 
 // maxSubsets is in how many ways the messages of one node may be consumed together.
@@ -42,7 +40,7 @@ func (p *Program) ReachesBehind(class string) bool {
 func (a *moves) shares(l LocalID, inbox []MessageID) (shares [][]Quorum, lacking []uint32) {
 	shares = make([][]Quorum, len(inbox))
 	for i, m := range inbox {
-		behind := a.isBehind(inbox, i)
+		behind := a.inboxOf(m).IsBehind(inbox, i)
 		var ahead []Quorum
 		if behind {
 			ahead = slices.DeleteFunc(slices.Clone(shares[i-1]), func(q Quorum) bool { return q.Size > 0 })
@@ -125,7 +123,7 @@ func (a *moves) choices(inbox []MessageID, arranged []int, shares [][]Quorum, q 
 			continue
 		}
 		equal := before >= 0 && inbox[before] == inbox[place]
-		sameChoice := equal || before >= 0 && (q.Size > 0 || a.channelTo(inbox[place]) == network.FIFO) &&
+		sameChoice := equal || before >= 0 && (q.Size > 0 || a.messages.At(inbox[place]).channel.KeepsOrder()) &&
 			a.messages.At(inbox[before]).Sender == a.messages.At(inbox[place]).Sender
 		if !sameChoice {
 			choices = append(choices, nil)

@@ -57,7 +57,7 @@ func (p *Program) NeedsSenders(receiver string) string {
 	switch {
 	case p.SeesInFlight:
 		return "properties read who sent what is in flight"
-	case p.InOrder(receiver):
+	case p.Channel(receiver).KeepsOrder():
 		return "its channel keeps the order in which each sender sent"
 	case p.NeedsWholeMessages():
 		return WholeMessagesReason

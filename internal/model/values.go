@@ -40,6 +40,7 @@ type local struct {
 type message struct {
 	Message
 	position uint32 // of its receiver
+	channel  network.Channel
 	order    string // its place among other messages: its relevant part, then the rest
 }
 
@@ -92,7 +93,7 @@ func (v *values) internMessage(m Message) (MessageID, error) {
 	}
 	id := v.messages.Intern(hashed, func() message {
 		m.Payload = slices.Clone(m.Payload) // it is part of a whole batch of answers
-		return message{m, v.position(m.Receiver), order}
+		return message{m, v.position(m.Receiver), v.program.Channel(m.Receiver), order}
 	})
 	v.noteMessage(id, m)
 	return id, nil

@@ -163,8 +163,8 @@ func (s *localSteps) agree(one, other Answer, names *renamed) (relevant, whole b
 
 // agreeIn reports whether two answers agree in what a decomposition makes relevant; with other names outcomes may come in another order.
 func (s *localSteps) agreeIn(d Decomposition, one, other Answer, inAnyOrder bool) (bool, error) {
-	outcomes, quorums, err := d.AnswerKeys(one, s.program.InOrder)
-	otherOutcomes, otherQuorums, otherErr := d.AnswerKeys(other, s.program.InOrder)
+	outcomes, quorums, err := d.AnswerKeys(one, s.program.Channel)
+	otherOutcomes, otherQuorums, otherErr := d.AnswerKeys(other, s.program.Channel)
 	if inAnyOrder {
 		slices.Sort(outcomes)
 		slices.Sort(otherOutcomes)

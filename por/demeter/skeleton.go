@@ -85,7 +85,7 @@ func (t *skeletons) compare(a, b model.Effect) int {
 	if c := cmp.Or(cmp.Compare(a.Position, b.Position), cmp.Compare(min(a.Message, 1), min(b.Message, 1))); c != 0 || a.Message == 0 {
 		return c
 	}
-	if t.actors.Program().InOrder(t.actors.Values.PositionName(int(a.Position))) {
+	if t.actors.Program().Channel(t.actors.Values.PositionName(int(a.Position))).KeepsOrder() {
 		return cmp.Compare(t.actors.Values.Message(a.Message).Sender, t.actors.Values.Message(b.Message).Sender)
 	}
 	return cmp.Compare(a.Message, b.Message)

@@ -21,10 +21,10 @@ type step struct {
 type resource uint32
 
 const (
-	history resource = iota
-	faults           // their budgets and cuts
-	seen             // what invariants read, where that includes messages in flight
-	sets             // and from here on the channels that are sets, by the positions of receivers
+	history  resource = iota
+	faults            // their budgets and cuts
+	seen              // what invariants read, where that includes messages in flight
+	channels          // and from here on those where arrivals interfere, by the positions of receivers
 )
 
 // nodeSteps are the steps of a node.
@@ -78,14 +78,14 @@ func (n *nodes) step(of model.NodeStep) step {
 		actor := n.actors.Values.Actor(of.Before)
 		st.copies = p.CountsCopies(actor.Name, actor.Class)
 	}
-	if n.isSetAt(of.Slot + 1) {
-		st.touches = append(st.touches, sets+resource(of.Slot+1))
+	if n.interferes(of.Slot + 1) {
+		st.touches = append(st.touches, channels+resource(of.Slot+1))
 	} else if p.Source(of.Kind) == network.Waiting {
 		st.takes = of.Messages
 	}
 	for _, e := range of.Effects {
-		if e.Message != 0 && n.isSetAt(e.Position) {
-			st.touches = with(st.touches, sets+resource(e.Position))
+		if e.Message != 0 && n.interferes(e.Position) {
+			st.touches = with(st.touches, channels+resource(e.Position))
 		}
 	}
 	if n.alone {
@@ -104,9 +104,9 @@ func (n *nodes) step(of model.NodeStep) step {
 	return st
 }
 
-// isSetAt reports whether the channel to the actor at a position is a set.
-func (n *nodes) isSetAt(position uint32) bool {
-	return n.actors.Program().Repeats(n.actors.Values.PositionName(int(position)))
+// interferes reports whether sending to the actor at a position may not commute with steps of the actor.
+func (n *nodes) interferes(position uint32) bool {
+	return n.actors.Program().Channel(n.actors.Values.PositionName(int(position))).ArrivalsInterfere()
 }
 
 // shares reports whether two lists have something in common. They are short.

@@ -89,8 +89,8 @@ func (s *Static) channels() {
 	shrinks := p.Delivery != model.M || p.EmptiesSets() ||
 		slices.ContainsFunc(p.Faults, func(f model.Fault) bool { return f.Kind == model.Lose || f.Kind == model.Split })
 	for _, name := range s.wiring.names {
-		s.queued = append(s.queued, p.InOrder(name))
-		s.shrinking = append(s.shrinking, p.Repeats(name) && shrinks)
+		s.queued = append(s.queued, p.Channel(name).KeepsOrder())
+		s.shrinking = append(s.shrinking, p.Channel(name).ArrivalsInterfere() && shrinks)
 	}
 	s.queued[children] = !p.FIFO.IsEmpty()
 	s.shrinking[children] = slices.ContainsFunc(p.Faults, model.Fault.Repeats) && shrinks

@@ -2,36 +2,48 @@ package network
 
 import "slices"
 
-// A Channel is how the messages to one receiver wait for it.
-type Channel uint8
+// A Channel is a discipline of the messages to one receiver. Its methods are all that is asked about one: how messages wait is
+// Inbox's, what depends on what is for reductions. A further kind of channel is a further value.
+type Channel struct {
+	queues bool
+	set    bool
+}
 
-const (
+var (
 	// Unordered is a multiset.
-	Unordered Channel = iota
+	Unordered = Channel{}
 	// Repeating is a set: each message may be received again and again.
-	Repeating
+	Repeating = Channel{set: true}
 	// FIFO is a queue for each sender; the messages of a scenario, which have no sender, are in one. Only the head
 	// of a queue can be received, and if its guard is false it blocks the queue. A channel that may duplicate
 	// without bound is still FIFO: its copies follow one another.
-	FIFO
+	FIFO = Channel{queues: true}
 )
+
+// KeepsOrder reports whether messages of one sender are received in the order in which they were sent. So two sends of one actor
+// do not commute, nor do two events that take messages of one sender.
+func (c Channel) KeepsOrder() bool { return c.queues }
+
+// IsSet reports whether there is each message once at most, however often it is sent.
+func (c Channel) IsSet() bool { return c.set }
+
+// ArrivalsInterfere reports whether the arrival of a message may change more than that the message is there, by what is there
+// already. Where messages are taken out, sending one then does not commute with taking one.
+func (c Channel) ArrivalsInterfere() bool { return c.set }
+
+// IsBounded reports whether an inbox cannot grow without end by equal messages.
+func (c Channel) IsBounded() bool { return c.set }
 
 // Channel is that to a receiver. Reductions rely on it that an arrival takes nothing away and leaves the order of what is there.
 func (n *Network) Channel(receiver string) Channel {
 	switch {
-	case n.InOrder(receiver):
+	case n.FIFO.Has(receiver):
 		return FIFO
 	case slices.ContainsFunc(n.Faults, func(f Fault) bool { return f.Repeats() && f.Scope.Has(receiver) }):
 		return Repeating
 	}
 	return Unordered
 }
-
-// InOrder reports whether the channel to a receiver keeps the order in which each sender sent.
-func (n *Network) InOrder(receiver string) bool { return n.FIFO.Has(receiver) }
-
-// Repeats reports whether the channel to a receiver is a set.
-func (n *Network) Repeats(receiver string) bool { return n.Channel(receiver) == Repeating }
 
 // crossed lists the faults whose cuts messages have to cross.
 func (n *Network) crossed(messages ...Message) []int {

@@ -47,9 +47,8 @@ func TestChannel(t *testing.T) {
 		{"other faults without bound", network.Network{Faults: []network.Fault{lossy, crashes, splits}}, map[string]network.Channel{"b": network.Unordered}},
 	} {
 		for receiver, want := range c.of {
-			n := &c.network
-			if got := n.Channel(receiver); got != want || n.InOrder(receiver) != (want == network.FIFO) || n.Repeats(receiver) != (want == network.Repeating) {
-				t.Errorf("%s: the channel to %s is %d, want %d", c.name, receiver, got, want)
+			if got := c.network.Channel(receiver); got != want {
+				t.Errorf("%s: the channel to %s is %+v, want %+v", c.name, receiver, got, want)
 			}
 		}
 	}

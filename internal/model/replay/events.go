@@ -50,7 +50,7 @@ func (w *inboxes) findNext(actor string, list []model.Message, taken []int, want
 		if slices.Contains(taken, i) {
 			continue
 		}
-		if !w.program.InOrder(actor) || !senders[m.Sender] {
+		if !w.program.Channel(actor).KeepsOrder() || !senders[m.Sender] {
 			next, places = append(next, m), append(places, i)
 		}
 		senders[m.Sender] = true
@@ -153,7 +153,7 @@ func (w *inboxes) take(actor, class string, e model.Event, places []int) error {
 		return w.put(w.delivered, e.Messages[0])
 	case e.Kind == model.Duplicate && w.program.DeliversCopies():
 		return w.put(w.delivered, e.Messages[0])
-	case e.Kind == model.Duplicate && w.program.CountsCopies(actor, class) && w.program.Channel(actor) != network.Repeating:
+	case e.Kind == model.Duplicate && w.program.CountsCopies(actor, class) && !w.program.Channel(actor).IsSet():
 		w.waiting[actor] = slices.Insert(slices.Clone(w.waiting[actor]), places[0], e.Messages[0])
 	}
 	return nil

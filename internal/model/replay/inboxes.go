@@ -53,7 +53,7 @@ func (w *inboxes) send(m model.Message) error {
 
 // put adds a message to a part of an inbox, unless that is a set which has it.
 func (w *inboxes) put(part map[string][]model.Message, m model.Message) error {
-	if w.program.Channel(m.Receiver) == network.Repeating {
+	if w.program.Channel(m.Receiver).IsSet() {
 		if has, err := w.has(part[m.Receiver], m); has || err != nil {
 			return err
 		}
@@ -130,7 +130,7 @@ func (w *inboxes) spend(e model.Event) {
 
 // sorted is what is in a part of the inbox of an actor in an order that is the same for equal ones.
 func (w *inboxes) sorted(part map[string][]model.Message, name string) []model.Message {
-	if w.program.InOrder(name) {
+	if w.program.Channel(name).KeepsOrder() {
 		return slices.SortedStableFunc(slices.Values(part[name]), func(a, b model.Message) int {
 			return cmp.Compare(a.Sender, b.Sender)
 		})

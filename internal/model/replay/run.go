@@ -186,11 +186,11 @@ func (r *Run) compare(got model.Outcome, expected *model.Outcome) error {
 	if expected == nil {
 		return nil
 	}
-	a, err := r.OutcomeKey(got, r.program.InOrder)
+	a, err := r.OutcomeKey(got, r.program.Channel)
 	if err != nil {
 		return err
 	}
-	b, err := r.OutcomeKey(*expected, r.program.InOrder)
+	b, err := r.OutcomeKey(*expected, r.program.Channel)
 	if err == nil && a != b {
 		err = ErrDiffers
 	}

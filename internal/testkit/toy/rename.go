@@ -94,7 +94,7 @@ func (p *Protocol) start(of func(name string) string) []string {
 	}
 	for _, m := range program.Initial.Messages {
 		line := fmt.Sprintf("message %s %s", of(m.Sender), of(m.Receiver))
-		if program.InOrder(m.Receiver) {
+		if program.Channel(m.Receiver).KeepsOrder() {
 			queues[line] += fmt.Sprintf(" %x", bytes(m.Payload))
 		} else {
 			lines = append(lines, fmt.Sprintf("%s %x", line, bytes(m.Payload)))
