@@ -15,6 +15,7 @@ import (
 	"harrier/bridge"
 	"harrier/internal/model"
 	"harrier/internal/report"
+	"harrier/internal/section"
 )
 
 // mostValues is how large a parameter is at most that says how many of something there are, and not how long or how much.
@@ -39,7 +40,7 @@ type Smaller struct {
 
 // Text says what the check came to, and how to see a violation.
 func (s *Smaller) Text() string {
-	text := fmt.Sprintf("--set %s: %s in %s, %s states", s.Setting, s.Verdict, report.Seconds(s.Seconds), humanize.Comma(int64(s.States)))
+	text := fmt.Sprintf("--set %s: %s in %s, %s states", s.Setting, s.Verdict, section.Seconds(s.Seconds), humanize.Comma(int64(s.States)))
 	if v := s.Violation; v != nil {
 		text += ": " + v.Property
 		if v.Replay != "" {

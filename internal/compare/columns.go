@@ -8,6 +8,7 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"harrier/internal/report"
+	"harrier/internal/section"
 )
 
 // column is one of a table for people.
@@ -27,11 +28,11 @@ var columns = []column{
 	{"terminal", 'r', figure(func(r, _ *Result) string { return positive(r.Terminal) })},
 	{"length", 'r', figure(func(r, _ *Result) string { return positive(uint64(r.Steps)) })},
 	{"time", 'r', figure(func(r, _ *Result) string {
-		return r.atLeast() + report.Seconds(r.Seconds) + r.interval(func(i *Intervals) [2]float64 { return i.Seconds })
+		return r.atLeast() + section.Seconds(r.Seconds) + r.interval(func(i *Intervals) [2]float64 { return i.Seconds })
 	})},
 	{"ratio", 'r', ratio((*Result).TimeRatio)},
 	{"CPU", 'r', figure(func(r, _ *Result) string {
-		return r.atLeast() + report.Seconds(r.ProcessorSeconds) + r.interval(func(i *Intervals) [2]float64 { return i.ProcessorSeconds })
+		return r.atLeast() + section.Seconds(r.ProcessorSeconds) + r.interval(func(i *Intervals) [2]float64 { return i.ProcessorSeconds })
 	})},
 	{"ratio", 'r', ratio((*Result).ProcessorRatio)},
 	{"peak memory", 'r', func(r, _ *Result) string {
@@ -101,7 +102,7 @@ func (r *Result) atLeast() string {
 
 // Texts writes the figures of a search for people, with > before each where it did not get to its end.
 func (r *Result) Texts() (states, transitions, time string) {
-	return r.atLeast() + Count(r.States), r.atLeast() + Count(r.Transitions), r.atLeast() + report.Seconds(r.Seconds)
+	return r.atLeast() + Count(r.States), r.atLeast() + Count(r.Transitions), r.atLeast() + section.Seconds(r.Seconds)
 }
 
 // interval writes one of the intervals of a result, "" if it has none.
@@ -110,7 +111,7 @@ func (r *Result) interval(of func(*Intervals) [2]float64) string {
 		return ""
 	}
 	ends := of(r.Interval)
-	return fmt.Sprintf(" [%s, %s]", report.Seconds(ends[0]), report.Seconds(ends[1]))
+	return fmt.Sprintf(" [%s, %s]", section.Seconds(ends[0]), section.Seconds(ends[1]))
 }
 
 func positive(n uint64) string {

@@ -9,9 +9,9 @@ import (
 	"strconv"
 	"strings"
 
-	"gonum.org/v1/plot"
+	"harrier/internal/section"
 
-	"harrier/internal/report"
+	"gonum.org/v1/plot"
 )
 
 // quantity is a figure of a result that can be drawn.
@@ -29,7 +29,7 @@ var (
 	states = quantity{"states", "states",
 		func(r *Result) float64 { return float64(max(r.States, 1)) }, func(r *Result) string { return Count(r.States) }}
 	processorTime = quantity{"time", "processor time, s",
-		func(r *Result) float64 { return r.ProcessorSeconds }, func(r *Result) string { return report.Seconds(r.ProcessorSeconds) }}
+		func(r *Result) float64 { return r.ProcessorSeconds }, func(r *Result) string { return section.Seconds(r.ProcessorSeconds) }}
 	peakMemory = quantity{"memory", "peak memory, MiB",
 		func(r *Result) float64 { return float64(r.PeakMemoryBytes) / (1 << 20) },
 		func(r *Result) string { return Count(r.PeakMemoryBytes >> 20) }}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"harrier/internal/model"
+	"harrier/internal/section"
 )
 
 // Heading begins the JSON document of a 'harrier explain' command.
@@ -53,7 +54,7 @@ type InternalEvent struct {
 // Text writes it for people.
 func (d Components) Text(w io.Writer, p Painter) {
 	d = Escaped(d)
-	fmt.Fprintf(w, "%s macro states of %s", count(d.States), d.Scenario)
+	fmt.Fprintf(w, "%s macro states of %s", section.Count(d.States), d.Scenario)
 	if !d.Complete {
 		fmt.Fprintf(w, ", not all: %s", d.Reason)
 	}
@@ -66,12 +67,12 @@ func (d Components) Text(w io.Writer, p Painter) {
 func (c Component) text(w io.Writer, p Painter) {
 	fmt.Fprintf(w, "\n%s\n", p.strong.Sprint(strings.Join(c.Actors, ", ")))
 	fmt.Fprintf(w, "  states        %s, each with what it becomes by itself %.1f on average, %s at most\n",
-		count(uint64(c.States)), c.MeanInside, count(uint64(c.LargestInside)))
+		section.Count(uint64(c.States)), c.MeanInside, section.Count(uint64(c.LargestInside)))
 	for _, s := range c.Shows {
 		fmt.Fprintf(w, "  shows         %s %s\n", s.What, p.faint.Sprint("("+strings.Join(s.By, ", ")+")"))
 	}
 	for _, e := range c.Inside {
-		fmt.Fprintf(w, "  inside        %s: %s\n", e.Event, plural(e.Steps, "step"))
+		fmt.Fprintf(w, "  inside        %s: %s\n", e.Event, section.Plural(e.Steps, "step"))
 	}
 	if len(c.Shows)+len(c.Inside) == 0 {
 		fmt.Fprintln(w, "  inside        nothing happens")

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 
+	"harrier/internal/section"
+
 	"github.com/dustin/go-humanize/english"
 )
 
@@ -48,9 +50,9 @@ func (c *Coverage) Add(m MethodCovered) {
 }
 
 func (c Covered) String() string {
-	text := fmt.Sprintf("%s of %s", count(uint64(c.LinesExecuted)), plural(uint64(c.Lines), "line"))
+	text := fmt.Sprintf("%s of %s", section.Count(uint64(c.LinesExecuted)), section.Plural(uint64(c.Lines), "line"))
 	if c.Branches > 0 {
-		text += fmt.Sprintf(", %s of %s %s", count(uint64(c.BranchesExecuted)), count(uint64(c.Branches)),
+		text += fmt.Sprintf(", %s of %s %s", section.Count(uint64(c.BranchesExecuted)), section.Count(uint64(c.Branches)),
 			english.PluralWord(c.Branches, "branch", "branches"))
 	}
 	return text
@@ -63,7 +65,7 @@ func (s *Summary) coverageText(line func(label, format string, args ...any)) {
 	case c == nil:
 		return
 	case c.Kept > 0:
-		line("coverage", "not known, as %s of the local steps are kept from earlier checks", count(c.Kept))
+		line("coverage", "not known, as %s of the local steps are kept from earlier checks", section.Count(c.Kept))
 		return
 	case c.Lines == 0:
 		return
@@ -73,7 +75,7 @@ func (s *Summary) coverageText(line func(label, format string, args ...any)) {
 		line("coverage", "%s of handlers and what they call", c.Covered)
 	}
 	if missed := c.missed(); len(missed) > 0 && s.Complete {
-		line("never run", "%s", few(missed))
+		line("never run", "%s", section.Few(missed))
 	}
 }
 

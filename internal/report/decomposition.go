@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"harrier/internal/model"
+	"harrier/internal/section"
 	"harrier/serializer"
 )
 
@@ -84,9 +85,9 @@ func (d Decomposition) Text(w io.Writer, p Painter) {
 		}
 	}
 	anonymous := d.writeSenders(w, p)
-	fmt.Fprintf(w, "\nauxiliary: %d of the %s of %s", len(auxiliary), plural(uint64(len(fields)), "field"), d.Scenario)
+	fmt.Fprintf(w, "\nauxiliary: %d of the %s of %s", len(auxiliary), section.Plural(uint64(len(fields)), "field"), d.Scenario)
 	if len(d.Senders) > 0 {
-		fmt.Fprintf(w, ", and %d of the %s of messages", anonymous, plural(uint64(len(d.Senders)), "sender"))
+		fmt.Fprintf(w, ", and %d of the %s of messages", anonymous, section.Plural(uint64(len(d.Senders)), "sender"))
 	}
 	fmt.Fprintln(w)
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"harrier/internal/section"
 	"harrier/por/static"
 )
 
@@ -36,7 +37,7 @@ func (d Independence) Text(w io.Writer, p Painter) {
 		pairText(w, p, pair)
 	}
 	if len(d.Static.Renewable) > 0 {
-		fmt.Fprintf(w, "\n  may come again and again: %s\n", few(byRole(d.Static.Renewable)))
+		fmt.Fprintf(w, "\n  may come again and again: %s\n", section.Few(byRole(d.Static.Renewable)))
 	}
 }
 
@@ -68,7 +69,7 @@ func handlerText(w io.Writer, h static.Handler) {
 	fmt.Fprintln(w, " ", h.Label)
 	line := func(label string, what []string) {
 		if len(what) > 0 {
-			fmt.Fprintf(w, "    %-13s %s\n", label, few(what))
+			fmt.Fprintf(w, "    %-13s %s\n", label, section.Few(what))
 		}
 	}
 	if !h.Known {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"harrier/internal/check/audit"
+	"harrier/internal/section"
 )
 
 // Reduction says how far partial-order reduction went: what a search did not follow, and what that rests on.
@@ -29,7 +30,7 @@ func (r *Reduction) text(states uint64) string {
 		parts[0] += fmt.Sprintf(", which reduced %.0f%% of all", percent)
 	}
 	if r.Audit != nil {
-		parts = append(parts, plural(r.Audit.Pairs, "pair")+" of events executed both ways round")
+		parts = append(parts, section.Plural(r.Audit.Pairs, "pair")+" of events executed both ways round")
 		if !r.Audit.Complete {
 			parts = append(parts, "not all: "+r.Audit.Reason)
 		}

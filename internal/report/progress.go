@@ -7,6 +7,8 @@ import (
 	"sync"
 	"time"
 
+	"harrier/internal/section"
+
 	"github.com/dustin/go-humanize"
 )
 
@@ -146,7 +148,7 @@ func fit(line string, columns int) string {
 // short writes a number in few characters: 9,999, 12.3k, 45.6M, 7.89G.
 func short(n uint64) string {
 	if n < 10_000 {
-		return count(n)
+		return section.Count(n)
 	}
 	value, prefix := humanize.ComputeSI(float64(n))
 	return fmt.Sprintf("%.3g%s", value, prefix)

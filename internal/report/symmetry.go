@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"harrier/internal/section"
 	"harrier/symmetry"
 )
 
@@ -35,7 +36,7 @@ func orbitText(o symmetry.Orbit) string {
 	first, err := strconv.Atoi(strings.TrimPrefix(o.Actors[0], o.Role))
 	for i, name := range o.Actors {
 		if err != nil || name != o.Role+strconv.Itoa(first+i) {
-			return few(o.Actors)
+			return section.Few(o.Actors)
 		}
 	}
 	return fmt.Sprintf("%s..%d", o.Actors[0], first+len(o.Actors)-1)
@@ -44,7 +45,7 @@ func orbitText(o symmetry.Orbit) string {
 // checkedText is what was compared.
 func checkedText(c *symmetry.Checked) string {
 	text := fmt.Sprintf("%d of %s look at names; these and %s checked under renaming, %s",
-		c.Steps, plural(c.KnownSteps, "step"), plural(c.Evaluations, "evaluation"), Seconds(c.Seconds))
+		c.Steps, section.Plural(c.KnownSteps, "step"), section.Plural(c.Evaluations, "evaluation"), section.Seconds(c.Seconds))
 	if !c.Complete {
 		text += ", not all of them: " + c.Reason
 	}

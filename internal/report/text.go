@@ -5,14 +5,13 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/dustin/go-humanize"
-	"github.com/dustin/go-humanize/english"
 	"github.com/fatih/color"
 
 	"harrier/internal/model"
 	"harrier/internal/property"
+	"harrier/internal/section"
 )
 
 // Painter colours text, or leaves it plain.
@@ -52,7 +51,7 @@ func (s *Summary) Text(w io.Writer, p Painter) {
 		if steps := len(s.Violation.Steps); s.Violation.Found > steps {
 			note += fmt.Sprintf(" (the search found a run of %d)", s.Violation.Found)
 		}
-		fmt.Fprintf(w, "counterexample, %s from the %s%s:\n\n", plural(uint64(len(s.Violation.Steps)), "step"),
+		fmt.Fprintf(w, "counterexample, %s from the %s%s:\n\n", section.Plural(uint64(len(s.Violation.Steps)), "step"),
 			s.Violation.Start.word(), note)
 		execution, violation := ShortUUIDs(s.Violation.Execution, s.Violation.Violation)
 		execution.Text(w, p)
@@ -146,18 +145,18 @@ func (s *Summary) figures(w io.Writer) {
 	switch {
 	case s.Proof == "local", s.Search == "sample":
 	case s.Reduction == "macro":
-		line("states", "%s (%s with a terminal state)", plural(s.States, "macro state"), count(s.Terminal))
+		line("states", "%s (%s with a terminal state)", section.Plural(s.States, "macro state"), section.Count(s.Terminal))
 	case s.Demeter != nil:
-		line("states", "%s (%s complete)", plural(s.States, "global skeleton"), count(s.Terminal))
+		line("states", "%s (%s complete)", section.Plural(s.States, "global skeleton"), section.Count(s.Terminal))
 		line("traces", "%s", DemeterText(s.Demeter))
 	default:
-		line("states", "%s (%s)", count(s.States), plural(s.Terminal, "terminal state"))
+		line("states", "%s (%s)", section.Count(s.States), section.Plural(s.Terminal, "terminal state"))
 	}
 	for _, g := range s.GivenUp {
-		line("discarded", "%s and %s, after which it turned out that %s", plural(g.States, "state"), plural(g.Transitions, "transition"), g.Reason)
+		line("discarded", "%s and %s, after which it turned out that %s", section.Plural(g.States, "state"), section.Plural(g.Transitions, "transition"), g.Reason)
 	}
 	if s.Proof != "local" && s.Search != "sample" {
-		line("transitions", "%s, %s", count(s.Transitions), rate(s.Transitions, s.Seconds))
+		line("transitions", "%s, %s", section.Count(s.Transitions), section.Rate(s.Transitions, s.Seconds))
 		line("depth", "%d (%s)", s.Depth, s.method())
 	}
 	if len(s.Levels) > 0 && s.Verdict == Inconclusive && !s.Complete {
@@ -169,21 +168,21 @@ func (s *Summary) figures(w io.Writer) {
 	s.samplingText(line)
 	s.livenessText(line)
 	if len(s.Auxiliary) > 0 && (s.Hashing == "selective" || s.Hashing == "fields") {
-		line("auxiliary", "%d of %s: %s", len(s.Auxiliary), plural(uint64(s.Fields), "field"), few(s.Auxiliary))
+		line("auxiliary", "%d of %s: %s", len(s.Auxiliary), section.Plural(uint64(s.Fields), "field"), section.Few(s.Auxiliary))
 	}
 	if len(s.Senders) > 0 && s.Hashing == "selective" {
-		line("senders", "auxiliary of %s", few(s.Senders))
+		line("senders", "auxiliary of %s", section.Few(s.Senders))
 	}
-	line("local states", "%s, with %s", count(s.LocalStates), plural(s.Messages, "message"))
+	line("local states", "%s, with %s", section.Count(s.LocalStates), section.Plural(s.Messages, "message"))
 	if s.Kept > 0 {
-		line("local steps", "%s, %s of them kept from earlier checks, run %s in Java", count(s.LocalSteps), count(s.Kept),
-			plural(s.Executions, "time"))
+		line("local steps", "%s, %s of them kept from earlier checks, run %s in Java", section.Count(s.LocalSteps), section.Count(s.Kept),
+			section.Plural(s.Executions, "time"))
 	} else {
-		line("local steps", "%s, run %s in Java", count(s.LocalSteps), plural(s.Executions, "time"))
+		line("local steps", "%s, run %s in Java", section.Count(s.LocalSteps), section.Plural(s.Executions, "time"))
 	}
-	line("evaluations", "%s of properties in Java, %s cached", count(s.Evaluations), count(s.Remembered))
+	line("evaluations", "%s of properties in Java, %s cached", section.Count(s.Evaluations), section.Count(s.Remembered))
 	s.coverageText(line)
-	line("time", "%s, after %s to set up", Seconds(s.Seconds), Seconds(s.SetUpSeconds))
+	line("time", "%s, after %s to set up", section.Seconds(s.Seconds), section.Seconds(s.SetUpSeconds))
 	if s.Symmetry != nil {
 		line("symmetry", "%s", s.Symmetry)
 	}
@@ -196,7 +195,7 @@ func (s *Summary) figures(w io.Writer) {
 	}
 	line("memory", "%s at most%s%s", humanize.IBytes(s.PeakMemoryBytes), onDisk, perState(s.VisitedBytes+s.FrontierBytes+s.DiskBytes, s.States))
 	if s.Violations > 1 {
-		line("violations", "%s states or transitions", count(s.Violations))
+		line("violations", "%s states or transitions", section.Count(s.Violations))
 	}
 }
 
@@ -206,7 +205,7 @@ func levelsText(levels []uint64) string {
 	from := max(0, len(levels)-most)
 	var texts []string
 	for _, n := range levels[from:] {
-		texts = append(texts, count(n))
+		texts = append(texts, section.Count(n))
 	}
 	text := strings.Join(texts, ", ") + " new states; the last is not over"
 	if from > 0 {
@@ -220,7 +219,7 @@ func multipliersText(all []Multiplier) string {
 	const most = 4
 	var texts []string
 	for _, m := range all[:min(len(all), most)] {
-		texts = append(texts, fmt.Sprintf("%s (%s, %.1f times)", m.What, plural(uint64(m.Values), "value"), m.Times))
+		texts = append(texts, fmt.Sprintf("%s (%s, %.1f times)", m.What, section.Plural(uint64(m.Values), "value"), m.Times))
 	}
 	return strings.Join(texts, ", ")
 }
@@ -231,9 +230,9 @@ func (s *Summary) samplingText(line func(label, format string, args ...any)) {
 	if f == nil {
 		return
 	}
-	text := fmt.Sprintf("%s, %s, seed %d", plural(f.Runs, "random run"), plural(f.Steps, "step"), f.Seed)
+	text := fmt.Sprintf("%s, %s, seed %d", section.Plural(f.Runs, "random run"), section.Plural(f.Steps, "step"), f.Seed)
 	if s.Search == "sample" {
-		text += fmt.Sprintf(", %s, longest run %d", rate(f.Steps, s.Seconds), s.Depth)
+		text += fmt.Sprintf(", %s, longest run %d", section.Rate(f.Steps, s.Seconds), s.Depth)
 	} else {
 		text += ", beside the search"
 	}
@@ -246,7 +245,7 @@ func (s *Summary) samplingText(line func(label, format string, args ...any)) {
 		chances = append(chances, fmt.Sprintf("%s %s to %s", u.What, percent(u.Low), percent(u.High)))
 	}
 	line("unseen", "chance that one more random run shows something new: %s (95 %% intervals, from %s)", strings.Join(chances, ", "),
-		plural(f.Unseen[0].Runs, "uniform run"))
+		section.Plural(f.Unseen[0].Runs, "uniform run"))
 }
 
 // percent writes a chance with two digits or more.
@@ -281,7 +280,7 @@ func (s *Summary) livenessText(line func(label, format string, args ...any)) {
 		case !l.Decided:
 			soFar = " so far"
 		}
-		line(labels[l.Kind], "%s: %s, %s%s%s", l.Property, plural(l.States, "state"), plural(l.Edges, "edge"), soFar, reduction)
+		line(labels[l.Kind], "%s: %s, %s%s%s", l.Property, section.Plural(l.States, "state"), section.Plural(l.Edges, "edge"), soFar, reduction)
 		if l.Witness != "" {
 			line("witness", "%s", l.Witness)
 		}
@@ -318,31 +317,22 @@ func (s *Summary) method() string {
 	return text
 }
 
-// few names the first of many.
-func few(names []string) string {
-	const most = 5
-	if len(names) <= most {
-		return strings.Join(names, ", ")
-	}
-	return strings.Join(names[:most], ", ") + ", …"
-}
-
 // localText says what became of what a local search suspected.
 func (s *Summary) localText() string {
 	l := s.Local
-	of := plural(l.Combinations, "combination") + " of local states"
+	of := section.Plural(l.Combinations, "combination") + " of local states"
 	switch {
 	case l.Whole:
 		return fmt.Sprintf("the sets of local states were not complete after %s, so the whole program was searched",
-			plural(l.LocalSteps, "local step"))
+			section.Plural(l.LocalSteps, "local step"))
 	case s.Proof == "local":
 		return "proved locally: none of " + of + " is bad, so no global state was searched"
 	case s.Verdict == Verified && l.Suspicious == 1:
 		return "1 combination or local state is suspicious, and no run reaches it"
 	case s.Verdict == Verified:
-		return fmt.Sprintf("%s combinations and local states are suspicious, and no run reaches any", count(l.Suspicious))
+		return fmt.Sprintf("%s combinations and local states are suspicious, and no run reaches any", section.Count(l.Suspicious))
 	}
-	return fmt.Sprintf("%s suspicious, of %s", count(l.Suspicious), of)
+	return fmt.Sprintf("%s suspicious, of %s", section.Count(l.Suspicious), of)
 }
 
 // Progress is how far a search was, in one line.
@@ -351,8 +341,8 @@ func (s *Summary) Progress() string {
 	if s.Reduction == "macro" {
 		of = "macro state"
 	}
-	return fmt.Sprintf("%s, %s, depth %d, %s, in %s", plural(s.States, of), plural(s.Transitions, "transition"), s.Depth,
-		plural(s.LocalSteps, "local step"), Seconds(s.Seconds))
+	return fmt.Sprintf("%s, %s, depth %d, %s, in %s", section.Plural(s.States, of), section.Plural(s.Transitions, "transition"), s.Depth,
+		section.Plural(s.LocalSteps, "local step"), section.Seconds(s.Seconds))
 }
 
 func parametersText(parameters []model.Parameter) string {
@@ -364,31 +354,6 @@ func parametersText(parameters []model.Parameter) string {
 		all = append(all, v.Name+"="+v.Value)
 	}
 	return " (" + strings.Join(all, ", ") + ")"
-}
-
-func plural(n uint64, word string) string {
-	return count(n) + " " + english.PluralWord(int(n), word, "")
-}
-
-func count(n uint64) string { return humanize.Comma(int64(n)) }
-
-func rate(n uint64, seconds float64) string {
-	if seconds <= 0 {
-		return "too fast to measure"
-	}
-	perSecond := float64(n) / seconds
-	if perSecond >= 1e6 {
-		return fmt.Sprintf("%.1f million a second", perSecond/1e6)
-	}
-	return humanize.Comma(int64(perSecond)) + " a second"
-}
-
-// Seconds writes a time: 0.21 s, 1m30s.
-func Seconds(s float64) string {
-	if s < 60 {
-		return fmt.Sprintf("%.2f s", s)
-	}
-	return time.Duration(s * float64(time.Second)).Round(time.Second).String()
 }
 
 // perState says what a state costs, where there are enough of them for that to mean anything.

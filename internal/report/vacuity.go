@@ -1,6 +1,10 @@
 package report
 
-import "fmt"
+import (
+	"fmt"
+
+	"harrier/internal/section"
+)
 
 // Vacuous is a property that was put to the test and holds whatever the actors do, with the reason.
 type Vacuous struct {
@@ -24,7 +28,7 @@ func (v *Vanished) Add(text string) {
 }
 
 func (v Vanished) String() string {
-	return fmt.Sprintf("%s, such as %s, vanished: %s had stopped", plural(v.Distinct, "distinct "+v.Message+" message"), v.Example, v.Receiver)
+	return fmt.Sprintf("%s, such as %s, vanished: %s had stopped", section.Plural(v.Distinct, "distinct "+v.Message+" message"), v.Example, v.Receiver)
 }
 
 // VacuityLines are the properties that hold whatever the actors do, and the messages that vanished, a line each.
