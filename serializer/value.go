@@ -16,6 +16,7 @@
 package serializer
 
 import (
+	"cmp"
 	"math"
 	"strings"
 )
@@ -162,6 +163,15 @@ func ActorName(local []byte) string {
 		return "an actor"
 	}
 	return v.Name()
+}
+
+// ClassOf returns the class of an encoded value, or the kind of one without a class; "" if the bytes are no value.
+func ClassOf(b []byte) string {
+	v, err := Decode(b)
+	if err != nil {
+		return ""
+	}
+	return cmp.Or(v.ClassName, v.Kind.String())
 }
 
 // Class returns the simple name of the value's class: what follows the last '.' or '$' of

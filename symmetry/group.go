@@ -33,6 +33,14 @@ type Orbit struct {
 // IsTrivial reports whether no actors are symmetric.
 func (g *Group) IsTrivial() bool { return len(g.Generators) == 0 }
 
+// FirstObstacle says why no actors are symmetric. The group may be nil.
+func (g *Group) FirstObstacle() string {
+	if g == nil || len(g.Obstacles) == 0 {
+		return "the scenario creates no role of several actors"
+	}
+	return g.Obstacles[0].Text
+}
+
 // maxPoints is how many actors a group may move.
 const maxPoints = 255
 

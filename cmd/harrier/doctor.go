@@ -10,6 +10,7 @@ import (
 
 	"harrier/bridge"
 	"harrier/internal/check"
+	"harrier/internal/process/memory"
 	"harrier/internal/process/sandbox"
 )
 
@@ -85,6 +86,6 @@ func (f *jvmFlags) startJava(c *cobra.Command) error {
 	if childOf(c.Context()).setup.Home.Archive != "" {
 		archive = "with an archive of its classes"
 	}
-	doctorLine(c.OutOrStdout(), "jvm", "starts, with a heap of at most %s, %s", check.SizeText(heap), archive)
+	doctorLine(c.OutOrStdout(), "jvm", "starts, with a heap of at most %s, %s", memory.SizeText(heap), archive)
 	return nil
 }

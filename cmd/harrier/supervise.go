@@ -16,10 +16,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"harrier/bridge"
-	"harrier/internal/check"
 	"harrier/internal/checkpoint"
 	"harrier/internal/compare"
 	"harrier/internal/process/files"
+	"harrier/internal/process/memory"
 	"harrier/internal/process/sandbox"
 	"harrier/internal/process/supervisor"
 	"harrier/internal/report"
@@ -330,7 +330,7 @@ func (t *task) ended(e *supervisor.End, s setup) error {
 	case e.Over:
 		b.document.Kind, b.code = report.LimitKind, report.ExitInconclusive
 		b.document.Text = fmt.Sprintf("the memory of %s is used up (--max-memory), and the process that runs Java had to be killed%s",
-			check.SizeText(t.maxMemory), during)
+			memory.SizeText(t.maxMemory), during)
 	case e.Late:
 		b.document.Kind, b.code = report.LimitKind, report.ExitInconclusive
 		b.document.Text = fmt.Sprintf("the time of %v is used up (--timeout), and the process that runs Java had to be killed%s",

@@ -70,8 +70,7 @@ type Check struct {
 	progress    dbss.Progress
 	loaded      *bridge.Program                // by Load
 	unlimited   bool                           // no limit was reached until then
-	multipliers []multiplier                   // as in the summary
-	grows       bool                           // something was still growing when a limit ended the search
+	growth      []string                       // what would bound what was still growing when a limit ended the search
 	isTrial     bool                           // nobody is told why it did not end
 	begun       atomic.Pointer[report.Summary] // as in sofar.go
 }

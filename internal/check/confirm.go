@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"harrier/bridge"
+	"harrier/internal/advice"
 	"harrier/internal/model"
 	"harrier/internal/property"
 	"harrier/internal/report"
@@ -39,11 +40,8 @@ func Confirm(ctx context.Context, c *Check) error {
 	}
 	if !c.Result.Complete && !c.isTrial && c.Search != random && (ctx.Err() == nil || isLimit(ctx)) {
 		explain, enough := c.explaining(ctx, longer, overtime)
-		c.multipliers = multipliersOf(explain, c.Actors(), c.Result.States)
+		c.Summary.Multipliers = advice.Multipliers(explain, c.Actors(), c.Result.States)
 		enough()
-		for _, m := range c.multipliers {
-			c.Summary.Multipliers = append(c.Summary.Multipliers, m.Multiplier)
-		}
 		c.tell()
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"harrier/bridge"
+	"harrier/internal/advice"
 	"harrier/internal/model"
 	"harrier/internal/report"
 )
@@ -28,7 +29,7 @@ func (c *Check) cover(ctx context.Context) error {
 		covered.NeverDelivered = append(covered.NeverDelivered, k.Label)
 		alone := func(h model.Handler) bool { return h.Takes == k.Class && exist(h.Class) }
 		if c.Result.Complete && !slices.ContainsFunc(actors.Program().Handlers, alone) { // else its handler never ran
-			c.remark(k.Label + " was never delivered" + never(c.Result))
+			c.remark(k.Label + " was never delivered" + advice.InOrders(c.Result))
 		}
 	}
 	for _, m := range found.Methods {

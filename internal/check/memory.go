@@ -2,9 +2,6 @@ package check
 
 import (
 	"fmt"
-	"strings"
-
-	"github.com/dustin/go-humanize"
 
 	"harrier/bridge"
 	"harrier/internal/process/memory"
@@ -31,7 +28,7 @@ func parseMemory(size string) (uint64, error) {
 	}
 	if bytes < besideHeap+bridge.LeastHeap {
 		return 0, fmt.Errorf("--max-memory %s is too little: a check takes %s before its search begins; write 512m or 2g",
-			size, SizeText(besideHeap+bridge.LeastHeap))
+			size, memory.SizeText(besideHeap+bridge.LeastHeap))
 	}
 	return bytes, nil
 }
@@ -57,7 +54,7 @@ func (l MemoryLimit) left() uint64 { return l.Bytes - min(l.Bytes, memory.Reside
 
 // usedUp is the reason of a check that the limit ended.
 func (l MemoryLimit) usedUp() string {
-	text := fmt.Sprintf("the memory of %s is used up", SizeText(l.Bytes))
+	text := fmt.Sprintf("the memory of %s is used up", memory.SizeText(l.Bytes))
 	if l.share == "" {
 		return text + " (--max-memory)"
 	}
@@ -87,12 +84,7 @@ func (l MemoryLimit) Heap(flag string) (uint64, error) {
 			limit = "nine tenths of " + l.share + "; --max-memory sets another limit"
 		}
 		return 0, fmt.Errorf("--java-heap %s and %s for all else do not fit into the memory of %s (%s)",
-			flag, SizeText(besideHeap), SizeText(l.Bytes), limit)
+			flag, memory.SizeText(besideHeap), memory.SizeText(l.Bytes), limit)
 	}
 	return heap, nil
-}
-
-// SizeText writes a number of bytes for people: 300 MiB, 4 GiB.
-func SizeText(bytes uint64) string {
-	return strings.Replace(humanize.IBytes(bytes), ".0 ", " ", 1)
 }

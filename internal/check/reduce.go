@@ -98,7 +98,7 @@ func (c *Check) permute(actors *model.Actors) error {
 		c.symmetric = symmetry.NewChecking(actors, c.Group.Generators)
 		model.TryRenamings(actors.LocalSteps, c.Group.Renaming)
 	} else if c.Symmetry == "on" {
-		return usage("--symmetry on: no actors are symmetric: %s", firstObstacle(c.Group))
+		return usage("--symmetry on: no actors are symmetric: %s", c.Group.FirstObstacle())
 	}
 	return nil
 }
@@ -114,24 +114,11 @@ func (c *Check) apart() []string {
 	return apart
 }
 
-func firstObstacle(group *symmetry.Group) string {
-	if group == nil || len(group.Obstacles) == 0 {
-		return "the scenario creates no role of several actors"
-	}
-	return group.Obstacles[0].Text
-}
-
 // rolesApart are the roles of the actors that are told apart.
 func rolesApart(p *model.Program, d *symmetry.Difference) []model.Role {
 	return slices.DeleteFunc(slices.Clone(p.Roles), func(r model.Role) bool {
 		return !slices.ContainsFunc(r.Actors, func(name string) bool { return d.Moved.Of(name) != name })
 	})
-}
-
-// notPermuted says which actors a search did not permute, since they turned out to be told apart.
-func notPermuted(p *model.Program, d difference) string {
-	return fmt.Sprintf("the actors of %s are not permuted: %s (--symmetry on shows them), so the search began anew after %d states",
-		strings.Join(roleNames(rolesApart(p, d.Difference)), " and "), d.text(), d.states)
 }
 
 // text says what told the actors apart.

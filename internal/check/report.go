@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"harrier/dbss"
+	"harrier/internal/advice"
 	"harrier/internal/model"
 	"harrier/internal/process/memory"
 	"harrier/internal/property"
@@ -23,15 +24,11 @@ func Report(ctx context.Context, c *Check) error {
 	}
 	c.refuseVacuous()
 	c.reserve()
-	c.advise()
+	c.Summary.Advice = advice.Lines(c.ended(c.Summary))
 	c.keepTables()
-	c.remark(c.withoutEffect()...)
-	c.remark(c.adversaries()...)
+	c.remark(advice.FlagRemarks(c.ended(c.Summary))...)
 	if c.loaded != nil && c.loaded.Answers.Damaged() {
 		c.remark("some of the answers that earlier checks kept were damaged, and were asked for again")
-	}
-	for _, d := range c.differences {
-		c.remark(notPermuted(program, d))
 	}
 	if c.Remark != "" {
 		c.remark(c.Remark)
@@ -110,7 +107,7 @@ func (c *Check) summarize(f finding) *report.Summary {
 		s.Faults = append(s.Faults, report.FaultsTaken{Fault: f.Label, Taken: count(result.FaultsTaken, i)})
 	}
 	s.NotReached = c.notReached(program, s)
-	s.Remarks = c.remarks(s)
+	s.Remarks = advice.Remarks(c.ended(s))
 	c.describeSymmetry(s)
 	c.describeReduction(s)
 	c.describeRuns(s)
@@ -264,7 +261,7 @@ func (c *Check) untested(program *model.Program) (texts []string, all bool) {
 // thing: an actor may be of use in other scenarios as well, and what this one is to check is what it declares.
 func (c *Check) reserve() {
 	s := c.Summary
-	s.Reserve(append(neverTaken(c.Actors().Program(), s), marks(c.Actors())...))
+	s.Reserve(advice.Reservations(c.ended(s)))
 	if c.Strict && len(s.Reservations) > 0 {
 		s.Verdict, s.Reason = report.Inconclusive, strings.Join(s.Reservations, "; ")+" (--strict)"
 	}

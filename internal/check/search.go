@@ -7,10 +7,10 @@ import (
 	"runtime/debug"
 
 	"harrier/dbss"
+	"harrier/internal/advice"
 	"harrier/internal/lmc"
 	"harrier/internal/model"
 	"harrier/internal/property"
-	"harrier/internal/report"
 	"harrier/por/demeter"
 	"harrier/por/dynamic"
 	"harrier/por/macro"
@@ -47,8 +47,8 @@ func (c *Check) grew(ctx context.Context) {
 	defer cancel()
 	explain, enough := c.explaining(ctx, longer, overtime/2)
 	defer enough()
-	c.Summary.Advice = report.Growth(explain, c.Actors())
-	c.grows = len(c.Summary.Advice) > 0
+	c.growth = advice.Growth(explain, c.Actors())
+	c.Summary.Advice = c.growth
 	c.tell()
 }
 

@@ -3,59 +3,24 @@ package check
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"runtime/debug"
 	"slices"
 	"strconv"
 	"time"
 
-	"github.com/dustin/go-humanize"
-
 	"harrier/bridge"
+	"harrier/internal/advice"
 	"harrier/internal/model"
 	"harrier/internal/report"
-	"harrier/internal/section"
 )
-
-// mostValues is how large a parameter is at most that says how many of something there are, and not how long or how much.
-const mostValues = 100
-
-// numbers are the parameters that may be made smaller, with their values.
-func numbers(parameters []model.Parameter) (found []model.Parameter, values []int) {
-	for _, p := range parameters {
-		if n, err := strconv.Atoi(p.Value); err == nil && n > 1 && n <= mostValues {
-			found, values = append(found, p), append(values, n)
-		}
-	}
-	return found, values
-}
-
-// A Smaller is what a check came to with one parameter smaller.
-type Smaller struct {
-	Setting string // as --set takes it
-	*report.Summary
-	Seconds float64 // all of it
-}
-
-// Text says what the check came to, and how to see a violation.
-func (s *Smaller) Text() string {
-	text := fmt.Sprintf("--set %s: %s in %s, %s states", s.Setting, s.Verdict, section.Seconds(s.Seconds), humanize.Comma(int64(s.States)))
-	if v := s.Violation; v != nil {
-		text += ": " + v.Property
-		if v.Replay != "" {
-			text += ": " + v.Replay
-		}
-	}
-	return text
-}
 
 // TrySmaller repeats a check that a bound ended, whose summary is s, with one of its parameters smaller and all bounds the same: with 1
 // for each of them, then 2, and so on. A parameter is left alone after a value with which the check came to no end. It returns the
 // first check that is violated, else the complete one with most states, nil if there is none. It takes no longer than left, but
 // for executing a violation again, and nothing if the set-up alone would. Nothing may refer to the search of the check any more, which may
 // have used up the memory.
-func TrySmaller(ctx context.Context, o Options, jvm *bridge.JVM, s *report.Summary, left time.Duration) *Smaller {
+func TrySmaller(ctx context.Context, o Options, jvm *bridge.JVM, s *report.Summary, left time.Duration) *advice.Smaller {
 	if !s.IsCutShort() || s.Search == random || o.From != "" {
 		return nil
 	}
@@ -65,9 +30,9 @@ func TrySmaller(ctx context.Context, o Options, jvm *bridge.JVM, s *report.Summa
 	}
 	debug.FreeOSMemory()
 	t.options.Checkpoint = nil
-	parameters, values := numbers(s.Parameters)
+	parameters, values := advice.Numbers(s.Parameters)
 	open := slices.Clone(values)
-	for n := 1; n < mostValues; n++ {
+	for n := 1; n < advice.MostValues; n++ {
 		for i, p := range parameters {
 			if n >= open[i] || t.violated() {
 				continue
@@ -86,7 +51,7 @@ type trials struct {
 	jvm     *bridge.JVM
 	setUp   time.Duration // of the check, which each takes as well
 	end     time.Time
-	best    *Smaller
+	best    *advice.Smaller
 }
 
 func (t *trials) violated() bool { return t.best != nil && t.best.Verdict == report.Violated }
@@ -117,7 +82,7 @@ func (t *trials) try(ctx context.Context, name, value string) bool {
 		return errors.As(err, &unfit)
 	}
 	if s.Verdict != report.Inconclusive && (t.best == nil || s.Verdict == report.Violated || s.States > t.best.States) {
-		t.best = &Smaller{name + "=" + value, s, time.Since(c.started).Seconds()}
+		t.best = &advice.Smaller{Setting: name + "=" + value, Summary: s, Seconds: time.Since(c.started).Seconds()}
 	}
 	return !s.IsCutShort()
 }

@@ -98,7 +98,7 @@ func vanished(actors *model.Actors) (list []report.Vanished) {
 	labels := serializer.Labels(actors.Program().Labels)
 	for _, id := range model.Vanished(actors) {
 		m := actors.Values.Message(id)
-		kind := labels.Of(kindOf(m.Payload))
+		kind := labels.Of(serializer.ClassOf(m.Payload))
 		i := slices.IndexFunc(list, func(of report.Vanished) bool { return of.Message == kind && of.Receiver == m.Receiver })
 		if i < 0 {
 			i = len(list)

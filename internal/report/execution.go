@@ -23,7 +23,7 @@ func (e Execution) Text(w io.Writer, p Painter) {
 func (e Execution) steps(w io.Writer, p Painter) {
 	fmt.Fprintf(w, "%4d  %s with %s\n", 0, p.strong.Sprint(e.Start.word()), strings.Join(e.Start.Creates, ", "))
 	for _, state := range e.Start.Live {
-		fmt.Fprintf(w, "        %s\n", cut(state))
+		fmt.Fprintf(w, "        %s\n", Cut(state))
 	}
 	if names := e.Start.Adversaries; len(names) > 0 {
 		fmt.Fprintf(w, "        adversaries: %s\n", strings.Join(names, ", "))
@@ -47,13 +47,13 @@ func (e Execution) steps(w io.Writer, p Painter) {
 			fmt.Fprintf(w, "        creates %s\n", name)
 		}
 		for _, o := range s.Records {
-			fmt.Fprintf(w, "        %s %s %s\n", o.Actor, o.Kind, cut(o.Text))
+			fmt.Fprintf(w, "        %s %s %s\n", o.Actor, o.Kind, Cut(o.Text))
 		}
 		for _, m := range sendsText(s.Sends, false) {
 			fmt.Fprintf(w, "        %s\n", m)
 		}
 		for _, what := range s.SetsAnew {
-			fmt.Fprintf(w, "        sets %s anew\n", cut(what))
+			fmt.Fprintf(w, "        sets %s anew\n", Cut(what))
 		}
 		if s.StopsItself() {
 			fmt.Fprintf(w, "        stops\n")
@@ -107,7 +107,7 @@ func (s Step) eventText(p Painter) string {
 		}
 		return actor + " receives " + message + ", " + s.CrashText()
 	case model.Byzantine:
-		return actor + " (Byzantine) sends " + cut(s.Receives[0].Text) + " to " + s.Receives[0].Receiver
+		return actor + " (Byzantine) sends " + Cut(s.Receives[0].Text) + " to " + s.Receives[0].Receiver
 	default:
 		return actor + " receives " + message
 	}
@@ -129,7 +129,7 @@ func (s Step) CrashText() string {
 // receivedText joins messages that an event consumes, and equal ones of several senders.
 func receivedText(messages []Message) string {
 	return strings.Join(joined(messages, " from ", func(m Message) (what, who string) {
-		if who = senderText(m.Sender); m.Sent != "" {
+		if who = SenderText(m.Sender); m.Sent != "" {
 			who += " (sent " + m.Sent + ")"
 		}
 		return m.Text, who
@@ -148,7 +148,7 @@ func joined(messages []Message, preposition string, split func(m Message) (what,
 		with[what] = append(with[what], who)
 	}
 	for i, what := range texts {
-		texts[i] = cut(what) + preposition + strings.Join(with[what], ", ")
+		texts[i] = Cut(what) + preposition + strings.Join(with[what], ", ")
 	}
 	return texts
 }
@@ -168,7 +168,7 @@ func (s Step) internalText(actor string) string {
 func sendsText(sends []Message, senders bool) []string {
 	return joined(sends, " to ", func(m Message) (what, who string) {
 		if senders {
-			return senderText(m.Sender) + " sends " + m.Text, m.Receiver
+			return SenderText(m.Sender) + " sends " + m.Text, m.Receiver
 		}
 		return "sends " + m.Text, m.Receiver
 	})
@@ -191,10 +191,10 @@ func ViolationText(w io.Writer, p Painter, v Violation) {
 		fmt.Fprintf(w, "also violated: %s\n", name)
 	}
 	for _, s := range v.States {
-		fmt.Fprintf(w, "        %s\n", cut(s.Text))
+		fmt.Fprintf(w, "        %s\n", Cut(s.Text))
 	}
 	for _, m := range v.Pending {
-		fmt.Fprintf(w, "        pending: %s from %s to %s\n", cut(m.Text), senderText(m.Sender), m.Receiver)
+		fmt.Fprintf(w, "        pending: %s from %s to %s\n", Cut(m.Text), SenderText(m.Sender), m.Receiver)
 	}
 	fmt.Fprintln(w)
 }
@@ -204,8 +204,8 @@ const longest = 400
 
 const leftOut = " more characters"
 
-// cut is the beginning of a long text, with how much is left out.
-func cut(text string) string {
+// Cut returns the beginning of a long text, with how much is left out.
+func Cut(text string) string {
 	if characters := []rune(text); len(characters) > longest {
 		return fmt.Sprintf("%s… (%d%s)", string(characters[:longest]), len(characters)-longest, leftOut)
 	}
@@ -222,10 +222,11 @@ func cutBoth(a, b string) (string, string) {
 	if same > longest/2 && max(len(x), len(y)) > longest {
 		a, b = "…"+string(x[same-longest/10:]), "…"+string(y[same-longest/10:])
 	}
-	return cut(a), cut(b)
+	return Cut(a), Cut(b)
 }
 
-func senderText(sender string) string {
+// SenderText names the sender of a message; "" stands for the scenario.
+func SenderText(sender string) string {
 	if sender == "" {
 		return "the scenario"
 	}

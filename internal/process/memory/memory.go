@@ -116,3 +116,8 @@ func Parse(s string) (uint64, error) {
 	}
 	return n, nil
 }
+
+// SizeText writes a number of bytes for people: 300 MiB, 4 GiB.
+func SizeText(bytes uint64) string {
+	return strings.Replace(humanize.IBytes(bytes), ".0 ", " ", 1)
+}

@@ -1,4 +1,4 @@
-package report_test
+package advice_test
 
 import (
 	"context"
@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"harrier/dbss"
+	"harrier/internal/advice"
 	"harrier/internal/model"
 	"harrier/internal/property"
-	"harrier/internal/report"
 	"harrier/internal/testkit/must"
 	"harrier/internal/testkit/toy"
 )
@@ -28,13 +28,13 @@ func TestGrowthTellsOfTheSender(t *testing.T) {
 		p.Faults = faults
 		actors := must.Get(model.NewActors(p, model.Decomposition{}))
 		must.Get(dbss.Search(t.Context(), actors, property.NewChecker(p, actors), dbss.Options{MaxStates: 200}, &dbss.Progress{}))
-		if lines := report.Growth(t.Context(), actors); len(lines) != 1 || !strings.Contains(lines[0], "the inbox of bob was still growing") ||
+		if lines := advice.Growth(t.Context(), actors); len(lines) != 1 || !strings.Contains(lines[0], "the inbox of bob was still growing") ||
 			!strings.Contains(lines[0], "messages from ann") || !strings.Contains(lines[0], mend) {
 			t.Errorf("what grew with the faults %v is %q", faults, lines)
 		}
 		ended, end := context.WithCancel(t.Context())
 		end()
-		if lines := report.Growth(ended, actors); len(lines) != 0 {
+		if lines := advice.Growth(ended, actors); len(lines) != 0 {
 			t.Errorf("in no time it found %q", lines)
 		}
 	}
@@ -51,7 +51,7 @@ func TestGrowthIsNotToldOfAnInboxThatSendersFillOnce(t *testing.T) {
 	p := toy.Read(start + "\n" + mail + "\n" + rules)
 	actors := must.Get(model.NewActors(p, model.Decomposition{}))
 	must.Get(dbss.Search(t.Context(), actors, property.NewChecker(p, actors), dbss.Options{Order: dbss.BreadthFirst}, &dbss.Progress{}))
-	if lines := report.Growth(t.Context(), actors); len(lines) != 0 {
+	if lines := advice.Growth(t.Context(), actors); len(lines) != 0 {
 		t.Errorf("what grew is %q", lines)
 	}
 }

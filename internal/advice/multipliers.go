@@ -1,4 +1,4 @@
-package check
+package advice
 
 import (
 	"cmp"
@@ -22,28 +22,22 @@ const (
 	leastMultiplier  = 1.1     // that is reported
 )
 
-// multiplier is a report.Multiplier that may be a field of a class.
-type multiplier struct {
-	report.Multiplier
-	class, name string // of the field, as in structured bytes
-}
-
-// multipliersOf are what multiplies the states near the initial one, most first. It looks at no more states than the search had, which
-// would take longer than that did. ctx ends the search for them early.
-func multipliersOf(ctx context.Context, actors *model.Actors, had uint64) []multiplier {
+// Multipliers returns what multiplies the states near the initial one, most first. It explores no more states than the search had, which
+// would take longer than that did, and fewer if ctx ends.
+func Multipliers(ctx context.Context, actors *model.Actors, had uint64) []report.Multiplier {
 	m := newMultiplying(actors)
 	o := dbss.Options{Order: dbss.BreadthFirst, MaxStates: max(1, min(had, multipliedStates)), KeepGoing: true, NoDeadlock: true}
 	dbss.Search(ctx, actors, m, o, &dbss.Progress{}) // whatever ends it, the states that were met count
-	var found []multiplier
+	var found []report.Multiplier
 	for i, p := range m.projections {
 		if without := len(m.without[i]); without > 0 && len(p.values) > 1 {
 			p.Values, p.Times = len(p.values), float64(len(m.states))/float64(without)
 			if p.Times >= leastMultiplier {
-				found = append(found, p.multiplier)
+				found = append(found, p.Multiplier)
 			}
 		}
 	}
-	slices.SortStableFunc(found, func(a, b multiplier) int { return cmp.Compare(b.Times, a.Times) })
+	slices.SortStableFunc(found, func(a, b report.Multiplier) int { return cmp.Compare(b.Times, a.Times) })
 	return found
 }
 
@@ -67,9 +61,10 @@ type remainder struct {
 
 // A projection leaves an actor, a field of actors or a kind of messages out of nodes.
 type projection struct {
-	multiplier
-	fields *serializer.Projection // leaves out the field; nil if it is none
-	values map[uint64]struct{}
+	report.Multiplier
+	class, name string                 // of the field that it leaves out, as in structured bytes
+	fields      *serializer.Projection // leaves out the field; nil if it is none
+	values      map[uint64]struct{}
 }
 
 func newMultiplying(actors *model.Actors) *multiplying {
@@ -96,7 +91,7 @@ func newMultiplying(actors *model.Actors) *multiplying {
 
 func (m *multiplying) addField(class, name, label string) {
 	fields := serializer.NewProjection([]serializer.FieldName{{Class: class, Field: name}})
-	m.add(&projection{multiplier: multiplier{report.Multiplier{What: label, Field: true}, class, name}, fields: fields})
+	m.add(&projection{Multiplier: report.Multiplier{What: label, Field: true}, class: class, name: name, fields: fields})
 }
 
 // add adds a projection that leaves nothing out of the states so far, and returns its index.
@@ -160,8 +155,8 @@ func (m *multiplying) node(position uint32, n model.NodeID) {
 	messages := slices.Concat(parts.Waiting, parts.Delivered)
 	leave(m.actor(position), 0, uint64(n))
 	for _, id := range messages {
-		kind := kindOf(m.actors.Values.Message(id).Payload)
-		isOfKind := func(id model.MessageID) bool { return kindOf(m.actors.Values.Message(id).Payload) == kind }
+		kind := serializer.ClassOf(m.actors.Values.Message(id).Payload)
+		isOfKind := func(id model.MessageID) bool { return serializer.ClassOf(m.actors.Values.Message(id).Payload) == kind }
 		leave(m.kind(kind), hashOf(uint64(parts.Local), slices.DeleteFunc(slices.Clone(messages), isOfKind)), uint64(id))
 	}
 	if parts.Local == 0 {
@@ -182,7 +177,7 @@ func (m *multiplying) node(position uint32, n model.NodeID) {
 func (m *multiplying) actor(position uint32) int {
 	i, known := m.positions[position]
 	if !known {
-		i = m.add(&projection{multiplier: multiplier{Multiplier: report.Multiplier{What: m.actors.Values.PositionName(int(position))}}})
+		i = m.add(&projection{Multiplier: report.Multiplier{What: m.actors.Values.PositionName(int(position))}})
 		m.positions[position] = i
 	}
 	return i
@@ -193,7 +188,7 @@ func (m *multiplying) kind(kind string) int {
 	i, known := m.kinds[kind]
 	if !known {
 		labels := serializer.Labels(m.actors.Program().Labels)
-		i = m.add(&projection{multiplier: multiplier{Multiplier: report.Multiplier{What: cmp.Or(labels.Of(kind), "other") + " messages"}}})
+		i = m.add(&projection{Multiplier: report.Multiplier{What: cmp.Or(labels.Of(kind), "other") + " messages"}})
 		m.kinds[kind] = i
 	}
 	return i
@@ -205,15 +200,6 @@ func hashOf(local uint64, messages []model.MessageID) uint64 {
 		h = mixed(h^uint64(id), i+1)
 	}
 	return h >> 20
-}
-
-// kindOf is the class of a message, or the kind of its value; "" if its bytes do not say.
-func kindOf(payload []byte) string {
-	v, err := serializer.Decode(payload)
-	if err != nil {
-		return ""
-	}
-	return cmp.Or(v.ClassName, v.Kind.String())
 }
 
 // fieldOf hashes the value of a field of an actor.

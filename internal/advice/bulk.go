@@ -1,4 +1,4 @@
-package report
+package advice
 
 import (
 	"fmt"
@@ -9,12 +9,13 @@ import (
 	"harrier/serializer"
 )
 
-// large is how many bytes a local state must have for Bulk to say what they are.
+// large is how many bytes a local state has at least that largeStates describes.
 const large = 16 << 10
 
-// Bulk says in which part most of the largest local state is, if that is large: each step captures it.
-func Bulk(actors *model.Actors) []string {
+// largeStates names the part that most of the largest local state is in, if that is large: each step captures it.
+func largeStates(e Ended) []string {
 	var largest []byte
+	actors := e.Actors
 	for id := range actors.LocalSteps.Stats().LocalStates {
 		if local := actors.Values.Actor(model.LocalID(id + 1)).Local; len(local) > len(largest) {
 			largest = local

@@ -1,4 +1,4 @@
-package report
+package advice
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"harrier/internal/model"
+	"harrier/internal/report"
 	"harrier/serializer"
 )
 
@@ -152,7 +153,7 @@ func (g growth) inMessage(m model.Message) map[string]measure {
 			largest[of.what] = of
 		}
 	})
-	way := fmt.Sprintf(", in one from %s to %s", senderText(m.Sender), m.Receiver)
+	way := fmt.Sprintf(", in one from %s to %s", report.SenderText(m.Sender), m.Receiver)
 	for what, of := range largest {
 		largest[what] = measure{of.what + inMessages, of.size, of.more + way}
 	}
@@ -183,7 +184,7 @@ func (g growth) inbox(receiver string, messages []model.MessageID, note func(mea
 	}
 	for _, sender := range slices.Sorted(maps.Keys(from)) {
 		sent := from[sender]
-		note(measure{inboxOf + receiver, len(sent), fmt.Sprintf(" messages from %s%s", senderText(sender), g.mostly(sent))})
+		note(measure{inboxOf + receiver, len(sent), fmt.Sprintf(" messages from %s%s", report.SenderText(sender), g.mostly(sent))})
 	}
 }
 
@@ -200,7 +201,7 @@ func (g growth) mostly(messages []model.MessageID) string {
 	if err != nil {
 		return ""
 	}
-	return fmt.Sprintf(", %d of them %s", counts[most], cut(g.labels.Format(v)))
+	return fmt.Sprintf(", %d of them %s", counts[most], report.Cut(g.labels.Format(v)))
 }
 
 func (g growth) value(path string, v serializer.Value, note func(measure)) {

@@ -1,0 +1,73 @@
+// Package advice says what a check that has ended leaves its user to do.
+//
+//	Remarks, FlagRemarks   what may make a verdict say less than it seems to
+//	Reservations           which of these --strict takes for a reason not to verify
+//	Growth, Multipliers    what a search that a limit ended would have to explore: what grows, and what multiplies states
+//	Lines                  what may let such a search come to its end
+//
+// Each looks at an Ended, and changes nothing. A new remark, or a new line of advice, is one function in one of the lists at the top of
+// remarks.go, flags.go and advice.go.
+package advice
+
+import (
+	"strings"
+
+	"harrier/dbss"
+	"harrier/internal/model"
+	"harrier/internal/report"
+	"harrier/symmetry"
+)
+
+// Ended is a check whose search has ended.
+type Ended struct {
+	Actors  *model.Actors
+	Group   *symmetry.Group // nil if no symmetric actors were looked for
+	Result  *dbss.Result
+	Summary *report.Summary // with Multipliers, if a limit ended the search
+
+	Given      map[string]string // the flags that were given, by name, with their values
+	NoDeadlock bool              // final conditions are not asked
+	RunsLeft   bool              // some property of runs is not asked
+	DrawsApart string            // the rule by which what an actor draws follows from its name, so that none are permuted; "" if none does
+	ToldApart  []ToldApart
+	Open       []OpenRuns
+	Growth     []string // as from Growth
+	Endless    []string // components that become new states without end by themselves
+	Slow       string   // the step that ran when the search ended, if it had run for long
+	HasAnswers bool     // some answer of the program may be kept for later checks
+	Memory     uint64   // the limit of memory without --max-memory
+}
+
+// ToldApart are roles whose actors were permuted until a step turned out to tell them apart.
+type ToldApart struct {
+	Roles  []string
+	Why    string
+	States uint64 // explored until then
+}
+
+// OpenRuns is a property of runs that was not decided.
+type OpenRuns struct {
+	Property string
+	States   int // that were explored for it
+	Known    int // these, and those that they lead to
+}
+
+// given returns a flag as it was given.
+func (e Ended) given(flag string) string {
+	return strings.TrimSpace("--" + flag + " " + e.Given[flag])
+}
+
+// isGiven reports whether a flag was given.
+func (e Ended) isGiven(flag string) bool {
+	_, given := e.Given[flag]
+	return given
+}
+
+// collect returns the lines of all sources, in order.
+func (e Ended) collect(sources []func(Ended) []string) []string {
+	lines := []string{}
+	for _, of := range sources {
+		lines = append(lines, of(e)...)
+	}
+	return lines
+}

@@ -1,0 +1,37 @@
+package advice
+
+import (
+	"context"
+	"testing"
+
+	"harrier/internal/model"
+	"harrier/internal/report"
+	"harrier/internal/testkit/must"
+	"harrier/internal/testkit/toy"
+)
+
+// TestMultipliersOfACounter has one actor that counts by itself beside one that is in two states: without the counter two states are left.
+func TestMultipliersOfACounter(t *testing.T) {
+	s := &toy.Script{Start: map[string]string{"counter": "0", "switch": "off"}, Rules: map[string][]toy.Then{
+		"switch off itself": {{Become: "on"}},
+	}}
+	for _, n := range []string{"0 1", "1 2", "2 3", "3 4"} {
+		s.Rules["counter "+n[:1]+" itself"] = []toy.Then{{Become: n[2:]}}
+	}
+	over, end := context.WithCancel(t.Context())
+	end()
+	actors := must.Get(model.NewActors(s, model.Decomposition{}))
+	if _, err := newMultiplying(actors).Invariants(over, actors.Initial()); err == nil {
+		t.Error("it goes on when its time is over")
+	}
+	multipliers := func(had uint64) []report.Multiplier {
+		return Multipliers(t.Context(), must.Get(model.NewActors(s, model.Decomposition{})), had)
+	}
+	found := multipliers(100)
+	if len(found) != 2 || found[0].What != "counter" || found[0].Values != 5 || found[0].Times != 5 || found[1].What != "switch" || found[1].Times != 2 {
+		t.Errorf("%+v", found)
+	}
+	if found := multipliers(3); len(found) == 0 || found[0].Values > 3 {
+		t.Errorf("of three states: %+v", found)
+	}
+}
