@@ -41,9 +41,11 @@ var javaPackages = []struct {
 	{"analysis.footprint", "wire jdk analysis.flow load.rewrite"},
 	{"analysis", "wire analysis.flow analysis.slice analysis.footprint failure load.compile load.rewrite"},
 	{"recheck", "jdk codec.graph"},
-	{"step", "wire failure jdk codec codec.format codec.graph rules rules.refuse load load.compile load.rewrite recheck"},
-	{"property", "wire failure codec codec.format codec.graph rules load load.compile load.rewrite recheck step analysis.flow"},
-	{"", "analysis analysis.footprint analysis.slice cache codec codec.format codec.graph failure jdk load load.compile load.rewrite origin property recheck rules rules.allow rules.refuse step wire"},
+	{"actor", "wire failure jdk codec codec.format codec.graph rules load load.compile load.rewrite"},
+	{"step", "wire failure jdk codec codec.graph rules rules.refuse load recheck actor"},
+	{"step.setup", "origin failure codec codec.graph rules load actor step"},
+	{"property", "wire failure codec codec.format codec.graph rules load load.compile load.rewrite recheck actor step analysis.flow"},
+	{"", "actor analysis analysis.footprint analysis.slice cache codec codec.format codec.graph failure jdk load load.compile load.rewrite origin property recheck rules rules.allow rules.refuse step step.setup wire"},
 }
 
 const (

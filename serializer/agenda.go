@@ -8,7 +8,7 @@ import (
 )
 
 // The fields of an actor's bytes that are its agenda: what it is to do by itself, and its time. They are no fields of its class;
-// docs/reference.md defines them. Java's harrier.runtime.step.Pending writes and reads them, Go's serializer/agenda.go reads them.
+// docs/reference.md defines them. Java's harrier.runtime.actor.Pending writes and reads them, Go's serializer/agenda.go reads them.
 const (
 	// AgendaTimers holds timers and scheduled tasks that are pending.
 	AgendaTimers = "pending timers"

@@ -1,12 +1,12 @@
 package harrier.runtime;
 
+import harrier.runtime.actor.ActorClass;
+import harrier.runtime.actor.ActorClass.HandlerMethod;
 import harrier.runtime.load.ProgramLoader;
 import harrier.runtime.load.compile.ClassLabels;
 import harrier.runtime.load.rewrite.Coverage;
 import harrier.runtime.load.rewrite.CoveredMethod;
 import harrier.runtime.load.rewrite.CoveredMethod.Mark;
-import harrier.runtime.step.ActorClass;
-import harrier.runtime.step.ActorClass.HandlerMethod;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.HashMap;

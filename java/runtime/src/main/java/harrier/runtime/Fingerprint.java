@@ -1,9 +1,9 @@
 package harrier.runtime;
 
+import harrier.runtime.actor.Declared;
 import harrier.runtime.load.compile.ProgramClasses;
 import harrier.runtime.rules.allow.Properties;
 import harrier.runtime.step.ActorState;
-import harrier.runtime.step.Declared;
 import java.io.File;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -1,25 +1,17 @@
 package harrier.runtime;
 
 import harrier.Actor;
-import harrier.ActorName;
 import harrier.Scenario;
-import harrier.host.Declaration;
-import harrier.host.Hosting;
-import harrier.host.Stage;
-import harrier.host.World;
-import harrier.host.WrongDeclaration;
+import harrier.runtime.actor.ActorClass;
+import harrier.runtime.actor.Declared;
 import harrier.runtime.analysis.Decomposition;
 import harrier.runtime.codec.Codec;
-import harrier.runtime.codec.graph.HeldObjects;
-import harrier.runtime.codec.graph.NotCapturableException;
-import harrier.runtime.failure.Failure;
 import harrier.runtime.failure.LimitException;
 import harrier.runtime.failure.RuleException;
 import harrier.runtime.failure.UsageException;
 import harrier.runtime.jdk.Order;
 import harrier.runtime.load.NeededClass;
 import harrier.runtime.load.ProgramLoader;
-import harrier.runtime.load.ScenarioSetUp;
 import harrier.runtime.load.compile.ProgramClasses;
 import harrier.runtime.property.Evaluator;
 import harrier.runtime.property.LinearizabilityMonitor;
@@ -28,17 +20,14 @@ import harrier.runtime.property.Recording;
 import harrier.runtime.recheck.Repeater;
 import harrier.runtime.rules.Guard;
 import harrier.runtime.rules.Notes;
-import harrier.runtime.rules.Running;
 import harrier.runtime.rules.allow.Rules;
-import harrier.runtime.step.ActorClass;
-import harrier.runtime.step.Declared;
-import harrier.runtime.step.Setting;
-import harrier.runtime.step.SetUpEffects;
 import harrier.runtime.step.Steps;
+import harrier.runtime.step.setup.ScenarioSetUp;
+import harrier.runtime.step.setup.SetUp;
+import harrier.runtime.step.setup.SetUpEffects;
 import harrier.runtime.wire.EventKind;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -113,7 +102,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
     public LoadedProgram again() {
         LoadedProgram copy = again(Order.plain(loader::again), options);
         if (!copy.initial.sameAs(initial) || !copy.declared.sameAs(declared)) {
-            String where = where(scenario);
+            String where = SetUp.where(scenario);
             throw new Steps.DifferenceException(initial.outcome(where), copy.initial.outcome(where))
                 .after(new RefusedLine(this).setUpDifference());
         }
@@ -137,37 +126,28 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         Order.begin();
         int[] order = Order.beginAside(); // what harrier iterates over is no part of the set-up
         Class<? extends Scenario> type = ScenarioSetUp.find(loader, name, where);
-        Codec codec = new Codec(loader, loader::defined);
-        Setting setting = Setting.of(codec, options.honest(), loader.covered());
-        SetUpEffects initial = new SetUpEffects(setting);
-        Scenario scenario;
-        Map<String, String> values;
-        World before = World.enter(initial);
-        loader.guard().watch(initial::broken, () -> initial.outcome(""));
+        SetUp setUp = new SetUp(loader, options.honest());
         Order.endAside(order);
         try {
-            scenario = ScenarioSetUp.make(type, parameters);
-            values = ScenarioSetUp.values(scenario);
-            setUp(scenario, setting, initial);
+            setUp.run(type, parameters);
         } finally {
-            World.enter(before);
             order = Order.beginAside();
         }
+        Scenario scenario = setUp.scenario();
         boolean hasHistory = Recorder.isKept(type, loader.classes());
-        boolean records = hasHistory || setting.declared().specification() != null;
+        boolean records = hasHistory || setUp.declared().specification() != null;
         boolean rechecks = options.recheck().isOn();
         SecondCopy copy = new SecondCopy(loader::enter, loader.guard().rules().isOrderPlain());
-        Recording recorder = recorder(scenario, setting, loader, rechecks ? copy : null, hasHistory);
-        seal(loader, codec, initial, where(scenario));
-        refuseShared(scenario, codec, initial, loader.guard());
-        Evaluator evaluator = new Evaluator(scenario, initial.creates(), setting, loader,
+        Recording recorder = recorder(setUp, loader, rechecks ? copy : null, hasHistory);
+        setUp.seal();
+        Evaluator evaluator = new Evaluator(scenario, setUp.effects().creates(), setUp.setting(), loader,
             rechecks ? copy.of(LoadedProgram::evaluator) : Repeater.never(), hasHistory, options.properties());
-        LoadedProgram program = new LoadedProgram(loader, scenario, values, setting.declared(), initial,
-            history(scenario, recorder(scenario, setting, loader, null, hasHistory), initial),
-            new Steps(setting, options.recheck(), records, evaluator, copy.of(LoadedProgram::steps)),
+        LoadedProgram program = new LoadedProgram(loader, scenario, setUp.parameters(), setUp.declared(), setUp.effects(),
+            history(setUp, recorder(setUp, loader, null, hasHistory)),
+            new Steps(setUp.setting(), options.recheck(), records, evaluator, copy.of(LoadedProgram::steps)),
             recorder, evaluator,
-            decompose.apply(type, settings(loader.guard().rules(), setting.declared(), evaluator, options)),
-            new Shown(loader, codec, options.show(), type), options);
+            decompose.apply(type, settings(loader.guard().rules(), setUp.declared(), evaluator, options)),
+            new Shown(loader, setUp.setting().codec(), options.show(), type), options);
         copy.by(program::again);
         Order.endAside(order);
         return program;
@@ -183,106 +163,29 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         return remarks;
     }
 
-    private static void setUp(Scenario scenario, Setting setting, SetUpEffects initial) {
-        String where = where(scenario);
-        Hosting.access().bind(scenario, new SetUpStage(setting, initial));
-        Running.begin(where);
-        try {
-            Hosting.access().setUp(scenario);
-            Running.requireReturned();
-            Failure caught = Guard.here().caught();
-            if (caught != null) {
-                throw caught.isOutOfMemory() ? LimitException.heap(where) : ScenarioSetUp.caught(where, caught);
-            }
-        } catch (NotCapturableException e) {
-            throw Guard.here().refusal(where + ": " + e.getMessage(), null, e);
-        } catch (LimitException e) {
-            throw e;
-        } catch (RuntimeException | Error e) {
-            UsageException failed = failed(where, e);
-            refuseCaught(where, initial); // by what came before the failure, or by what was run to describe it
-            throw failed;
-        } finally {
-            Running.end();
-            Hosting.access().bind(scenario, null);
-        }
-        Running.during(where, () -> { // elements of collections are looked up
-            refuseCaught(where, initial);
-            return null;
-        });
-        if (initial.creates().isEmpty()) {
-            throw new UsageException(where + " creates no actors: it must create those that exist at the start");
-        }
-        initial.forget(setting.declared().resolve(where, initial.classes()));
-    }
-
-    private static void seal(ProgramLoader loader, Codec codec, SetUpEffects initial, String where) {
-        Running.during(where, () -> { // elements of collections are looked up
-            try {
-                initial.captureAgain(kept -> loader.guard().statics().seal(codec, loader.defined(), kept));
-            } catch (NotCapturableException e) {
-                throw loader.guard().refusal(where + ": " + e.getMessage(), null, e);
-            }
-            return null;
-        });
-    }
-
-    private static UsageException failed(String where, Throwable thrown) {
-        if (thrown instanceof UsageException e) {
-            return e; // says by itself what is wrong, such as how an actor's class declares its handlers
-        }
-        return thrown instanceof WrongDeclaration e ? new UsageException(where + ": " + e.getMessage())
-            : ScenarioSetUp.failed(where, thrown);
-    }
-
-    /** What the scenario and static fields hold must not be what an actor changes: that is a copy from now on. */
-    private static void refuseShared(Scenario scenario, Codec codec, SetUpEffects initial, Guard guard) {
-        HeldObjects held = HeldObjects.byScenario();
-        codec.hold(scenario, held);
-        try {
-            initial.refuseShared(held);
-            initial.refuseShared(guard.statics().held());
-        } catch (NotCapturableException e) {
-            throw new RuleException(where(scenario) + ": " + e.getMessage());
-        }
-    }
-
     /** What extends what is kept of operations. A copy, unless it is null, does so once more. */
-    private static Recording recorder(Scenario scenario, Setting setting, ProgramLoader loader, SecondCopy copy,
-            boolean hasHistory) {
-        Class<?> specification = setting.declared().specification();
+    private static Recording recorder(SetUp setUp, ProgramLoader loader, SecondCopy copy, boolean hasHistory) {
+        Class<?> specification = setUp.declared().specification();
+        Codec codec = setUp.setting().codec();
         if (specification == null) {
-            return new Recorder(scenario, setting.codec(),
+            return new Recorder(setUp.scenario(), codec,
                 copy == null ? Repeater.never() : copy.of(p -> (Recorder) p.recorder()), hasHistory);
         }
         if (hasHistory) {
-            throw new UsageException(where(scenario) + " calls " + setting.declared().consistency()
+            throw new UsageException(setUp.where() + " calls " + setUp.declared().consistency()
                 + ", and the scenario calls"
                 + " history(): states keep configurations in place of the history, so use one of the two");
         }
-        return new LinearizabilityMonitor(specification, setting.declared().read(), setting.codec(),
+        return new LinearizabilityMonitor(specification, setUp.declared().read(), codec,
             copy == null ? Repeater.never() : copy.of(p -> ((LinearizabilityMonitor) p.recorder()).steps()),
             loader.guard().lines() == null); // a search for a line runs the same code again
     }
 
-    private static byte[] history(Scenario scenario, Recording recorder, SetUpEffects initial) {
+    private static byte[] history(SetUp setUp, Recording recorder) {
         try {
-            return recorder.extend(new byte[0], initial.records());
+            return recorder.extend(new byte[0], setUp.effects().records());
         } catch (RuleException e) {
-            throw new RuleException(where(scenario) + ": " + e.getMessage());
-        }
-    }
-
-    private static String where(Scenario scenario) {
-        return scenario.getClass().getSimpleName() + ".setUp";
-    }
-
-    /** What must not be stays refused, even if the scenario caught what was thrown at it. */
-    private static void refuseCaught(String where, SetUpEffects initial) {
-        Guard.here().refuse(where, "");
-        NotCapturableException refused = initial.notCapturable();
-        if (refused != null) {
-            throw Guard.here().refusal(where + ": " + refused.getMessage(), initial.broken(), refused);
+            throw new RuleException(setUp.where() + ": " + e.getMessage());
         }
     }
 
@@ -329,54 +232,5 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
     /** The file and the first line of a method of the program; empty if its class does not say. */
     public String place(Method method) {
         return method == null ? "" : loader.classes().place(method);
-    }
-
-    /** Serves create and send while a scenario is set up. */
-    private record SetUpStage(Setting setting, SetUpEffects effects) implements Stage {
-        @Override
-        public ActorName create(String role, String name, Actor actor) {
-            if (effects.creates().stream().anyMatch(a -> a.name().equals(name))) {
-                throw new IllegalArgumentException("there is an actor " + name
-                    + " already: give the role another name");
-            }
-            setting.newActors().add(name, actor);
-            setting.declared().created(role, name);
-            return effects.create(name, actor);
-        }
-
-        @Override
-        public void declare(Declaration declaration) {
-            setting.declared().add(declaration, effects::declared);
-        }
-
-        @Override
-        public void timersInOrder() {
-            setting.declared().timersInOrder();
-        }
-
-        @Override
-        public void clocksStartAt(Instant instant) {
-            setting.declared().clocksStartAt(instant);
-        }
-
-        @Override
-        public void linearizable(Class<?> specification) {
-            setting.declared().linearizable(specification);
-        }
-
-        @Override
-        public void regular(Class<?> specification, Class<?> read) {
-            setting.declared().regular(specification, read);
-        }
-
-        @Override
-        public void send(ActorName to, Object message) {
-            effects.send("", to, message);
-        }
-
-        @Override
-        public IllegalStateException refusal(String method, String does) {
-            return new IllegalStateException(method + " works in properties only");
-        }
     }
 }

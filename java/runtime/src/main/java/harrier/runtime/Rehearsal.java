@@ -1,8 +1,8 @@
 package harrier.runtime;
 
+import harrier.runtime.actor.Envelope;
 import harrier.runtime.jdk.JdkRewrite;
 import harrier.runtime.step.ActorState;
-import harrier.runtime.step.Envelope;
 import harrier.runtime.wire.EventKind;
 import harrier.runtime.wire.Operation;
 import java.io.IOException;

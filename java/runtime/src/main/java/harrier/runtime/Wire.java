@@ -1,18 +1,18 @@
 package harrier.runtime;
 
+import harrier.runtime.actor.Envelope;
+import harrier.runtime.actor.Fault;
+import harrier.runtime.actor.Role;
+import harrier.runtime.actor.Scope;
 import harrier.runtime.analysis.footprint.Footprint;
 import harrier.runtime.failure.Failure;
 import harrier.runtime.property.Evaluator;
 import harrier.runtime.step.ActorState;
 import harrier.runtime.step.CrashPoint;
-import harrier.runtime.step.Envelope;
-import harrier.runtime.step.Fault;
 import harrier.runtime.step.OperationRecord;
 import harrier.runtime.step.Outcome;
 import harrier.runtime.step.PendingEvent;
 import harrier.runtime.step.Quorum;
-import harrier.runtime.step.Role;
-import harrier.runtime.step.Scope;
 import harrier.runtime.step.Steps;
 import harrier.runtime.wire.RecordKind;
 import java.io.ByteArrayOutputStream;

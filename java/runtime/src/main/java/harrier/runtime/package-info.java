@@ -18,7 +18,8 @@
  * <p><b>Packages.</b> Each imports only those before it: {@code origin} knows whose code a class is, {@code failure} says what is wrong,
  * {@code cache} keeps files between checks, {@code jdk} has what is known of the JDK, {@code codec} makes bytes of objects, {@code rules}
  * decides what code of the program may do, {@code load} reads and rewrites classes, {@code analysis} finds what can influence what,
- * {@code recheck} asks twice, {@code step} runs handlers, {@code property} evaluates properties, and this one puts them together.
+ * {@code recheck} asks twice, {@code actor} has what steps find of actors, {@code step} runs handlers, {@code step.setup} sets the scenario
+ * up, {@code property} evaluates properties, and this one puts them together.
  */
 package harrier.runtime;
 

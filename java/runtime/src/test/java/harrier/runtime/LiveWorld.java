@@ -2,8 +2,8 @@ package harrier.runtime;
 
 import harrier.Actor;
 import harrier.ActorName;
-import harrier.History;
 import harrier.Final;
+import harrier.History;
 import harrier.Invariant;
 import harrier.Scenario;
 import harrier.host.Declaration;

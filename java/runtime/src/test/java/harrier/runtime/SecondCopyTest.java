@@ -4,9 +4,9 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
+import harrier.runtime.actor.Envelope;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.failure.RuleException;
-import harrier.runtime.step.Envelope;
 import harrier.runtime.step.Steps;
 import java.util.ArrayList;
 import java.util.List;

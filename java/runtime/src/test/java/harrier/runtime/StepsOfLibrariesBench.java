@@ -1,11 +1,11 @@
 package harrier.runtime;
 
+import harrier.runtime.actor.Envelope;
 import harrier.runtime.load.compile.ClassPath;
 import harrier.runtime.load.compile.ProgramFiles;
 import harrier.runtime.recheck.Recheck;
 import harrier.runtime.rules.allow.Rules;
 import harrier.runtime.step.ActorState;
-import harrier.runtime.step.Envelope;
 import harrier.runtime.step.Outcome;
 import harrier.runtime.step.Steps;
 import java.io.IOException;

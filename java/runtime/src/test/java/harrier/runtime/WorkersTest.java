@@ -5,12 +5,12 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNotEquals;
 
+import harrier.runtime.actor.Envelope;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.load.compile.ProgramClasses;
 import harrier.runtime.recheck.Recheck;
 import harrier.runtime.rules.allow.Rules;
 import harrier.runtime.step.ActorState;
-import harrier.runtime.step.Envelope;
 import harrier.runtime.step.Outcome;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -219,7 +219,7 @@ public record Failure(String kind, String type, String text, List<String> stack,
     private static boolean isCaller(String className) {
         return Origin.isRuntime(className) && !className.equals("harrier.runtime.step.Effects")
             && !className.equals("harrier.runtime.step.ActorHost")
-            && !className.startsWith("harrier.runtime.LoadedProgram$")
+            && !className.startsWith("harrier.runtime.step.setup.SetUp$")
             && !className.equals("harrier.runtime.load.ProgramLoader");
     }
 

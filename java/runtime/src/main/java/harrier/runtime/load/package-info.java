@@ -3,8 +3,7 @@
  *
  * <p>{@link harrier.runtime.load.compile} finds the program's class files, compiling sources first;
  * {@link harrier.runtime.load.rewrite} changes their code so that it asks before it does what a step must not do;
- * {@link harrier.runtime.load.ProgramLoader} defines the rewritten classes, and {@link harrier.runtime.load.ScenarioSetUp} runs the
- * set-up of the scenario. {@link harrier.runtime.load.RefusedSites} looks for calls in code that has not run yet.
+ * {@link harrier.runtime.load.ProgramLoader} defines the rewritten classes. {@link harrier.runtime.load.RefusedSites} looks for calls in code that has not run yet.
  *
  * <p><b>What belongs here</b>: what concerns loaded classes. What concerns class files belongs in one of the other two packages.
  */

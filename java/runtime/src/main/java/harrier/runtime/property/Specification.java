@@ -1,8 +1,8 @@
 package harrier.runtime.property;
 
+import harrier.runtime.actor.AnnotatedMethods;
 import harrier.runtime.failure.RuleException;
 import harrier.runtime.failure.UsageException;
-import harrier.runtime.step.AnnotatedMethods;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;

@@ -1,6 +1,7 @@
 package harrier.runtime.property;
 
 import harrier.MustWait;
+import harrier.runtime.actor.Decoding;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.format.FormatException;
 import harrier.runtime.codec.graph.NotCapturableException;
@@ -11,7 +12,6 @@ import harrier.runtime.recheck.Repeater;
 import harrier.runtime.rules.Guard;
 import harrier.runtime.rules.Running;
 import harrier.runtime.step.Choices;
-import harrier.runtime.step.Decoding;
 import java.lang.reflect.InvocationTargetException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -4,8 +4,9 @@ import harrier.ActorName;
 import harrier.host.Agenda;
 import harrier.host.Hosting;
 import harrier.host.Task;
+import harrier.runtime.actor.ActorClass.HandlerMethod;
+import harrier.runtime.actor.QuorumSize;
 import harrier.runtime.codec.graph.LocalState;
-import harrier.runtime.step.ActorClass.HandlerMethod;
 
 /** One thing that an actor may do next. It can be done on any {@link Given} that is decoded from the same bytes. */
 abstract class Act {

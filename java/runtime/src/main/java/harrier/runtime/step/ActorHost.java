@@ -7,6 +7,9 @@ import harrier.host.Agenda.Delayed;
 import harrier.host.Host;
 import harrier.host.Hosting;
 import harrier.host.Task;
+import harrier.runtime.actor.NewActors;
+import harrier.runtime.actor.Pending;
+import harrier.runtime.actor.Setting;
 import harrier.runtime.codec.graph.LocalState;
 import harrier.runtime.codec.graph.NotCapturableException;
 import harrier.runtime.load.ProgramLoader;
@@ -23,7 +26,7 @@ import java.util.Objects;
  * What an actor reaches while its code runs, and what the execution asks of the actor: its local state, and what it may
  * do next. Half of the methods are those of {@link Host}.
  */
-final class ActorHost implements Host {
+public final class ActorHost implements Host {
     private final Effects effects;
     private final Capture capture;
     private final Setting setting;
@@ -65,7 +68,7 @@ final class ActorHost implements Host {
     }
 
     /** The actor's local state as it is now. */
-    LocalState state() {
+    public LocalState state() {
         return Pending.local(setting, self, children, actor);
     }
 
@@ -75,7 +78,7 @@ final class ActorHost implements Host {
     }
 
     /** Keeps it once more, now that it is known what actors may share, and gives it. */
-    byte[] keepApart() {
+    public byte[] keepApart() {
         started = capture.apart(state());
         return started;
     }
@@ -94,7 +97,7 @@ final class ActorHost implements Host {
         return new LocalState(self, children, actor, Map.of());
     }
 
-    Class<? extends Actor> type() {
+    public Class<? extends Actor> type() {
         return actor.getClass();
     }
 
@@ -146,7 +149,7 @@ final class ActorHost implements Host {
             || !setting.classOf(actor.getClass()).internals().isEmpty());
     }
 
-    String name() {
+    public String name() {
         return self;
     }
 

@@ -11,7 +11,7 @@ import java.util.function.Supplier;
  * Encodes what running code sends, creates and records, and remembers what cannot be encoded. Actors of one execution
  * must not share what could change.
  */
-final class Capture {
+public final class Capture {
     private final Codec codec;
     private final boolean isSetUp;
     /** What the actors of this execution reach. */
@@ -36,7 +36,7 @@ final class Capture {
     }
 
     /** Encodes a value, which is called {@code what} if it cannot be. */
-    byte[] encode(String what, Object value) {
+    public byte[] encode(String what, Object value) {
         return of(what, () -> codec.encode(value));
     }
 
@@ -70,7 +70,7 @@ final class Capture {
     }
 
     /** Has the actors of a set-up encoded once more, by {@link #apart}, as it is known now what is constant. */
-    void again() {
+    public void again() {
         reached = HeldObjects.byActors();
     }
 
@@ -84,7 +84,7 @@ final class Capture {
     }
 
     /** Refuses what the actors share with others. */
-    void refuseShared(HeldObjects held) {
+    public void refuseShared(HeldObjects held) {
         reached.refuse(held);
     }
 }

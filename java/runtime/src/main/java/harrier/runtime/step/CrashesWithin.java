@@ -1,6 +1,7 @@
 package harrier.runtime.step;
 
 import harrier.DurableStore;
+import harrier.runtime.actor.NewActors;
 import harrier.runtime.codec.graph.NotCapturableException;
 import harrier.runtime.failure.RuleException;
 import java.nio.ByteBuffer;

@@ -1,5 +1,6 @@
 package harrier.runtime.step;
 
+import harrier.runtime.actor.NewActors;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.graph.NotCapturableException;
 import harrier.runtime.load.ProgramLoader;

@@ -4,6 +4,9 @@ import harrier.Actor;
 import harrier.ActorName;
 import harrier.host.Hosting;
 import harrier.host.World;
+import harrier.runtime.actor.Decoding;
+import harrier.runtime.actor.Envelope;
+import harrier.runtime.actor.Setting;
 import harrier.runtime.codec.graph.LocalState;
 import harrier.runtime.codec.graph.NotCapturableException;
 import harrier.runtime.rules.refuse.Refusals;
@@ -15,19 +18,19 @@ import java.util.Objects;
 /**
  * Collects what running code does: the messages it sends, the actors it creates, and the operations it
  * begins and ends, frozen in the moment it does so. One instance serves one execution; that of
- * a scenario's set-up is {@link SetUpEffects}.
+ * a scenario's set-up is of a subclass, {@code SetUpEffects}.
  */
 public class Effects implements World {
-    final Setting setting;
-    final Capture capture;
+    protected final Setting setting;
+    protected final Capture capture;
     final Choices choices;
-    final List<Envelope> sends = new ArrayList<>();
+    protected final List<Envelope> sends = new ArrayList<>();
     /** What was sent. */
-    final List<Object> contents = new ArrayList<>();
-    final List<ActorState> creates = new ArrayList<>();
+    protected final List<Object> contents = new ArrayList<>();
+    protected final List<ActorState> creates = new ArrayList<>();
     /** The hosts of the actors in {@link #creates}. */
-    final List<ActorHost> created = new ArrayList<>();
-    final List<OperationRecord> records = new ArrayList<>();
+    protected final List<ActorHost> created = new ArrayList<>();
+    protected final List<OperationRecord> records = new ArrayList<>();
     /** The host of the actor whose effects are watched; null while another one starts, or if there is none. */
     private ActorHost watched;
 
@@ -36,7 +39,7 @@ public class Effects implements World {
         this(setting, choices, false);
     }
 
-    Effects(Setting setting, Choices choices, boolean isSetUp) {
+    protected Effects(Setting setting, Choices choices, boolean isSetUp) {
         this.setting = setting;
         capture = new Capture(setting.codec(), isSetUp);
         this.choices = choices;

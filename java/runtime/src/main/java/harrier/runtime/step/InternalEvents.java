@@ -2,10 +2,13 @@ package harrier.runtime.step;
 
 import harrier.host.Agenda;
 import harrier.host.Task;
+import harrier.runtime.actor.ActorClass.HandlerMethod;
+import harrier.runtime.actor.FiringOrder;
+import harrier.runtime.actor.Handlers;
+import harrier.runtime.actor.Setting;
 import harrier.runtime.codec.graph.LocalState;
 import harrier.runtime.failure.RuleException;
 import harrier.runtime.step.Act.Given;
-import harrier.runtime.step.ActorClass.HandlerMethod;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;

@@ -1,5 +1,7 @@
 package harrier.runtime.step;
 
+import harrier.runtime.actor.Envelope;
+import harrier.runtime.actor.Scope;
 import harrier.runtime.failure.Failure;
 import java.util.Arrays;
 import java.util.Comparator;

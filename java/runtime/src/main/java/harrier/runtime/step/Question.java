@@ -1,6 +1,10 @@
 package harrier.runtime.step;
 
 import harrier.host.Agenda;
+import harrier.runtime.actor.Decoding;
+import harrier.runtime.actor.Envelope;
+import harrier.runtime.actor.Pending;
+import harrier.runtime.actor.Setting;
 import harrier.runtime.codec.graph.LocalState;
 import harrier.runtime.jdk.Order;
 import harrier.runtime.rules.Running;

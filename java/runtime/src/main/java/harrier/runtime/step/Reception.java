@@ -2,9 +2,15 @@ package harrier.runtime.step;
 
 import harrier.host.Declaration;
 import harrier.host.Hosting;
+import harrier.runtime.actor.ActorClass.HandlerMethod;
+import harrier.runtime.actor.Envelope;
+import harrier.runtime.actor.Fault;
+import harrier.runtime.actor.Handlers;
+import harrier.runtime.actor.QuorumSize;
+import harrier.runtime.actor.Role;
+import harrier.runtime.actor.Setting;
 import harrier.runtime.failure.RuleException;
 import harrier.runtime.step.Act.Given;
-import harrier.runtime.step.ActorClass.HandlerMethod;
 import harrier.runtime.step.Steps.Answer;
 import harrier.runtime.wire.EventKind;
 import java.util.ArrayList;

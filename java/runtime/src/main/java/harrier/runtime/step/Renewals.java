@@ -3,6 +3,7 @@ package harrier.runtime.step;
 import harrier.host.Agenda;
 import harrier.host.Agenda.Delayed;
 import harrier.host.Task;
+import harrier.runtime.actor.Setting;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;

@@ -2,6 +2,10 @@ package harrier.runtime.step;
 
 import harrier.host.Looks;
 import harrier.host.StepStopped;
+import harrier.runtime.actor.ActorClass;
+import harrier.runtime.actor.Envelope;
+import harrier.runtime.actor.Scope;
+import harrier.runtime.actor.Setting;
 import harrier.runtime.codec.graph.LocalState;
 import harrier.runtime.codec.graph.NotCapturableException;
 import harrier.runtime.failure.Failure;

@@ -4,7 +4,7 @@ package harrier.runtime.wire;
 
 /**
  * The fields of an actor's bytes that are its agenda: what it is to do by itself, and its time. They are no
- * fields of its class; docs/reference.md defines them. Java's harrier.runtime.step.Pending writes and reads
+ * fields of its class; docs/reference.md defines them. Java's harrier.runtime.actor.Pending writes and reads
  * them, Go's serializer/agenda.go reads them.
  */
 public final class AgendaField {

@@ -1,7 +1,7 @@
 package harrier.runtime.codec;
 
 import harrier.runtime.UserProgram;
-import harrier.runtime.step.Envelope;
+import harrier.runtime.actor.Envelope;
 import harrier.runtime.step.Steps;
 import java.io.BufferedReader;
 import java.io.IOException;

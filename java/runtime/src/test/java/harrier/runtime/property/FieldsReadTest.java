@@ -3,9 +3,9 @@ package harrier.runtime.property;
 import static org.junit.Assert.assertEquals;
 
 import harrier.runtime.UserProgram;
+import harrier.runtime.actor.Setting;
 import harrier.runtime.load.rewrite.FieldReads;
 import harrier.runtime.property.Evaluator.Judgement;
-import harrier.runtime.step.Setting;
 import harrier.runtime.wire.FieldNumber;
 import java.util.Arrays;
 import java.util.List;

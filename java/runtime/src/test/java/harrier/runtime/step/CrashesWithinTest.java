@@ -6,6 +6,8 @@ import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import harrier.runtime.UserProgram;
+import harrier.runtime.actor.Envelope;
+import harrier.runtime.actor.Setting;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.failure.Failure;
 import harrier.runtime.failure.RuleException;

@@ -4,6 +4,9 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
+import harrier.runtime.actor.Declared;
+import harrier.runtime.actor.Fault;
+import harrier.runtime.actor.Scope;
 import harrier.runtime.failure.UsageException;
 import harrier.runtime.wire.EventKind;
 import java.util.List;

@@ -9,6 +9,7 @@ import static org.junit.Assert.assertTrue;
 import harrier.Actor;
 import harrier.host.Hosting;
 import harrier.runtime.UserProgram;
+import harrier.runtime.actor.Setting;
 import harrier.runtime.codec.graph.NotCapturableException;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,6 +5,7 @@ import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 
 import harrier.runtime.UserProgram;
+import harrier.runtime.actor.Envelope;
 import harrier.runtime.failure.Failure;
 import java.util.List;
 import org.junit.Test;

@@ -5,6 +5,7 @@ import harrier.runtime.LiveDump;
 import harrier.runtime.LoadedProgram;
 import harrier.runtime.Options;
 import harrier.runtime.UserProgram;
+import harrier.runtime.actor.Envelope;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.graph.LocalState;
 import java.lang.reflect.Field;

@@ -6,6 +6,7 @@ import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import harrier.runtime.UserProgram;
+import harrier.runtime.actor.Envelope;
 import harrier.runtime.failure.RuleException;
 import java.util.HashSet;
 import java.util.List;

@@ -7,6 +7,8 @@ import static org.junit.Assert.assertTrue;
 
 import harrier.runtime.LiveDump;
 import harrier.runtime.UserProgram;
+import harrier.runtime.actor.Envelope;
+import harrier.runtime.actor.Setting;
 import harrier.runtime.codec.graph.LocalState;
 import harrier.runtime.failure.RuleException;
 import harrier.runtime.recheck.Recheck;

@@ -15,7 +15,7 @@ import org.objectweb.asm.tree.MethodNode;
 /**
  * A handler as an actor's class declares it.
  *
- * @param label what people call it, as {@code harrier.runtime.step.ActorClass} does
+ * @param label what people call it, as {@code harrier.runtime.actor.ActorClass} does
  * @param message the type of its messages, a descriptor; null if it takes none
  * @param body what runs
  * @param asked what decides whether it may run: guards and the sizes of quorums, or all that these may be; and whether it may

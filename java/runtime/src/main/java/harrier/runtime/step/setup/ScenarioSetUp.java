@@ -1,4 +1,4 @@
-package harrier.runtime.load;
+package harrier.runtime.step.setup;
 
 import harrier.Parameter;
 import harrier.Scenario;
@@ -7,6 +7,8 @@ import harrier.runtime.failure.LimitException;
 import harrier.runtime.failure.RuleException;
 import harrier.runtime.failure.Suggestion;
 import harrier.runtime.failure.UsageException;
+import harrier.runtime.load.NeededClass;
+import harrier.runtime.load.ProgramLoader;
 import harrier.runtime.origin.Origin;
 import harrier.runtime.rules.Guard;
 import harrier.runtime.rules.Running;

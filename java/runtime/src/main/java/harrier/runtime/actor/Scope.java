@@ -1,4 +1,4 @@
-package harrier.runtime.step;
+package harrier.runtime.actor;
 
 import java.util.List;
 
@@ -10,10 +10,10 @@ import java.util.List;
  *     creates
  */
 public record Scope(boolean all, List<String> names) {
-    static final Scope NOBODY = new Scope(false, List.of());
-    static final Scope ALL = new Scope(true, List.of());
+    public static final Scope NOBODY = new Scope(false, List.of());
+    public static final Scope ALL = new Scope(true, List.of());
 
-    boolean has(String name) {
+    public boolean has(String name) {
         return all || names.contains(name) || names.contains(name.substring(0, name.indexOf('/') + 1));
     }
 }

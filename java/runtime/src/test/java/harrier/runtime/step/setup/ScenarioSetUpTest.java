@@ -1,4 +1,4 @@
-package harrier.runtime.load;
+package harrier.runtime.step.setup;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertThrows;
@@ -6,6 +6,7 @@ import static org.junit.Assert.assertThrows;
 import harrier.Scenario;
 import harrier.runtime.UserProgram;
 import harrier.runtime.failure.UsageException;
+import harrier.runtime.load.ProgramLoader;
 import harrier.runtime.load.compile.ProgramClasses;
 import java.util.List;
 import java.util.Map;

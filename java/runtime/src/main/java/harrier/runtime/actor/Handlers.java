@@ -1,13 +1,13 @@
-package harrier.runtime.step;
+package harrier.runtime.actor;
 
 import harrier.Actor;
 import harrier.ActorName;
 import harrier.Handler;
 import harrier.Internal;
+import harrier.runtime.actor.ActorClass.HandlerMethod;
 import harrier.runtime.failure.UsageException;
 import harrier.runtime.load.ProgramLoader;
 import harrier.runtime.load.compile.ClassLabels;
-import harrier.runtime.step.ActorClass.HandlerMethod;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -20,8 +20,8 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /** Reads how an actor class declares its handlers. What is wrong with that is a {@link UsageException}. */
-final class Handlers {
-    static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
+public final class Handlers {
+    public static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
 
     private Handlers() {}
 
@@ -31,7 +31,7 @@ final class Handlers {
      *
      * @param name what to call the parameter of a new handler
      */
-    static String mend(Class<?> actor, Class<?> message, String name) {
+    public static String mend(Class<?> actor, Class<?> message, String name) {
         return AnnotatedMethods.of(actor, Actor.class, m -> isForgotten(m, message)).stream().findFirst()
             .map(m -> label(m) + " is not annotated: put @Handler before it")
             .orElse("add \"@Handler void on(" + message.getSimpleName() + " " + name + ")\" to " + actor.getSimpleName());

@@ -1,4 +1,4 @@
-package harrier.runtime.step;
+package harrier.runtime.actor;
 
 import java.util.List;
 

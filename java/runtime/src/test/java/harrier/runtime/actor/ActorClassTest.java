@@ -1,10 +1,12 @@
-package harrier.runtime.step;
+package harrier.runtime.actor;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertThrows;
 
 import harrier.runtime.UserProgram;
 import harrier.runtime.failure.UsageException;
+import harrier.runtime.step.Outcome;
+import harrier.runtime.step.Steps;
 import java.util.List;
 import org.junit.Test;
 

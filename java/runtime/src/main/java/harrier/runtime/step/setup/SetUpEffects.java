@@ -1,8 +1,14 @@
-package harrier.runtime.step;
+package harrier.runtime.step.setup;
 
+import harrier.runtime.actor.ActorClass;
+import harrier.runtime.actor.Envelope;
+import harrier.runtime.actor.Setting;
 import harrier.runtime.codec.graph.HeldObjects;
 import harrier.runtime.codec.graph.Identities;
 import harrier.runtime.codec.graph.NotCapturableException;
+import harrier.runtime.step.ActorState;
+import harrier.runtime.step.Choices;
+import harrier.runtime.step.Effects;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

@@ -1,10 +1,10 @@
-package harrier.runtime.step;
+package harrier.runtime.actor;
 
 import harrier.host.Declaration;
 import harrier.host.Declaration.Kind;
 import harrier.host.WrongDeclaration;
+import harrier.runtime.actor.Adversaries.Content;
 import harrier.runtime.failure.UsageException;
-import harrier.runtime.step.Adversaries.Content;
 import harrier.runtime.wire.EventKind;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -169,7 +169,7 @@ public final class Declared {
     }
 
     /** The role of an actor; null if the scenario did not create it. */
-    Role roleOf(String name) {
+    public Role roleOf(String name) {
         return roles().stream().filter(r -> r.names().contains(name)).findFirst().orElse(null);
     }
 
@@ -189,7 +189,7 @@ public final class Declared {
     }
 
     /** Reports whether an actor may crash and start again, but not within its handlers. */
-    boolean restartsBetweenSteps(String name) {
+    public boolean restartsBetweenSteps(String name) {
         boolean restarts = false;
         for (Fault f : faults) { // asked for each step
             if (f.within() && f.scope().has(name)) {
@@ -269,7 +269,7 @@ public final class Declared {
      * The first type that adversaries are declared to send and actors of a class have a handler for; null if there is
      * none.
      */
-    Class<?> byzantineTypeFor(ActorClass type) {
+    public Class<?> byzantineTypeFor(ActorClass type) {
         return byzantineTypes.stream().filter(t -> !type.handlersFor(t).isEmpty()).findFirst().orElse(null);
     }
 

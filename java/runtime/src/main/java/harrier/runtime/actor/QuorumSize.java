@@ -1,9 +1,9 @@
-package harrier.runtime.step;
+package harrier.runtime.actor;
 
 import java.lang.invoke.MethodHandle;
 
 /** How many messages a quorum handler consumes, as it is declared. */
-sealed interface QuorumSize {
+public sealed interface QuorumSize {
 
     /** Any number, from any senders. */
     record Any() implements QuorumSize {}

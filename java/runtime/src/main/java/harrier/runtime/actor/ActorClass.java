@@ -1,4 +1,4 @@
-package harrier.runtime.step;
+package harrier.runtime.actor;
 
 import harrier.Actor;
 import harrier.Handler;
@@ -48,7 +48,7 @@ public record ActorClass(Class<?> type, List<HandlerMethod> handlers, List<Handl
      * @param collection as what: Set, List, Collection or Map
      * @param size how many
      */
-    record QuorumParameter(Class<?> collection, QuorumSize size) {}
+    public record QuorumParameter(Class<?> collection, QuorumSize size) {}
 
     /** Finds the handlers of a class; a wrong declaration is a {@link UsageException}. */
     public static ActorClass of(Class<?> type) {
@@ -68,7 +68,7 @@ public record ActorClass(Class<?> type, List<HandlerMethod> handlers, List<Handl
     }
 
     /** The handlers that may take a timer that fires: it does so alone. */
-    List<HandlerMethod> handlersForTimer(Class<?> timer) {
+    public List<HandlerMethod> handlersForTimer(Class<?> timer) {
         return handlersFor(timer).stream().filter(h -> !h.isQuorum()).toList();
     }
 

@@ -1,4 +1,4 @@
-package harrier.runtime.step;
+package harrier.runtime.actor;
 
 import harrier.runtime.codec.Codec;
 import harrier.runtime.jdk.Order;

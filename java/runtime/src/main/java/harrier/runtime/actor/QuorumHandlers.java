@@ -1,10 +1,10 @@
-package harrier.runtime.step;
+package harrier.runtime.actor;
 
 import harrier.Actor;
 import harrier.ActorName;
 import harrier.Handler;
+import harrier.runtime.actor.ActorClass.QuorumParameter;
 import harrier.runtime.failure.UsageException;
-import harrier.runtime.step.ActorClass.QuorumParameter;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Field;

@@ -1,4 +1,4 @@
-package harrier.runtime.step;
+package harrier.runtime.actor;
 
 import harrier.runtime.failure.UsageException;
 import java.lang.annotation.Annotation;

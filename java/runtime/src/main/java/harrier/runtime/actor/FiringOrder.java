@@ -1,4 +1,4 @@
-package harrier.runtime.step;
+package harrier.runtime.actor;
 
 import harrier.host.Agenda.Delayed;
 import java.util.ArrayList;
@@ -7,14 +7,14 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** Which timers and scheduled tasks of an actor must fire before others, where durations count. */
-final class FiringOrder {
+public final class FiringOrder {
     private FiringOrder() {}
 
     /**
      * Reports whether one must fire before another one may, provided that it can. Two that began to wait at one moment and
      * take just as long may come either way.
      */
-    static boolean isFirst(Delayed one, Delayed other) {
+    public static boolean isFirst(Delayed one, Delayed other) {
         return one.max() <= other.min()
             && (one.moment() < other.moment() || one.moment() == other.moment() && other.max() > one.min());
     }

@@ -1,4 +1,4 @@
-package harrier.runtime.step;
+package harrier.runtime.actor;
 
 import harrier.Actor;
 import harrier.host.Agenda;
@@ -32,7 +32,7 @@ public final class Pending {
     private Pending() {}
 
     /** The local state of an actor with its agenda. */
-    static LocalState local(Setting setting, String name, int children, Actor actor) {
+    public static LocalState local(Setting setting, String name, int children, Actor actor) {
         return local(setting.codec(), setting.declared(), name, children, actor);
     }
 

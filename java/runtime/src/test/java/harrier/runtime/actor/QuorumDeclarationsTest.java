@@ -1,4 +1,4 @@
-package harrier.runtime.step;
+package harrier.runtime.actor;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertThrows;

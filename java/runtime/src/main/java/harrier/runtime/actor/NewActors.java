@@ -1,4 +1,4 @@
-package harrier.runtime.step;
+package harrier.runtime.actor;
 
 import harrier.Actor;
 import harrier.Durable;
@@ -47,18 +47,18 @@ public final class NewActors {
     }
 
     /** The objects that they had then; nothing once the set-up has ended. */
-    Collection<Identities> had() {
+    public Collection<Identities> had() {
         return had.values();
     }
 
     /** The set-up ends, from when on objects behind static fields have names. */
-    void captureAgain() {
+    public void captureAgain() {
         had.forEach((name, objects) -> states.compute(name, (n, bytes) -> codec.named(bytes, objects)));
         had.clear();
     }
 
     /** The local state of an actor as its constructor left it, encoded; null if the scenario did not create it or it cannot be captured. */
-    byte[] of(String name) {
+    public byte[] of(String name) {
         return states.get(name);
     }
 
@@ -69,7 +69,7 @@ public final class NewActors {
      * to: a store that was handed on to a part of the actor remains one store. A field that may be set again tells
      * nothing of other fields: the object that it holds now need not be the one that the constructor handed on.
      */
-    byte[] after(LocalState crashed) {
+    public byte[] after(LocalState crashed) {
         String name = crashed.name();
         if (refused.containsKey(name)) {
             throw new RuleException(name + ", as its constructor leaves it: " + refused.get(name).getMessage());
@@ -114,7 +114,7 @@ public final class NewActors {
     }
 
     /** The fields of a class that survive. */
-    static List<Field> durable(Class<?> type) {
+    public static List<Field> durable(Class<?> type) {
         List<Field> found = new ArrayList<>();
         for (Class<?> c = type; c != Actor.class; c = c.getSuperclass()) {
             for (Field field : c.getDeclaredFields()) {

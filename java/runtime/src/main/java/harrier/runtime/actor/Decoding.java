@@ -1,4 +1,4 @@
-package harrier.runtime.step;
+package harrier.runtime.actor;
 
 import harrier.host.StepStopped;
 import harrier.runtime.codec.format.FormatException;

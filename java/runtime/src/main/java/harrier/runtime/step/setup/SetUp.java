@@ -1,0 +1,208 @@
+package harrier.runtime.step.setup;
+
+import harrier.Actor;
+import harrier.ActorName;
+import harrier.Scenario;
+import harrier.host.Declaration;
+import harrier.host.Hosting;
+import harrier.host.Stage;
+import harrier.host.World;
+import harrier.host.WrongDeclaration;
+import harrier.runtime.actor.Declared;
+import harrier.runtime.actor.Setting;
+import harrier.runtime.codec.Codec;
+import harrier.runtime.codec.graph.HeldObjects;
+import harrier.runtime.codec.graph.NotCapturableException;
+import harrier.runtime.failure.Failure;
+import harrier.runtime.failure.LimitException;
+import harrier.runtime.failure.RuleException;
+import harrier.runtime.failure.UsageException;
+import harrier.runtime.load.ProgramLoader;
+import harrier.runtime.rules.Guard;
+import harrier.runtime.rules.Running;
+import java.time.Instant;
+import java.util.Map;
+
+/** One run of a scenario's {@code setUp}: {@link #run} executes it, and {@link #seal} ends it, from when on nothing that it made may change. */
+public final class SetUp {
+    private final ProgramLoader loader;
+    private final Setting setting;
+    private final SetUpEffects effects;
+    private Scenario scenario;
+    private Map<String, String> parameters;
+
+    /**
+     * A set-up that has not begun.
+     *
+     * @param honest whether Byzantine actors are as they would be without being declared so
+     */
+    public SetUp(ProgramLoader loader, boolean honest) {
+        this.loader = loader;
+        setting = Setting.of(new Codec(loader, loader::defined), honest, loader.covered());
+        effects = new SetUpEffects(setting);
+    }
+
+    /** Makes a scenario of the class with these values of parameters, and sets it up. */
+    public void run(Class<? extends Scenario> type, Map<String, String> values) {
+        World before = World.enter(effects);
+        loader.guard().watch(effects::broken, () -> effects.outcome(""));
+        try {
+            scenario = ScenarioSetUp.make(type, values);
+            parameters = ScenarioSetUp.values(scenario);
+            execute();
+        } finally {
+            World.enter(before);
+        }
+    }
+
+    public Scenario scenario() {
+        return scenario;
+    }
+
+    /** The values that the scenario's parameters had before its set-up. */
+    public Map<String, String> parameters() {
+        return parameters;
+    }
+
+    public Setting setting() {
+        return setting;
+    }
+
+    /** What the scenario declared. */
+    public Declared declared() {
+        return setting.declared();
+    }
+
+    /** The actors that were created, and the messages that were sent. */
+    public SetUpEffects effects() {
+        return effects;
+    }
+
+    /** What people call it. */
+    public String where() {
+        return where(scenario);
+    }
+
+    /** What people call the set-up of a scenario. */
+    public static String where(Scenario scenario) {
+        return scenario.getClass().getSimpleName() + ".setUp";
+    }
+
+    private void execute() {
+        Hosting.access().bind(scenario, new SetUpStage(setting, effects));
+        Running.begin(where());
+        try {
+            Hosting.access().setUp(scenario);
+            Running.requireReturned();
+            Failure caught = Guard.here().caught();
+            if (caught != null) {
+                throw caught.isOutOfMemory() ? LimitException.heap(where()) : ScenarioSetUp.caught(where(), caught);
+            }
+        } catch (NotCapturableException e) {
+            throw Guard.here().refusal(where() + ": " + e.getMessage(), null, e);
+        } catch (LimitException e) {
+            throw e;
+        } catch (RuntimeException | Error e) {
+            UsageException failed = failed(e);
+            refuseCaught(); // by what came before the failure, or by what was run to describe it
+            throw failed;
+        } finally {
+            Running.end();
+            Hosting.access().bind(scenario, null);
+        }
+        Running.during(where(), () -> { // elements of collections are looked up
+            refuseCaught();
+            return null;
+        });
+        if (effects.creates().isEmpty()) {
+            throw new UsageException(where() + " creates no actors: it must create those that exist at the start");
+        }
+        effects.forget(declared().resolve(where(), effects.classes()));
+    }
+
+    private UsageException failed(Throwable thrown) {
+        if (thrown instanceof UsageException e) {
+            return e; // says by itself what is wrong, such as how an actor's class declares its handlers
+        }
+        return thrown instanceof WrongDeclaration e ? new UsageException(where() + ": " + e.getMessage())
+            : ScenarioSetUp.failed(where(), thrown);
+    }
+
+    /** Refuses what breaks a rule, even if the scenario caught what was thrown at it. */
+    private void refuseCaught() {
+        Guard.here().refuse(where(), "");
+        NotCapturableException refused = effects.notCapturable();
+        if (refused != null) {
+            throw Guard.here().refusal(where() + ": " + refused.getMessage(), effects.broken(), refused);
+        }
+    }
+
+    /** Ends the set-up: actors and static fields are captured, and refused if they share objects that can change, also with the scenario. */
+    public void seal() {
+        Running.during(where(), () -> { // elements of collections are looked up
+            try {
+                effects.captureAgain(kept -> loader.guard().statics().seal(setting.codec(), loader.defined(), kept));
+            } catch (NotCapturableException e) {
+                throw loader.guard().refusal(where() + ": " + e.getMessage(), null, e);
+            }
+            return null;
+        });
+        HeldObjects held = HeldObjects.byScenario();
+        setting.codec().hold(scenario, held);
+        try {
+            effects.refuseShared(held);
+            effects.refuseShared(loader.guard().statics().held());
+        } catch (NotCapturableException e) {
+            throw new RuleException(where() + ": " + e.getMessage());
+        }
+    }
+
+    /** Serves create and send while a scenario is set up. */
+    private record SetUpStage(Setting setting, SetUpEffects effects) implements Stage {
+        @Override
+        public ActorName create(String role, String name, Actor actor) {
+            if (effects.creates().stream().anyMatch(a -> a.name().equals(name))) {
+                throw new IllegalArgumentException("there is an actor " + name
+                    + " already: give the role another name");
+            }
+            setting.newActors().add(name, actor);
+            setting.declared().created(role, name);
+            return effects.create(name, actor);
+        }
+
+        @Override
+        public void declare(Declaration declaration) {
+            setting.declared().add(declaration, effects::declared);
+        }
+
+        @Override
+        public void timersInOrder() {
+            setting.declared().timersInOrder();
+        }
+
+        @Override
+        public void clocksStartAt(Instant instant) {
+            setting.declared().clocksStartAt(instant);
+        }
+
+        @Override
+        public void linearizable(Class<?> specification) {
+            setting.declared().linearizable(specification);
+        }
+
+        @Override
+        public void regular(Class<?> specification, Class<?> read) {
+            setting.declared().regular(specification, read);
+        }
+
+        @Override
+        public void send(ActorName to, Object message) {
+            effects.send("", to, message);
+        }
+
+        @Override
+        public IllegalStateException refusal(String method, String does) {
+            return new IllegalStateException(method + " works in properties only");
+        }
+    }
+}
