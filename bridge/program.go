@@ -42,7 +42,7 @@ type Source struct {
 }
 
 // options are those of the source's settings that say how steps are run, by name. Java's side has them in
-// harrier.runtime.Options.
+// harrier.runtime.program.Options.
 func (s Source) options() map[string]string {
 	return map[string]string{
 		"recheck":    cmp.Or(s.Recheck, "none"),

@@ -13,7 +13,7 @@ import (
 )
 
 // The layout of questions and answers in shared memory: numbers as 4 bytes, big endian; strings and
-// byte sequences behind their length; sequences behind their count. harrier.runtime.Wire on the
+// byte sequences behind their length; sequences behind their count. harrier.runtime.program.Wire on the
 // Java side reads and writes the same.
 
 type writer struct{ b []byte }

@@ -45,7 +45,9 @@ var javaPackages = []struct {
 	{"step", "wire failure jdk codec codec.graph rules rules.refuse load recheck actor"},
 	{"step.setup", "origin failure codec codec.graph rules load actor step"},
 	{"property", "wire failure codec codec.format codec.graph rules load load.compile load.rewrite recheck actor step analysis.flow"},
-	{"", "actor analysis analysis.footprint analysis.slice cache codec codec.format codec.graph failure jdk load load.compile load.rewrite origin property recheck rules rules.allow rules.refuse step step.setup wire"},
+	{"program", "actor analysis analysis.footprint cache codec codec.format codec.graph failure jdk load load.compile load.rewrite origin property recheck rules rules.allow rules.refuse step step.setup wire"},
+	{"refusal", "analysis failure jdk load load.compile program property recheck rules rules.allow rules.refuse step"},
+	{"", "actor analysis analysis.footprint analysis.slice codec.format codec.graph failure jdk load load.compile program property recheck refusal rules rules.refuse step wire"},
 }
 
 const (

@@ -1,6 +1,6 @@
 // Package answers keeps what Java answered about a program under check, for later checks.
 //
-//	Program (what answers depend on beside the questions: harrier.runtime.Fingerprint) -> Store (a file for each fingerprint of that)
+//	Program (what answers depend on beside the questions: harrier.runtime.program.Fingerprint) -> Store (a file for each fingerprint of that)
 //
 // A file is only appended to, in whole records with a checksum each. So checks may write at once, one that is killed leaves what it
 // wrote, and what is wrong with a file ends it there: it is written anew up to that. All that is asked of it is to be read at once

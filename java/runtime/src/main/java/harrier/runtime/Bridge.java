@@ -2,7 +2,6 @@ package harrier.runtime;
 
 import harrier.Scenario;
 import harrier.host.StepStopped;
-import harrier.runtime.LoadedProgram.HandlerFact;
 import harrier.runtime.actor.ActorClass;
 import harrier.runtime.actor.Envelope;
 import harrier.runtime.analysis.Decomposition.ObjectField;
@@ -20,8 +19,17 @@ import harrier.runtime.load.Assertions;
 import harrier.runtime.load.compile.ClassPath;
 import harrier.runtime.load.compile.ProgramClasses;
 import harrier.runtime.load.compile.ProgramFiles;
+import harrier.runtime.program.Covered;
+import harrier.runtime.program.Fingerprint;
+import harrier.runtime.program.LoadedProgram;
+import harrier.runtime.program.LoadedProgram.HandlerFact;
+import harrier.runtime.program.Options;
+import harrier.runtime.program.Wire;
 import harrier.runtime.property.Evaluator;
 import harrier.runtime.recheck.Stopped;
+import harrier.runtime.refusal.Loading;
+import harrier.runtime.refusal.OtherRefusals;
+import harrier.runtime.refusal.RefusedLine;
 import harrier.runtime.rules.Guard;
 import harrier.runtime.rules.Notes;
 import harrier.runtime.rules.Running;
@@ -178,7 +186,7 @@ public final class Bridge {
         }
         ProgramClasses files = classes.isEmpty() ? ProgramFiles.read(Path.of(path), ClassPath.open(classPath))
             : ProgramFiles.given(classes, libraries, resources);
-        LoadedProgram program = LoadedProgram.load(files, path, scenario, parameters, options);
+        LoadedProgram program = Loading.load(files, path, scenario, parameters, options);
         worker.load(program);
         others = new OtherRefusals(files, program.scenario().getClass().getName());
         loaded = program;

@@ -2,6 +2,7 @@ package harrier.runtime;
 
 import harrier.runtime.actor.Envelope;
 import harrier.runtime.jdk.JdkRewrite;
+import harrier.runtime.program.Wire;
 import harrier.runtime.step.ActorState;
 import harrier.runtime.wire.EventKind;
 import harrier.runtime.wire.Operation;

@@ -1,5 +1,7 @@
 package harrier.runtime;
 
+import harrier.runtime.program.LoadedProgram;
+import harrier.runtime.refusal.Loading;
 import java.nio.ByteBuffer;
 import java.util.Map;
 
@@ -18,7 +20,7 @@ final class Worker {
     /** The worker's program, made from the one that was loaded when that is first needed. */
     LoadedProgram program(LoadedProgram nowLoaded) {
         if (loaded != nowLoaded) {
-            take(nowLoaded.again(), nowLoaded);
+            take(Loading.again(nowLoaded), nowLoaded);
         }
         own.loader().enter();
         return own;

@@ -7,7 +7,11 @@ import static org.junit.Assert.assertTrue;
 import harrier.History;
 import harrier.Operation;
 import harrier.runtime.codec.Codec;
+import harrier.runtime.program.LoadedProgram;
+import harrier.runtime.program.Options;
+import harrier.runtime.program.Wire;
 import harrier.runtime.recheck.Recheck;
+import harrier.runtime.refusal.Loading;
 import harrier.runtime.rules.Running;
 import harrier.runtime.rules.allow.Rules;
 import harrier.runtime.step.OperationRecord;
@@ -223,7 +227,7 @@ public class BridgeTest {
         ByteBuffer answer = loadAny(text);
         int status = answer.getInt();
         assertTrue(status == 0 ? "" : string(answer), status == 0);
-        return LoadedProgram.load(UserProgram.compile(text), "here", "", Map.of(), OPTIONS);
+        return Loading.load(UserProgram.compile(text), "here", "", Map.of(), OPTIONS);
     }
 
     private static ByteBuffer loadAny(String text) {

@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** The examples' folder: its programs, and the counts that are known of them. */
-final class Examples {
+public final class Examples {
     static {
         UserProgram.prepare();
     }
@@ -23,7 +23,7 @@ final class Examples {
     /** A line of golden.txt. */
     record Golden(String verdict, int states, int transitions, int depth) {}
 
-    static Path folder() {
+    public static Path folder() {
         for (Path p = Path.of("").toAbsolutePath(); p != null; p = p.getParent()) {
             if (Files.exists(p.resolve("examples/golden.txt"))) {
                 return p.resolve("examples");
@@ -33,7 +33,7 @@ final class Examples {
     }
 
     /** The line of a search that tells states apart by all their fields. */
-    static Golden golden(String program, Map<String, Integer> parameters, String search) throws IOException {
+    public static Golden golden(String program, Map<String, Integer> parameters, String search) throws IOException {
         String key = String.join("\t", program, text(parameters), search, "last") + "\t";
         for (String line : Files.readAllLines(folder().resolve("golden.txt"))) {
             if (line.startsWith(key)) {
@@ -63,7 +63,7 @@ final class Examples {
     }
 
     /** Makes a scenario of an example, with values for its parameters, as often as it is asked. */
-    static Supplier<Scenario> scenarios(String program, String type, Map<String, Integer> parameters) {
+    public static Supplier<Scenario> scenarios(String program, String type, Map<String, Integer> parameters) {
         ProgramLoader loader = UserProgram.loader(UserProgram.read(folder().resolve(program)));
         return () -> {
             try {

@@ -4,7 +4,10 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
 import harrier.runtime.codec.Codec;
+import harrier.runtime.program.LoadedProgram;
+import harrier.runtime.program.Options;
 import harrier.runtime.recheck.Recheck;
+import harrier.runtime.refusal.Loading;
 import harrier.runtime.rules.allow.Rules;
 import harrier.runtime.step.OperationRecord;
 import harrier.runtime.wire.RecordKind;
@@ -107,7 +110,7 @@ public class RegisterTest {
         private final Codec codec;
 
         Example(String folder, String type) {
-            program = LoadedProgram.load(UserProgram.read(Examples.folder().resolve(folder)), folder, type, Map.of(),
+            program = Loading.load(UserProgram.read(Examples.folder().resolve(folder)), folder, type, Map.of(),
                 new Options(Recheck.NONE, false, Rules.STRICT));
             codec = new Codec(program.loader());
         }

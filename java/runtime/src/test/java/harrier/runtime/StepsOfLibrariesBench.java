@@ -3,7 +3,10 @@ package harrier.runtime;
 import harrier.runtime.actor.Envelope;
 import harrier.runtime.load.compile.ClassPath;
 import harrier.runtime.load.compile.ProgramFiles;
+import harrier.runtime.program.LoadedProgram;
+import harrier.runtime.program.Options;
 import harrier.runtime.recheck.Recheck;
+import harrier.runtime.refusal.Loading;
 import harrier.runtime.rules.allow.Rules;
 import harrier.runtime.step.ActorState;
 import harrier.runtime.step.Outcome;
@@ -55,7 +58,7 @@ public final class StepsOfLibrariesBench {
         }
         List<String> allowed = List.of(args).subList(2, args.length);
         long begin = cpu();
-        LoadedProgram program = LoadedProgram.load(ProgramFiles.read(Path.of(args[0]), classPath), args[0], "", Map.of(),
+        LoadedProgram program = Loading.load(ProgramFiles.read(Path.of(args[0]), classPath), args[0], "", Map.of(),
             new Options(Recheck.NONE, false, Rules.parse("--allow", allowed)));
         double setUp = (cpu() - begin) / 1e9;
         StepsOfLibrariesBench bench = new StepsOfLibrariesBench(program);

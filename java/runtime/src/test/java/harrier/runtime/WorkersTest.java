@@ -8,7 +8,11 @@ import static org.junit.Assert.assertNotEquals;
 import harrier.runtime.actor.Envelope;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.load.compile.ProgramClasses;
+import harrier.runtime.program.LoadedProgram;
+import harrier.runtime.program.Options;
+import harrier.runtime.program.Wire;
 import harrier.runtime.recheck.Recheck;
+import harrier.runtime.refusal.Loading;
 import harrier.runtime.rules.allow.Rules;
 import harrier.runtime.step.ActorState;
 import harrier.runtime.step.Outcome;
@@ -76,7 +80,7 @@ public class WorkersTest {
     @Test
     public void constantsOfClassesThatAreNotInitialized() {
         LoadedProgram program =
-            LoadedProgram.load(UserProgram.compile(CONSTANTS), "here", "", Map.of(), Options.STANDARD);
+            Loading.load(UserProgram.compile(CONSTANTS), "here", "", Map.of(), Options.STANDARD);
         for (int k = 1; k <= 3; k++) {
             byte[] first = step(program.again(), program.initial().creates().get(0).local(), k);
 
@@ -91,7 +95,7 @@ public class WorkersTest {
     @Test
     public void constantsHaveOneName() {
         LoadedProgram program =
-            LoadedProgram.load(UserProgram.compile(CONSTANTS), "here", "", Map.of(), Options.STANDARD);
+            Loading.load(UserProgram.compile(CONSTANTS), "here", "", Map.of(), Options.STANDARD);
         byte[] initial = program.initial().creates().get(0).local();
 
         byte[] both = step(program.again(), initial, 1);
@@ -152,7 +156,7 @@ public class WorkersTest {
 
     private static void everybodyAsks(ProgramClasses classes) throws Exception {
         load(classes);
-        List<Question> questions = questions(LoadedProgram.load(classes, "here", "", Map.of(), OPTIONS));
+        List<Question> questions = questions(Loading.load(classes, "here", "", Map.of(), OPTIONS));
         assertNotEquals("different answers", 1, questions.stream().map(q -> Arrays.hashCode(q.answer)).distinct().count());
         byte[] loaded = call(CLASSES, 1, new byte[0]);
 
@@ -222,7 +226,7 @@ public class WorkersTest {
         for (String number : List.of("7", "8")) {
             ProgramClasses classes = UserProgram.compile(text.replace("NUMBER", number));
             load(classes);
-            LoadedProgram program = LoadedProgram.load(classes, "here", "", Map.of(), OPTIONS);
+            LoadedProgram program = Loading.load(classes, "here", "", Map.of(), OPTIONS);
             Codec codec = new Codec(program.loader());
             byte[] answer = call(STEPS, 2, new Wire.Writer().number(1).bytes(program.initial().creates().get(0).local())
                 .number(0).number(1).string("b").string("a").bytes(codec.encode(1)).flag(false).flag(false).toBytes());

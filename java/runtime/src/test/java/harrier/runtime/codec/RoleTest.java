@@ -7,10 +7,11 @@ import static org.junit.Assert.assertTrue;
 
 import harrier.ActorName;
 import harrier.Role;
-import harrier.runtime.LoadedProgram;
-import harrier.runtime.Options;
 import harrier.runtime.Restored;
 import harrier.runtime.UserProgram;
+import harrier.runtime.program.LoadedProgram;
+import harrier.runtime.program.Options;
+import harrier.runtime.refusal.Loading;
 import harrier.runtime.step.ActorState;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -38,7 +39,7 @@ public class RoleTest {
     public final Restored restored = new Restored();
 
     private final LoadedProgram program =
-        LoadedProgram.load(UserProgram.compile(PROGRAM), "Program.java", "S", Map.of(), Options.STANDARD);
+        Loading.load(UserProgram.compile(PROGRAM), "Program.java", "S", Map.of(), Options.STANDARD);
     private final Codec codec = new Codec(program.loader(), program.loader()::defined);
 
     private Object field(String actor, String name) throws ReflectiveOperationException {

@@ -6,14 +6,15 @@ import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import harrier.runtime.LiveDump;
-import harrier.runtime.LoadedProgram;
-import harrier.runtime.Options;
 import harrier.runtime.Restored;
 import harrier.runtime.UserProgram;
 import harrier.runtime.actor.Envelope;
 import harrier.runtime.codec.graph.LocalState;
 import harrier.runtime.failure.RuleException;
+import harrier.runtime.program.LoadedProgram;
+import harrier.runtime.program.Options;
 import harrier.runtime.recheck.Recheck;
+import harrier.runtime.refusal.Loading;
 import harrier.runtime.rules.allow.Rules;
 import java.util.List;
 import java.util.Map;
@@ -75,7 +76,7 @@ public class SharingTest {
     public final Restored restored = new Restored();
 
     private static void allowed(String setUp) {
-        LoadedProgram.load(UserProgram.compile(PROGRAM.replace("SETUP", setUp).replace("TAKEN", "null")), "here", "", Map.of(), Options.STANDARD);
+        Loading.load(UserProgram.compile(PROGRAM.replace("SETUP", setUp).replace("TAKEN", "null")), "here", "", Map.of(), Options.STANDARD);
     }
 
     private static void refused(String setUp, String type, String path, String otherPath) {
@@ -223,7 +224,7 @@ public class SharingTest {
     }
 
     private static LocalState steps(String text, Options options, int... messages) {
-        LoadedProgram program = LoadedProgram.load(UserProgram.compile(text.replace("TAKEN", "null")), "here", "", Map.of(), options);
+        LoadedProgram program = Loading.load(UserProgram.compile(text.replace("TAKEN", "null")), "here", "", Map.of(), options);
         Codec codec = new Codec(program.loader(), program.loader()::defined);
         byte[] local = program.initial().creates().get(0).local();
         for (int message : messages) {

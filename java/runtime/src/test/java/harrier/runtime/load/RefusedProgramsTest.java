@@ -3,13 +3,14 @@ package harrier.runtime.load;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
-import harrier.runtime.LoadedProgram;
-import harrier.runtime.Options;
 import harrier.runtime.Restored;
 import harrier.runtime.UserProgram;
 import harrier.runtime.actor.Envelope;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.failure.RuleException;
+import harrier.runtime.program.LoadedProgram;
+import harrier.runtime.program.Options;
+import harrier.runtime.refusal.Loading;
 import harrier.runtime.step.ActorState;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -44,7 +45,7 @@ public class RefusedProgramsTest {
         Map<String, Expected> attacks = write(folder);
         assertTrue(attacks.toString(), attacks.size() > 40);
         UserProgram.prepare();
-        LoadedProgram program = LoadedProgram.load(UserProgram.read(folder), folder.toString(), "",
+        LoadedProgram program = Loading.load(UserProgram.read(folder), folder.toString(), "",
             Map.of("names", String.join(",", attacks.keySet())), Options.STANDARD);
         byte[] go = new Codec(program.loader(), program.loader()::defined).encode(1);
         for (ActorState attack : program.initial().creates()) {

@@ -4,13 +4,14 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
-import harrier.runtime.LoadedProgram;
-import harrier.runtime.Options;
 import harrier.runtime.UserProgram;
 import harrier.runtime.actor.Envelope;
 import harrier.runtime.failure.RuleException;
 import harrier.runtime.load.compile.ProgramClasses;
+import harrier.runtime.program.LoadedProgram;
+import harrier.runtime.program.Options;
 import harrier.runtime.recheck.Recheck;
+import harrier.runtime.refusal.Loading;
 import harrier.runtime.rules.allow.Rules;
 import harrier.runtime.rules.refuse.Receivers;
 import harrier.runtime.step.ActorState;
@@ -67,19 +68,19 @@ public class GuardTest {
             """;
         UserProgram program = new UserProgram(text.replace("STATEMENT", "Lib.THERE"));
         ProgramClasses classes = new ProgramClasses(program.loader().classes().bytes(), Set.of("A", "S"));
-        LoadedProgram loaded = LoadedProgram.load(classes, "here", "", Map.of(), Options.STANDARD);
+        LoadedProgram loaded = Loading.load(classes, "here", "", Map.of(), Options.STANDARD);
 
         assertEquals(1, step(loaded, program).size());
         assertEquals(List.of("libraries are told of no environment when they are initialized: Lib.the static initializer"
             + " (Program.java:2)", "libraries look around when they are initialized, and may: Lib.the static initializer"
             + " (Program.java:2)"), loaded.loader().guard().notes().list());
 
-        LoadedProgram own = LoadedProgram.load(program.loader().classes(), "here", "", Map.of(), Options.STANDARD);
+        LoadedProgram own = Loading.load(program.loader().classes(), "here", "", Map.of(), Options.STANDARD);
         String ofOwn = assertThrows(RuleException.class, () -> step(own, program)).getMessage();
         assertTrue(ofOwn, ofOwn.startsWith("a: Lib.the static initializer calls File.exists (Program.java:2): "));
 
         UserProgram late = new UserProgram(text.replace("STATEMENT", "Lib.late()"));
-        LoadedProgram loadedLate = LoadedProgram.load(new ProgramClasses(late.loader().classes().bytes(),
+        LoadedProgram loadedLate = Loading.load(new ProgramClasses(late.loader().classes().bytes(),
             Set.of("A", "S")), "here", "", Map.of(), Options.STANDARD);
         String refusal = assertThrows(RuleException.class, () -> step(loadedLate, late)).getMessage();
         assertTrue(refusal, refusal.startsWith("a: Lib.late calls File.exists (Program.java:3): "));
@@ -343,7 +344,7 @@ public class GuardTest {
                 + " @Handler void on(Long m) { HANDLER } } ANNOTATION class S extends Scenario { protected void setUp() {"
                 + " SETUP create(\"a\", new A()); } }").replace("MEMBERS", members.replace("\n", " "))
                 .replace("HANDLER", handler).replace("ANNOTATION", annotation).replace("SETUP", setUp));
-            program = LoadedProgram.load(codec.loader().classes(), "here", "", Map.of(),
+            program = Loading.load(codec.loader().classes(), "here", "", Map.of(),
                 new Options(Recheck.ALL, false, Rules.parse("--allow", List.of(allowed))));
         }
 

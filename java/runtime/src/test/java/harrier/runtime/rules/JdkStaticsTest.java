@@ -4,14 +4,15 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
-import harrier.runtime.LoadedProgram;
-import harrier.runtime.Options;
 import harrier.runtime.UserProgram;
 import harrier.runtime.actor.Envelope;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.failure.RuleException;
 import harrier.runtime.load.compile.ProgramClasses;
+import harrier.runtime.program.LoadedProgram;
+import harrier.runtime.program.Options;
 import harrier.runtime.recheck.Recheck;
+import harrier.runtime.refusal.Loading;
 import harrier.runtime.rules.allow.Rules;
 import java.io.IOException;
 import java.io.InputStream;
@@ -87,7 +88,7 @@ public class JdkStaticsTest {
         private final byte[] local;
 
         Run(ProgramClasses classes) {
-            program = LoadedProgram.load(classes, "here", "", Map.of(), new Options(Recheck.NONE, false, Rules.STRICT));
+            program = Loading.load(classes, "here", "", Map.of(), new Options(Recheck.NONE, false, Rules.STRICT));
             local = program.initial().creates().get(0).local();
             program.loader().enter();
         }

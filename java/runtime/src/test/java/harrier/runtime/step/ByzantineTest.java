@@ -5,8 +5,6 @@ import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
-import harrier.runtime.LoadedProgram;
-import harrier.runtime.Options;
 import harrier.runtime.Restored;
 import harrier.runtime.UserProgram;
 import harrier.runtime.actor.Envelope;
@@ -16,7 +14,10 @@ import harrier.runtime.actor.Scope;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.failure.RuleException;
 import harrier.runtime.failure.UsageException;
+import harrier.runtime.program.LoadedProgram;
+import harrier.runtime.program.Options;
 import harrier.runtime.recheck.Recheck;
+import harrier.runtime.refusal.Loading;
 import harrier.runtime.rules.allow.Rules;
 import harrier.runtime.wire.EventKind;
 import java.util.List;
@@ -55,7 +56,7 @@ public class ByzantineTest {
     public final Restored restored = new Restored();
 
     private static LoadedProgram load(String says, Options options) {
-        return LoadedProgram.load(UserProgram.compile(PROGRAM.formatted(says)), "Program.java", "S", Map.of(), options);
+        return Loading.load(UserProgram.compile(PROGRAM.formatted(says)), "Program.java", "S", Map.of(), options);
     }
 
     private static LoadedProgram load(String says) {

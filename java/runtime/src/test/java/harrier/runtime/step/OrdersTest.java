@@ -2,9 +2,10 @@ package harrier.runtime.step;
 
 import static org.junit.Assert.assertThrows;
 
-import harrier.runtime.LoadedProgram;
-import harrier.runtime.Options;
 import harrier.runtime.UserProgram;
+import harrier.runtime.program.LoadedProgram;
+import harrier.runtime.program.Options;
+import harrier.runtime.refusal.Loading;
 import java.util.List;
 import java.util.Map;
 import org.junit.Test;
@@ -194,7 +195,7 @@ public class OrdersTest {
     }
 
     private static void firstStep(String source) {
-        LoadedProgram program = LoadedProgram.load(UserProgram.compile(source), "here", "", Map.of(), Options.STANDARD);
+        LoadedProgram program = Loading.load(UserProgram.compile(source), "here", "", Map.of(), Options.STANDARD);
         UserProgram.answer(program.steps(), program.initial().creates().get(0).local(), program.initial().sends().get(0));
     }
 

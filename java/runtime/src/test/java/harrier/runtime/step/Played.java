@@ -2,12 +2,13 @@ package harrier.runtime.step;
 
 import harrier.Actor;
 import harrier.runtime.LiveDump;
-import harrier.runtime.LoadedProgram;
-import harrier.runtime.Options;
 import harrier.runtime.UserProgram;
 import harrier.runtime.actor.Envelope;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.graph.LocalState;
+import harrier.runtime.program.LoadedProgram;
+import harrier.runtime.program.Options;
+import harrier.runtime.refusal.Loading;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +26,7 @@ final class Played {
     /** The text of a whole program, whose scenario is {@code S}. */
     Played(String text) {
         ClassLoader before = Thread.currentThread().getContextClassLoader();
-        program = LoadedProgram.load(UserProgram.compile("import java.time.*; import java.util.concurrent.*; " + text),
+        program = Loading.load(UserProgram.compile("import java.time.*; import java.util.concurrent.*; " + text),
             "Program.java", "S", Map.of(), Options.STANDARD);
         Thread.currentThread().setContextClassLoader(before);
         codec = new Codec(program.loader(), program.loader()::defined);

@@ -1,4 +1,4 @@
-package harrier.runtime;
+package harrier.runtime.program;
 
 import harrier.runtime.analysis.Decomposition;
 import harrier.runtime.analysis.Decomposition.Settings;

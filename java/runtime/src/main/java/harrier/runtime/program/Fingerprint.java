@@ -1,4 +1,4 @@
-package harrier.runtime;
+package harrier.runtime.program;
 
 import harrier.runtime.actor.Declared;
 import harrier.runtime.load.compile.ProgramClasses;
@@ -25,7 +25,7 @@ import java.util.zip.CRC32;
 import java.util.zip.Checksum;
 
 /** Hashes of what is known of a program, for what is kept of it: that counts if they are the same. They are the same on all machines. */
-final class Fingerprint {
+public final class Fingerprint {
     private final MessageDigest hash = sha256();
 
     private Fingerprint() {
@@ -45,7 +45,7 @@ final class Fingerprint {
      * Of all that the answers about a program depend on beside the questions, unless it has other input: of what all do, and then,
      * class by class, of its code, with the other classes that this may use and what the class held after the set-up.
      */
-    static void write(LoadedProgram program, Wire.Writer out) {
+    public static void write(LoadedProgram program, Wire.Writer out) {
         ProgramClasses classes = program.loader().classes();
         Fingerprint whole = new Fingerprint();
         whole.add(Properties.constants());

@@ -1,4 +1,4 @@
-package harrier.runtime;
+package harrier.runtime.refusal;
 
 import harrier.Scenario;
 import harrier.runtime.analysis.Reachable;
@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
  * Tells, once something of a program's code was refused, what else of it will be: so all rules can be relaxed at once. What is
  * refused only if an object is so and so is not told before that.
  */
-final class OtherRefusals {
+public final class OtherRefusals {
     private final ProgramClasses classes;
     private final String scenario;
     private List<Site> sites;
@@ -31,13 +31,13 @@ final class OtherRefusals {
      *
      * @param scenario the name of its scenario; empty for the only one
      */
-    OtherRefusals(ProgramClasses classes, String scenario) {
+    public OtherRefusals(ProgramClasses classes, String scenario) {
         this.classes = classes;
         this.scenario = scenario;
     }
 
     /** The refusal with what else the program's own code does that is refused, group by group, and the flags that relax all. */
-    RuleException with(RuleException refused, ProgramLoader loader) {
+    public RuleException with(RuleException refused, ProgramLoader loader) {
         if (refused.allow() == null) {
             return refused;
         }

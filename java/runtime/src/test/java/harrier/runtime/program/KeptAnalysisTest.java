@@ -1,10 +1,12 @@
-package harrier.runtime;
+package harrier.runtime.program;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNotSame;
 
 import harrier.Scenario;
+import harrier.runtime.Examples;
+import harrier.runtime.UserProgram;
 import harrier.runtime.analysis.Decomposition;
 import harrier.runtime.analysis.Decomposition.Settings;
 import harrier.runtime.load.compile.ProgramClasses;

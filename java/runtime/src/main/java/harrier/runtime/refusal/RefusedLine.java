@@ -1,9 +1,10 @@
-package harrier.runtime;
+package harrier.runtime.refusal;
 
 import harrier.runtime.failure.Failure;
 import harrier.runtime.failure.RuleException;
 import harrier.runtime.jdk.Order;
 import harrier.runtime.load.ProgramLoader;
+import harrier.runtime.program.LoadedProgram;
 import harrier.runtime.property.Evaluator;
 import harrier.runtime.recheck.Repeater;
 import harrier.runtime.rules.LineSearch;
@@ -25,17 +26,26 @@ import java.util.stream.Stream;
  * Has refusals that are noticed at the end of an execution, or when two are compared, name the line of the code that broke the rule.
  * Copies of the program whose code calls a hook at its lines are asked the same.
  */
-final class RefusedLine {
+public final class RefusedLine {
     private final LoadedProgram program;
     /** That of the search that runs. */
     private LineSearch.Time time;
 
-    RefusedLine(LoadedProgram program) {
+    public RefusedLine(LoadedProgram program) {
         this.program = program;
     }
 
+    /** The same program once more: {@link LoadedProgram#again}. */
+    LoadedProgram again() {
+        try {
+            return program.again();
+        } catch (Steps.DifferenceException e) {
+            throw e.after(setUpDifference());
+        }
+    }
+
     /** The answers to questions about steps. */
-    List<Steps.Answer> answers(List<Steps.Request> questions) {
+    public List<Steps.Answer> answers(List<Steps.Request> questions) {
         Asking<Steps.Request, Steps.Answer> asking = new Asking<>((p, asked) -> p.steps().answers(asked),
             Steps.Request::local, (a, b) -> a.sameAs(b, program.declared().fifo()));
         try {
@@ -47,13 +57,13 @@ final class RefusedLine {
     }
 
     /** The answers to questions about properties. */
-    List<Evaluator.Judgement> judgements(List<Evaluator.Request> questions) {
+    public List<Evaluator.Judgement> judgements(List<Evaluator.Request> questions) {
         return answers(new Asking<>((p, asked) -> p.evaluator().evaluate(asked), Evaluator.Request::history,
             Evaluator.Judgement::sameAs), questions);
     }
 
     /** The history after a step: {@link harrier.runtime.property.Recording#extend}. */
-    byte[] history(byte[] before, List<OperationRecord> records) {
+    public byte[] history(byte[] before, List<OperationRecord> records) {
         return answers(new Asking<byte[], byte[]>((p, asked) -> List.of(p.recorder().extend(asked.get(0), records)),
             Function.identity(), Arrays::equals), List.of(before)).get(0);
     }
@@ -76,6 +86,8 @@ final class RefusedLine {
     private <Q, A> List<A> answers(Asking<Q, A> asking, List<Q> questions) {
         try {
             return asking.ask.apply(program, questions);
+        } catch (Steps.DifferenceException e) { // of the set-up of the second copy, which is made when it is first needed
+            throw e.isOfSetUp() ? e.after(setUpDifference()) : e;
         } catch (RuleException e) {
             if (e.isOfTwo()) {
                 throw e.with(difference(asking, questions));
@@ -126,7 +138,7 @@ final class RefusedLine {
      * What says after which line the set-up of the program differs from itself in the order of hash collections that is on; empty if
      * that is not known.
      */
-    List<String> setUpDifference() {
+    private List<String> setUpDifference() {
         return differAfter(() -> lastSame(event -> Order.plain(() -> setUp(event)), event -> List.of(setUp(event)),
             (a, b) -> a.initial().sameAs(b.initial()) && a.declared().sameAs(b.declared())));
     }

@@ -1,4 +1,4 @@
-package harrier.runtime;
+package harrier.runtime.program;
 
 import harrier.runtime.actor.Envelope;
 import harrier.runtime.actor.Fault;
@@ -31,30 +31,30 @@ import java.util.TreeMap;
  * bytes, big endian; strings (UTF-8) and byte sequences behind their length; sequences behind their
  * count. Package {@code bridge} on the Go side reads and writes the same.
  */
-final class Wire {
+public final class Wire {
     private Wire() {}
 
     /** Reads a question. */
-    record Reader(ByteBuffer in) {
-        int number() {
+    public record Reader(ByteBuffer in) {
+        public int number() {
             return in.getInt();
         }
 
-        byte[] bytes() {
+        public byte[] bytes() {
             byte[] bytes = new byte[in.getInt()];
             in.get(bytes);
             return bytes;
         }
 
-        String string() {
+        public String string() {
             return new String(bytes(), StandardCharsets.UTF_8);
         }
 
-        boolean flag() {
+        public boolean flag() {
             return number() != 0;
         }
 
-        List<Integer> numbers() {
+        public List<Integer> numbers() {
             List<Integer> numbers = new ArrayList<>();
             for (int n = number(); n > 0; n--) {
                 numbers.add(number());
@@ -62,7 +62,7 @@ final class Wire {
             return numbers;
         }
 
-        List<String> list() {
+        public List<String> list() {
             List<String> list = new ArrayList<>();
             for (int n = number(); n > 0; n--) {
                 list.add(string());
@@ -70,7 +70,7 @@ final class Wire {
             return list;
         }
 
-        Map<String, String> strings() {
+        public Map<String, String> strings() {
             Map<String, String> map = new TreeMap<>();
             for (int n = number(); n > 0; n--) {
                 map.put(string(), string());
@@ -78,7 +78,7 @@ final class Wire {
             return map;
         }
 
-        Map<String, byte[]> blobs() {
+        public Map<String, byte[]> blobs() {
             Map<String, byte[]> map = new TreeMap<>();
             for (int n = number(); n > 0; n--) {
                 map.put(string(), bytes());
@@ -86,7 +86,7 @@ final class Wire {
             return map;
         }
 
-        List<Envelope> envelopes() {
+        public List<Envelope> envelopes() {
             List<Envelope> envelopes = new ArrayList<>();
             for (int n = number(); n > 0; n--) {
                 envelopes.add(new Envelope(string(), string(), bytes()));
@@ -95,7 +95,7 @@ final class Wire {
         }
 
         /** Byte sequences by their numbers. */
-        Map<Integer, byte[]> numbered() {
+        public Map<Integer, byte[]> numbered() {
             Map<Integer, byte[]> map = new TreeMap<>();
             for (int n = number(); n > 0; n--) {
                 map.put(number(), bytes());
@@ -103,7 +103,7 @@ final class Wire {
             return map;
         }
 
-        List<OperationRecord> records() {
+        public List<OperationRecord> records() {
             List<OperationRecord> records = new ArrayList<>();
             for (int n = number(); n > 0; n--) {
                 records.add(new OperationRecord(string(), RecordKind.values()[number()], bytes()));
@@ -111,7 +111,7 @@ final class Wire {
             return records;
         }
 
-        List<ActorState> actors() {
+        public List<ActorState> actors() {
             List<ActorState> actors = new ArrayList<>();
             for (int n = number(); n > 0; n--) {
                 actors.add(new ActorState(string(), string(), bytes(), flag()));
@@ -121,15 +121,15 @@ final class Wire {
     }
 
     /** Writes an answer. */
-    static final class Writer {
+    public static final class Writer {
         private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         private final DataOutputStream out = new DataOutputStream(bytes);
 
-        byte[] toBytes() {
+        public byte[] toBytes() {
             return bytes.toByteArray();
         }
 
-        Writer number(int n) {
+        public Writer number(int n) {
             try {
                 out.writeInt(n);
             } catch (IOException e) {
@@ -138,21 +138,21 @@ final class Wire {
             return this;
         }
 
-        Writer flag(boolean b) {
+        public Writer flag(boolean b) {
             return number(b ? 1 : 0);
         }
 
-        Writer bytes(byte[] b) {
+        public Writer bytes(byte[] b) {
             number(b.length);
             bytes.writeBytes(b);
             return this;
         }
 
-        Writer string(String s) {
+        public Writer string(String s) {
             return bytes(s.getBytes(StandardCharsets.UTF_8));
         }
 
-        Writer strings(List<String> list) {
+        public Writer strings(List<String> list) {
             number(list.size());
             list.forEach(this::string);
             return this;
@@ -160,7 +160,7 @@ final class Wire {
 
         // Loops from here on, as the first answers are written before the virtual machine made what lambdas need.
 
-        Writer numbers(List<Integer> list) {
+        public Writer numbers(List<Integer> list) {
             number(list.size());
             for (int n : list) {
                 number(n);
@@ -168,7 +168,7 @@ final class Wire {
             return this;
         }
 
-        Writer actors(List<ActorState> actors) {
+        public Writer actors(List<ActorState> actors) {
             number(actors.size());
             for (ActorState a : actors) {
                 string(a.name()).string(a.type()).bytes(a.local()).flag(a.acts());
@@ -176,7 +176,7 @@ final class Wire {
             return this;
         }
 
-        Writer envelopes(List<Envelope> envelopes) {
+        public Writer envelopes(List<Envelope> envelopes) {
             number(envelopes.size());
             for (Envelope e : envelopes) {
                 string(e.sender()).string(e.receiver()).bytes(e.payload());
@@ -184,7 +184,7 @@ final class Wire {
             return this;
         }
 
-        Writer records(List<OperationRecord> records) {
+        public Writer records(List<OperationRecord> records) {
             number(records.size());
             for (OperationRecord r : records) {
                 string(r.actor()).number(r.kind().ordinal()).bytes(r.payload());
@@ -193,7 +193,7 @@ final class Wire {
         }
 
         /** A failure behind a 1, or a 0. */
-        Writer failure(Failure failure) {
+        public Writer failure(Failure failure) {
             if (failure == null) {
                 return number(0);
             }
@@ -201,7 +201,7 @@ final class Wire {
                 .string(failure.caught()).string(failure.property());
         }
 
-        Writer outcome(Outcome o) {
+        public Writer outcome(Outcome o) {
             return string(o.handler()).numbers(o.choices()).failure(o.failure()).bytes(o.local())
                 .envelopes(o.sends()).actors(o.creates()).records(o.records()).bytes(o.fired())
                 .renewed(o.renewed()).flag(o.acts()).flag(o.stopped()).point(o.point());
@@ -220,24 +220,24 @@ final class Wire {
             return p == null ? number(0) : number(1).number(p.number()).string(p.where()).flag(p.isWhole());
         }
 
-        Writer scope(Scope s) {
+        public Writer scope(Scope s) {
             return flag(s.all()).strings(s.names());
         }
 
         /** The messages of adversaries behind a 1, or a 0 if they were not declared. */
-        Writer fault(Fault f) {
+        public Writer fault(Fault f) {
             number(f.kind().ordinal()).scope(f.scope()).scope(f.senders()).flag(f.self()).flag(f.within())
                 .number(f.budget()).string(f.label());
             return f.domain() == null ? number(0) : number(1).envelopes(f.domain());
         }
 
-        Writer roles(List<Role> roles) {
+        public Writer roles(List<Role> roles) {
             number(roles.size());
             roles.forEach(r -> string(r.name()).strings(r.names()));
             return this;
         }
 
-        Writer footprint(Footprint f) {
+        public Writer footprint(Footprint f) {
             string(f.handler()).touches(f.guardReads()).touches(f.reads()).touches(f.writes());
             number(f.sends().size());
             f.sends().forEach(s -> string(s.type()).number(s.to().ordinal()).string(s.field()).string(s.where()));
@@ -250,7 +250,7 @@ final class Wire {
             return this;
         }
 
-        Writer judgement(Evaluator.Judgement j) {
+        public Writer judgement(Evaluator.Judgement j) {
             judgementOnce(j);
             return j.varied() == null ? number(0) : number(1).judgementOnce(j.varied());
         }
@@ -259,7 +259,7 @@ final class Wire {
             return flag(j.holds()).failure(j.failure()).numbers(j.reads()).numbers(j.fields()).numbers(j.hashed());
         }
 
-        Writer answer(Steps.Answer a) {
+        public Writer answer(Steps.Answer a) {
             answerOnce(a);
             return a.varied() == null ? number(0) : number(1).answerOnce(a.varied());
         }

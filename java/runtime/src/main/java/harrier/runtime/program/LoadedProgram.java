@@ -1,4 +1,4 @@
-package harrier.runtime;
+package harrier.runtime.program;
 
 import harrier.Actor;
 import harrier.Scenario;
@@ -57,28 +57,22 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
     /**
      * Loads and sets up a scenario.
      *
+     * @param loader a new loader of its classes
      * @param where what to call the program in messages
      * @param name the name of the scenario, empty for the only one
      * @param parameters values for its parameters
      * @param options how it is run
      */
-    public static LoadedProgram load(ProgramClasses classes, String where, String name,
+    public static LoadedProgram load(ProgramLoader loader, String where, String name,
             Map<String, String> parameters, Options options) {
-        ProgramLoader loader = new ProgramLoader(classes,
-            new Guard(options.rules(), new Notes(classes.moveClocks()), classes.own()));
         try {
             LoadedProgram program = load(loader, where, name, parameters, options,
-                (type, settings) -> KeptAnalysis.of(classes, type.getName(), settings));
+                (type, settings) -> KeptAnalysis.of(loader.classes(), type.getName(), settings));
             // These find wrong declarations now.
             program.actorClasses();
             program.decomposition.refuseContradictions();
             return program;
-        } catch (RuleException e) {
-            RuleException refused =
-                RefusedLine.ofLoading(e, loader,
-                    l -> load(l, where, name, parameters, options.once(), (type, settings) -> null));
-            throw new OtherRefusals(classes, name).with(refused, loader);
-        } catch (UsageException | LimitException | OutOfMemoryError e) {
+        } catch (RuleException | UsageException | LimitException | OutOfMemoryError e) {
             throw e;
         } catch (RuntimeException | Error e) {
             loader.refuseDamaged(); // what a damaged class file leads to may be anything
@@ -87,6 +81,17 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
             }
             throw e;
         }
+    }
+
+    /** The loader of a program's classes, under the rules that the options leave. */
+    public static ProgramLoader loader(ProgramClasses classes, Options options) {
+        return new ProgramLoader(classes, new Guard(options.rules(), new Notes(classes.moveClocks()), classes.own()));
+    }
+
+    /** Loads and sets up a scenario without the analysis of its fields, to look for a line of its set-up. */
+    public static LoadedProgram unanalysed(ProgramLoader loader, String where, String name, Map<String, String> parameters,
+            Options options) {
+        return load(loader, where, name, parameters, options, (type, settings) -> null);
     }
 
     private static Decomposition.Settings settings(Rules rules, Declared declared, Evaluator evaluator,
@@ -98,19 +103,20 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
     /**
      * The same program once more, with classes, static fields and a scenario of its own. So two threads that run
      * one program each share nothing that it could change, and a {@link SecondCopy} has other objects.
+     *
+     * @throws Steps.DifferenceException if its set-up differs from the first one
      */
     public LoadedProgram again() {
         LoadedProgram copy = again(Order.plain(loader::again), options);
         if (!copy.initial.sameAs(initial) || !copy.declared.sameAs(declared)) {
             String where = SetUp.where(scenario);
-            throw new Steps.DifferenceException(initial.outcome(where), copy.initial.outcome(where))
-                .after(new RefusedLine(this).setUpDifference());
+            throw new Steps.DifferenceException(initial.outcome(where), copy.initial.outcome(where));
         }
         return copy;
     }
 
     /** The same program once more, which executes each step once. */
-    LoadedProgram once(ProgramLoader other) {
+    public LoadedProgram once(ProgramLoader other) {
         return again(other, options.once());
     }
 

@@ -1,4 +1,4 @@
-package harrier.runtime;
+package harrier.runtime.program;
 
 import harrier.runtime.actor.ActorClass;
 import harrier.runtime.actor.ActorClass.HandlerMethod;
@@ -21,20 +21,20 @@ import org.objectweb.asm.Type;
  * Writes which of a program's code steps executed, and which kinds of messages its handlers take. With loops, as all checks do this,
  * once: lambdas take longer until they run than all of it.
  */
-final class Covered {
+public final class Covered {
     private final Coverage coverage;
     private final ClassLabels labels;
     private final List<ActorClass> actors;
 
     /** Of a program with some classes of actors. */
-    Covered(LoadedProgram program, List<ActorClass> actors) {
+    public Covered(LoadedProgram program, List<ActorClass> actors) {
         coverage = program.loader().coverage();
         labels = ProgramLoader.labels(program.scenario().getClass());
         this.actors = actors;
     }
 
     /** Writes the methods that are handlers or of which something was executed, and then the kinds of messages. */
-    void write(Wire.Writer out) {
+    public void write(Wire.Writer out) {
         Map<String, Handled> handlers = handlers();
         for (CoveredMethod m : coverage.methods()) {
             Handled handler = handlers.get(key(m.type(), m.name(), m.descriptor()));

@@ -1,12 +1,14 @@
-package harrier.runtime;
+package harrier.runtime.program;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
+import harrier.runtime.UserProgram;
 import harrier.runtime.actor.Envelope;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.failure.RuleException;
+import harrier.runtime.refusal.Loading;
 import harrier.runtime.step.Steps;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +19,7 @@ import org.junit.Test;
 public final class SecondCopyTest {
     private static final int MANY = 40;
 
-    private final LoadedProgram program = LoadedProgram.load(UserProgram.compile("""
+    private final LoadedProgram program = Loading.load(UserProgram.compile("""
         class A extends Actor {
             int n;
             @Handler void on(Integer k) {

@@ -1,4 +1,4 @@
-package harrier.runtime;
+package harrier.runtime.program;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertNull;
@@ -7,10 +7,13 @@ import static org.junit.Assert.assertTrue;
 
 import harrier.History;
 import harrier.Operation;
+import harrier.runtime.Restored;
+import harrier.runtime.UserProgram;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.failure.RuleException;
 import harrier.runtime.failure.UsageException;
 import harrier.runtime.load.compile.ProgramFiles;
+import harrier.runtime.refusal.Loading;
 import harrier.runtime.rules.Guard;
 import harrier.runtime.step.ActorState;
 import java.util.ArrayList;
@@ -72,7 +75,7 @@ public class LoadedProgramTest {
 
     private static String end(Map<String, byte[]> classes) {
         try {
-            LoadedProgram.load(ProgramFiles.given(classes, Map.of(), Map.of()), "here", "", Map.of(), Options.STANDARD);
+            Loading.load(ProgramFiles.given(classes, Map.of(), Map.of()), "here", "", Map.of(), Options.STANDARD);
             return "loaded";
         } catch (UsageException | RuleException e) {
             return e.getMessage().lines().count() > 1 ? e.getMessage() : e.getClass().getSimpleName();
@@ -221,6 +224,6 @@ public class LoadedProgramTest {
     }
 
     private static LoadedProgram load(UserProgram program) {
-        return LoadedProgram.load(program.loader().classes(), "here", "", Map.of(), Options.STANDARD);
+        return Loading.load(program.loader().classes(), "here", "", Map.of(), Options.STANDARD);
     }
 }

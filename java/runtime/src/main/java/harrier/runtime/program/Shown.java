@@ -1,4 +1,4 @@
-package harrier.runtime;
+package harrier.runtime.program;
 
 import harrier.Show;
 import harrier.runtime.codec.Codec;
@@ -127,7 +127,7 @@ public final class Shown {
      *
      * @param byTexts false to have only the latter replaced
      */
-    byte[] of(byte[] content, boolean byTexts) {
+    public byte[] of(byte[] content, boolean byTexts) {
         if (!byTexts && hidden.isEmpty()) {
             return content;
         }

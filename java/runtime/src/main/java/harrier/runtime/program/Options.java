@@ -1,4 +1,4 @@
-package harrier.runtime;
+package harrier.runtime.program;
 
 import harrier.runtime.recheck.Recheck;
 import harrier.runtime.rules.allow.Rules;
@@ -27,12 +27,12 @@ public record Options(Recheck recheck, boolean output, Rules rules, boolean hone
     }
 
     /** The same, but that nothing is executed twice. */
-    Options once() {
+    public Options once() {
         return new Options(Recheck.NONE, output, rules, honest, show, properties, footprints);
     }
 
     /** The settings by their names. */
-    static Options of(Map<String, String> values) {
+    public static Options of(Map<String, String> values) {
         Rules rules = Rules.parse("--allow", values.getOrDefault("allow", "").lines().toList());
         Rules traced = Rules.parse("the trace relaxes", values.getOrDefault("traced", "").lines().toList());
         return new Options(Recheck.of(values.getOrDefault("recheck", "all")),

@@ -1,4 +1,4 @@
-package harrier.runtime;
+package harrier.runtime.program;
 
 import harrier.runtime.jdk.Order;
 import harrier.runtime.recheck.Repeater;
