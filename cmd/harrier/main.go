@@ -54,6 +54,24 @@ func run(arguments []string, stdout, stderr io.Writer) int {
 func execute(parent context.Context, signals chan os.Signal, arguments []string, stdout, stderr io.Writer) int {
 	ctx, stop := withSignals(parent, signals)
 	defer stop()
+	root := rootCommand()
+	root.SetArgs(arguments)
+	out := &output{Writer: stdout}
+	root.SetOut(out)
+	root.SetErr(stderr)
+	c, err := root.ExecuteContextC(ctx)
+	if out.err != nil {
+		err = usageError{fmt.Errorf("printing the result: %w", out.err)}
+	}
+	var documents io.Writer // where errors are printed as a document too
+	if f := c.Flags().Lookup("json"); f != nil && (f.Value.String() == "true" || slices.Contains(arguments, "--json")) {
+		documents = stdout
+	}
+	return exitCode(ctx, err, stderr, documents)
+}
+
+// rootCommand returns the command line's tree of commands.
+func rootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "harrier",
 		Short:         "Checks message-passing Java programs: every order in which messages can arrive",
@@ -68,10 +86,6 @@ func execute(parent context.Context, signals chan os.Signal, arguments []string,
 		},
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	root.SetArgs(arguments)
-	out := &output{Writer: stdout}
-	root.SetOut(out)
-	root.SetErr(stderr)
 	root.AddCommand(checkCommand(), compareCommand(), explainCommand(), replayCommand(), showCommand(), runCommand(),
 		watchCommand(), exploreCommand(), doctorCommand(), workerCommand(), statusCommand())
 	root.SetFlagErrorFunc(flagError)
@@ -81,15 +95,7 @@ func execute(parent context.Context, signals chan os.Signal, arguments []string,
 	root.InitDefaultCompletionCmd()
 	completeFlags(root)
 	refuseWrongUse(root)
-	c, err := root.ExecuteContextC(ctx)
-	if out.err != nil {
-		err = usageError{fmt.Errorf("printing the result: %w", out.err)}
-	}
-	var documents io.Writer // where errors are printed as a document too
-	if f := c.Flags().Lookup("json"); f != nil && (f.Value.String() == "true" || slices.Contains(arguments, "--json")) {
-		documents = stdout
-	}
-	return exitCode(ctx, err, stderr, documents)
+	return root
 }
 
 // output is standard output, and keeps the first error: nobody can believe half of a result.
