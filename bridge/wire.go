@@ -9,6 +9,7 @@ import (
 
 	"harrier/bridge/answers"
 	"harrier/internal/model"
+	"harrier/internal/model/network"
 	"harrier/serializer"
 )
 
@@ -308,7 +309,7 @@ func (r *reader) program() *model.Program {
 	p.Objects = list(r, func() model.ObjectField {
 		return model.ObjectField{Class: r.string(), Name: r.string(), Number: r.number(), Seen: list(r, r.number)}
 	})
-	p.FIFO = r.scope()
+	p.Channels = []network.Declared{{Channel: network.FIFO, To: r.scope()}}
 	p.Components = list(r, func() []string { return list(r, r.string) })
 	p.Fairness = model.Fairness{Strong: r.scope(), Unfair: r.scope(), UnfairMessages: list(r, r.string), Heals: r.bool()}
 	p.Faults = list(r, r.fault)

@@ -42,7 +42,7 @@ var mayImport = map[string][]string{
 	"internal/check/adversary": {"dbss", "internal/model", "internal/property", "serializer"},
 	"internal/cluster":         {"bridge", "internal/model", "internal/partition", "internal/process/files", "internal/process/frames"},
 	"bridge/answers":           {"internal/process/files"},
-	"bridge":                   {"bridge/answers", "internal/model", "serializer", "internal/process/files", "internal/process/frames"},
+	"bridge":                   {"bridge/answers", "internal/model", "internal/model/network", "serializer", "internal/process/files", "internal/process/frames"},
 	"internal/report":          {"internal/section", "internal/check/adversary", "internal/check/audit", "dbss", "internal/liveness/ltl", "internal/lmc", "internal/model", "internal/model/network", "internal/model/replay", "por/demeter", "por/static", "internal/property", "internal/sample", "serializer", "symmetry", "internal/process/files"},
 	"internal/section":         {},
 	"internal/report/picture":  {"internal/model", "internal/model/network", "internal/property", "internal/report"},
@@ -92,7 +92,7 @@ var mayImport = map[string][]string{
 	"internal/testkit/reach":    {"dbss", "internal/testkit/must", "internal/model", "internal/property"},
 	"internal/testkit/replayed": {"dbss", "internal/model", "internal/model/replay", "internal/property"},
 	"internal/testkit/toy":      {"internal/testkit/must", "internal/model", "internal/model/network", "serializer"},
-	"internal/testkit/twin":     {"internal/liveness/ltl", "internal/model"},
+	"internal/testkit/twin":     {"internal/liveness/ltl", "internal/model", "internal/model/network"},
 }
 
 // testsOnly may be imported by tests alone.

@@ -111,7 +111,7 @@ func (s *system) relevantText(state model.State) string {
 			for _, m := range inbox {
 				messages = append(messages, append([]byte(s.actors.Values.Message(m).Sender+">"), relevant(s.actors.Values.Message(m).Payload)...))
 			}
-			if !s.Program().FIFO.Has(name) {
+			if !s.Program().Channel(name).KeepsOrder() {
 				slices.SortFunc(messages, bytes.Compare)
 			}
 			if s.Program().Channel(name).IsSet() {

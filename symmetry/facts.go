@@ -36,7 +36,7 @@ const (
 	messageTag   = "message"
 	roleTag      = "role"
 	absentTag    = "adversary"
-	fifoTag      = "fifo"
+	channelTag   = "channel "
 	faultTag     = "fault"
 	groupTag     = "component"
 	byzantineTag = "byzantine"
@@ -69,7 +69,9 @@ func newStart(actors *model.Actors) (*start, error) {
 		}
 	}
 	s.facts = append(s.facts, fact{tag: historyTag, bytes: p.Initial.History, ordered: true})
-	s.addScope(fifoTag, p.FIFO)
+	for _, d := range p.Channels {
+		s.addScope(channelTag+d.Effect(), d.To)
+	}
 	for _, group := range p.Components {
 		s.facts = append(s.facts, fact{tag: groupTag, names: group, unordered: true})
 	}

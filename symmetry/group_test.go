@@ -10,6 +10,7 @@ import (
 
 	"harrier/dbss"
 	"harrier/internal/model"
+	"harrier/internal/model/network"
 	"harrier/internal/property"
 	"harrier/internal/testkit/must"
 	"harrier/internal/testkit/toy"
@@ -200,7 +201,7 @@ func TestObstaclesAreNamed(t *testing.T) {
 		return p
 	}
 	fifo := func(p *toy.Protocol) *toy.Protocol {
-		p.Program().FIFO = model.Scope{Names: []string{"server1"}}
+		p.Program().Channels = queues("server1")
 		return p
 	}
 	byzantine := func(p *toy.Protocol) *toy.Protocol {
@@ -239,7 +240,7 @@ func TestObstaclesAreNamed(t *testing.T) {
 func TestHardOrbits(t *testing.T) {
 	team := append(wire("server", 3, nil), toy.Actor{Name: "boss"})
 	queued := func(p *toy.Protocol) *toy.Protocol {
-		p.Program().FIFO = model.Scope{Names: []string{"boss"}}
+		p.Program().Channels = queues("boss")
 		return p
 	}
 	silent := func(p *toy.Protocol) *toy.Protocol {
@@ -274,4 +275,9 @@ func TestHardOrbits(t *testing.T) {
 			t.Errorf("%s: %d orbits, want %d (complete: %v, %v)", c.name, r.States, c.states, r.Complete, err)
 		}
 	}
+}
+
+// queues are channels to some receivers.
+func queues(to ...string) []network.Declared {
+	return []network.Declared{{Channel: network.FIFO, To: model.Scope{Names: to}}}
 }

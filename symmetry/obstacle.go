@@ -97,8 +97,8 @@ func (c *comparison) describe(i fact, err error) (string, error) {
 		return "the operations that the set-up begins tell " + both + " apart", nil
 	case i.tag == absentTag:
 		return "one of " + both + " is an adversary", nil
-	case i.tag == fifoTag:
-		return "only one of " + both + " receives messages in the order in which they were sent", nil
+	case strings.HasPrefix(i.tag, channelTag):
+		return "only one of " + both + " " + strings.TrimPrefix(i.tag, channelTag), nil
 	case i.tag == groupTag:
 		return "components (" + strings.Join(i.names, ", ") + " is one) tell " + both + " apart", nil
 	case strings.HasPrefix(i.tag, byzantineTag):

@@ -153,7 +153,9 @@ func childrenLeftOut(e Ended) (lines []string) {
 			note(f.Label, f.Scope, f.SenderScope())
 		}
 	}
-	note("fifo(…)", program.FIFO, model.Scope{All: true})
+	for _, d := range program.Channels {
+		note(d.String()+"(…)", d.To, model.Scope{All: true})
+	}
 	return lines
 }
 

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"harrier/internal/model"
+	"harrier/internal/model/network"
 	"harrier/internal/testkit/must"
 	"harrier/serializer"
 )
@@ -281,7 +282,7 @@ func TestMessagesGetLost(t *testing.T) {
 // TestOrderWithoutLossIsRefused has channels that keep order: messages behind one that is lost would come too early.
 func TestOrderWithoutLossIsRefused(t *testing.T) {
 	r := newRing(2)
-	r.facts.FIFO = model.Scope{Names: []string{"member1"}}
+	r.facts.Channels = []network.Declared{{Channel: network.FIFO, To: model.Scope{Names: []string{"member1"}}}}
 	loss := model.Fault{Kind: model.Lose, Scope: model.Scope{All: true}}
 	for budget, refused := range map[int]bool{0: true, 1: true, model.Unbounded: false} {
 		loss.Budget = budget

@@ -3,6 +3,8 @@ package model
 import (
 	"fmt"
 	"slices"
+
+	"harrier/internal/model/network"
 )
 
 // start makes the initial state.
@@ -65,11 +67,7 @@ func (p *Program) mayRepeat(f Fault) error {
 	if p.Delivery == M || !f.Repeats() {
 		return nil
 	}
-	names := f.Scope.Names
-	if f.Scope.All {
-		names = p.FIFO.Names
-	}
-	if f.Scope.All && p.FIFO.All || slices.ContainsFunc(names, func(name string) bool { return p.Channel(name).KeepsOrder() }) {
+	if slices.ContainsFunc(p.Channels, func(d network.Declared) bool { return d.KeepsOrder() && d.To.Meets(f.Scope) }) {
 		return &UsageError{Text: fmt.Sprintf("%q without a bound has no end of states in a FIFO channel under the model %s: give it a budget, or use the model M",
 			f.Label, p.Delivery)}
 	}

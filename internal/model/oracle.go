@@ -381,6 +381,7 @@ type Atom struct {
 
 // The types of the network under the names by which readers of Program know them.
 type (
+	Channel       = network.Channel
 	DeliveryModel = network.DeliveryModel
 	EventKind     = network.EventKind
 	Fault         = network.Fault

@@ -14,7 +14,7 @@ func TestOutcomesAreToldApart(t *testing.T) {
 		part, _, _ := bytes.Cut(b, []byte("/"))
 		return part, nil
 	}
-	d, of := model.Decomposition{Relevant: relevant}, network.Network{FIFO: model.Scope{Names: []string{"queue", "second"}}}
+	d, of := model.Decomposition{Relevant: relevant}, queues("queue", "second")
 	sends := func(texts ...string) model.Outcome {
 		o := model.Outcome{Local: []byte("s")}
 		for i := 0; i < len(texts); i += 2 {
@@ -69,4 +69,9 @@ func TestOutcomesAreToldApart(t *testing.T) {
 			t.Errorf("outcomes that differ in %s: equal keys: %v, want %v (%v, %v)", c.name, one == two, c.areEqual, err1, err2)
 		}
 	}
+}
+
+// queues is a network with queues to some receivers.
+func queues(to ...string) network.Network {
+	return network.Network{Channels: []network.Declared{{Channel: network.FIFO, To: model.Scope{Names: to}}}}
 }

@@ -92,8 +92,8 @@ func (s *Static) channels() {
 		s.queued = append(s.queued, p.Channel(name).KeepsOrder())
 		s.shrinking = append(s.shrinking, p.Channel(name).ArrivalsInterfere() && shrinks)
 	}
-	s.queued[children] = !p.FIFO.IsEmpty()
-	s.shrinking[children] = slices.ContainsFunc(p.Faults, model.Fault.Repeats) && shrinks
+	s.queued[children] = p.HasChannel(model.Channel.KeepsOrder)
+	s.shrinking[children] = p.HasChannel(model.Channel.ArrivalsInterfere) && shrinks
 }
 
 // repeats reports whether messages to an actor may be received again and again.

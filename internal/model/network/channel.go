@@ -5,6 +5,8 @@ import "slices"
 // A Channel is a discipline of the messages to one receiver. Its methods are all that is asked about one: how messages wait is
 // Inbox's, what depends on what is for reductions. A further kind of channel is a further value.
 type Channel struct {
+	name   string // of the method that declares it; "" if none does
+	effect string // what a receiver does then, for people
 	queues bool
 	set    bool
 }
@@ -17,8 +19,20 @@ var (
 	// FIFO is a queue for each sender; the messages of a scenario, which have no sender, are in one. Only the head
 	// of a queue can be received, and if its guard is false it blocks the queue. A channel that may duplicate
 	// without bound is still FIFO: its copies follow one another.
-	FIFO = Channel{queues: true}
+	FIFO = Channel{name: "fifo", effect: "receives messages in the order in which they were sent", queues: true}
 )
+
+// String is the name by which scenarios declare the channel.
+func (c Channel) String() string { return c.name }
+
+// Effect says what its receiver does, such as "receives messages in the order in which they were sent".
+func (c Channel) Effect() string { return c.effect }
+
+// A Declared channel is one that the scenario asks for.
+type Declared struct {
+	Channel
+	To Scope // receivers
+}
 
 // KeepsOrder reports whether messages of one sender are received in the order in which they were sent. So two sends of one actor
 // do not commute, nor do two events that take messages of one sender.
@@ -36,13 +50,21 @@ func (c Channel) IsBounded() bool { return c.set }
 
 // Channel is that to a receiver. Reductions rely on it that an arrival takes nothing away and leaves the order of what is there.
 func (n *Network) Channel(receiver string) Channel {
-	switch {
-	case n.FIFO.Has(receiver):
-		return FIFO
-	case slices.ContainsFunc(n.Faults, func(f Fault) bool { return f.Repeats() && f.Scope.Has(receiver) }):
+	for _, d := range n.Channels {
+		if d.To.Has(receiver) {
+			return d.Channel
+		}
+	}
+	if slices.ContainsFunc(n.Faults, func(f Fault) bool { return f.Repeats() && f.Scope.Has(receiver) }) {
 		return Repeating
 	}
 	return Unordered
+}
+
+// HasChannel reports whether f holds of the channel to some actor, whichever actors there will be.
+func (n *Network) HasChannel(f func(Channel) bool) bool {
+	return f(Unordered) || f(Repeating) && slices.ContainsFunc(n.Faults, Fault.Repeats) ||
+		slices.ContainsFunc(n.Channels, func(d Declared) bool { return f(d.Channel) && !d.To.IsEmpty() })
 }
 
 // crossed lists the faults whose cuts messages have to cross.

@@ -14,7 +14,7 @@ import (
 type Network struct {
 	Delivery DeliveryModel // how messages pass; the check chooses it
 	Roles    []Role        // of the actors that the scenario creates
-	FIFO     Scope         // receivers of channels that keep the order of messages, each from each sender
+	Channels []Declared    // the first to a receiver counts
 	Faults   []Fault       // what may go wrong, as the scenario declares it
 }
 
@@ -50,6 +50,14 @@ func (s Scope) WithChildren() Scope {
 		}
 	}
 	return Scope{All: s.All, Names: names}
+}
+
+// Meets reports whether some actor may be in both sets.
+func (s Scope) Meets(other Scope) bool {
+	if s.All {
+		return !other.IsEmpty()
+	}
+	return slices.ContainsFunc(s.Names, other.Has) || slices.ContainsFunc(other.Names, s.Has) || other.All && len(s.Names) > 0
 }
 
 // IsEmpty reports whether the set has no actors.

@@ -14,6 +14,10 @@ func only(names ...string) network.Scope { return network.Scope{Names: names} }
 
 var everyone = network.Scope{All: true}
 
+func queues(to network.Scope) []network.Declared {
+	return []network.Declared{{Channel: network.FIFO, To: to}}
+}
+
 // The faults of a scenario, by what declares them.
 var (
 	lossy       = network.Fault{Kind: network.Lose, Scope: everyone, SparesSelf: true, Budget: network.Unbounded}
@@ -38,12 +42,12 @@ func TestChannel(t *testing.T) {
 		of      map[string]network.Channel // by receiver
 	}{
 		{"nothing is said", network.Network{}, map[string]network.Channel{"a": network.Unordered}},
-		{"fifo(b)", network.Network{FIFO: only("b")}, map[string]network.Channel{"a": network.Unordered, "b": network.FIFO}},
-		{"fifo()", network.Network{FIFO: everyone}, map[string]network.Channel{"a": network.FIFO}},
+		{"fifo(b)", network.Network{Channels: queues(only("b"))}, map[string]network.Channel{"a": network.Unordered, "b": network.FIFO}},
+		{"fifo()", network.Network{Channels: queues(everyone)}, map[string]network.Channel{"a": network.FIFO}},
 		{"duplicating(b)", network.Network{Faults: []network.Fault{lossy, duplicating}},
 			map[string]network.Channel{"a": network.Unordered, "b": network.Repeating}},
 		{"duplicating(1, b)", network.Network{Faults: []network.Fault{doublesOnce}}, map[string]network.Channel{"b": network.Unordered}},
-		{"duplicating(b), fifo(b)", network.Network{FIFO: only("b"), Faults: []network.Fault{duplicating}}, map[string]network.Channel{"b": network.FIFO}},
+		{"duplicating(b), fifo(b)", network.Network{Channels: queues(only("b")), Faults: []network.Fault{duplicating}}, map[string]network.Channel{"b": network.FIFO}},
 		{"other faults without bound", network.Network{Faults: []network.Fault{lossy, crashes, splits}}, map[string]network.Channel{"b": network.Unordered}},
 	} {
 		for receiver, want := range c.of {

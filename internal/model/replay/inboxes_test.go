@@ -15,7 +15,7 @@ import (
 func TestInboxesAgree(t *testing.T) {
 	duplicating := model.Fault{Kind: model.Duplicate, Scope: model.Scope{Names: []string{"set"}}, Budget: model.Unbounded}
 	program := &model.Program{
-		Network:      network.Network{FIFO: model.Scope{Names: []string{"queue"}}, Faults: []model.Fault{duplicating}},
+		Network:      network.Network{Channels: []network.Declared{{Channel: network.FIFO, To: model.Scope{Names: []string{"queue"}}}}, Faults: []model.Fault{duplicating}},
 		SeesInFlight: true,                      // so copies count
 		Liveness:     make([]model.Liveness, 1), // so what is received leaves a set
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"harrier/internal/model"
+	"harrier/internal/model/network"
 	"harrier/serializer"
 )
 
@@ -37,7 +38,7 @@ func (p *Protocol) IsEndless() bool {
 
 func (p *Protocol) declared() *model.Program {
 	program := &model.Program{Scenario: "toy", Footprints: p.footprints(), Fields: p.fieldsOf(), Senders: p.senders(p.kinds())}
-	program.Delivery, program.Roles, program.FIFO = p.Delivery, p.Roles, p.FIFO
+	program.Delivery, program.Roles, program.Channels = p.Delivery, p.Roles, queues(p.FIFO)
 	for _, a := range p.Actors {
 		l := local{name: a.Name, class: p.Classes[a.Class].Name, fields: a.Fields, peer: a.Peer, group: a.Group, armed: a.Armed, known: a.Known, list: a.List}
 		program.Initial.Actors = append(program.Initial.Actors, p.actor(l))
@@ -385,4 +386,9 @@ func (f *footer) send(act Act) {
 		s.To, s.Field = model.ToField, f.class+"."+act.To
 	}
 	f.Sends = append(f.Sends, s)
+}
+
+// queues are the channels of a program in which those to some receivers keep the order.
+func queues(to model.Scope) []network.Declared {
+	return []network.Declared{{Channel: network.FIFO, To: to}}
 }

@@ -108,7 +108,9 @@ func (p *Protocol) start(of func(name string) string) []string {
 			lines = append(lines, fmt.Sprintf("%s %s", what, of(name)))
 		}
 	}
-	scope("fifo", program.FIFO)
+	for _, d := range program.Channels {
+		scope(d.String(), d.To)
+	}
 	for i, f := range program.Faults {
 		scope(fmt.Sprint("fault ", i), f.Scope)
 		for _, m := range f.Domain {

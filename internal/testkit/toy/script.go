@@ -78,7 +78,7 @@ func mailTo(from, mail string) model.Message {
 // Program implements model.Oracle.
 func (s *Script) Program() *model.Program {
 	p := &model.Program{Scenario: "script", Components: s.Components}
-	p.Delivery, p.Roles, p.FIFO, p.Faults = s.Delivery, s.Roles, s.FIFO, s.Faults
+	p.Delivery, p.Roles, p.Channels, p.Faults = s.Delivery, s.Roles, queues(s.FIFO), s.Faults
 	if len(s.Quorums) > 0 {
 		p.Handlers = []model.Handler{{Class: "Actor", Label: together, Quorum: true}}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"harrier/internal/model"
+	"harrier/internal/model/network"
 )
 
 // What is in flight and what is delivered: what receivers may consume, and what events do to it.
@@ -165,7 +166,9 @@ func (s state) hasDelivered(name string) bool {
 	return slices.ContainsFunc(s.delivered, func(m model.Message) bool { return m.Receiver == name })
 }
 
-func (e *explorer) isQueue(receiver string) bool { return e.program.FIFO.Has(receiver) }
+func (e *explorer) isQueue(receiver string) bool {
+	return slices.ContainsFunc(e.program.Channels, func(d network.Declared) bool { return d.Channel == network.FIFO && d.To.Has(receiver) })
+}
 
 // isSet reports whether all that is in flight to a receiver may be received any number of times.
 func (e *explorer) isSet(receiver string) bool {
