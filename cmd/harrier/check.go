@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"harrier/bridge"
+	"harrier/internal/advice"
 	"harrier/internal/check"
 	"harrier/internal/checkpoint"
 	"harrier/internal/compare"
@@ -314,29 +315,37 @@ func (k *checking) run(c *cobra.Command) error {
 	if err != nil {
 		return err
 	}
+	tries, smaller := !k.json && !k.brief && !k.onChange, ""
+	if tries { // what is tried need not be advised
+		summary.Advice, smaller = advice.CutSmaller(summary.Advice)
+	}
 	err = k.answer(c, summary)
 	child.link.Exit(exitCode(c.Context(), err, io.Discard, nil)) // whatever ends what follows
-	if k.json || k.brief || k.onChange {
+	if !tries {
 		return err
 	}
 	left := time.Since(started) / 10
 	if k.Timeout > 0 {
 		left = k.Timeout - time.Since(started)
 	}
-	k.trySmaller(c, jvm, summary, left)
+	k.trySmaller(c, jvm, summary, left, smaller)
 	return err
 }
 
-// trySmaller prints what the check comes to with smaller values of parameters, if a bound ended it. That changes no verdict.
-func (k *checking) trySmaller(c *cobra.Command, jvm *bridge.JVM, summary *report.Summary, left time.Duration) {
+// trySmaller prints what the check comes to with smaller values of parameters, if a limit ended it. That changes no verdict. If it comes to
+// nothing with any, the advice to try some is printed, unless it is "".
+func (k *checking) trySmaller(c *cobra.Command, jvm *bridge.JVM, summary *report.Summary, left time.Duration, untried string) {
 	w := c.ErrOrStderr()
 	progress := report.StartLine(w, width(w), func(elapsed time.Duration) string {
 		return fmt.Sprintf("%s  trying smaller values of parameters, for %s at most", elapsed.Round(time.Second), left.Round(time.Second))
 	})
 	smaller := check.TrySmaller(c.Context(), k.Options, jvm, summary, left)
 	progress.Stop()
-	if smaller != nil {
+	switch {
+	case smaller != nil:
 		fmt.Fprintf(c.OutOrStdout(), "%-13s %s\n", "tried:", report.Plain(smaller.Text()))
+	case untried != "":
+		fmt.Fprintf(c.OutOrStdout(), "%-13s %s\n", "try:", report.Plain(untried))
 	}
 }
 

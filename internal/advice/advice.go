@@ -14,28 +14,30 @@ import (
 	"harrier/internal/model"
 	"harrier/internal/model/network"
 	"harrier/internal/report"
+	"harrier/symmetry"
 )
 
 // mostAdvice is how many lines of advice are given, at most.
-const mostAdvice = 3
+const mostAdvice = 4
 
 // advice is what may let a search that a limit ended come to its end. A cause that no larger limit cures comes first. What grows is told
 // before all else, as there are as many states of it with any setting.
 var advice = []func(Ended) []string{
-	whatGrows, actorsWithoutEnd, stepThatDoesNotReturn, runsThatAreOpen, macroStepsThatCost, fieldsThatPropertiesRead, rolesThatAreNearlySymmetric,
-	smallerParameters, channelsThatMayOvertake,
+	whatGrows, actorsWithoutEnd, stepThatDoesNotReturn, runsThatAreOpen, costlySettings, macroStepsThatCost, largerMaxStates,
+	fieldsThatPropertiesRead, rolesThatAreNearlySymmetric, smallerParameters, channelsThatMayOvertake,
 }
 
 // How a check searches, as Method.Search has it.
 const local, sampled = "local", "sample"
 
-// Lines returns advice on a check: the fairness that a lasso lacks, or what may let a search that a limit ended come to its end.
+// Lines returns advice on a check: the fairness that a lasso lacks, or what may let a search, or the comparisons after it, that a limit
+// ended come to an end.
 func Lines(e Ended) []string {
 	if v := e.Summary.Violation; v != nil && v.Loop > 0 {
 		return channelsThatLoseForEver(e.Actors.Program().Fairness, v)
 	}
 	if !e.Summary.IsCutShort() {
-		return nil
+		return comparisonsLeft(e)
 	}
 	if e.Summary.Search == sampled {
 		return append(slices.Clone(e.Growth), "without --search sample: random runs verify nothing, and are taken beside a search that may end")
@@ -106,9 +108,10 @@ func runsThatAreOpen(e Ended) []string {
 		limit = "a larger " + flag
 	}
 	var open []string
-	for _, of := range e.Open {
-		open = append(open, fmt.Sprintf("%s of the %s states that are known for %q are explored",
-			humanize.Comma(int64(of.States)), humanize.Comma(int64(of.Known)), of.Property))
+	for _, of := range e.Summary.Liveness {
+		if !of.Decided {
+			open = append(open, fmt.Sprintf("%s states so far for %q", humanize.Comma(int64(of.States)), of.Property))
+		}
 	}
 	return []string{fmt.Sprintf("%s: all %s states of the program are explored, and the search for runs is left: %s", limit,
 		humanize.Comma(int64(e.Summary.States)), strings.Join(open, ", "))}
@@ -124,6 +127,54 @@ func limitReached(s *report.Summary) (reached string) {
 	return reached
 }
 
+// comparisonsLeft is about a search that explored all states, and after which a limit ended the comparisons that symmetry rests on.
+func comparisonsLeft(e Ended) []string {
+	of := e.Summary.Symmetry
+	if e.Summary.Verdict != report.Inconclusive || of == nil || of.Check == nil || of.Check.Complete || !e.Result.Complete {
+		return nil
+	}
+	return []string{fmt.Sprintf("--symmetry off, which compares nothing: all states are explored, and what is left is to compare steps and evaluations of properties with their images under %s permutations",
+		humanize.BigComma(of.Permutations))}
+}
+
+// costlySettings are flags that have a search explore more states than it has to. Where most states need evaluations of their own, macro
+// steps and symmetry have as many to make, and are left as they are; so is a mode, which is for comparisons.
+func costlySettings(e Ended) (lines []string) {
+	s, isRemembered := e.Summary, e.Summary.Remembered >= e.Summary.Evaluations
+	takesAny := s.Search != "stateless" && !e.isGiven("mode") && !e.Actors.Program().SeesInFlight
+	for _, f := range []struct {
+		name  string
+		costs bool
+		why   string
+	}{
+		{"reduction", e.Given["reduction"] == "off" && takesAny && isRemembered && !e.isGiven("por") && !e.isGiven("max-depth"),
+			"macro steps take the steps of an actor that no other can notice together with the next that one can"},
+		{"symmetry", e.Given["symmetry"] == "off" && takesAny && isRemembered && e.DrawsApart == "" && e.hasSymmetricActors(),
+			"actors are symmetric, as 'harrier explain symmetry' shows, and states that differ by a permutation of them are taken as one"},
+		{"hashing", (s.Hashing == "full" || s.Hashing == "last") && takesAny && len(s.Auxiliary)+len(s.Senders) > 0,
+			"states are told apart by what is auxiliary, as 'harrier explain decomposition' shows"},
+	} {
+		if e.isGiven(f.name) && f.costs {
+			lines = append(lines, fmt.Sprintf("without %s: %s", e.given(f.name), f.why))
+		}
+	}
+	return lines
+}
+
+// hasSymmetricActors reports whether a search could permute actors.
+func (e Ended) hasSymmetricActors() bool {
+	group, err := symmetry.Find(e.Actors)
+	return err == nil && !group.IsTrivial()
+}
+
+// largerMaxStates is for a search of states that --max-states ended, unless something grows.
+func largerMaxStates(e Ended) []string {
+	if e.isEndless() || e.Summary.Complete || limitReached(e.Summary) != "--max-states" {
+		return nil
+	}
+	return []string{fmt.Sprintf("a larger --max-states, or none: in the first %s states nothing was seen to grow", humanize.Comma(int64(e.Summary.States)))}
+}
+
 // macroStepsThatCost reports macro steps that take more evaluations of properties than transitions: a transition of single steps leads to
 // one state, and takes one evaluation of each property at most.
 func macroStepsThatCost(e Ended) []string {
@@ -135,13 +186,18 @@ func macroStepsThatCost(e Ended) []string {
 		humanize.Comma(int64(s.Evaluations)), humanize.Comma(int64(s.Transitions)))}
 }
 
-// fieldsThatPropertiesRead are fields that multiply states, and are relevant only as properties depend on them.
+// fieldsThatPropertiesRead are fields that multiply states, and are relevant only as properties depend on them. With one property beside
+// that handlers do not fail there is nothing to check apart. (--property does not help: fields are relevant by all properties that a
+// scenario declares.)
 func fieldsThatPropertiesRead(e Ended) (lines []string) {
 	fields := e.Actors.Program().Fields
+	if len(e.Summary.Properties) <= 2 {
+		return nil
+	}
 	for _, m := range e.Summary.Multipliers {
 		i := slices.IndexFunc(fields, func(f model.Field) bool { return m.Field && f.String() == m.What && f.ForProperties })
 		if i >= 0 && m.Times >= 2 {
-			lines = append(lines, fmt.Sprintf("leave the properties that depend on %s to a check of their own (--property): it makes %.1f times as many states, and matters only for properties (%s)",
+			lines = append(lines, fmt.Sprintf("leave the properties that depend on %s to a scenario of their own: it makes %.1f times as many states, and matters only for properties (%s)",
 				m.What, m.Times, strings.Join(fields[i].Reason, "; ")))
 		}
 	}
@@ -170,20 +226,6 @@ func rolesThatAreNearlySymmetric(e Ended) (lines []string) {
 			len(actors), o.Role, new(big.Int).MulRange(1, int64(len(actors))), why))
 	}
 	return lines
-}
-
-// smallerParameters are command lines with one parameter smaller by one each: what can come about with most values can with these, which
-// the smallest ones may not have. Where something grows without bound, they have as many states.
-func smallerParameters(e Ended) []string {
-	parameters, values := Numbers(e.Actors.Program().Parameters)
-	if e.isEndless() || len(parameters) == 0 {
-		return nil
-	}
-	var settings []string
-	for i, p := range parameters {
-		settings = append(settings, fmt.Sprintf("--set %s=%d", p.Name, values[i]-1))
-	}
-	return []string{strings.Join(settings, ", or ") + ", in place of the values above: there are fewer states, and most bugs are there with fewer"}
 }
 
 // mostInboxes is how many inboxes channelsThatMayOvertake looks at.

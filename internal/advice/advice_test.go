@@ -1,13 +1,17 @@
 package advice
 
 import (
+	"math/big"
+	"slices"
 	"strings"
 	"testing"
 
+	"harrier/dbss"
 	"harrier/internal/model"
 	"harrier/internal/report"
 	"harrier/internal/testkit/must"
 	"harrier/internal/testkit/toy"
+	"harrier/symmetry"
 )
 
 // cutShort is a check by macro steps that a limit ended.
@@ -51,5 +55,66 @@ func TestNothingIsAdvisedThatGrowsAsMuch(t *testing.T) {
 	e.Endless, e.Actors.Program().Parameters = nil, nil
 	if lines := Lines(e); len(lines) > 0 {
 		t.Errorf("more workers alone: %q", lines)
+	}
+}
+
+// TestComparisonsLeft has a search that explored all states, and a limit that ended the comparisons with images, or did not.
+func TestComparisonsLeft(t *testing.T) {
+	e := cutShort()
+	e.Result, e.Summary.Complete = &dbss.Result{Complete: true}, true
+	e.Summary.Symmetry = &report.Symmetry{Permutations: big.NewInt(5040), Check: &symmetry.Checked{}}
+	if lines := Lines(e); len(lines) != 1 || !strings.HasPrefix(lines[0], "--symmetry off, which compares nothing: all states are explored, ") ||
+		!strings.HasSuffix(lines[0], "under 5,040 permutations") {
+		t.Errorf("%q", lines)
+	}
+	e.Summary.Symmetry.Check.Complete = true
+	if lines := Lines(e); len(lines) > 0 {
+		t.Errorf("where all were compared: %q", lines)
+	}
+}
+
+// TestCostlySettings has flags that a search does without, unless most states take evaluations of their own.
+func TestCostlySettings(t *testing.T) {
+	e := cutShort()
+	e.Given = map[string]string{"reduction": "off", "symmetry": "off", "hashing": "full"}
+	e.Summary.Workers, e.Summary.Reduction = 2, "off"
+	e.Summary.Hashing, e.Summary.Auxiliary = "full", []string{"Ann.count"}
+	for evaluations, want := range map[uint64][]string{0: {"without --reduction off: ", "without --hashing full: "}, 9: {"without --hashing full: "}} {
+		e.Summary.Evaluations = evaluations
+		lines := Lines(e)
+		if len(lines) != len(want) {
+			t.Errorf("with %d evaluations: %q", evaluations, lines)
+			continue
+		}
+		for i, begins := range want {
+			if !strings.HasPrefix(lines[i], begins) {
+				t.Errorf("with %d evaluations: %q", evaluations, lines)
+			}
+		}
+	}
+	e.Given["mode"] = "stateful"
+	if lines := Lines(e); len(lines) > 0 {
+		t.Errorf("in a mode: %q", lines)
+	}
+}
+
+// TestLargerMaxStates has a limit of states end a search in which nothing grows, or something does.
+func TestLargerMaxStates(t *testing.T) {
+	e := cutShort()
+	e.Summary.States, e.Summary.Reason = 7, "the search ended after 7 states (--max-states)"
+	const larger = "a larger --max-states, or none: in the first 7 states nothing was seen to grow"
+	if lines := Lines(e); len(lines) != 1 || lines[0] != larger {
+		t.Errorf("%q", lines)
+	}
+	e.Growth = []string{"bound it"}
+	if lines := Lines(e); slices.Contains(lines, larger) {
+		t.Errorf("where something grows: %q", lines)
+	}
+}
+
+func TestSmallerIsCutOutOfAdvice(t *testing.T) {
+	rest, smaller := CutSmaller([]string{"bound it", "--set n=2, in place of the values above", "--symmetry off"})
+	if !slices.Equal(rest, []string{"bound it", "--symmetry off"}) || smaller != "--set n=2, in place of the values above" {
+		t.Errorf("%q, %q", rest, smaller)
 	}
 }

@@ -30,7 +30,6 @@ type Ended struct {
 	RunsLeft   bool              // some property of runs is not asked
 	DrawsApart string            // the rule by which what an actor draws follows from its name, so that none are permuted; "" if none does
 	ToldApart  []ToldApart
-	Open       []OpenRuns
 	Growth     []string // as from Growth
 	Endless    []string // components that become new states without end by themselves
 	Slow       string   // the step that ran when the search ended, if it had run for long
@@ -43,13 +42,6 @@ type ToldApart struct {
 	Roles  []string
 	Why    string
 	States uint64 // explored until then
-}
-
-// OpenRuns is a property of runs that was not decided.
-type OpenRuns struct {
-	Property string
-	States   int // that were explored for it
-	Known    int // these, and those that they lead to
 }
 
 // given returns a flag as it was given.

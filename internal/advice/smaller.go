@@ -3,6 +3,7 @@ package advice
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/dustin/go-humanize"
 
@@ -22,6 +23,35 @@ func Numbers(parameters []model.Parameter) (found []model.Parameter, values []in
 		}
 	}
 	return found, values
+}
+
+// smallerParameters are command lines with one parameter smaller by one each: what can come about with most values can with these, which
+// the smallest ones may not have. Where something grows without bound, they have as many states.
+func smallerParameters(e Ended) []string {
+	parameters, values := Numbers(e.Actors.Program().Parameters)
+	if e.isEndless() || len(parameters) == 0 {
+		return nil
+	}
+	var settings []string
+	for i, p := range parameters {
+		settings = append(settings, fmt.Sprintf("%s%s=%d", setting, p.Name, values[i]-1))
+	}
+	return []string{strings.Join(settings, ", or ") + ", in place of the values above: there are fewer states, and most bugs are there with fewer"}
+}
+
+// setting begins the line of smallerParameters, and no other.
+const setting = "--set "
+
+// CutSmaller returns lines of advice without the one to set parameters to smaller values, and that one; "" if there is none.
+func CutSmaller(lines []string) (rest []string, smaller string) {
+	for _, line := range lines {
+		if strings.HasPrefix(line, setting) {
+			smaller = line
+		} else {
+			rest = append(rest, line)
+		}
+	}
+	return rest, smaller
 }
 
 // Smaller is the result of a check with one parameter smaller.

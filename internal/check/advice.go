@@ -24,10 +24,5 @@ func (c *Check) ended(s *report.Summary) advice.Ended {
 	for _, d := range c.differences {
 		e.ToldApart = append(e.ToldApart, advice.ToldApart{Roles: roleNames(rolesApart(program, d.Difference)), Why: d.text(), States: d.states})
 	}
-	for _, of := range c.runs.searches {
-		if !of.decided {
-			e.Open = append(e.Open, advice.OpenRuns{Property: of.of.Title(), States: of.States(), Known: of.Known()})
-		}
-	}
 	return e
 }

@@ -62,9 +62,6 @@ func (s *Search) renew(endless map[uint32]bool) {
 func (s *Search) States() int   { return s.explored }
 func (s *Search) Edges() uint64 { return uint64(len(s.targets)) }
 
-// Known is how many states are known, explored or not.
-func (s *Search) Known() int { return len(s.states) }
-
 // IsComplete reports whether all states are explored.
 func (s *Search) IsComplete() bool { return len(s.states) > 0 && s.explored == len(s.states) }
 
