@@ -179,7 +179,7 @@ func TestJavadocLinks(t *testing.T) {
 	sources := must.Get(filepath.Glob("../java/api/src/main/java/harrier/*.java"))
 	for _, file := range sources {
 		links := to.FindAllStringSubmatch(string(must.Get(os.ReadFile(file))), -1)
-		if len(links) == 0 {
+		if len(links) == 0 && filepath.Base(file) != "Hosting.java" { // which is not for programs, and not in the Javadoc
 			t.Errorf("%s refers to no page", file)
 		}
 		for _, l := range links {

@@ -2,7 +2,7 @@ package harrier;
 
 import harrier.host.Agenda;
 import harrier.host.Host;
-import harrier.host.Hosting;
+import harrier.host.Task;
 import harrier.host.World;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,71 +29,16 @@ import java.util.concurrent.TimeUnit;
  */
 public abstract class Actor {
     static {
-        Hosting.install(new Hosting.Access() {
+        Task.reach(new Task.Agendas() {
             @Override
-            public void bind(Actor actor, Host host) {
-                actor.host = host;
-            }
-
-            @Override
-            public void bind(Scenario scenario, harrier.host.Stage stage) {
-                scenario.bind(stage);
-            }
-
-            @Override
-            public void start(Actor actor) {
-                actor.start();
-            }
-
-            @Override
-            public void restart(Actor actor) {
-                actor.onRestart();
-            }
-
-            @Override
-            public Agenda agenda(Actor actor) {
-                return actor.agenda();
-            }
-
-            @Override
-            public void agenda(Actor actor, Agenda agenda) {
-                actor.agenda = agenda;
-            }
-
-            @Override
-            public Agenda changing(Actor actor, String method) {
-                return actor.changing(method);
-            }
-
-            @Override
-            public void setUp(Scenario scenario) {
-                scenario.setUp();
-            }
-
-            @Override
-            public boolean expectFinal(Scenario scenario) {
-                return scenario.expectFinal();
-            }
-
-            @Override
-            public boolean keeps(Scenario scenario, Operation operation, History history) {
-                return scenario.keeps(operation, history);
-            }
-
-            @Override
-            public ActorName name(String text) {
-                return ActorName.of(text);
-            }
-
-            @Override
-            public String text(ActorName name) {
-                return name.text();
+            public Agenda changing(Object actor, String method) {
+                return ((Actor) actor).changing(method);
             }
         });
     }
 
     /** Set while a step of this actor runs, null otherwise. Not part of the local state. */
-    private Host host;
+    private Host<ActorName, Actor> host;
     /** What the runtime keeps of it is part of the local state; null as long as there is nothing. */
     private Agenda agenda;
 
@@ -238,9 +183,17 @@ public abstract class Actor {
         return new LogicalClock(this, "Z");
     }
 
+    final void bind(Host<ActorName, Actor> newHost) {
+        host = newHost;
+    }
+
     /** What the actor is to do by itself; read-only, as it may be an empty one that is not the actor's. */
     final Agenda agenda() {
         return agenda == null ? new Agenda() : agenda;
+    }
+
+    final void agenda(Agenda newAgenda) {
+        agenda = newAgenda;
     }
 
     /** The agenda for {@code method} to change. Constructors may. */
@@ -259,7 +212,7 @@ public abstract class Actor {
         return agenda == null || agenda.now == null ? World.current().startOfTime() : agenda.now;
     }
 
-    private Host host() {
+    private Host<ActorName, Actor> host() {
         if (host == null) {
             throw new IllegalStateException(
                 "an actor has no name before it is created: self, send, reply, create, choose, invoked, returned,"

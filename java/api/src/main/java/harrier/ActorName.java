@@ -37,8 +37,8 @@ public final class ActorName {
         if (control == null) {
             return new ActorName(Objects.requireNonNull(text));
         }
-        ActorName known = control.names().get(text);
-        return known != null ? known : control.names().computeIfAbsent(text, ActorName::new);
+        Object known = control.names().get(text);
+        return (ActorName) (known != null ? known : control.names().computeIfAbsent(text, ActorName::new));
     }
 
     /** Fails unless {@code role} can be part of a name: a letter, then letters, digits, - or _. */

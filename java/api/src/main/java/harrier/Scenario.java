@@ -35,7 +35,7 @@ import java.util.stream.Stream;
  * @see <a href="{@docRoot}/guide.html">Guide</a>
  */
 public abstract class Scenario {
-    private Stage stage;
+    private Stage<ActorName, Actor, InFlight, History> stage;
 
     /** For subclasses. */
     protected Scenario() {}
@@ -241,11 +241,11 @@ public abstract class Scenario {
         return true;
     }
 
-    final void bind(Stage newStage) {
+    final void bind(Stage<ActorName, Actor, InFlight, History> newStage) {
         stage = newStage;
     }
 
-    private Stage stage() {
+    private Stage<ActorName, Actor, InFlight, History> stage() {
         if (stage == null) {
             throw new IllegalStateException(
                 "create, names, send, network, faults, components, fairness, linearizable, regular, timers and clock work in"

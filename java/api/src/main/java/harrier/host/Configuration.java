@@ -1,6 +1,5 @@
 package harrier.host;
 
-import harrier.ActorName;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -14,8 +13,8 @@ import java.util.Map;
 public final class Configuration {
     /** The state: an object of the specification's class. */
     public final Object state;
-    /** The pending operations, by the actor. */
-    public final Map<ActorName, Pending> pending = new HashMap<>();
+    /** The pending operations, by the name of the actor. */
+    public final Map<Object, Pending> pending = new HashMap<>();
     /** What was invoked by actors that crashed, and has not taken effect: how many times each. */
     public final Map<Object, Integer> abandoned = new HashMap<>();
 
@@ -32,6 +31,10 @@ public final class Configuration {
      */
     public record Pending(Object invocation, boolean tookEffect, Object result) {}
 
-    /** The key of a pending read. */
-    public record Read(Object key, ActorName reader) {}
+    /**
+     * The key of a pending read.
+     *
+     * @param reader the name of the actor
+     */
+    public record Read(Object key, Object reader) {}
 }

@@ -1,6 +1,5 @@
 package harrier.host;
 
-import harrier.ActorName;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Properties;
@@ -23,7 +22,7 @@ public interface Control {
     void check(Object receiver, String called, int source, String place);
 
     /** The names of actors so far, by their text, of the copy of the program that runs. */
-    Map<String, ActorName> names();
+    Map<String, Object> names();
 
     /** The time of the running step. */
     Instant now(String place);

@@ -1,32 +1,32 @@
 package harrier.host;
 
-import harrier.Actor;
-import harrier.ActorName;
-
 /**
- * What one running step offers its {@link Actor}. Implemented by whatever runs the actor, as far as the actor may do such
+ * What one running step offers its {@link harrier.Actor}. Implemented by whatever runs the actor, as far as the actor may do such
  * things now.
+ *
+ * @param <N> names of actors
+ * @param <A> actors
  */
-public interface Host {
+public interface Host<N, A> {
     /** The name of the actor whose step runs. */
-    ActorName self();
+    N self();
 
     /**
      * The sender of the message being handled.
      *
      * @throws IllegalStateException if no actor sent it
      */
-    default ActorName sender() {
+    default N sender() {
         throw refusal("reply");
     }
 
     /** Sends a message; it is frozen before this returns. */
-    default void send(ActorName to, Object message) {
+    default void send(N to, Object message) {
         throw refusal("send");
     }
 
     /** Names and starts a child of the actor whose step runs. */
-    default ActorName create(String role, Actor child) {
+    default N create(String role, A child) {
         throw refusal("create");
     }
 

@@ -1,13 +1,12 @@
 package harrier.host;
 
-import harrier.ActorName;
 import java.util.Set;
 
 /**
  * Stands in place of the {@linkplain Configuration configurations} once there is none left.
  *
- * @param actor whose operation returned what no order of the operations explains
+ * @param actor the name of the actor whose operation returned what no order of the operations explains
  * @param result what it returned
  * @param allowed what it might have returned
  */
-public record NotLinearizable(ActorName actor, Object invocation, Object result, Set<Object> allowed) {}
+public record NotLinearizable(Object actor, Object invocation, Object result, Set<Object> allowed) {}

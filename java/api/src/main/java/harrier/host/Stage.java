@@ -1,9 +1,5 @@
 package harrier.host;
 
-import harrier.Actor;
-import harrier.ActorName;
-import harrier.History;
-import harrier.InFlight;
 import java.time.Instant;
 import java.util.stream.Stream;
 
@@ -11,15 +7,20 @@ import java.util.stream.Stream;
  * What stands behind a {@link harrier.Scenario}: while it is set up, the actors and messages it makes;
  * while a property is evaluated, the states it reads. A method that does not fit the moment fails with
  * {@link IllegalStateException}.
+ *
+ * @param <N> names of actors
+ * @param <A> actors
+ * @param <M> messages in flight
+ * @param <H> histories
  */
-public interface Stage {
+public interface Stage<N, A, M, H> {
     /** Adds an actor under a name and starts it. */
-    default ActorName create(String role, String name, Actor actor) {
+    default N create(String role, String name, A actor) {
         throw refusal("create", "create actors");
     }
 
     /** Adds a first message. */
-    default void send(ActorName to, Object message) {
+    default void send(N to, Object message) {
         throw refusal("send", "send messages");
     }
 
@@ -49,27 +50,27 @@ public interface Stage {
     }
 
     /** The states of the actors of a class, ordered by name, each read when the stream reaches it. */
-    default <A extends Actor> Stream<A> actors(Class<A> type) {
+    default <T extends A> Stream<T> actors(Class<T> type) {
         throw refusal("actors", "read actors");
     }
 
     /** The state of one actor. */
-    default <A extends Actor> A actor(ActorName name, Class<A> type) {
+    default <T extends A> T actor(N name, Class<T> type) {
         throw refusal("actor", "read actors");
     }
 
     /** The messages that are not consumed. */
-    default Stream<InFlight> inFlight() {
+    default Stream<M> inFlight() {
         throw refusal("inFlight", "call inFlight()");
     }
 
     /** The last states of the actors of a class that have stopped, ordered by name. */
-    default <A extends Actor> Stream<A> stopped(Class<A> type) {
+    default <T extends A> Stream<T> stopped(Class<T> type) {
         throw refusal("stopped", "call stopped()");
     }
 
     /** The history of the actors' operations. */
-    default History history() {
+    default H history() {
         throw refusal("history", "call history()");
     }
 

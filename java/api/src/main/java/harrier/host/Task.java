@@ -1,6 +1,5 @@
 package harrier.host;
 
-import harrier.Actor;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.Delayed;
@@ -16,7 +15,15 @@ import java.util.concurrent.TimeUnit;
 public final class Task<V> implements RunnableScheduledFuture<V> {
     private enum State { PENDING, DONE, FAILED, CANCELLED }
 
-    private final Actor owner;
+    /** How tasks find the agenda of their actor. */
+    public interface Agendas {
+        /** The actor's agenda for {@code method} to change; fails if what runs must only read. */
+        Agenda changing(Object actor, String method);
+    }
+
+    private static Agendas agendas;
+
+    private final Object owner;
     private final Object body;
     private final boolean isAsked;
     private final boolean isDelayed;
@@ -28,19 +35,25 @@ public final class Task<V> implements RunnableScheduledFuture<V> {
     /**
      * A new task.
      *
+     * @param owner the actor
      * @param body a {@link Runnable}, or a {@link Callable} of V
      * @param isAsked whether somebody holds the future, and with it the exception that the task ends with
      * @param isDelayed whether it runs some time later
      * @param period after how many nanoseconds it runs again; less than 0 if it does not
      * @param result what a {@link Runnable} gives
      */
-    public Task(Actor owner, Object body, boolean isAsked, boolean isDelayed, long period, V result) {
+    public Task(Object owner, Object body, boolean isAsked, boolean isDelayed, long period, V result) {
         this.owner = owner;
         this.body = body;
         this.isAsked = isAsked;
         this.isDelayed = isDelayed;
         this.period = period;
         this.result = result;
+    }
+
+    /** Says how agendas are found, before there are tasks. */
+    public static void reach(Agendas newAgendas) {
+        agendas = newAgendas;
     }
 
     /** What was handed to the loop. */
@@ -75,7 +88,7 @@ public final class Task<V> implements RunnableScheduledFuture<V> {
         if (state == State.CANCELLED) {
             return;
         }
-        Agenda agenda = Hosting.access().changing(owner, "run");
+        Agenda agenda = agendas.changing(owner, "run");
         if (!isPeriodic()) {
             state = State.DONE;
         } else if (agenda.shutDown) {
@@ -105,7 +118,7 @@ public final class Task<V> implements RunnableScheduledFuture<V> {
         if (isDone()) {
             return false;
         }
-        Agenda agenda = Hosting.access().changing(owner, "cancel");
+        Agenda agenda = agendas.changing(owner, "cancel");
         agenda.tasks.removeIf(t -> t == this);
         agenda.delayed.removeIf(d -> d.what() == this);
         state = State.CANCELLED;

@@ -3,9 +3,9 @@ package harrier.junit;
 import harrier.Actor;
 import harrier.ActorName;
 import harrier.Handler;
+import harrier.Hosting;
 import harrier.Internal;
 import harrier.host.Agenda;
-import harrier.host.Hosting;
 import harrier.host.Task;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.InvocationTargetException;
@@ -49,7 +49,7 @@ final class Act {
 
     /** Has a timer fire, a task run, or an internal handler. */
     void internal() throws Throwable {
-        Agenda agenda = Hosting.access().agenda(actor);
+        Agenda agenda = Hosting.agenda(actor);
         if (!step.timer().isEmpty()) {
             Method handler = handler(Handler.class);
             var fired = timer(agenda, handler.getParameterTypes()[0]);

@@ -6,13 +6,14 @@ import harrier.Durable;
 import harrier.DurableStore;
 import harrier.Final;
 import harrier.History;
+import harrier.Hosting;
+import harrier.InFlight;
 import harrier.Invariant;
 import harrier.Operation;
 import harrier.Parameter;
 import harrier.Scenario;
 import harrier.host.Declaration;
 import harrier.host.Host;
-import harrier.host.Hosting;
 import harrier.host.Stage;
 import harrier.host.World;
 import java.lang.annotation.Annotation;
@@ -34,8 +35,7 @@ import java.util.stream.Stream;
  * a message is the object that was sent. What happens comes from the trace; what actors do, from their code as it was
  * compiled.
  */
-final class Live implements Stage, World {
-    private static final Hosting.Access ACCESS = Hosting.access();
+final class Live implements Stage<ActorName, Actor, InFlight, History>, World {
 
     private final Trace trace;
     private final Class<? extends Scenario> type;
@@ -109,7 +109,7 @@ final class Live implements Stage, World {
         }
     }
 
-    private Scenario setUp(Stage stage) throws ReflectiveOperationException {
+    private Scenario setUp(Stage<ActorName, Actor, InFlight, History> stage) throws ReflectiveOperationException {
         var constructor = type.getDeclaredConstructor();
         constructor.setAccessible(true);
         var made = constructor.newInstance();
@@ -118,8 +118,8 @@ final class Live implements Stage, World {
             field.setAccessible(true);
             field.set(made, parse(field.getType(), p.getValue()));
         }
-        ACCESS.bind(made, stage);
-        ACCESS.setUp(made);
+        Hosting.bind(made, stage);
+        Hosting.setUp(made);
         return made;
     }
 
@@ -194,7 +194,7 @@ final class Live implements Stage, World {
 
     private void receive(List<Sent> received) throws Throwable {
         var from = new ArrayList<ActorName>();
-        received.forEach(r -> from.add(r.sender().isEmpty() ? null : ACCESS.name(r.sender())));
+        received.forEach(r -> from.add(r.sender().isEmpty() ? null : Hosting.name(r.sender())));
         senders = new HashSet<>(from);
         senders.remove(null);
         new Act(step, actors.get(step.actor())).receive(received.stream().map(Sent::message).toList(), from);
@@ -273,7 +273,7 @@ final class Live implements Stage, World {
             }
         }
         put(step.actor(), born);
-        ACCESS.restart(born);
+        Hosting.restart(born);
     }
 
     private boolean holds() throws ReflectiveOperationException {
@@ -289,7 +289,7 @@ final class Live implements Stage, World {
                 if (named == null && !trace.property().endsWith("(expectFinal)")) {
                     throw unable(null, type.getSimpleName() + " has no final condition \"" + trace.property() + '"');
                 }
-                return named == null ? ACCESS.expectFinal(scenario) : evaluate(named);
+                return named == null ? Hosting.expectFinal(scenario) : evaluate(named);
             case "liveness", "impossible": // no state shows it, but the run that came about
                 return false;
             default:
@@ -321,13 +321,13 @@ final class Live implements Stage, World {
 
     @Override public ActorName create(String role, String name, Actor actor) {
         put(name, actor);
-        ACCESS.start(actor);
-        return ACCESS.name(name);
+        Hosting.start(actor);
+        return Hosting.name(name);
     }
 
     private void put(String name, Actor actor) {
         actors.put(name, actor);
-        ACCESS.bind(actor, hosts.computeIfAbsent(name, LiveHost::new));
+        Hosting.bind(actor, hosts.computeIfAbsent(name, LiveHost::new));
     }
 
     @Override public void send(ActorName to, Object message) {
@@ -377,7 +377,7 @@ final class Live implements Stage, World {
             var before = history();
             operations.clear();
             operations.addAll(before.operations());
-            operations.removeIf(o -> o.isComplete() && !ACCESS.keeps(scenario, o, before));
+            operations.removeIf(o -> o.isComplete() && !Hosting.keeps(scenario, o, before));
             moment = operations.stream().mapToInt(o -> Math.max(o.invokedAt(), o.returnedAt())).max().orElse(-1) + 1;
         }
         records = true;
@@ -389,10 +389,10 @@ final class Live implements Stage, World {
     }
 
     /** Makes actors, and starts none. */
-    private record SetUp(TreeMap<String, Actor> made) implements Stage {
+    private record SetUp(TreeMap<String, Actor> made) implements Stage<ActorName, Actor, InFlight, History> {
         @Override public ActorName create(String role, String name, Actor actor) {
             made.put(name, actor);
-            return ACCESS.name(name);
+            return Hosting.name(name);
         }
 
         @Override public void send(ActorName to, Object message) {}
@@ -417,7 +417,7 @@ final class Live implements Stage, World {
     }
 
     /** What an actor reaches. */
-    private final class LiveHost implements Host {
+    private final class LiveHost implements Host<ActorName, Actor> {
         private final String name;
         private int children;
 
@@ -426,7 +426,7 @@ final class Live implements Stage, World {
         }
 
         @Override public ActorName self() {
-            return ACCESS.name(name);
+            return Hosting.name(name);
         }
 
         @Override public ActorName sender() {
@@ -474,11 +474,11 @@ final class Live implements Stage, World {
 
         @Override public void setTimer(Object timer, long min, long max) {
             cancelTimer(timer);
-            ACCESS.changing(actors.get(name), "setTimer").delay(timer, min, max);
+            Hosting.changing(actors.get(name), "setTimer").delay(timer, min, max);
         }
 
         @Override public boolean cancelTimer(Object timer) {
-            return ACCESS.changing(actors.get(name), "cancelTimer").delayed.removeIf(d -> d.what().equals(timer));
+            return Hosting.changing(actors.get(name), "cancelTimer").delayed.removeIf(d -> d.what().equals(timer));
         }
 
         @Override public void stop() {

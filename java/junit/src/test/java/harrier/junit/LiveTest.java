@@ -5,7 +5,7 @@ import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import harrier.Actor;
-import harrier.host.Hosting;
+import harrier.host.Stage;
 import harrier.run.Binary;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
@@ -146,7 +146,7 @@ public class LiveTest {
 
     private static String classPath() throws URISyntaxException {
         var path = new ArrayList<String>();
-        for (var type : List.of(LiveTest.class, Harrier.class, Binary.class, Actor.class, Hosting.class)) {
+        for (var type : List.of(LiveTest.class, Harrier.class, Binary.class, Actor.class, Stage.class)) {
             path.add(Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI()).toString());
         }
         return String.join(File.pathSeparator, path);

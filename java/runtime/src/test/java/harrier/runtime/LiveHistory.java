@@ -1,9 +1,9 @@
 package harrier.runtime;
 
 import harrier.History;
+import harrier.Hosting;
 import harrier.Operation;
 import harrier.Scenario;
-import harrier.host.Hosting;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -74,14 +74,14 @@ final class LiveHistory {
             List<Operation> seen = history.operations().stream()
                 .filter(o -> o.actor().toString().equals(actor)).toList();
             IntStream.range(0, own.size()).filter(i -> own.get(i).end != NEVER
-                && !Hosting.access().keeps(scenario, seen.get(i), history)).forEach(i -> given.add(own.get(i)));
+                && !Hosting.keeps(scenario, seen.get(i), history)).forEach(i -> given.add(own.get(i)));
         }
         operations.removeAll(given);
     }
 
     /** The history as properties see it. */
     History history() {
-        return new History(operations.stream().map(o -> new Operation(Hosting.access().name(o.actor), o.invocation,
+        return new History(operations.stream().map(o -> new Operation(Hosting.name(o.actor), o.invocation,
             o.result, o.begin, o.end == NEVER ? Operation.PENDING : o.end)).toList());
     }
 

@@ -4,11 +4,12 @@ import harrier.Actor;
 import harrier.ActorName;
 import harrier.Final;
 import harrier.History;
+import harrier.Hosting;
+import harrier.InFlight;
 import harrier.Invariant;
 import harrier.Scenario;
 import harrier.host.Declaration;
 import harrier.host.Host;
-import harrier.host.Hosting;
 import harrier.host.Stage;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
@@ -24,7 +25,7 @@ import java.util.stream.Stream;
  * One run of a scenario with live objects: its actors, the messages that are pending, and the history of
  * operations.
  */
-final class LiveWorld implements Stage {
+final class LiveWorld implements Stage<ActorName, Actor, InFlight, History> {
     private final Scenario scenario;
     private final Map<String, Actor> actors = new TreeMap<>();
     private final Map<String, Integer> children = new TreeMap<>();
@@ -38,7 +39,7 @@ final class LiveWorld implements Stage {
         }
 
         ActorName from() {
-            return sender.isEmpty() ? null : Hosting.access().name(sender);
+            return sender.isEmpty() ? null : Hosting.name(sender);
         }
     }
 
@@ -46,8 +47,8 @@ final class LiveWorld implements Stage {
     LiveWorld(Scenario scenario) {
         this.scenario = scenario;
         history = new LiveHistory(scenario);
-        Hosting.access().bind(scenario, this);
-        Hosting.access().setUp(scenario);
+        Hosting.bind(scenario, this);
+        Hosting.setUp(scenario);
     }
 
     /** All that tells this state from another. */
@@ -82,7 +83,7 @@ final class LiveWorld implements Stage {
 
     /** Whether what must hold here does; in a terminal state final conditions too. */
     boolean isGood() {
-        return all(Invariant.class) && (!enabled().isEmpty() || all(Final.class) && Hosting.access().expectFinal(scenario));
+        return all(Invariant.class) && (!enabled().isEmpty() || all(Final.class) && Hosting.expectFinal(scenario));
     }
 
     /** Whether all methods of the scenario with an annotation are true. */
@@ -97,18 +98,18 @@ final class LiveWorld implements Stage {
         return true;
     }
 
-    private static void run(Actor actor, Host host, Runnable code) {
-        Hosting.access().bind(actor, host);
+    private static void run(Actor actor, Host<ActorName, Actor> host, Runnable code) {
+        Hosting.bind(actor, host);
         code.run();
-        Hosting.access().bind(actor, null);
+        Hosting.bind(actor, null);
     }
 
     @Override
     public ActorName create(String role, String name, Actor actor) {
         actors.put(name, actor);
         children.put(name, 0);
-        run(actor, new LiveHost(name, null), () -> Hosting.access().start(actor));
-        return Hosting.access().name(name);
+        run(actor, new LiveHost(name, null), () -> Hosting.start(actor));
+        return Hosting.name(name);
     }
 
     @Override
@@ -138,7 +139,7 @@ final class LiveWorld implements Stage {
         return history.history();
     }
 
-    private final class LiveHost implements Host {
+    private final class LiveHost implements Host<ActorName, Actor> {
         private final String self;
         private final ActorName sender;
 
@@ -149,7 +150,7 @@ final class LiveWorld implements Stage {
 
         @Override
         public ActorName self() {
-            return Hosting.access().name(self);
+            return Hosting.name(self);
         }
 
         @Override

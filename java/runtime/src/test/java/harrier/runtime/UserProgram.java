@@ -2,8 +2,8 @@ package harrier.runtime;
 
 import harrier.Actor;
 import harrier.ActorName;
+import harrier.Hosting;
 import harrier.Scenario;
-import harrier.host.Hosting;
 import harrier.runtime.actor.Envelope;
 import harrier.runtime.actor.Setting;
 import harrier.runtime.codec.Codec;
@@ -222,7 +222,7 @@ public final class UserProgram {
     }
 
     public static ActorName name(String text) {
-        return Hosting.access().name(text);
+        return Hosting.name(text);
     }
 
     public Class<?> type(String name) {

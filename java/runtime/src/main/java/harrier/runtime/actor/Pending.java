@@ -1,9 +1,9 @@
 package harrier.runtime.actor;
 
 import harrier.Actor;
+import harrier.Hosting;
 import harrier.host.Agenda;
 import harrier.host.Agenda.Delayed;
-import harrier.host.Hosting;
 import harrier.host.Task;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.graph.LocalState;
@@ -38,7 +38,7 @@ public final class Pending {
 
     /** The local state of an actor with its agenda. */
     static LocalState local(Codec codec, Declared declared, String name, int children, Actor actor) {
-        Agenda agenda = Hosting.access().agenda(actor);
+        Agenda agenda = Hosting.agenda(actor);
         Map<String, Object> beside = new LinkedHashMap<>();
         if (!agenda.delayed.isEmpty()) {
             beside.put(AgendaField.TIMERS, declared.isInOrder()
@@ -64,7 +64,7 @@ public final class Pending {
 
     /** What is beside the fields of an actor that starts again after a crash: what its constructor left, and how many values it drew. */
     static Map<String, Object> afterCrash(Map<String, Object> born, Actor crashed) {
-        long draws = Hosting.access().agenda(crashed).draws;
+        long draws = Hosting.agenda(crashed).draws;
         if (draws == 0) {
             return born;
         }
@@ -105,7 +105,7 @@ public final class Pending {
         if (beside.get(AgendaField.DRAWS) instanceof Long draws) {
             agenda.draws = draws;
         }
-        Hosting.access().agenda(state.actor(), agenda);
+        Hosting.agenda(state.actor(), agenda);
         return agenda;
     }
 }

@@ -55,9 +55,9 @@ public final class Origin {
         return pack.equals("harrier") || pack.equals("harrier.host");
     }
 
-    /** Reports whether a class is of what runs programs, which their code never calls by name: the hooks and the runtime. */
+    /** Reports whether a class is of what runs programs, which their code never calls by name: the hooks, the runtime, their door. */
     public static boolean isInternal(String name) {
-        return name.startsWith("harrier.host.") || isRuntime(name);
+        return name.startsWith("harrier.host.") || name.equals("harrier.Hosting") || isRuntime(name);
     }
 
     /** Reports whether a class is of harrier's runtime. */

@@ -83,7 +83,7 @@ record EncodedConfiguration(Value state, Map<ActorName, Pending> pending, Map<Va
 
     static EncodedConfiguration encode(Configuration c, SpecificationSteps steps) {
         Map<ActorName, Pending> pending = new HashMap<>();
-        c.pending.forEach((actor, p) -> pending.put(actor,
+        c.pending.forEach((actor, p) -> pending.put((ActorName) actor,
             new Pending(steps.encode(p.invocation()), p.tookEffect() ? steps.encode(p.result()) : null)));
         Map<Value, Integer> abandoned = new HashMap<>();
         c.abandoned.forEach((invocation, times) -> abandoned.put(steps.encode(invocation), times));

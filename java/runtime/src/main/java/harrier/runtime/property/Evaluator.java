@@ -1,11 +1,14 @@
 package harrier.runtime.property;
 
 import harrier.Actor;
+import harrier.ActorName;
 import harrier.Final;
+import harrier.History;
+import harrier.Hosting;
+import harrier.InFlight;
 import harrier.Invariant;
 import harrier.Scenario;
 import harrier.StepInvariant;
-import harrier.host.Hosting;
 import harrier.host.Looks;
 import harrier.host.Stage;
 import harrier.host.World;
@@ -381,7 +384,7 @@ public final class Evaluator implements StepJudge {
     private Judgement evaluateOnce(Request asked) {
         Property property = properties.get(asked.property);
         Reading reading = new Reading(asked, new FieldsRead(marks), codec, hasHistory, this::classOf);
-        Hosting.access().bind(scenario, property.kind() == PropertyKind.STEP ? new NothingToRead() : reading);
+        Hosting.bind(scenario, property.kind() == PropertyKind.STEP ? new NothingToRead() : reading);
         boolean holds = false;
         Failure failure = null;
         World before = World.enter(new Effects(setting, Choices.NONE));
@@ -400,7 +403,7 @@ public final class Evaluator implements StepJudge {
         } finally {
             Running.end();
             World.enter(before);
-            Hosting.access().bind(scenario, null);
+            Hosting.bind(scenario, null);
         }
         List<Integer> fields = reading.fields().read();
         Guard.here().refuse(property.what(), "");
@@ -412,7 +415,7 @@ public final class Evaluator implements StepJudge {
     /** An actor that has stopped has no predicate. A step invariant holds of the steps of other classes, and reads nothing of them. */
     private boolean holds(Property property, Reading reading) throws InvocationTargetException, IllegalAccessException {
         if (property.method() == null && property.kind() == PropertyKind.FINAL) {
-            return Hosting.access().expectFinal(scenario);
+            return Hosting.expectFinal(scenario);
         }
         if (property.method() == null) {
             return reading.isLinearizable(specification());
@@ -448,7 +451,7 @@ public final class Evaluator implements StepJudge {
     }
 
     /** What stands behind the scenario while it is asked about a step. */
-    private record NothingToRead() implements Stage {
+    private record NothingToRead() implements Stage<ActorName, Actor, InFlight, History> {
         @Override
         public IllegalStateException refusal(String method, String does) {
             return new IllegalStateException("a step invariant must only read the actors that it is given: it cannot "

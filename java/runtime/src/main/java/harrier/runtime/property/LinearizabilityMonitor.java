@@ -1,8 +1,8 @@
 package harrier.runtime.property;
 
 import harrier.ActorName;
+import harrier.Hosting;
 import harrier.host.Configuration;
-import harrier.host.Hosting;
 import harrier.host.NotLinearizable;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.property.SpecificationSteps.Value;
@@ -112,7 +112,7 @@ public final class LinearizabilityMonitor implements Recording {
         ((Map<?, ?>) kept).forEach((key, set) -> {
             Set<EncodedConfiguration> configurations = new HashSet<>();
             ((Set<?>) set).forEach(c -> configurations.add(EncodedConfiguration.encode((Configuration) c, steps)));
-            objects.put(key instanceof Configuration.Read r ? new Subject(steps.encode(r.key()), r.reader())
+            objects.put(key instanceof Configuration.Read r ? new Subject(steps.encode(r.key()), (ActorName) r.reader())
                 : new Subject(steps.encode(key), null), configurations);
         });
         return objects;
@@ -133,7 +133,7 @@ public final class LinearizabilityMonitor implements Recording {
 
     /** Changes the sets of configurations; gives a violation if this leaves none. */
     private NotLinearizable record(Map<Subject, Set<EncodedConfiguration>> objects, OperationRecord r) {
-        ActorName actor = Hosting.access().name(r.actor());
+        ActorName actor = Hosting.name(r.actor());
         Value payload = steps.value(r.payload());
         // Those that have the actor's operation: one, but for operations with which reads are judged; then it is the first.
         List<Subject> about = objects.keySet().stream().filter(s -> any(objects.get(s)).pending().containsKey(actor))

@@ -3,8 +3,8 @@ package harrier.runtime.property;
 import harrier.Actor;
 import harrier.ActorName;
 import harrier.History;
+import harrier.Hosting;
 import harrier.InFlight;
-import harrier.host.Hosting;
 import harrier.host.Stage;
 import harrier.runtime.actor.Decoding;
 import harrier.runtime.actor.Envelope;
@@ -32,7 +32,7 @@ import java.util.stream.Stream;
 /**
  * What stands behind the scenario while a property is evaluated: decodes what is read, when it is read, and notes that.
  */
-final class Reading implements Stage {
+final class Reading implements Stage<ActorName, Actor, InFlight, History> {
     private static final Comparator<Envelope> ENVELOPES = Comparator.comparing(Envelope::receiver)
         .thenComparing(Envelope::sender).thenComparing(Envelope::payload, Arrays::compare);
 
@@ -101,7 +101,7 @@ final class Reading implements Stage {
 
     @Override
     public <A extends Actor> A actor(ActorName name, Class<A> type) {
-        String text = Hosting.access().text(name);
+        String text = Hosting.text(name);
         for (int i = 0; i < actors.size(); i++) {
             if (!hasStopped(i) && actors.get(i).name().equals(text)) {
                 if (!type.isAssignableFrom(classOf.apply(actors.get(i)))) {
@@ -129,7 +129,7 @@ final class Reading implements Stage {
     public synchronized Stream<InFlight> inFlight() {
         reads.add(ReadIndex.NETWORK);
         return asked.inFlight().stream().sorted(ENVELOPES).map(e -> new InFlight(
-            e.sender().isEmpty() ? null : Hosting.access().name(e.sender()), Hosting.access().name(e.receiver()),
+            e.sender().isEmpty() ? null : Hosting.name(e.sender()), Hosting.name(e.receiver()),
             decoding(() -> Decoding.of("a message to " + e.receiver(), () -> codec.decode(e.payload())))));
     }
 
@@ -177,7 +177,7 @@ final class Reading implements Stage {
 
     private synchronized Actor readOnly(ActorState state) {
         Actor actor = decode(state);
-        Hosting.access().bind(actor, new ReadOnlyHost(state.name()));
+        Hosting.bind(actor, new ReadOnlyHost(state.name()));
         return actor;
     }
 

@@ -1,10 +1,12 @@
 package harrier.runtime.property;
 
+import harrier.Actor;
 import harrier.ActorName;
 import harrier.History;
+import harrier.Hosting;
+import harrier.InFlight;
 import harrier.Operation;
 import harrier.Scenario;
-import harrier.host.Hosting;
 import harrier.host.Stage;
 import harrier.runtime.actor.Decoding;
 import harrier.runtime.codec.Codec;
@@ -99,13 +101,13 @@ public final class Recorder implements Recording {
     private List<Integer> kept(byte[] encoded) {
         History history = decode(encoded);
         List<Operation> operations = history.operations();
-        Hosting.access().bind(scenario, new NothingToRead());
+        Hosting.bind(scenario, new NothingToRead());
         snapshot.watch(keeps());
         Running.begin(keeps());
         List<Integer> kept;
         try {
             kept = IntStream.range(0, operations.size()).filter(i -> !operations.get(i).isComplete()
-                || Hosting.access().keeps(scenario, operations.get(i), history)).boxed().toList();
+                || Hosting.keeps(scenario, operations.get(i), history)).boxed().toList();
         } catch (OutOfMemoryError e) {
             throw LimitException.heap(keeps());
         } catch (RuntimeException | Error e) {
@@ -116,7 +118,7 @@ public final class Recorder implements Recording {
                 + " completed operation");
         } finally {
             Running.end();
-            Hosting.access().bind(scenario, null);
+            Hosting.bind(scenario, null);
         }
         Guard.here().refuse(keeps(), "");
         snapshot.require(keeps());
@@ -128,7 +130,7 @@ public final class Recorder implements Recording {
     }
 
     private void record(List<Operation> operations, OperationRecord r) {
-        ActorName actor = Hosting.access().name(r.actor());
+        ActorName actor = Hosting.name(r.actor());
         Object content = decode(r);
         int pending = pending(operations, actor);
         int now = operations.stream().mapToInt(o -> Math.max(o.invokedAt(), o.returnedAt())).max().orElse(-1);
@@ -187,7 +189,7 @@ public final class Recorder implements Recording {
     }
 
     /** What stands behind the scenario while it is asked what it keeps. */
-    private record NothingToRead() implements Stage {
+    private record NothingToRead() implements Stage<ActorName, Actor, InFlight, History> {
         @Override
         public IllegalStateException refusal(String method, String does) {
             return new IllegalStateException("keeps must only read what it is given: it cannot " + does

@@ -1,6 +1,5 @@
 package harrier.runtime.rules;
 
-import harrier.ActorName;
 import harrier.host.Control;
 import harrier.runtime.jdk.Order;
 import harrier.runtime.rules.allow.Rule;
@@ -30,7 +29,7 @@ final class HookControl implements Control {
     private final Machine machine;
     private final Chance chance;
     private final Callers callers;
-    private final Map<String, ActorName> names = new ConcurrentHashMap<>();
+    private final Map<String, Object> names = new ConcurrentHashMap<>();
     /** The state of the order that is on, from before the outermost initializer began. */
     private int[] order;
 
@@ -51,7 +50,7 @@ final class HookControl implements Control {
     }
 
     @Override
-    public Map<String, ActorName> names() {
+    public Map<String, Object> names() {
         return names;
     }
 

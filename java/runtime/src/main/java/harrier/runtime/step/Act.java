@@ -1,8 +1,8 @@
 package harrier.runtime.step;
 
 import harrier.ActorName;
+import harrier.Hosting;
 import harrier.host.Agenda;
-import harrier.host.Hosting;
 import harrier.host.Task;
 import harrier.runtime.actor.ActorClass.HandlerMethod;
 import harrier.runtime.actor.QuorumSize;
@@ -156,7 +156,7 @@ abstract class Act {
             @Override
             void run(Given given) {
                 given.agenda().moment = 0; // what the constructor set begins to wait now
-                Hosting.access().restart(given.state().actor());
+                Hosting.restart(given.state().actor());
             }
         };
     }

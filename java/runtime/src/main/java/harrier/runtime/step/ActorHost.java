@@ -2,10 +2,10 @@ package harrier.runtime.step;
 
 import harrier.Actor;
 import harrier.ActorName;
+import harrier.Hosting;
 import harrier.host.Agenda;
 import harrier.host.Agenda.Delayed;
 import harrier.host.Host;
-import harrier.host.Hosting;
 import harrier.host.Task;
 import harrier.runtime.actor.NewActors;
 import harrier.runtime.actor.Pending;
@@ -26,7 +26,7 @@ import java.util.Objects;
  * What an actor reaches while its code runs, and what the execution asks of the actor: its local state, and what it may
  * do next. Half of the methods are those of {@link Host}.
  */
-public final class ActorHost implements Host {
+public final class ActorHost implements Host<ActorName, Actor> {
     private final Effects effects;
     private final Capture capture;
     private final Setting setting;
@@ -144,7 +144,7 @@ public final class ActorHost implements Host {
 
     /** Reports whether the actor may do something by itself now. */
     boolean acts() {
-        Agenda agenda = Hosting.access().agenda(actor);
+        Agenda agenda = Hosting.agenda(actor);
         return !stopped && (!agenda.delayed.isEmpty() || !agenda.tasks.isEmpty()
             || !setting.classOf(actor.getClass()).internals().isEmpty());
     }
@@ -159,7 +159,7 @@ public final class ActorHost implements Host {
 
     @Override
     public ActorName self() {
-        return Hosting.access().name(self);
+        return Hosting.name(self);
     }
 
     @Override
@@ -171,13 +171,13 @@ public final class ActorHost implements Host {
         if (senders.isEmpty() || senders.get(0).isEmpty()) {
             throw new IllegalStateException("there is nobody to reply to: no actor sent this message");
         }
-        return Hosting.access().name(senders.get(0));
+        return Hosting.name(senders.get(0));
     }
 
     @Override
     public void send(ActorName to, Object message) {
         begins(EffectWatch.Kind.SEND, watch == null || message == null ? ""
-            : ProgramLoader.labels(type()).of(message.getClass()) + " to " + Hosting.access().text(to));
+            : ProgramLoader.labels(type()).of(message.getClass()) + " to " + Hosting.text(to));
         effects.send(self, to, message);
         ends();
     }
@@ -220,7 +220,7 @@ public final class ActorHost implements Host {
                 + Duration.ofNanos(min) + ", " + Duration.ofNanos(max)
                 + "): a timer takes from min to max, and not less than no time");
         }
-        Agenda agenda = Hosting.access().changing(actor, "setTimer");
+        Agenda agenda = Hosting.changing(actor, "setTimer");
         agenda.delayed.removeIf(d -> isTimer(d, content));
         agenda.delay(effects.decode(content), min, max);
     }
@@ -228,7 +228,7 @@ public final class ActorHost implements Host {
     @Override
     public boolean cancelTimer(Object timer) {
         byte[] content = capture.encode("a timer", timer);
-        return Hosting.access().changing(actor, "cancelTimer").delayed.removeIf(d -> isTimer(d, content));
+        return Hosting.changing(actor, "cancelTimer").delayed.removeIf(d -> isTimer(d, content));
     }
 
     private boolean isTimer(Delayed d, byte[] content) {

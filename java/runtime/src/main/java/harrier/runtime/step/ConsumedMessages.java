@@ -1,7 +1,7 @@
 package harrier.runtime.step;
 
 import harrier.ActorName;
-import harrier.host.Hosting;
+import harrier.Hosting;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -33,7 +33,7 @@ record ConsumedMessages(List<Object> messages, List<String> senders) {
         Map<ActorName, Object> found = new HashMap<>();
         for (int i = 0; i < messages.size(); i++) {
             String sender = senders.get(i);
-            found.put(sender.isEmpty() ? null : Hosting.access().name(sender), messages.get(i));
+            found.put(sender.isEmpty() ? null : Hosting.name(sender), messages.get(i));
         }
         return found;
     }
@@ -43,7 +43,7 @@ record ConsumedMessages(List<Object> messages, List<String> senders) {
         Set<ActorName> names = new HashSet<>();
         for (String sender : senders) {
             if (!sender.isEmpty()) {
-                names.add(Hosting.access().name(sender));
+                names.add(Hosting.name(sender));
             }
         }
         return names;

@@ -2,7 +2,7 @@ package harrier.runtime.step;
 
 import harrier.Actor;
 import harrier.ActorName;
-import harrier.host.Hosting;
+import harrier.Hosting;
 import harrier.host.World;
 import harrier.runtime.actor.Decoding;
 import harrier.runtime.actor.Envelope;
@@ -151,7 +151,7 @@ public class Effects implements World {
     public void send(String sender, ActorName to, Object message) {
         Objects.requireNonNull(to, "the receiver of a message must not be null");
         Objects.requireNonNull(message, "a message must not be null");
-        String receiver = Hosting.access().text(to);
+        String receiver = Hosting.text(to);
         sends.add(new Envelope(sender, receiver, capture.encode("a message to " + receiver, message)));
         contents.add(message);
     }
@@ -169,12 +169,12 @@ public class Effects implements World {
                 + " no messages for them");
         }
         ActorHost host = new ActorHost(this, name, actor, List.of(), "", 0, true);
-        Hosting.access().bind(actor, host);
+        Hosting.bind(actor, host);
         ActorHost creator = watched;
         watched = null;
         byte[][] counted = setting.covered().begin(); // the set-up creates actors too
         try {
-            Hosting.access().start(actor);
+            Hosting.start(actor);
         } finally {
             setting.covered().end(counted);
             watched = creator;
@@ -182,8 +182,8 @@ public class Effects implements World {
         creates.add(new ActorState(name, actor.getClass().getName(), host.local(), host.acts()));
         host.keepStarted();
         created.add(host);
-        Hosting.access().bind(actor, new ReadOnlyHost(name, method -> refuseLate(name, method)));
-        return Hosting.access().name(name);
+        Hosting.bind(actor, new ReadOnlyHost(name, method -> refuseLate(name, method)));
+        return Hosting.name(name);
     }
 
     private NotCapturableException refuseLate(String name, String method) {

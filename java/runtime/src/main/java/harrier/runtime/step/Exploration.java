@@ -1,6 +1,6 @@
 package harrier.runtime.step;
 
-import harrier.host.Hosting;
+import harrier.Hosting;
 import harrier.host.Looks;
 import harrier.host.StepStopped;
 import harrier.host.World;
@@ -226,15 +226,15 @@ final class Exploration {
     private Outcome execute(Given given, Act act, Choices choices, Effects effects) {
         LocalState state = given.state();
         guard.choices(choices::choose);
-        guard.drawer(name, Hosting.access().agenda(state.actor()));
-        guard.clock(() -> Hosting.access().agenda(state.actor()).now);
+        guard.drawer(name, Hosting.agenda(state.actor()));
+        guard.clock(() -> Hosting.agenda(state.actor()).now);
         ActorHost host = effects.host(state, question.senders(), act.label());
         Renewals renewals = new Renewals(setting, act.isCrash() ? question.agendaOf(before) : given.agenda());
         broken = () -> impurity(state, act);
         guard.watch(() -> broken.get(), () -> effects.soFar(act, choices, host));
         try {
             if (act.isGuarded()) {
-                Hosting.access().bind(state.actor(), new ReadOnlyHost(name));
+                Hosting.bind(state.actor(), new ReadOnlyHost(name));
                 boolean accepts = accepts(act, given);
                 Running.requireReturned();
                 Failure caught = guard.caught();
@@ -248,10 +248,10 @@ final class Exploration {
                 }
             }
             broken = () -> effects.notCapturable(host);
-            Hosting.access().bind(state.actor(), host);
+            Hosting.bind(state.actor(), host);
             run(given, act, choices, effects, host);
             Running.requireReturned();
-            Hosting.access().bind(state.actor(), null);
+            Hosting.bind(state.actor(), null);
         } catch (OutOfMemoryError | RuleException e) {
             throw e;
         } catch (LinkageError e) {

@@ -1,8 +1,9 @@
 package harrier.runtime.step;
 
+import harrier.Actor;
 import harrier.ActorName;
+import harrier.Hosting;
 import harrier.host.Host;
-import harrier.host.Hosting;
 import java.util.function.Function;
 
 /**
@@ -11,7 +12,7 @@ import java.util.function.Function;
  * @param name the actor's name
  * @param refusal what is thrown when one of the other methods is called, from the method's name
  */
-public record ReadOnlyHost(String name, Function<String, RuntimeException> refusal) implements Host {
+public record ReadOnlyHost(String name, Function<String, RuntimeException> refusal) implements Host<ActorName, Actor> {
     /** For guards and properties. */
     public ReadOnlyHost(String name) {
         this(name, method -> new IllegalStateException(
@@ -20,7 +21,7 @@ public record ReadOnlyHost(String name, Function<String, RuntimeException> refus
 
     @Override
     public ActorName self() {
-        return Hosting.access().name(name);
+        return Hosting.name(name);
     }
 
     @Override

@@ -1,7 +1,7 @@
 package harrier.runtime.step;
 
+import harrier.Hosting;
 import harrier.host.Declaration;
-import harrier.host.Hosting;
 import harrier.runtime.actor.ActorClass.HandlerMethod;
 import harrier.runtime.actor.Envelope;
 import harrier.runtime.actor.Fault;
@@ -49,7 +49,7 @@ final class Reception {
                 exploreQuorum(handler);
             } else if (alone) {
                 String sender = envelopes.get(0).sender();
-                exploration.explore(Act.handler(handler, sender.isEmpty() ? null : Hosting.access().name(sender)));
+                exploration.explore(Act.handler(handler, sender.isEmpty() ? null : Hosting.name(sender)));
             }
         }
         return exploration.answer(quorums);

@@ -3,8 +3,8 @@ package harrier.runtime.codec;
 import harrier.Actor;
 import harrier.ActorName;
 import harrier.Handler;
+import harrier.Hosting;
 import harrier.Scenario;
-import harrier.host.Hosting;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -19,7 +19,7 @@ final class Samples {
     private Samples() {}
 
     static ActorName name(String text) {
-        return Hosting.access().name(text);
+        return Hosting.name(text);
     }
 
     record Prepare(int ballot) {}

@@ -7,7 +7,7 @@ import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import harrier.Actor;
-import harrier.host.Hosting;
+import harrier.Hosting;
 import harrier.runtime.UserProgram;
 import harrier.runtime.actor.Setting;
 import harrier.runtime.codec.graph.NotCapturableException;
@@ -84,7 +84,7 @@ public class EffectsTest {
         effects.create("c", actor);
 
         assertEquals(UserProgram.name("c"), actor.self());
-        assertThrows(NotCapturableException.class, () -> Hosting.access().changing(actor, "execute"));
+        assertThrows(NotCapturableException.class, () -> Hosting.changing(actor, "execute"));
         assertTrue(effects.notCapturable().getMessage().startsWith("c calls execute after it was created"));
     }
 

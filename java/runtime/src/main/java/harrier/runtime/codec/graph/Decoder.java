@@ -1,7 +1,7 @@
 package harrier.runtime.codec.graph;
 
 import harrier.Actor;
-import harrier.host.Hosting;
+import harrier.Hosting;
 import harrier.runtime.codec.format.Bytes;
 import harrier.runtime.codec.format.Input;
 import harrier.runtime.codec.format.LargeStack;
@@ -187,7 +187,7 @@ public final class Decoder {
             case Tag.DOUBLE -> Double.longBitsToDouble(in.big8());
             case Tag.STRING -> string(plans.text.read(in));
             case Tag.UNITS -> string(in.units().intern());
-            case Tag.NAME -> Hosting.access().name(in.string());
+            case Tag.NAME -> Hosting.name(in.string());
             case Tag.OPTIONAL -> Optional.ofNullable(read());
             case Tag.REF -> ref();
             case Tag.ARRAY -> plans.arrayOf(in.string(), in).read(this, tag);

@@ -1,7 +1,7 @@
 package harrier.runtime.codec.graph;
 
 import harrier.ActorName;
-import harrier.host.Hosting;
+import harrier.Hosting;
 import harrier.runtime.codec.format.Output;
 import harrier.runtime.codec.format.Tag;
 
@@ -18,7 +18,7 @@ final class Scalars {
             out.zigzag((Integer) value);
         } else if (type == ActorName.class) {
             out.u8(Tag.NAME);
-            out.string(Hosting.access().text((ActorName) value));
+            out.string(Hosting.text((ActorName) value));
         } else if (type == Boolean.class) {
             out.u8((Boolean) value ? Tag.TRUE : Tag.FALSE);
         } else if (type == Long.class) {

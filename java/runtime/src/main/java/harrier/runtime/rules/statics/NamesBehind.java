@@ -1,7 +1,7 @@
 package harrier.runtime.rules.statics;
 
 import harrier.ActorName;
-import harrier.host.Hosting;
+import harrier.Hosting;
 import harrier.runtime.origin.Origin;
 import java.lang.ref.Reference;
 import java.util.ArrayDeque;
@@ -23,7 +23,7 @@ final class NamesBehind {
         while (!open.isEmpty()) {
             Object object = open.pop();
             if (object instanceof ActorName name) {
-                names.add(Hosting.access().text(name));
+                names.add(Hosting.text(name));
             } else if (!isApart(object) && met.add(object)) {
                 Layout.of(object.getClass()).eachReference(object, open::push);
             }

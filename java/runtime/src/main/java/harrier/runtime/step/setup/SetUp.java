@@ -2,9 +2,11 @@ package harrier.runtime.step.setup;
 
 import harrier.Actor;
 import harrier.ActorName;
+import harrier.History;
+import harrier.Hosting;
+import harrier.InFlight;
 import harrier.Scenario;
 import harrier.host.Declaration;
-import harrier.host.Hosting;
 import harrier.host.Stage;
 import harrier.host.World;
 import harrier.host.WrongDeclaration;
@@ -89,10 +91,10 @@ public final class SetUp {
     }
 
     private void execute() {
-        Hosting.access().bind(scenario, new SetUpStage(setting, effects));
+        Hosting.bind(scenario, new SetUpStage(setting, effects));
         Running.begin(where());
         try {
-            Hosting.access().setUp(scenario);
+            Hosting.setUp(scenario);
             Running.requireReturned();
             Failure caught = Guard.here().caught();
             if (caught != null) {
@@ -108,7 +110,7 @@ public final class SetUp {
             throw failed;
         } finally {
             Running.end();
-            Hosting.access().bind(scenario, null);
+            Hosting.bind(scenario, null);
         }
         Running.during(where(), () -> { // elements of collections are looked up
             refuseCaught();
@@ -158,7 +160,7 @@ public final class SetUp {
     }
 
     /** Serves create and send while a scenario is set up. */
-    private record SetUpStage(Setting setting, SetUpEffects effects) implements Stage {
+    private record SetUpStage(Setting setting, SetUpEffects effects) implements Stage<ActorName, Actor, InFlight, History> {
         @Override
         public ActorName create(String role, String name, Actor actor) {
             if (effects.creates().stream().anyMatch(a -> a.name().equals(name))) {
