@@ -11,6 +11,7 @@ import (
 
 	"harrier/bridge"
 	"harrier/internal/check"
+	"harrier/internal/plan"
 	"harrier/internal/process/files"
 	"harrier/internal/testkit/must"
 )
@@ -73,12 +74,10 @@ func FuzzAnswers(f *testing.F) {
 			return answer
 		})
 		defer end()
-		o := check.Default()
+		o := plan.Default()
 		o.Source = bridge.Source{Path: path}
-		o.Keep = files.KeepIn(folder)
-		must.Do(o.Validate())
 		o.Memory.Bytes, o.Timeout = 2<<30, time.Minute
-		c := check.New(o)
+		c := check.New(must.Get(plan.Resolve(o)), check.Environment{Keep: files.KeepIn(folder)})
 		c.JVM = j
 		summary, err := c.Run(context.Background())
 		if summary == nil && err == nil {

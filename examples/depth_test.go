@@ -18,6 +18,7 @@ import (
 
 	"harrier/internal/check"
 	"harrier/internal/model"
+	"harrier/internal/plan"
 	"harrier/internal/process/memory"
 	"harrier/internal/testkit/twin"
 )
@@ -58,7 +59,7 @@ func TestBoundedSearchByDepth(t *testing.T) {
 	fmt.Fprintln(&text, "`make fig10` writes this. ![States by depth](by-depth-states.svg) ![Seconds by depth](by-depth-seconds.svg)")
 	fmt.Fprintln(&text)
 	fmt.Fprintln(&text, "| search | depth | states | transitions | handlers executed | seconds | KiB of Go's heap |\n|---|---:|---:|---:|---:|---:|---:|")
-	run := func(name, hashing string, o check.Options) (*check.Check, float64) {
+	run := func(name, hashing string, o plan.Options) (*check.Check, float64) {
 		p := loadFrom(t, from) // which remembers no steps of the run before
 		before, began := memory.Live(), time.Now()
 		c := explore(t, p, hashing, o)

@@ -20,6 +20,7 @@ import (
 	"harrier/internal/check"
 	"harrier/internal/model"
 	"harrier/internal/model/network"
+	"harrier/internal/plan"
 	"harrier/internal/process/files"
 	"harrier/internal/testkit/must"
 	"harrier/internal/testkit/twin"
@@ -77,7 +78,7 @@ func (g golden) isAbout(h golden) bool {
 // manner is how a golden line searches, and how its messages pass. The column has the order, then how messages pass if it is not M,
 // then whether steps are macro steps and actors are permuted, as in dfs or
 // bfs+M-MP+macro+symmetry; or local, if there is no search but for what is suspicious.
-func (g golden) manner(t *testing.T) (check.Options, network.DeliveryModel) {
+func (g golden) manner(t *testing.T) (plan.Options, network.DeliveryModel) {
 	t.Helper()
 	words := strings.Split(g.search, "+")
 	o, delivery := single(words[0]), model.M
@@ -100,8 +101,8 @@ func (g golden) manner(t *testing.T) (check.Options, network.DeliveryModel) {
 }
 
 // single are options of a search over single steps.
-func single(search string) check.Options {
-	o := check.Default()
+func single(search string) plan.Options {
+	o := plan.Default()
 	o.Search, o.Reduction, o.Symmetry = search, "off", "off"
 	return o
 }
@@ -197,11 +198,10 @@ func libraries(t *testing.T, program string) []string {
 type example struct{ program, parameters string }
 
 // prepared is a check of a program up to its search.
-func prepared(t *testing.T, p *program, hashing string, o check.Options) *check.Check {
+func prepared(t *testing.T, p *program, hashing string, o plan.Options) *check.Check {
 	t.Helper()
-	o.Hashing, o.Keep = hashing, files.KeepIn(t.TempDir())
-	must.Do(o.Validate())
-	c := check.New(o)
+	o.Hashing = hashing
+	c := check.New(must.Get(plan.Resolve(o)), check.Environment{Keep: files.KeepIn(t.TempDir())})
 	c.Program = p
 	do(t, c, check.Decompose, check.Reduce)
 	return c
@@ -213,7 +213,7 @@ func do(t *testing.T, c *check.Check, stages ...check.Stage) {
 }
 
 // explore searches a program and executes again what is found. If actors are permuted, steps are held to the symmetry.
-func explore(t *testing.T, p *program, hashing string, o check.Options) *check.Check {
+func explore(t *testing.T, p *program, hashing string, o plan.Options) *check.Check {
 	t.Helper()
 	c := prepared(t, p, hashing, o)
 	do(t, c, check.Search, check.Confirm)

@@ -14,6 +14,7 @@ import (
 	"harrier/bridge"
 	"harrier/internal/check"
 	"harrier/internal/model"
+	"harrier/internal/plan"
 	"harrier/internal/process/files"
 	"harrier/internal/testkit/hidden"
 	"harrier/internal/testkit/must"
@@ -63,7 +64,7 @@ func TestHiddenDependence(t *testing.T) {
 		for i, c := range cases {
 			plain := single("bfs")
 			plain.Hashing = "full"
-			want, got := verdict(t, folders[i], 0, plain), verdict(t, folders[i], *readings, check.Default())
+			want, got := verdict(t, folders[i], 0, plain), verdict(t, folders[i], *readings, plan.Default())
 			verdicts[c.Dependence+" "+want]++
 			if got != want {
 				differ[c.Dependence]++
@@ -80,13 +81,12 @@ func TestHiddenDependence(t *testing.T) {
 }
 
 // verdict returns the verdict of a program, checked beside a number of unrelated steps; "refused" if it broke a rule.
-func verdict(t *testing.T, path string, readings int, o check.Options) string {
+func verdict(t *testing.T, path string, readings int, o plan.Options) string {
 	t.Helper()
 	o.Source = bridge.Source{Path: path, Parameters: map[string]string{"readings": fmt.Sprint(readings)},
 		Recheck: "all", Delivery: model.M, Allow: []string{"reflection=any"}}
-	o.Keep, o.MaxStates = files.KeepIn(t.TempDir()), 100_000
-	must.Do(o.Validate())
-	c := check.New(o)
+	o.MaxStates = 100_000
+	c := check.New(must.Get(plan.Resolve(o)), check.Environment{Keep: files.KeepIn(t.TempDir())})
 	c.JVM = jvm
 	summary, err := c.Run(context.Background())
 	var rule *model.RuleError

@@ -11,6 +11,7 @@ import (
 	"harrier/bridge"
 	"harrier/internal/check"
 	"harrier/internal/model"
+	"harrier/internal/plan"
 	"harrier/internal/process/files"
 	"harrier/internal/report"
 	"harrier/internal/testkit/must"
@@ -33,9 +34,9 @@ func TestKeptAnswersChangeNothing(t *testing.T) {
 		examples = append(examples, example{"one-paxos-faulty", "-"}, example{"paxos-faulty", "-"}, example{"register", "-"}, example{"zab-faulty", "-"})
 	}
 	for _, e := range examples {
-		o := check.Default()
+		o := plan.Default()
 		o.Source = source(t, model.M, e.program, e.parameters)
-		o.Source.Answers, o.Source.Disk, o.Keep = t.TempDir(), unchanged{}, files.KeepIn(t.TempDir())
+		o.Source.Answers, o.Source.Disk = t.TempDir(), unchanged{}
 		first, second := summary(t, o), summary(t, o)
 		if first.Kept != 0 || second.Kept == 0 || second.Kept < second.LocalSteps/2 {
 			t.Errorf("%v: of %d local steps, %d and then %d are kept", e, second.LocalSteps, first.Kept, second.Kept)
@@ -57,13 +58,12 @@ func TestKeptAnswersChangeNothing(t *testing.T) {
 }
 
 // summary is of a whole check, for which the program is loaded anew.
-func summary(t *testing.T, o check.Options) *report.Summary {
+func summary(t *testing.T, o plan.Options) *report.Summary {
 	t.Helper()
 	loaded.Lock()
 	defer loaded.Unlock()
 	loaded.program = nil
-	must.Do(o.Validate())
-	c := check.New(o)
+	c := check.New(must.Get(plan.Resolve(o)), check.Environment{Keep: files.KeepIn(t.TempDir())})
 	c.JVM = jvm
 	return must.Get(c.Run(context.Background()))
 }
@@ -124,9 +124,8 @@ public class Keeps extends Scenario {
 // TestKeptAnswersAreOfTheProgram changes a program that is kept: what the change alters is asked for again, and nothing else.
 func TestKeptAnswersAreOfTheProgram(t *testing.T) {
 	folder := t.TempDir()
-	o := check.Default()
+	o := plan.Default()
 	o.Source = bridge.Source{Path: filepath.Join(folder, "Keeps.java"), Recheck: "all", Answers: filepath.Join(folder, "answers")}
-	o.Keep = files.KeepIn(filepath.Join(folder, "out"))
 	changed := func(old, new string) *report.Summary {
 		t.Helper()
 		if strings.Count(keeps, old) != 1 {

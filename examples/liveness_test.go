@@ -3,8 +3,8 @@ package examples
 import (
 	"testing"
 
-	"harrier/internal/check"
 	"harrier/internal/model"
+	"harrier/internal/plan"
 	"harrier/internal/testkit/must"
 	"harrier/internal/testkit/twin"
 )
@@ -43,7 +43,7 @@ func TestLivenessOfExamples(t *testing.T) {
 			for _, delivery := range []model.DeliveryModel{model.M, model.MMP} {
 				for _, reduction := range []string{"macro", "off"} {
 					for _, symmetry := range []string{"auto", "off"} {
-						o := check.Default()
+						o := plan.Default()
 						o.Reduction, o.Symmetry = reduction, symmetry
 						r := explore(t, loadIn(t, delivery, c.program, c.parameters), "selective", o).Result
 						if got := r.Violation != nil; got != c.violated || !got && !r.Complete {

@@ -18,6 +18,7 @@ import (
 
 	"harrier/internal/check"
 	"harrier/internal/model"
+	"harrier/internal/plan"
 	"harrier/internal/process/files"
 	"harrier/internal/testkit/must"
 	"harrier/serializer"
@@ -293,9 +294,8 @@ func TestPorcupineAgreesOnChecks(t *testing.T) {
 	for _, e := range []example{{"kv", "crashes=0"}, {"kv-stale", "-"}, {"kv-forgetful", "-"}} {
 		d := &dumped{program: load(t, e.program, e.parameters), operations: map[string][]model.Record{}}
 		o := single("bfs")
-		o.KeepGoing, o.MaxStates, o.Keep = true, 1500, files.KeepIn(t.TempDir())
-		must.Do(o.Validate())
-		c := check.New(o)
+		o.KeepGoing, o.MaxStates = true, 1500
+		c := check.New(must.Get(plan.Resolve(o)), check.Environment{Keep: files.KeepIn(t.TempDir())})
 		c.Program = d
 		do(t, c, check.Decompose, check.Reduce, check.Search)
 		verdicts := map[bool]int{}

@@ -8,17 +8,18 @@ import (
 	"strings"
 
 	"harrier/internal/compare"
+	"harrier/internal/plan"
 )
 
 // hashings are what tells states apart, from everything to what is relevant, as --hashing has them.
 var hashings = []string{"full", "last", "fields", "selective"}
 
 // findMode finds a mode of compare, or depth-first search of single steps with a hashing.
-func findMode(name string) (compare.Mode, bool) {
+func findMode(name string) (plan.Mode, bool) {
 	if slices.Contains(hashings, name) {
-		return compare.Mode{Name: name, Settings: strings.Fields("search=dfs reduction=off symmetry=off hashing=" + name)}, true
+		return plan.Mode{Name: name, Settings: strings.Fields("search=dfs reduction=off symmetry=off hashing=" + name)}, true
 	}
-	return compare.FindMode(name)
+	return plan.FindMode(name)
 }
 
 // hashedRows are the protocols of Table I and of the models' table, with each hashing. The paper on DBSS has states with full hashing,

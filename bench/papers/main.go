@@ -20,6 +20,7 @@ import (
 
 	"harrier/bench/frame"
 	"harrier/internal/compare"
+	"harrier/internal/plan"
 	"harrier/internal/process/files"
 )
 
@@ -136,7 +137,7 @@ func missing(rows []row) int {
 const drawn = "stateful,dbss,static,dbss-static,macro,dbss-symmetry,static-symmetry,macro-symmetry"
 
 func draw(path string, rows []row) error {
-	modes, err := compare.ParseModes(drawn)
+	modes, err := plan.ParseModes(drawn)
 	if err != nil {
 		return err
 	}

@@ -17,6 +17,7 @@ import (
 	"harrier/bench/frame"
 	"harrier/bridge"
 	"harrier/internal/compare"
+	"harrier/internal/plan"
 	"harrier/internal/process/files"
 )
 
@@ -165,10 +166,10 @@ func (s *settings) addDepth(ctx context.Context, page *bytes.Buffer, progress io
 
 // madeOf is the table of the runs that were made, as harrier compare has it.
 func madeOf(rows []row) *compare.Table {
-	var modes []compare.Mode
+	var modes []plan.Mode
 	var results []compare.Result
 	for _, r := range rows {
-		if r.program != "" && !slices.Contains(compare.ModeNames(modes), r.mode) {
+		if r.program != "" && !slices.Contains(plan.ModeNames(modes), r.mode) {
 			modes = append(modes, r.job.Mode)
 		}
 		if r.ours != nil {

@@ -126,11 +126,11 @@ func (k *checking) wait(ctx context.Context, jvm *bridge.JVM, begun <-chan struc
 		return nil
 	default:
 	}
-	if err := jvm.Prepare(ctx, k.Source); err != nil {
+	if err := jvm.Prepare(ctx, k.planned.Source); err != nil {
 		return err
 	}
-	if loads && len(k.Source.Allow) == 0 { // else it may leave something in the JDK
-		source := k.Source
+	if loads && len(k.planned.Source.Allow) == 0 { // else it may leave something in the JDK
+		source := k.planned.Source
 		source.Answers = ""
 		_, _ = jvm.Load(ctx, source) // what is wrong the check says
 	}

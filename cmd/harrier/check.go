@@ -10,7 +10,6 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -20,7 +19,7 @@ import (
 	"harrier/internal/advice"
 	"harrier/internal/check"
 	"harrier/internal/checkpoint"
-	"harrier/internal/compare"
+	"harrier/internal/plan"
 	"harrier/internal/report"
 )
 
@@ -31,10 +30,10 @@ type checking struct {
 	showFlags
 	keeping
 	clusterFlags
-	check.Options
+	plan.Options
+	planned   plan.Plan // of the options, set by parse
 	program   string
 	workers   string
-	mode      string // of compare, "" for none
 	maxMemory string
 	out       string
 	cache     string // the folder in which answers are kept
@@ -75,7 +74,11 @@ a function of state and message, state that cannot be captured), 5 internal erro
 			if k.program, err = k.begin(c, args); err != nil {
 				return usageError{err}
 			}
-			settings, err := compare.Settings(k.set)
+			var settings []plan.Set
+			set, err := plan.ParseSet(k.set)
+			if err == nil {
+				settings, err = set.Settings()
+			}
 			switch {
 			case err != nil:
 				return usageError{err}
@@ -116,7 +119,7 @@ a function of state and message, state that cannot be captured), 5 internal erro
 
 // register adds the flags that check has in common with watch.
 func (k *checking) register(c *cobra.Command) {
-	k.Options = check.Default()
+	k.Options = plan.Default()
 	k.jvmFlags.register(c)
 	k.programFlags.register(c)
 	k.showFlags.register(c)
@@ -132,7 +135,7 @@ func (k *checking) register(c *cobra.Command) {
 	f.StringVar(&k.Reduction, "reduction", k.Reduction, "dynamic interface reduction: macro, demeter or off")
 	registerComponents(c, &k.Components)
 	f.StringVar(&k.POR, "por", k.POR, "partial-order reduction of single steps: off, static or dynamic")
-	f.StringVar(&k.mode, "mode", "", "search as compare does in this `mode`, such as stateful or dbss")
+	f.StringVar(&k.Mode, "mode", "", "search as compare does in this `mode`, such as stateful or dbss")
 	f.IntVar(&k.MaxDepth, "max-depth", 0, "follow runs of at most this many transitions")
 	f.Uint64Var(&k.MaxStates, "max-states", 0, "end after this many states")
 	f.DurationVar(&k.Timeout, "timeout", 0, "end after this long, set-up included, such as 90s; 0 for no limit")
@@ -180,13 +183,14 @@ func (k *checking) parse(c *cobra.Command) error {
 	if err := k.parseSearch(c); err != nil {
 		return err
 	}
-	if k.Memory, err = check.NewMemoryLimit(k.maxMemory); err != nil {
+	if k.Memory, err = plan.NewMemoryLimit(k.maxMemory); err != nil {
 		return err
 	}
 	if slices.Contains([]string{"on", "off", "none"}, k.cache) {
 		return fmt.Errorf("--cache takes a folder: leave it out to keep no local steps, or write ./%s for a folder of that name", k.cache)
 	}
-	return errors.Join(k.jvmFlags.parse(), k.Validate(), checkRecheck(source.Recheck), k.parseCluster(c), k.parseShare(c))
+	k.planned, err = plan.Resolve(k.Options)
+	return errors.Join(k.jvmFlags.parse(), err, checkRecheck(source.Recheck), k.parseCluster(c), k.parseShare(c))
 }
 
 // parseSearch makes the options of the flags that say how to search.
@@ -197,36 +201,8 @@ func (k *checking) parseSearch(c *cobra.Command) (err error) {
 			k.Given[f.Name] = ""
 		}
 	})
-	if err := k.setMode(c); err != nil {
-		return err
-	}
 	k.Workers, err = parseWorkers(k.workers)
 	return err
-}
-
-// setMode sets what the mode says, if there is one, as if flags did. Flags may say the rest.
-func (k *checking) setMode(c *cobra.Command) error {
-	if k.mode == "" {
-		return nil
-	}
-	modes, err := compare.ParseModes(k.mode)
-	if err != nil {
-		return fmt.Errorf("--mode: %w", err)
-	}
-	if len(modes) > 1 {
-		return errors.New("--mode is one mode: harrier compare takes several")
-	}
-	for _, s := range modes[0].Settings {
-		name, value, _ := strings.Cut(s, "=")
-		if _, given := k.Given[name]; given {
-			return fmt.Errorf("--mode %s says what --%s is: leave one of them out", k.mode, name)
-		}
-		if c.Flags().Lookup(name) != nil {
-			k.Given[name] = value
-		}
-	}
-	modes[0].Set(&k.Options)
-	return nil
 }
 
 // mostWorkers is far above what helps anybody.
@@ -262,7 +238,7 @@ func (k *checking) plan(c *cobra.Command) (*task, error) {
 		if err != nil {
 			return nil, usageError{err}
 		}
-		t.isolate = &bridge.Options{Heap: heap, Threads: javaThreads(k.Workers)}
+		t.isolate = &bridge.Options{Heap: heap, Threads: javaThreads(k.planned.Workers)}
 	}
 	if err := k.settle(c, k.program, t.libs, k.share > 0); err != nil {
 		return nil, err
@@ -281,33 +257,35 @@ func (k *checking) plan(c *cobra.Command) (*task, error) {
 
 func (k *checking) run(c *cobra.Command) error {
 	child := childOf(c.Context())
-	k.Reproduce, k.JavaFlags = k.again(c), append(setJavaFlags(c), k.allowFlags()...)
-	k.Unreduced = k.again(c, "por", "reduction", "mode") + " --reduction off"
-	k.Remark, k.Keep = child.setup.Remark, child.keep(k.out)
+	e := check.Environment{
+		Reproduce: k.again(c), JavaFlags: append(setJavaFlags(c), k.allowFlags()...),
+		Unreduced: k.again(c, "por", "reduction", "mode") + " --reduction off",
+		Remark:    child.setup.Remark, Keep: child.keep(k.out),
+		Loaded: func() { child.link.Doing(working) }, SoFar: child.tellSupervisor,
+	}
+	source := &k.planned.Source
 	if k.onChange || k.cache != "" {
-		k.Source.Answers = child.setup.Home.Classes
+		source.Answers = child.setup.Home.Classes
 	}
 	if child.setup.Identity != "" {
-		k.Source.Disk = disk{child.setup.Identity, k.program, k.Source.ClassPath}
+		source.Disk = disk{child.setup.Identity, k.program, source.ClassPath}
 	}
 	folder, err := k.folder()
 	if err == nil && folder != "" {
 		if k.command.Key == "" { // it begins in the supervisor, as the key does
 			k.command = child.setup.Command
 		}
-		if k.Checkpoint, err = checkpoint.Open(folder, k.command.Key); err == nil {
-			defer k.Checkpoint.Close()
-			k.Checkpoint.Every, k.Checkpoint.Java, k.GoOn = k.every, child.setup.JDK.Version, k.goOn()
-			k.Source.Answers = cmp.Or(k.Source.Answers, k.Checkpoint.Path())
+		if e.Checkpoint, err = checkpoint.Open(folder, k.command.Key); err == nil {
+			defer e.Checkpoint.Close()
+			e.Checkpoint.Every, e.Checkpoint.Java, e.GoOn = k.every, child.setup.JDK.Version, k.goOn()
+			source.Answers = cmp.Or(source.Answers, e.Checkpoint.Path())
 		}
 	}
 	if err != nil {
 		return err
 	}
-	k.Loaded = func() { child.link.Doing(working) }
-	k.SoFar = child.tellSupervisor
 	started := time.Now()
-	summary, jvm, err := k.check(c)
+	summary, jvm, err := k.check(c, e)
 	var internal *bridge.InternalError
 	if errors.As(err, &internal) && internal.IsFormat && k.From != "" {
 		return usageError{fmt.Errorf("the program cannot read the snapshot: %s", internal.Text)}
@@ -328,18 +306,18 @@ func (k *checking) run(c *cobra.Command) error {
 	if k.Timeout > 0 {
 		left = k.Timeout - time.Since(started)
 	}
-	k.trySmaller(c, jvm, summary, left, smaller)
+	k.trySmaller(c, e, jvm, summary, left, smaller)
 	return err
 }
 
 // trySmaller prints what the check comes to with smaller values of parameters, if a limit ended it. That changes no verdict. If it comes to
 // nothing with any, the advice to try some is printed, unless it is "".
-func (k *checking) trySmaller(c *cobra.Command, jvm *bridge.JVM, summary *report.Summary, left time.Duration, untried string) {
+func (k *checking) trySmaller(c *cobra.Command, e check.Environment, jvm *bridge.JVM, summary *report.Summary, left time.Duration, untried string) {
 	w := c.ErrOrStderr()
 	progress := report.StartLine(w, width(w), func(elapsed time.Duration) string {
 		return fmt.Sprintf("%s  trying smaller values of parameters, for %s at most", elapsed.Round(time.Second), left.Round(time.Second))
 	})
-	smaller := check.TrySmaller(c.Context(), k.Options, jvm, summary, left)
+	smaller := check.TrySmaller(c.Context(), k.planned, e, jvm, summary, left)
 	progress.Stop()
 	switch {
 	case smaller != nil:
@@ -371,10 +349,10 @@ func (k *checking) answer(c *cobra.Command, summary *report.Summary) error {
 }
 
 // check checks, and shows progress meanwhile. The virtual machine is there for further checks.
-func (k *checking) check(c *cobra.Command) (summary *report.Summary, jvm *bridge.JVM, err error) {
+func (k *checking) check(c *cobra.Command, e check.Environment) (summary *report.Summary, jvm *bridge.JVM, err error) {
 	child := childOf(c.Context())
 	if child.setup.Waits {
-		if jvm, err = k.open(c.Context(), k.Memory, k.Workers); err != nil {
+		if jvm, err = k.open(c.Context(), k.Memory, k.planned.Workers); err != nil {
 			return nil, nil, err
 		}
 		if err = k.wait(c.Context(), jvm, child.link.Begun(), child.setup.Loads); err != nil {
@@ -382,19 +360,20 @@ func (k *checking) check(c *cobra.Command) (summary *report.Summary, jvm *bridge
 		}
 	}
 	if child.setup.Share != 0 {
-		k.Members = child.workers()
+		e.Members = child.workers()
 	}
-	run := check.New(k.Options)
+	loaded := e.Loaded
+	run := check.New(k.planned, e)
 	w := c.ErrOrStderr()
 	defer report.StartProgress(w, width(w), run.Figures).Stop()
 	if jvm == nil {
-		if jvm, err = k.open(c.Context(), k.Memory, k.Workers); err != nil {
+		if jvm, err = k.open(c.Context(), k.Memory, k.planned.Workers); err != nil {
 			return nil, nil, err
 		}
 	}
 	run.JVM = jvm
 	run.Loaded = func() {
-		k.Loaded()
+		loaded()
 		k.widen(c.Context(), run)
 	}
 	summary, err = run.Run(c.Context())

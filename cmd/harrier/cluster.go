@@ -16,6 +16,7 @@ import (
 	"harrier/internal/check"
 	"harrier/internal/cluster"
 	"harrier/internal/compare"
+	"harrier/internal/plan"
 )
 
 // clusterFlags are the flags of a check whose steps workers execute.
@@ -62,15 +63,15 @@ func (k *checking) parseShare(c *cobra.Command) error {
 		return errors.New("--share takes the number of workers that explore the states: at least 1")
 	case k.cluster == "":
 		return errors.New("--share is for --cluster, whose workers explore the states: name one")
-	case k.Search != "bfs" || k.POR != "off":
-		return fmt.Errorf("--share is for --search bfs without --por, not for %s", k.Search)
+	case k.planned.Search != "bfs" || k.planned.POR != "off":
+		return fmt.Errorf("--share is for --search bfs without --por, not for %s", k.planned.Search)
 	case c.Flags().Changed("audit"):
 		return errors.New("--share does not go together with --audit: leave one of them out")
 	case k.cluster == ownCluster && (k.checkpoint != "" || k.resume != ""):
 		return errors.New("--share with a checkpoint needs servers that have what workers keep once the check has ended: name them, --cluster nats://…")
 	}
-	k.Beside = false // the workers' processors are the search's
-	k.Workers = k.share
+	k.planned.Beside = false // the workers' processors are the search's
+	k.planned.Workers = k.share
 	return nil
 }
 
@@ -252,7 +253,7 @@ func identityOf(s setup) cluster.Identity {
 // widen gives a search two workers for each question that the cluster answers at once, so that none waits for its next one. An error
 // is left to the search, whose next question has it too.
 func (k *checking) widen(ctx context.Context, run *check.Check) {
-	if k.cluster == "" || k.share > 0 || k.Search == "local" || k.POR == "dynamic" {
+	if k.cluster == "" || k.share > 0 || k.planned.Search == plan.Local || k.planned.POR == "dynamic" {
 		return
 	}
 	if n, err := run.JVM.Together(ctx); err == nil {

@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"harrier/internal/check"
 	"harrier/internal/compare"
+	"harrier/internal/plan"
 )
 
 // comparing is one run of the compare command.
@@ -30,7 +30,7 @@ type comparing struct {
 	out       string
 	fresh     bool
 
-	chosen []compare.Mode
+	chosen []plan.Mode
 	limits compare.Limits
 	jobs   []compare.Job
 	plots  []plotFile
@@ -103,7 +103,7 @@ and 143 on signals. Of several that fit, the first of 1, 2, 5, 4, 3.`,
 // modesHelp lists the modes.
 func modesHelp() string {
 	var b strings.Builder
-	for _, m := range compare.Modes {
+	for _, m := range plan.Modes {
 		fmt.Fprintf(&b, "  %-13s %s\n                %s\n", m.Name, strings.Join(m.Settings, " "), m.Meaning)
 	}
 	return b.String()
@@ -118,13 +118,13 @@ func (k *comparing) parse(c *cobra.Command, programs []string) error {
 	if k.baseline == "" {
 		k.baseline = compare.Baseline(k.chosen)
 	}
-	if names := compare.ModeNames(k.chosen); !slices.Contains(names, k.baseline) {
+	if names := plan.ModeNames(k.chosen); !slices.Contains(names, k.baseline) {
 		return fmt.Errorf("--baseline %s is not among the modes that are compared: %s", k.baseline, strings.Join(names, ", "))
 	}
 	if formats[k.format] == nil {
 		return fmt.Errorf("--format is text, markdown, latex, csv or json, not %q", k.format)
 	}
-	limit, err := check.NewMemoryLimit(k.maxMemory)
+	limit, err := plan.NewMemoryLimit(k.maxMemory)
 	if err != nil {
 		return err
 	}
@@ -138,20 +138,20 @@ func (k *comparing) parse(c *cobra.Command, programs []string) error {
 	if err := checkAllow(k.allow); err != nil {
 		return err
 	}
-	settings, err := compare.Settings(k.set)
+	set, err := plan.ParseSet(k.set)
+	if err != nil {
+		return err
+	}
+	settings, err := set.Settings()
 	if err != nil {
 		return err
 	}
 	if settings == nil {
-		settings = [][]string{k.set}
+		settings = []plan.Set{set}
 	}
 	var common []map[string]string
 	for _, setting := range settings {
-		parameters, err := parseSet(setting)
-		if err != nil {
-			return err
-		}
-		common = append(common, parameters)
+		common = append(common, setting.Parameters())
 	}
 	if err := k.plan(programs, common); err != nil {
 		return err

@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"harrier/internal/check"
 	"harrier/internal/compare"
+	"harrier/internal/plan"
 	"harrier/internal/process/files"
 )
 
@@ -37,7 +37,7 @@ var (
 // of the program declare. Classes are not read: Java would have to start.
 func completeFlags(root *cobra.Command) {
 	for _, c := range root.Commands() {
-		for _, of := range []map[string][]string{completions, check.Values} {
+		for _, of := range []map[string][]string{completions, plan.Values} {
 			for name, values := range of {
 				complete(c, name, func([]string) []string { return values })
 			}
@@ -55,7 +55,7 @@ func completeFlags(root *cobra.Command) {
 	}
 }
 
-func modeNames([]string) []string { return compare.ModeNames(compare.Modes) }
+func modeNames([]string) []string { return plan.ModeNames(plan.Modes) }
 
 func complete(c *cobra.Command, flag string, values func(args []string) []string) {
 	if c.Flags().Lookup(flag) == nil {

@@ -7,13 +7,13 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"harrier/internal/check"
+	"harrier/internal/plan"
 )
 
 // What is completed is what the help of the flag names.
 func TestCompletedValuesAreThoseOfTheHelp(t *testing.T) {
 	checkCommand().Flags().VisitAll(func(f *pflag.Flag) {
-		for _, v := range slices.Concat(completions[f.Name], check.Values[f.Name]) {
+		for _, v := range slices.Concat(completions[f.Name], plan.Values[f.Name]) {
 			if !strings.Contains(f.Usage+f.DefValue, v) {
 				t.Errorf("--%s: %q is not in %q", f.Name, v, f.Usage)
 			}

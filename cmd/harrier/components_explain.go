@@ -12,13 +12,14 @@ import (
 	"harrier/dbss"
 	"harrier/internal/check"
 	"harrier/internal/model"
+	"harrier/internal/plan"
 	"harrier/internal/report"
 	"harrier/por/macro"
 	"harrier/serializer"
 )
 
 func explainComponentsCommand() *cobra.Command {
-	o := check.Default()
+	o := plan.Default()
 	o.Symmetry = "off"
 	c := explaining("components", "Print what components show one another, and what is internal",
 		`Explores the macro states of a program. Prints for each component the labels of its macro steps (messages to others,
@@ -33,7 +34,7 @@ internal steps: all of them are explored in each macro step. It gives no verdict
 	return c
 }
 
-func (e *explain) components(ctx context.Context, path string, o check.Options) (explanation, error) {
+func (e *explain) components(ctx context.Context, path string, o plan.Options) (explanation, error) {
 	c, err := e.stages(ctx, path, o, check.Load, check.Decompose, check.Reduce)
 	if err != nil {
 		return nil, err

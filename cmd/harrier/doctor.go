@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"harrier/bridge"
-	"harrier/internal/check"
+	"harrier/internal/plan"
 	"harrier/internal/process/memory"
 	"harrier/internal/process/sandbox"
 )
@@ -74,9 +74,9 @@ func examine(w io.Writer, flags *jvmFlags) (*task, error) {
 
 // startJava prints whether the virtual machine starts.
 func (f *jvmFlags) startJava(c *cobra.Command) error {
-	heap, err := check.MemoryLimit{}.Heap(f.heap)
+	heap, err := plan.MemoryLimit{}.Heap(f.heap)
 	if err == nil {
-		_, err = f.open(c.Context(), check.MemoryLimit{}, 1)
+		_, err = f.open(c.Context(), plan.MemoryLimit{}, 1)
 	}
 	if err != nil {
 		doctorLine(c.OutOrStdout(), "jvm", "cannot be started: %v", err)
@@ -86,6 +86,7 @@ func (f *jvmFlags) startJava(c *cobra.Command) error {
 	if childOf(c.Context()).setup.Home.Archive != "" {
 		archive = "with an archive of its classes"
 	}
+	doctorLine(c.OutOrStdout(), "jvm", "starts, with a heap of at most %s, %s", memory.SizeText(heap), archive)
 	doctorLine(c.OutOrStdout(), "jvm", "starts, with a heap of at most %s, %s", memory.SizeText(heap), archive)
 	return nil
 }

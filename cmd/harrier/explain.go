@@ -10,6 +10,7 @@ import (
 
 	"harrier/bridge"
 	"harrier/internal/check"
+	"harrier/internal/plan"
 	"harrier/internal/report"
 )
 
@@ -99,18 +100,22 @@ func (e *explain) start(ctx context.Context, path string) (*bridge.JVM, bridge.S
 	if err != nil {
 		return nil, source, usageError{err}
 	}
-	jvm, err := e.open(ctx, check.MemoryLimit{}, 1)
+	jvm, err := e.open(ctx, plan.MemoryLimit{}, 1)
 	return jvm, source, err
 }
 
 // stages takes the program at a path through stages of a check.
-func (e *explain) stages(ctx context.Context, path string, o check.Options, stages ...check.Stage) (*check.Check, error) {
+func (e *explain) stages(ctx context.Context, path string, o plan.Options, stages ...check.Stage) (*check.Check, error) {
 	jvm, source, err := e.start(ctx, path)
 	if err != nil {
 		return nil, err
 	}
 	o.Source = source
-	c := check.New(o)
+	p, err := plan.Resolve(o)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	c := check.New(p, check.Environment{})
 	c.JVM = jvm
 	return c, c.Do(ctx, stages...)
 }

@@ -14,6 +14,7 @@ import (
 	"harrier/internal/explore"
 	"harrier/internal/model"
 	"harrier/internal/model/network"
+	"harrier/internal/plan"
 	"harrier/internal/process/supervisor"
 	"harrier/internal/report"
 )
@@ -125,7 +126,7 @@ func (e *exploring) run(c *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	jvm, err := e.open(c.Context(), check.MemoryLimit{}, 1)
+	jvm, err := e.open(c.Context(), plan.MemoryLimit{}, 1)
 	if err != nil {
 		return err
 	}

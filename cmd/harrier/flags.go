@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"harrier/bridge"
-	"harrier/internal/compare"
+	"harrier/internal/plan"
 )
 
 // What several commands read from their flags.
@@ -18,22 +18,6 @@ import (
 var allowed = []string{
 	"environment=fixed", "io=read", "jdk=", "natives=any", "order=plain", "property=", "randomness=choice:", "randomness=seed:", "randomness=unique:",
 	"reflection=any", "statics=frozen", "threads=ignore-sleep", "threads=sequential-streams", "time=real", "vacuous",
-}
-
-// parseSet reads the values of --set, one for each parameter.
-func parseSet(set []string) (map[string]string, error) {
-	parameters := map[string]string{}
-	for _, s := range set {
-		name, value, ok := strings.Cut(s, "=")
-		if !ok || name == "" {
-			return nil, fmt.Errorf("--set takes name=value, not %q", s)
-		}
-		if _, ok := parameters[name]; ok {
-			return nil, fmt.Errorf("--set names %s twice", name)
-		}
-		parameters[name] = compare.Text(value)
-	}
-	return parameters, nil
 }
 
 // checkAllow refuses a rule that is relaxed twice, unless it may have several values.
@@ -122,7 +106,7 @@ func registerClassPath(c *cobra.Command, values *[]string) {
 
 // source is the program at a path with these flags.
 func (f *programFlags) source(path string) (bridge.Source, error) {
-	parameters, err := parseSet(f.set)
+	set, err := plan.ParseSet(f.set)
 	if err == nil {
 		err = checkAllow(f.allow)
 	}
@@ -130,5 +114,5 @@ func (f *programFlags) source(path string) (bridge.Source, error) {
 		return bridge.Source{}, err
 	}
 	classPath, err := expandClassPath(f.classPath)
-	return bridge.Source{Path: path, ClassPath: classPath, Scenario: f.scenario, Parameters: parameters, Allow: f.allow}, err
+	return bridge.Source{Path: path, ClassPath: classPath, Scenario: f.scenario, Parameters: set.Parameters(), Allow: f.allow}, err
 }

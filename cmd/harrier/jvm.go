@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"harrier/bridge"
-	"harrier/internal/check"
+	"harrier/internal/plan"
 	"harrier/internal/report"
 )
 
@@ -44,7 +44,7 @@ func javaThreads(workers int) int { return min(workers, runtime.NumCPU()) }
 
 // open starts the virtual machine of the Java installation that the supervisor found, whose heap fits under a limit, for that
 // many goroutines.
-func (f *jvmFlags) open(ctx context.Context, limit check.MemoryLimit, workers int) (*bridge.JVM, error) {
+func (f *jvmFlags) open(ctx context.Context, limit plan.MemoryLimit, workers int) (*bridge.JVM, error) {
 	heap, err := limit.Heap(f.heap)
 	if err != nil {
 		return nil, usageError{err}

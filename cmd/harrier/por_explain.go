@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"harrier/internal/check"
+	"harrier/internal/plan"
 	"harrier/internal/report"
 	"harrier/por/static"
 )
@@ -21,7 +22,7 @@ A search leaves out orders that make no difference with --por.`,
 }
 
 func (e *explain) por(ctx context.Context, path string) (explanation, error) {
-	o := check.Default()
+	o := plan.Default()
 	o.POR = "static"
 	c, err := e.stages(ctx, path, o, check.Load, check.Decompose)
 	if err != nil {

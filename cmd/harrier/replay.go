@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"harrier/bridge"
-	"harrier/internal/check"
 	"harrier/internal/model"
 	"harrier/internal/model/network"
+	"harrier/internal/plan"
 	"harrier/internal/process/files"
 	"harrier/internal/process/sandbox"
 	"harrier/internal/property"
@@ -84,7 +84,7 @@ func (r *replay) run(c *cobra.Command, path string) error {
 	if err != nil {
 		return err
 	}
-	jvm, err := r.open(c.Context(), check.MemoryLimit{}, 1)
+	jvm, err := r.open(c.Context(), plan.MemoryLimit{}, 1)
 	if err != nil {
 		return err
 	}

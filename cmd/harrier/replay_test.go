@@ -20,6 +20,7 @@ import (
 	"harrier/bridge"
 	"harrier/internal/check"
 	"harrier/internal/model"
+	"harrier/internal/plan"
 	"harrier/internal/process/files"
 	"harrier/internal/report"
 	"harrier/internal/testkit/must"
@@ -66,11 +67,10 @@ func TestChangedTraces(t *testing.T) {
 func violate(t *testing.T, jvm *bridge.JVM, source bridge.Source) []byte {
 	t.Helper()
 	source.Path = filepath.Join("..", "..", "examples", source.Path)
-	o := check.Default()
-	o.Source, o.Model, o.Hashing, o.Keep = source, source.Delivery.String(), "full", files.KeepIn(t.TempDir())
+	o := plan.Default()
+	o.Source, o.Model, o.Hashing = source, source.Delivery.String(), "full"
 	o.Reduction, o.Symmetry = "off", "off"
-	must.Do(o.Validate())
-	c := check.New(o)
+	c := check.New(must.Get(plan.Resolve(o)), check.Environment{Keep: files.KeepIn(t.TempDir())})
 	c.JVM = jvm
 	summary, err := c.Run(context.Background())
 	if err != nil || summary.Violation == nil {

@@ -13,8 +13,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"harrier/internal/check"
 	"harrier/internal/live"
+	"harrier/internal/plan"
 	"harrier/internal/process/supervisor"
 	"harrier/internal/report"
 )
@@ -111,7 +111,7 @@ func (r *running) run(c *cobra.Command, path string, o live.Options) error {
 		return usageError{err}
 	}
 	source.Output = true
-	jvm, err := r.open(c.Context(), check.MemoryLimit{}, 1)
+	jvm, err := r.open(c.Context(), plan.MemoryLimit{}, 1)
 	if err != nil {
 		return err
 	}

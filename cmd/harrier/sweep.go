@@ -11,11 +11,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"harrier/internal/compare"
+	"harrier/internal/plan"
 	"harrier/internal/report"
 )
 
 // sweep checks with each of several settings of the program's parameters, and prints what came of each, and of all.
-func (k *checking) sweep(c *cobra.Command, settings [][]string) error {
+func (k *checking) sweep(c *cobra.Command, settings []plan.Set) error {
 	if k.onChange {
 		return usageError{errors.New("--on-change checks one setting: give each parameter one value (--set)")}
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"harrier/internal/check"
+	"harrier/internal/plan"
 	"harrier/internal/report"
 	"harrier/symmetry"
 )
@@ -22,7 +23,7 @@ A search takes states that differ by such a permutation as one, unless --symmetr
 }
 
 func (e *explain) symmetry(ctx context.Context, path string) (explanation, error) {
-	c, err := e.stages(ctx, path, check.Default(), check.Load, check.Decompose, check.Reduce)
+	c, err := e.stages(ctx, path, plan.Default(), check.Load, check.Decompose, check.Reduce)
 	if err != nil {
 		return nil, err
 	}

@@ -55,11 +55,14 @@ no snapshot to check, or none in the last three periods.`,
 			if w.Timeout == 0 {
 				w.Timeout = w.every
 			}
+			child := childOf(c.Context())
+			if child != nil {
+				w.From, w.brief = child.setup.Snapshot, true
+			}
 			if err := w.parse(c); err != nil {
 				return usageError{err}
 			}
-			if child := childOf(c.Context()); child != nil {
-				w.From, w.brief = child.setup.Snapshot, true
+			if child != nil {
 				return w.run(c)
 			}
 			return w.watch(c)

@@ -12,6 +12,7 @@ import (
 	"harrier/internal/check"
 	"harrier/internal/cluster"
 	"harrier/internal/partition"
+	"harrier/internal/plan"
 	"harrier/internal/process/sandbox"
 )
 
@@ -61,7 +62,7 @@ func (s *serving) serve(c *cobra.Command) error {
 	if err == nil {
 		err = s.parse()
 	}
-	memory, badLimit := check.NewMemoryLimit(s.memory)
+	memory, badLimit := plan.NewMemoryLimit(s.memory)
 	heap, tooLarge := memory.Heap(s.heap)
 	if err = errors.Join(err, badLimit, tooLarge); err != nil {
 		return usageError{err}

@@ -5,13 +5,14 @@ import (
 
 	"harrier/internal/advice"
 	"harrier/internal/model"
+	"harrier/internal/plan"
 	"harrier/internal/report"
 )
 
 // ended returns what advice and remarks go by, with the summary as it is.
 func (c *Check) ended(s *report.Summary) advice.Ended {
 	program := c.Actors().Program()
-	usual, _ := NewMemoryLimit("")
+	usual, _ := plan.NewMemoryLimit("")
 	e := advice.Ended{
 		Actors: c.Actors(), Group: c.Group, Result: c.Result, Summary: s,
 		Given: c.Given, NoDeadlock: c.NoDeadlock, DrawsApart: c.toldApartBy, Growth: c.growth, Endless: c.endless, Memory: usual.Bytes,

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"harrier/internal/model"
+	"harrier/internal/plan"
 	"harrier/internal/process/files"
 	"harrier/internal/report"
 	"harrier/internal/testkit/must"
@@ -60,17 +61,16 @@ func newQueue(clients int) *toy.Script {
 	return s
 }
 
-func besideOf(t *testing.T, p *program, change func(*Options)) (*report.Summary, error) {
-	o := Default()
-	o.Search, o.Workers, o.Keep = local, 2, files.KeepIn(t.TempDir())
+func besideOf(t *testing.T, p *program, change func(*plan.Options)) (*report.Summary, error) {
+	o := plan.Default()
+	o.Search, o.Workers = local, 2
 	change(&o)
-	must.Do(o.Validate())
-	c := New(o)
+	c := New(must.Get(plan.Resolve(o)), Environment{Keep: files.KeepIn(t.TempDir())})
 	c.Program = p
 	return c.Run(t.Context())
 }
 
-func beside(t *testing.T, p *program, change func(*Options)) *report.Summary {
+func beside(t *testing.T, p *program, change func(*plan.Options)) *report.Summary {
 	return must.Get(besideOf(t, p, change))
 }
 
@@ -89,7 +89,7 @@ func (b breaking) Steps(ctx context.Context, questions []model.Question) ([]mode
 // TestBrokenRuleEndsBothSearches has a rule broken on a run, while the local search would go on.
 func TestBrokenRuleEndsBothSearches(t *testing.T) {
 	var broken *model.RuleError
-	if s, err := besideOf(t, loaded(breaking{newLetters()}), func(*Options) {}); !errors.As(err, &broken) {
+	if s, err := besideOf(t, loaded(breaking{newLetters()}), func(*plan.Options) {}); !errors.As(err, &broken) {
 		t.Errorf("%v, %v", s, err)
 	}
 }
@@ -99,11 +99,11 @@ func TestWhoKnowsFirstEndsTheOther(t *testing.T) {
 	third.Invariants = []toy.Condition{func(at map[string]string) bool { return at["client1"] != "has2" }}
 	records := newQueue(2)
 	records.Rules["server 0 client0"][0].Record = "first"
-	within := func(states uint64) func(*Options) { return func(o *Options) { o.MaxStates = states } }
+	within := func(states uint64) func(*plan.Options) { return func(o *plan.Options) { o.MaxStates = states } }
 	for _, c := range []struct {
 		name    string
 		program model.Oracle
-		change  func(*Options)
+		change  func(*plan.Options)
 		verdict report.Verdict
 		first   string // "" if it may be either, "none" if nobody knows
 		reason  string
@@ -121,7 +121,7 @@ func TestWhoKnowsFirstEndsTheOther(t *testing.T) {
 			if s.Verdict != c.verdict || c.first == "none" != (s.First == "") || c.first != "" && c.first != "none" && s.First != c.first {
 				t.Errorf("%s, first %q: %s", s.Verdict, s.First, s.Reason)
 			}
-			if !strings.HasPrefix(s.Reason, c.reason) || s.First == global && s.Local != nil || s.First == local && s.Local == nil {
+			if !strings.HasPrefix(s.Reason, c.reason) || s.First == global && s.Local != nil || s.First == plan.Local && s.Local == nil {
 				t.Errorf("reason %q, figures %v", s.Reason, s.Local)
 			}
 			if tally, ok := c.program.(interface{ Asked() (different, most int) }); ok {
@@ -142,7 +142,7 @@ func TestSearchesSideBySideAgreeWithTwin(t *testing.T) {
 		if want.TooLarge || want.Err != nil {
 			continue
 		}
-		s := beside(t, p, func(*Options) {})
+		s := beside(t, p, func(*plan.Options) {})
 		if violated := s.Verdict == report.Violated; s.First == "" || violated != (want.Violations > 0) {
 			t.Errorf("seed %d: %s, first %q; the twin met %d violations", seed, s.Verdict, s.First, want.Violations)
 		}

@@ -9,7 +9,7 @@
 //	Audit      what the reductions assume
 //	Report     what the verdict rests on, and what it does not cover
 //
-// The command line makes Options of its flags, and prints the summary. Tests take the stages that they need.
+// The command line makes a plan.Plan of its flags, and prints the summary. Tests take the stages that they need.
 package check
 
 import (
@@ -25,17 +25,37 @@ import (
 	"harrier/dbss"
 	"harrier/internal/check/adversary"
 	"harrier/internal/check/audit"
+	"harrier/internal/checkpoint"
 	"harrier/internal/model"
+	"harrier/internal/partition"
+	"harrier/internal/plan"
 	"harrier/internal/process/clock"
+	"harrier/internal/process/files"
 	"harrier/internal/process/memory"
 	"harrier/internal/property"
 	"harrier/internal/report"
 	"harrier/symmetry"
 )
 
+// Environment is what the process that makes a check gives it, beside what to check. All of it may be empty.
+type Environment struct {
+	Keep       files.Keep                     // keeps traces
+	Checkpoint *checkpoint.Folder             // nil for none
+	Members    partition.CoordinatorTransport // of processes that explore in place of this one; nil for none
+	Reproduce  string                         // the command line of this check
+	JavaFlags  []string                       // those of its flags that say how Java is run and which rules are relaxed, which a replay needs as well
+	GoOn       string                         // the command line that goes on from the checkpoint
+	Unreduced  string                         // the same over single steps, all of which are followed
+	Remark     string                         // on how the check is run, "" for none
+	Loaded     func()                         // called when the program is there, if it is not nil
+	// SoFar is called, if it is not nil, with inconclusive summaries: from time to time while a search runs, and when that has ended.
+	SoFar func(*report.Summary)
+}
+
 // Check is one check.
 type Check struct {
-	Options
+	plan.Plan // as far as the program allows it: Load and Decompose restrict it
+	Environment
 	JVM *bridge.JVM
 
 	Program LoadedProgram // set by Load, unless it is there before
@@ -49,6 +69,7 @@ type Check struct {
 	setUp       time.Duration
 	relaxed     []string // rules, each as name=value
 	domains     []adversary.MessageDomain
+	keptApart   []string                         // actors that are not permuted, whatever turns out
 	actors      atomic.Pointer[model.Actors]     // set once they exist, for the figures
 	evaluates   atomic.Pointer[property.Checker] // likewise
 	toldApartBy string                           // the rule by which no actors are permuted, "" if there is none
@@ -91,8 +112,8 @@ type LoadedProgram interface {
 type Stage func(ctx context.Context, c *Check) error
 
 // New begins a check. Its time runs from now on.
-func New(o Options) *Check {
-	return &Check{Options: o, started: time.Now(), over: context.Background()}
+func New(p plan.Plan, e Environment) *Check {
+	return &Check{Plan: p, Environment: e, started: time.Now(), over: context.Background()}
 }
 
 // Run goes through all stages. Where it was left open which actors are permuted, and some turn out not to be symmetric, it searches
@@ -103,7 +124,7 @@ func (c *Check) Run(parent context.Context) (*report.Summary, error) {
 	// Most of what a search keeps has no pointers and stays, so little garbage fills much of a heap; near the limit of memory it is
 	// collected sooner. Local search is to be small: collecting what it leaves more often costs little.
 	percent := 400
-	if c.Search == local {
+	if c.Search == plan.Local {
 		percent = 30
 	}
 	defer debug.SetGCPercent(debug.SetGCPercent(percent))
@@ -181,7 +202,7 @@ func (c *Check) limits(parent context.Context) (context.Context, context.CancelF
 		clock.AfterFunc(over, left+overtime, func() { end(reason) })
 	}
 	if c.Memory.Bytes > 0 {
-		reason := &model.LimitError{Text: c.Memory.usedUp()}
+		reason := &model.LimitError{Text: c.Memory.UsedUp()}
 		go func() {
 			memory.Watch(ctx, c.Memory.Bytes, func() { cancel(reason) })
 			memory.Watch(over, c.Memory.Bytes+c.Memory.Bytes/16, func() { end(reason) }) // a step may go on

@@ -9,6 +9,7 @@ import (
 
 	"harrier/bridge"
 	"harrier/internal/model"
+	"harrier/internal/plan"
 	"harrier/internal/process/files"
 	"harrier/internal/report"
 	"harrier/internal/testkit/must"
@@ -69,10 +70,8 @@ func TestChecksAgreeWithTwin(t *testing.T) {
 		if want.TooLarge || want.Err != nil {
 			continue
 		}
-		o := Default()
-		o.Keep = files.KeepIn(t.TempDir())
-		must.Do(o.Validate())
-		c := New(o)
+		o := plan.Default()
+		c := New(must.Get(plan.Resolve(o)), Environment{Keep: files.KeepIn(t.TempDir())})
 		c.Program = p
 		s, err := c.Run(context.Background())
 		if err != nil {
@@ -104,10 +103,8 @@ func TestSymmetryThatWasNotComparedVerifiesNothing(t *testing.T) {
 		if want := twin.Explore(p, twin.Options{MaxStates: 300}); want.TooLarge || want.Err != nil || want.Violations > 0 {
 			continue
 		}
-		o := Default()
-		o.Keep = files.KeepIn(t.TempDir())
-		must.Do(o.Validate())
-		c := New(o)
+		o := plan.Default()
+		c := New(must.Get(plan.Resolve(o)), Environment{Keep: files.KeepIn(t.TempDir())})
 		c.Program = p
 		must.Do(c.Do(context.Background(), Decompose, Reduce, Search, Confirm))
 		if c.Summary.Verdict != report.Verified || c.Summary.Symmetry == nil {
@@ -139,12 +136,11 @@ func TestChecksOfRunsAgreeWithTwin(t *testing.T) {
 		want := states.Violations > 0 || must.Get(g.Violates(of))
 		for _, search := range []string{"bfs", "dfs"} {
 			for _, workers := range []int{1, 2} {
-				o := Default()
-				o.Keep, o.Search, o.Workers = files.KeepIn(t.TempDir()), search, workers
-				must.Do(o.Validate())
+				o := plan.Default()
+				o.Search, o.Workers = search, workers
 				p := loaded(asked)
 				p.facts.Liveness = []model.Liveness{of}
-				c := New(o)
+				c := New(must.Get(plan.Resolve(o)), Environment{Keep: files.KeepIn(t.TempDir())})
 				c.Program = p
 				s, err := c.Run(context.Background())
 				if err != nil {

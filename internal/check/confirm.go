@@ -13,6 +13,7 @@ import (
 	"harrier/bridge"
 	"harrier/internal/advice"
 	"harrier/internal/model"
+	"harrier/internal/plan"
 	"harrier/internal/property"
 	"harrier/internal/report"
 	"harrier/internal/report/minimal"
@@ -38,7 +39,7 @@ func Confirm(ctx context.Context, c *Check) error {
 		}
 		return err
 	}
-	if !c.Result.Complete && !c.isTrial && c.Search != random && (ctx.Err() == nil || isLimit(ctx)) {
+	if !c.Result.Complete && !c.isTrial && c.Search != plan.Random && (ctx.Err() == nil || isLimit(ctx)) {
 		explain, enough := c.explaining(ctx, longer, overtime)
 		c.Summary.Multipliers = advice.Multipliers(explain, c.Actors(), c.Result.States)
 		enough()

@@ -7,6 +7,8 @@ import (
 
 	"harrier/dbss"
 	"harrier/internal/checkpoint"
+	"harrier/internal/plan"
+	"harrier/internal/process/files"
 	"harrier/internal/testkit/must"
 	"harrier/internal/testkit/toy"
 )
@@ -24,10 +26,9 @@ func TestSearchesGoToDisk(t *testing.T) {
 		"macro steps":  {toy.Symmetric.Random(211), "macro", 2},
 	} {
 		search := func(folder string) *dbss.Result {
-			o := Default()
-			o.Search, o.Reduction, o.Workers, o.KeepGoing, o.Memory = "bfs", s.reduction, s.workers, true, MemoryLimit{Bytes: 1}
-			must.Do(o.Validate())
-			c := New(o)
+			o := plan.Default()
+			o.Search, o.Reduction, o.Workers, o.KeepGoing, o.Memory = "bfs", s.reduction, s.workers, true, plan.MemoryLimit{Bytes: 1}
+			c := New(must.Get(plan.Resolve(o)), Environment{Keep: files.KeepIn(t.TempDir())})
 			c.Program = loaded(s.program)
 			if folder != "" {
 				c.Checkpoint = must.Get(checkpoint.Open(folder, ""))

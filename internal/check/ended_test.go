@@ -7,6 +7,7 @@ import (
 
 	"harrier/dbss"
 	"harrier/internal/model"
+	"harrier/internal/plan"
 	"harrier/internal/report"
 	"harrier/internal/testkit/must"
 )
@@ -16,7 +17,7 @@ func TestSearchThatEndsLateIsTold(t *testing.T) {
 	ctx, end := context.WithCancelCause(t.Context())
 	end(&model.LimitError{Text: "the time is used up"})
 	var told *report.Summary
-	c := New(Options{SoFar: func(known *report.Summary) { told = known }})
+	c := New(plan.Plan{}, Environment{SoFar: func(known *report.Summary) { told = known }})
 	c.over, c.Result, c.Summary = ctx, &dbss.Result{}, &report.Summary{Verdict: report.Inconclusive}
 	c.Result.States = 100
 	c.actors.Store(must.Get(model.NewActors(newQueue(2), model.Decomposition{})))
@@ -29,7 +30,7 @@ func TestSearchThatEndsLateIsTold(t *testing.T) {
 // TestLimitAfterTheSearchBeganEndsWithASummary has a limit end a stage that gives no result.
 func TestLimitAfterTheSearchBeganEndsWithASummary(t *testing.T) {
 	limit := &model.LimitError{Text: "the machine has stopped"}
-	c := New(Options{})
+	c := New(plan.Plan{}, Environment{})
 	if s, err := c.endedBy(limit); s != nil || !errors.Is(err, limit) {
 		t.Errorf("before the search: %+v, %v", s, err)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"harrier/internal/model"
+	"harrier/internal/plan"
 	"harrier/internal/process/files"
 	"harrier/internal/report"
 	"harrier/internal/testkit/must"
@@ -39,21 +40,19 @@ func (c counting) Steps(ctx context.Context, questions []model.Question) ([]mode
 func TestActorWithoutEnd(t *testing.T) {
 	for _, c := range []struct {
 		name    string
-		change  func(*Options)
+		change  func(*plan.Options)
 		verdict report.Verdict
 		says    string // in the reason or a remark
 	}{
-		{"breadth-first", func(*Options) {}, report.Violated, "ann can become new states without end by itself: its steps were taken one by one"},
-		{"several workers", func(o *Options) { o.Workers = 2 }, report.Violated, "one by one"},
-		{"within a bound", func(o *Options) { o.MaxStates = 3 }, report.Inconclusive, "--max-states"},
-		{"locally, which finds it in small sets", func(o *Options) { o.Search, o.MaxStates = local, 1<<10 }, report.Violated, ""},
+		{"breadth-first", func(*plan.Options) {}, report.Violated, "ann can become new states without end by itself: its steps were taken one by one"},
+		{"several workers", func(o *plan.Options) { o.Workers = 2 }, report.Violated, "one by one"},
+		{"within a bound", func(o *plan.Options) { o.MaxStates = 3 }, report.Inconclusive, "--max-states"},
+		{"locally, which finds it in small sets", func(o *plan.Options) { o.Search, o.MaxStates = local, 1<<10 }, report.Violated, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			o := Default()
-			o.Keep = files.KeepIn(t.TempDir())
+			o := plan.Default()
 			c.change(&o)
-			must.Do(o.Validate())
-			check := New(o)
+			check := New(must.Get(plan.Resolve(o)), Environment{Keep: files.KeepIn(t.TempDir())})
 			check.Program = loaded(newCounting())
 			s := must.Get(check.Run(t.Context()))
 			if said := s.Reason + strings.Join(s.Remarks, "\n"); s.Verdict != c.verdict || !strings.Contains(said, c.says) {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"harrier/internal/model"
+	"harrier/internal/plan"
 )
 
 // TestNothingIsAskedLongAfterALimit has limits reached at once, and what is asked afterwards take for ever.
@@ -19,15 +20,15 @@ func TestNothingIsAskedLongAfterALimit(t *testing.T) {
 	signal.Notify(continued, syscall.SIGCONT) // as the clock does: the first to do so must not be in a bubble
 	defer signal.Stop(continued)
 	for name, c := range map[string]struct {
-		options Options
-		most    time.Duration
+		plan plan.Plan
+		most time.Duration
 	}{
-		"time":   {Options{Timeout: time.Minute}, time.Minute + overtime},
-		"memory": {Options{Memory: MemoryLimit{Bytes: 1}}, 100 * time.Millisecond},
+		"time":   {plan.Plan{Options: plan.Options{Timeout: time.Minute}}, time.Minute + overtime},
+		"memory": {plan.Plan{Options: plan.Options{Memory: plan.MemoryLimit{Bytes: 1}}}, 100 * time.Millisecond},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				run := New(c.options)
+				run := New(c.plan, Environment{})
 				begun := time.Now()
 				ctx, end := run.limits(t.Context())
 				defer end()
@@ -46,7 +47,7 @@ func TestNothingIsAskedLongAfterALimit(t *testing.T) {
 // TestSearchThatCannotBeginIsNoFault has a search without a result, as where there is no address space for its visited set.
 func TestSearchThatCannotBeginIsNoFault(t *testing.T) {
 	limit := &model.LimitError{Text: "no memory"}
-	if err := New(Options{}).decideRuns(t.Context(), limit); !errors.Is(err, limit) {
+	if err := New(plan.Plan{}, Environment{}).decideRuns(t.Context(), limit); !errors.Is(err, limit) {
 		t.Error(err)
 	}
 }

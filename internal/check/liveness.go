@@ -11,6 +11,7 @@ import (
 	"harrier/dbss"
 	"harrier/internal/liveness"
 	"harrier/internal/model"
+	"harrier/internal/plan"
 	"harrier/internal/property"
 	"harrier/internal/report"
 	"harrier/symmetry"
@@ -21,7 +22,7 @@ type runs struct {
 	mu        sync.Mutex
 	searches  []*runSearch
 	keepGoing bool        // a violation does not end the others
-	inSweep   bool        // Options.InSweep
+	inSweep   bool        // plan.Options.InSweep
 	violated  []*runError // with keepGoing
 }
 
@@ -57,7 +58,7 @@ func (c *Check) prepareRuns(actors *model.Actors) error {
 		return err
 	}
 	for i, of := range program.Liveness {
-		if !c.asksRuns(of) || isRepresented(whole, program, i) || c.Search == random { // which looks for lassos itself
+		if !c.asksRuns(of) || isRepresented(whole, program, i) || c.Search == plan.Random { // which looks for lassos itself
 			continue
 		}
 		group := whole

@@ -12,6 +12,7 @@ import (
 	"harrier/internal/checkpoint"
 	"harrier/internal/live"
 	"harrier/internal/model"
+	"harrier/internal/plan"
 	"harrier/por/footprint"
 )
 
@@ -138,9 +139,9 @@ func (c *Check) refuseLast() error {
 	for _, o := range []struct {
 		flag string
 		is   bool
-	}{{"search", c.Search == local}, {"reduction", c.Reduction == "demeter"}, {"por", c.POR != "off"}} {
+	}{{"search", c.Search == plan.Local}, {"reduction", c.Reduction == "demeter"}, {"por", c.POR != "off"}} {
 		if o.is {
-			return usage("%s: properties call stopped(), and it does not keep the states in which actors stopped: leave it out", c.given(o.flag))
+			return usage("%s: properties call stopped(), and it does not keep the states in which actors stopped: leave it out", c.AsGiven(o.flag))
 		}
 	}
 	return nil
@@ -153,19 +154,21 @@ func (c *Check) takeWhole() error {
 		{"reduction", c.Reduction, "off"}, {"symmetry", c.Symmetry, "off"}, {"hashing", c.Hashing, "full"}, {"por", c.POR, "off"},
 		{"components", c.Components, ""},
 	} {
-		if c.isGiven(o.flag) && o.value != o.needed {
-			return usage("%s: properties call inFlight(), which whole states and single steps decide: leave it out", c.given(o.flag))
+		if c.IsGiven(o.flag) && o.value != o.needed {
+			return usage("%s: properties call inFlight(), which whole states and single steps decide: leave it out", c.AsGiven(o.flag))
 		}
 	}
 	if c.Reduction == "demeter" {
 		return usage("--reduction demeter: properties call inFlight(), which whole states and single steps decide: leave it out")
 	}
-	if c.Search == local {
-		return usage("%s: properties call inFlight(), and local states are combined without a network: leave it out", c.given("search"))
+	if c.Search == plan.Local {
+		return usage("%s: properties call inFlight(), and local states are combined without a network: leave it out", c.AsGiven("search"))
 	}
 	c.Reduction, c.Symmetry, c.Hashing = "off", "off", "full"
 	return nil
 }
+
+var hashings = map[string]model.Hashing{"selective": model.Selective, "fields": model.Fields, "last": model.Last, "full": model.Full}
 
 // Decompose divides local states and messages into what is relevant and what is not, and actors into components. Without macro
 // steps there are no components, so that they restrict no permutation of actors.

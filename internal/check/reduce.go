@@ -9,9 +9,15 @@ import (
 	"harrier/dbss"
 	"harrier/internal/check/audit"
 	"harrier/internal/model"
+	"harrier/internal/plan"
 	"harrier/internal/property"
 	"harrier/por/static"
 	"harrier/symmetry"
+)
+
+var (
+	stores = map[string]dbss.Store{"exact": dbss.Exact, "compact": dbss.Compact}
+	orders = map[string]dbss.Order{"dfs": dbss.DepthFirst, "bfs": dbss.BreadthFirst, "stateless": dbss.Stateless, plan.Local: dbss.BreadthFirst}
 )
 
 // Reduce prepares the search: which states it takes as one, and which transitions it leaves out.
@@ -24,7 +30,7 @@ func Reduce(_ context.Context, c *Check) error {
 	c.evaluates.Store(c.Checker)
 	c.options = dbss.Options{
 		Order: orders[c.Search], Store: stores[c.Store], Workers: c.Workers, PushAll: c.Push == "all",
-		MaxDepth: c.MaxDepth, MaxStates: c.MaxStates, KeepGoing: c.KeepGoing, NoDeadlock: !c.asksFinal(), Run: c.run,
+		MaxDepth: c.MaxDepth, MaxStates: c.MaxStates, KeepGoing: c.KeepGoing, NoDeadlock: !c.AsksFinal(), Run: c.run,
 	}
 	if err := c.permute(actors); err != nil {
 		return err
@@ -41,7 +47,7 @@ func Reduce(_ context.Context, c *Check) error {
 			return c.Checkpoint.Log(fmt.Sprintf("%sapart %q, %s", strings.Join(c.influences, "; "), c.apart(), variant), actors.Values)
 		}
 		if c.Memory.Bytes > 0 {
-			c.options.Left = c.Memory.left
+			c.options.Left = c.Memory.Left
 		}
 	}
 	if c.POR != "static" {
@@ -105,7 +111,7 @@ func (c *Check) permute(actors *model.Actors) error {
 
 // apart are the actors that are not permuted, since they turned out to be told apart.
 func (c *Check) apart() []string {
-	apart := slices.Clone(c.Apart)
+	apart := slices.Clone(c.keptApart)
 	for _, d := range c.differences {
 		for _, r := range rolesApart(c.Actors().Program(), d.Difference) {
 			apart = append(apart, r.Actors...)

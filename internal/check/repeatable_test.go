@@ -7,6 +7,7 @@ import (
 	"harrier/bridge"
 	"harrier/internal/check/adversary"
 	"harrier/internal/model"
+	"harrier/internal/plan"
 	"harrier/internal/process/files"
 	"harrier/internal/report"
 	"harrier/internal/testkit/must"
@@ -34,10 +35,8 @@ func TestRepeatable(t *testing.T) {
 		"messages made up": {func(c *Check) { c.domains = []adversary.MessageDomain{{}} }, t.Context(), report.Violated, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			o := Default()
-			o.Keep = files.KeepIn(t.TempDir())
-			must.Do(o.Validate())
-			check := New(o)
+			o := plan.Default()
+			check := New(must.Get(plan.Resolve(o)), Environment{Keep: files.KeepIn(t.TempDir())})
 			check.Program, check.loaded = loaded(newCounting()), &bridge.Program{}
 			c.change(check)
 			s := must.Get(check.Run(c.ctx))

@@ -96,7 +96,7 @@ func (c *Check) summarize(f finding) *report.Summary {
 		s.Omission = &omission
 	}
 	terminal := result.Terminal
-	if !c.asksFinal() {
+	if !c.AsksFinal() {
 		terminal = 0
 	}
 	s.Evaluations, s.Remembered = c.Checker.Evaluations(result.States, terminal)
@@ -242,7 +242,7 @@ func (c *Check) untested(program *model.Program) (texts []string, all bool) {
 		case p.Kind == model.Predicate: // of properties of runs
 		case reason == "":
 			return nil, false
-		case p.Kind == model.Final && !c.asksFinal():
+		case p.Kind == model.Final && !c.AsksFinal():
 			add(p.Name, notAsked)
 		default:
 			add(p.Name, "was never put to the test, as "+reason)
@@ -304,7 +304,7 @@ func (c *Check) violated(program *model.Program) []string {
 func (c *Check) properties(program *model.Program) []string {
 	names := []string{}
 	for _, p := range program.Properties {
-		if p.Kind == model.Invariant || p.Kind == model.Step || p.Kind == model.Final && c.asksFinal() {
+		if p.Kind == model.Invariant || p.Kind == model.Step || p.Kind == model.Final && c.AsksFinal() {
 			names = append(names, p.Name)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"harrier/dbss"
 	"harrier/internal/liveness"
 	"harrier/internal/model"
+	"harrier/internal/plan"
 	"harrier/internal/property"
 	"harrier/internal/report"
 	"harrier/internal/sample"
@@ -35,7 +36,7 @@ func (s *sampling) restart() { s.samplers, s.found, s.grounds = nil, nil, ground
 // newSampler makes a sampler on some grounds.
 func (c *Check) newSampler(on grounds, seed uint64) (*sample.Sampler, error) {
 	loop, err := c.decideLoops(on)
-	return sample.New(on.actors, on.checker, sample.Options{Seed: seed, Depth: c.PCT, NoDeadlock: !c.asksFinal(), Loop: loop}), err
+	return sample.New(on.actors, on.checker, sample.Options{Seed: seed, Depth: c.PCT, NoDeadlock: !c.AsksFinal(), Loop: loop}), err
 }
 
 // decideLoops decides whether a run violates a property that is to hold in all fair runs; nil if there is no such property.
@@ -207,7 +208,7 @@ func (c *Check) beginBeside() error {
 
 // violatedOn are the grounds on which the violation was found.
 func (c *Check) violatedOn() grounds {
-	if c.sampling.found != nil && c.Search != random {
+	if c.sampling.found != nil && c.Search != plan.Random {
 		return c.sampling.grounds
 	}
 	return grounds{c.Actors(), c.Checker}

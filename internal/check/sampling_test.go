@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"harrier/internal/model"
+	"harrier/internal/plan"
 	"harrier/internal/process/files"
 	"harrier/internal/property"
 	"harrier/internal/report"
@@ -13,13 +14,11 @@ import (
 	"harrier/internal/testkit/toy"
 )
 
-func sampledCheck(t *testing.T, o model.Oracle, change func(*Options)) *report.Summary {
+func sampledCheck(t *testing.T, o model.Oracle, change func(*plan.Options)) *report.Summary {
 	t.Helper()
-	options := Default()
-	options.Keep = files.KeepIn(t.TempDir())
+	options := plan.Default()
 	change(&options)
-	must.Do(options.Validate())
-	c := New(options)
+	c := New(must.Get(plan.Resolve(options)), Environment{Keep: files.KeepIn(t.TempDir())})
 	c.Program = loaded(o)
 	return must.Get(c.Run(t.Context()))
 }
@@ -35,23 +34,22 @@ func atOnce(t *testing.T) {
 func TestSamplingBesideChangesNoFigure(t *testing.T) {
 	atOnce(t)
 	figures := func(search string) string {
-		s := sampledCheck(t, newQueue(5), func(o *Options) { o.Search, o.Reduction = search, "off" })
+		s := sampledCheck(t, newQueue(5), func(o *plan.Options) { o.Search, o.Reduction = search, "off" })
 		if s.Verdict != report.Verified || s.Transitions < 4096 {
 			t.Fatalf("%s after %d transitions", s.Verdict, s.Transitions)
 		}
 		s.SetUpSeconds, s.Seconds, s.PeakMemoryBytes = 0, 0, 0
 		return string(must.Get(json.Marshal(s)))
 	}
-	if with, without := figures(auto), figures("bfs"); with != without {
+	if with, without := figures(plan.Auto), figures("bfs"); with != without {
 		t.Errorf("with random runs:\n%s\nwithout:\n%s", with, without)
 	}
 }
 
 // TestWorkOfASearchThatBeganAnew counts the transitions of the searches that were given up, as random runs have a share of all.
 func TestWorkOfASearchThatBeganAnew(t *testing.T) {
-	o := Default()
-	must.Do(o.Validate())
-	c := New(o)
+	o := plan.Default()
+	c := New(must.Get(plan.Resolve(o)), Environment{Keep: files.KeepIn(t.TempDir())})
 	c.Program = loaded(newQueue(2))
 	must.Do(c.Do(t.Context(), Load, Decompose, Reduce))
 	before := c.searched()
@@ -84,7 +82,7 @@ func TestSamplingBesideEndsTheSearch(t *testing.T) {
 	atOnce(t)
 	var lengths, states []uint64
 	for range 2 {
-		s := sampledCheck(t, late(), func(o *Options) { o.Reduction, o.Symmetry = "off", "off" })
+		s := sampledCheck(t, late(), func(o *plan.Options) { o.Reduction, o.Symmetry = "off", "off" })
 		if s.Verdict != report.Violated || !s.Violation.Sampled || s.Sampling == nil {
 			t.Fatalf("%s after %d states", s.Verdict, s.States)
 		}
@@ -97,8 +95,8 @@ func TestSamplingBesideEndsTheSearch(t *testing.T) {
 
 // TestWorkersSampleWithSeedsOfTheirOwn has the violation that one of several workers found be found by its seed alone.
 func TestWorkersSampleWithSeedsOfTheirOwn(t *testing.T) {
-	several := sampledCheck(t, late(), func(o *Options) { o.Search, o.Workers = random, 3 })
-	alone := sampledCheck(t, late(), func(o *Options) { o.Search, o.Seed = random, several.Sampling.Seed })
+	several := sampledCheck(t, late(), func(o *plan.Options) { o.Search, o.Workers = plan.Random, 3 })
+	alone := sampledCheck(t, late(), func(o *plan.Options) { o.Search, o.Seed = plan.Random, several.Sampling.Seed })
 	if several.Verdict != report.Violated || alone.Verdict != report.Violated ||
 		several.Violation.Found != alone.Violation.Found {
 		t.Errorf("%s by a run of %d, %s by one of %d", several.Verdict, several.Violation.Found, alone.Verdict, alone.Violation.Found)
@@ -115,16 +113,15 @@ func TestSampledLassos(t *testing.T) {
 			continue
 		}
 		check := func(search string) *report.Summary {
-			o := Default()
-			o.Keep, o.Search, o.NoDeadlock, o.MaxStates = files.KeepIn(t.TempDir()), search, true, 2000
-			must.Do(o.Validate())
-			c := New(o)
+			o := plan.Default()
+			o.Search, o.NoDeadlock, o.MaxStates = search, true, 2000
+			c := New(must.Get(plan.Resolve(o)), Environment{Keep: files.KeepIn(t.TempDir())})
 			p := loaded(asked)
 			p.facts.Liveness = []model.Liveness{of}
 			c.Program = p
 			return must.Get(c.Run(t.Context()))
 		}
-		if s := check(random); s.Violation == nil || s.Violation.Kind != property.Liveness {
+		if s := check(plan.Random); s.Violation == nil || s.Violation.Kind != property.Liveness {
 			continue
 		}
 		if violated++; check("bfs").Verdict == report.Verified {

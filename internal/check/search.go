@@ -10,6 +10,7 @@ import (
 	"harrier/internal/advice"
 	"harrier/internal/lmc"
 	"harrier/internal/model"
+	"harrier/internal/plan"
 	"harrier/internal/property"
 	"harrier/por/demeter"
 	"harrier/por/dynamic"
@@ -26,7 +27,7 @@ func Search(ctx context.Context, c *Check) error {
 	if stop(); err != nil {
 		return err
 	}
-	if c.Memory.Bytes > 0 && c.Memory.left() == 0 {
+	if c.Memory.Bytes > 0 && c.Memory.Left() == 0 {
 		debug.FreeOSMemory() // what the search does not need any more is room to explain how it ended
 	}
 	c.Summary = c.summarize(f)
@@ -52,6 +53,9 @@ func (c *Check) grew(ctx context.Context) {
 	c.tell()
 }
 
+// local and global are the names of two searches beside each other.
+const local, global = plan.Local, "global"
+
 // finding is what came of a search.
 type finding struct {
 	first   string            // which of two searches knew first; "" if there was one, or none knows
@@ -71,11 +75,11 @@ func (c *Check) explore(ctx context.Context) finding {
 	switch {
 	case c.Members != nil:
 		return c.together(ctx)
-	case c.Search == local && c.Workers > 1:
+	case c.Search == plan.Local && c.Workers > 1:
 		return c.sideBySide(ctx)
-	case c.Search == local:
+	case c.Search == plan.Local:
 		return c.locally(ctx, c.Checker, &c.progress)
-	case c.Search == random:
+	case c.Search == plan.Random:
 		return c.sample(ctx)
 	case c.POR == "dynamic":
 		f.result, f.err = dynamic.Search(ctx, c.Actors(), c.Checker, c.options, &c.progress)

@@ -12,6 +12,7 @@ import (
 	"harrier/bridge"
 	"harrier/internal/advice"
 	"harrier/internal/model"
+	"harrier/internal/plan"
 	"harrier/internal/report"
 )
 
@@ -20,16 +21,16 @@ import (
 // first check that is violated, else the complete one with most states, nil if there is none. It takes no longer than left, but
 // for executing a violation again, and nothing if the set-up alone would. Nothing may refer to the search of the check any more, which may
 // have used up the memory.
-func TrySmaller(ctx context.Context, o Options, jvm *bridge.JVM, s *report.Summary, left time.Duration) *advice.Smaller {
-	if !s.IsCutShort() || s.Search == random || o.From != "" {
+func TrySmaller(ctx context.Context, p plan.Plan, e Environment, jvm *bridge.JVM, s *report.Summary, left time.Duration) *advice.Smaller {
+	if !s.IsCutShort() || s.Search == plan.Random || p.From != "" {
 		return nil
 	}
-	t := trials{options: o, jvm: jvm, setUp: time.Duration(s.SetUpSeconds * float64(time.Second)), end: time.Now().Add(left)}
+	e.Checkpoint, e.SoFar = nil, nil
+	t := trials{plan: p, environment: e, jvm: jvm, setUp: time.Duration(s.SetUpSeconds * float64(time.Second)), end: time.Now().Add(left)}
 	if t.isOver(ctx) {
 		return nil
 	}
 	debug.FreeOSMemory()
-	t.options.Checkpoint = nil
 	parameters, values := advice.Numbers(s.Parameters)
 	open := slices.Clone(values)
 	for n := 1; n < advice.MostValues; n++ {
@@ -47,11 +48,12 @@ func TrySmaller(ctx context.Context, o Options, jvm *bridge.JVM, s *report.Summa
 
 // trials are the checks that TrySmaller makes.
 type trials struct {
-	options Options
-	jvm     *bridge.JVM
-	setUp   time.Duration // of the check, which each takes as well
-	end     time.Time
-	best    *advice.Smaller
+	plan        plan.Plan
+	environment Environment
+	jvm         *bridge.JVM
+	setUp       time.Duration // of the check, which each takes as well
+	end         time.Time
+	best        *advice.Smaller
 }
 
 func (t *trials) violated() bool { return t.best != nil && t.best.Verdict == report.Violated }
@@ -67,15 +69,15 @@ func (t *trials) try(ctx context.Context, name, value string) bool {
 	if t.isOver(ctx) {
 		return false
 	}
-	o := t.options
-	o.Timeout, o.InSweep = time.Until(t.end), true
-	o.Source.Parameters = maps.Clone(o.Source.Parameters)
-	if o.Source.Parameters == nil {
-		o.Source.Parameters = map[string]string{}
+	p := t.plan
+	p.Timeout, p.InSweep = time.Until(t.end), true
+	p.Source.Parameters = maps.Clone(p.Source.Parameters)
+	if p.Source.Parameters == nil {
+		p.Source.Parameters = map[string]string{}
 	}
-	o.Source.Parameters[name] = value
-	c := New(o)
-	c.JVM, c.isTrial, c.SoFar = t.jvm, true, nil
+	p.Source.Parameters[name] = value
+	c := New(p, t.environment)
+	c.JVM, c.isTrial = t.jvm, true
 	s, err := c.Run(ctx)
 	if err != nil {
 		var unfit *model.UsageError

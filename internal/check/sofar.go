@@ -43,7 +43,7 @@ func (c *Check) outset() *report.Summary {
 		Scenario:       program.Scenario,
 		Parameters:     append([]model.Parameter{}, program.Parameters...),
 		Allowed:        c.relaxed,
-		Method:         c.Method,
+		Method:         report.Method{Search: c.Search, Model: c.Model, Hashing: c.Hashing, Push: c.Push, Store: c.Store, Workers: c.Workers},
 		Reduction:      c.Reduction,
 		Fields:         len(program.FieldNames(func(model.Field) bool { return true })),
 		Auxiliary:      auxiliaryFields(program),

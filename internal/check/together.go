@@ -8,17 +8,14 @@ import (
 	"harrier/dbss"
 	"harrier/internal/model"
 	"harrier/internal/partition"
-	"harrier/internal/report"
+	"harrier/internal/plan"
 	"harrier/por/macro"
 )
 
 // shareOptions are the options of a check that its members need (partition.Start).
 type shareOptions struct {
-	report.Method
-	Reduction, Components, Symmetry string
-	Apart                           []string // actors that are not permuted
-	MaxDepth                        int
-	KeepGoing, NoDeadlock           bool
+	plan.Options          // those that say how to search
+	Apart        []string // actors that are not permuted
 	// The faults, the initial state and whether the program is live, as the check set them in the program that Java described.
 	Faults  []model.Fault
 	Initial model.Initial
@@ -29,7 +26,10 @@ type shareOptions struct {
 func (c *Check) together(ctx context.Context) finding {
 	actors := c.Actors()
 	by := &partition.Coordinator{CoordinatorTransport: c.Members, Values: actors.Values, Options: shareOptions{
-		c.Method, c.Reduction, c.Components, c.Symmetry, c.apart(), c.MaxDepth, c.KeepGoing, c.NoDeadlock,
+		plan.Options{
+			Search: c.Search, Hashing: c.Hashing, Store: c.Store, Push: c.Push, Model: c.Model, Reduction: c.Reduction, POR: c.POR, PCT: c.PCT,
+			Components: c.Components, Symmetry: c.Symmetry, MaxDepth: c.MaxDepth, KeepGoing: c.KeepGoing, NoDeadlock: c.NoDeadlock,
+		}, c.apart(),
 		actors.Program().Faults, actors.Program().Initial, actors.Program().Live,
 	}}
 	if c.Checkpoint != nil {
@@ -54,20 +54,19 @@ func (c *Check) together(ctx context.Context) finding {
 
 // Share returns the partition.Round of a member: it explores, with so many goroutines, the states that fall to this process, for the check
 // that began the round. program returns the program as Java described it.
-func Share(workers int, memory MemoryLimit, program func() (LoadedProgram, error)) partition.Round {
+func Share(workers int, memory plan.MemoryLimit, program func() (LoadedProgram, error)) partition.Round {
 	return func(ctx context.Context, start partition.Start, p *partition.Member) (*dbss.Result, error) {
 		var s shareOptions
 		if err := json.Unmarshal(start.Options, &s); err != nil {
 			return nil, fmt.Errorf("reading how to search: %w", err)
 		}
-		o := Default()
-		o.Method, o.Reduction, o.Components, o.Symmetry, o.Apart = s.Method, s.Reduction, s.Components, s.Symmetry, s.Apart
-		o.MaxDepth, o.KeepGoing, o.NoDeadlock, o.Memory, o.Workers = s.MaxDepth, s.KeepGoing, s.NoDeadlock, memory, workers
-		if err := o.Validate(); err != nil {
+		s.Memory, s.Workers = memory, workers
+		resolved, err := plan.Resolve(s.Options)
+		if err != nil {
 			return nil, err
 		}
-		c := New(o)
-		var err error
+		c := New(resolved, Environment{})
+		c.keptApart = s.Apart
 		if c.Program, err = program(); err != nil {
 			return nil, err
 		}

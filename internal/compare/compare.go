@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"harrier/internal/model"
+	"harrier/internal/plan"
 	"harrier/internal/report"
 	"harrier/por/demeter"
 )
@@ -32,7 +33,7 @@ type Limits struct {
 // Job is one run to make.
 type Job struct {
 	Program Program
-	Mode    Mode
+	Mode    plan.Mode
 	Limits  Limits
 	Round   int // from 0: which of several runs it is
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"harrier/internal/plan"
 	"harrier/internal/report"
 )
 
@@ -81,8 +82,8 @@ func terminal(runs []Result) []Disagreement {
 	counts := map[string][]TerminalCount{}
 	var kinds []string
 	for _, r := range runs {
-		mode, _ := FindMode(r.Mode)
-		kind := mode.terminalKind()
+		mode, _ := plan.FindMode(r.Mode)
+		kind := terminalKind(mode)
 		if kind == "" || r.Verdict != report.Verified || r.Figures == nil {
 			continue
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"harrier/internal/plan"
 	"harrier/internal/report"
 )
 
@@ -19,7 +20,7 @@ type document struct {
 	Version        int            `json:"version"`
 	Origin         *Origin        `json:"origin,omitempty"`
 	Baseline       string         `json:"baseline"`
-	Modes          []Mode         `json:"modes"`
+	Modes          []plan.Mode    `json:"modes"`
 	TimeoutSeconds float64        `json:"timeoutSeconds"`
 	MaxMemoryBytes uint64         `json:"maxMemoryBytes"`
 	Missing        int            `json:"missing"`

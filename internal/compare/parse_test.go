@@ -1,13 +1,13 @@
 package compare
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"harrier/internal/check"
 	"harrier/internal/model"
+	"harrier/internal/plan"
+	"harrier/internal/testkit/must"
 )
 
 func TestParseProgram(t *testing.T) {
@@ -33,35 +33,10 @@ func TestParseProgram(t *testing.T) {
 	}
 }
 
-func TestParseModes(t *testing.T) {
-	modes, err := ParseModes("dbss, stateful")
-	if diff := cmp.Diff([]string{"dbss", "stateful"}, ModeNames(modes)); diff != "" || err != nil {
-		t.Error(err, diff)
-	}
-	if b := Baseline(modes); b != "stateful" {
-		t.Error(b)
-	}
-	if b := Baseline(modes[:1]); b != "dbss" {
-		t.Error(b)
-	}
-	for list, part := range map[string]string{
-		"dbss,fast": `no mode "fast": the modes are stateless, dynamic, stateful, static, dbss-all, dbss,`,
-		"":          `no mode ""`,
-		"dbss,dbss": "named twice",
-	} {
-		if _, err := ParseModes(list); err == nil || !strings.Contains(err.Error(), part) {
-			t.Errorf("%q: %v", list, err)
-		}
-	}
-}
-
-// TestModesAreChecks has each mode set what a check accepts: a setting that there is not, or that does not go with the others, fails.
-func TestModesAreChecks(t *testing.T) {
-	for _, m := range Modes {
-		o := check.Default()
-		m.Set(&o)
-		if err := o.Validate(); err != nil {
-			t.Errorf("%s: %v", m.Name, err)
+func TestBaseline(t *testing.T) {
+	for list, want := range map[string]string{"dbss,stateful": "stateful", "dbss,bfs": "dbss"} {
+		if b := Baseline(must.Get(plan.ParseModes(list))); b != want {
+			t.Errorf("of %s it is %s", list, b)
 		}
 	}
 }

@@ -11,6 +11,8 @@ import (
 
 	"harrier/internal/section"
 
+	"harrier/internal/plan"
+
 	"gonum.org/v1/plot"
 )
 
@@ -40,15 +42,15 @@ type Plot struct {
 	Name string
 	Draw func(*Table, io.Writer) error
 	// refuses says why the programs in the modes have no such plot, nil if they do.
-	refuses func(programs []Program, modes []Mode) error
+	refuses func(programs []Program, modes []plan.Mode) error
 }
 
 // Plots are all that there are. Times are processor times of whole processes.
 var Plots = []Plot{
 	barsPlot(states), barsPlot(processorTime), barsPlot(peakMemory),
 	scalingPlot(states), scalingPlot(processorTime), scalingPlot(peakMemory),
-	{"cactus", (*Table).cactus, func([]Program, []Mode) error { return nil }},
-	{"scatter", (*Table).scatter, func(_ []Program, modes []Mode) error {
+	{"cactus", (*Table).cactus, func([]Program, []plan.Mode) error { return nil }},
+	{"scatter", (*Table).scatter, func(_ []Program, modes []plan.Mode) error {
 		if len(modes) < 2 {
 			return errors.New("it holds modes to the baseline: compare two or more")
 		}
@@ -57,11 +59,11 @@ var Plots = []Plot{
 }
 
 func barsPlot(q quantity) Plot {
-	return Plot{q.name, func(t *Table, w io.Writer) error { return t.bars(w, q) }, func([]Program, []Mode) error { return nil }}
+	return Plot{q.name, func(t *Table, w io.Writer) error { return t.bars(w, q) }, func([]Program, []plan.Mode) error { return nil }}
 }
 
 func scalingPlot(q quantity) Plot {
-	return Plot{"scaling-" + q.name, func(t *Table, w io.Writer) error { return t.scaling(w, q) }, func(programs []Program, _ []Mode) error {
+	return Plot{"scaling-" + q.name, func(t *Table, w io.Writer) error { return t.scaling(w, q) }, func(programs []Program, _ []plan.Mode) error {
 		_, err := swept(programs)
 		return err
 	}}
@@ -77,7 +79,7 @@ func PlotNames() []string {
 }
 
 // FindPlot finds a plot by its name, for programs in modes. An error says that there is none, or why not for these.
-func FindPlot(name string, programs []Program, modes []Mode) (Plot, error) {
+func FindPlot(name string, programs []Program, modes []plan.Mode) (Plot, error) {
 	i := slices.IndexFunc(Plots, func(p Plot) bool { return p.Name == name })
 	if i < 0 {
 		return Plot{}, fmt.Errorf("there is no plot %q: the plots are %s", name, strings.Join(PlotNames(), ", "))

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"harrier/internal/model"
+	"harrier/internal/plan"
 )
 
 // Program is what to check: where it is, and the scenario with its parameters.
@@ -74,7 +75,7 @@ func (p Program) flags() []string {
 		flags = append(flags, "--scenario", p.Scenario)
 	}
 	for _, v := range p.Parameters {
-		flags = append(flags, "--set", v.Name+"="+Value(v.Value))
+		flags = append(flags, "--set", v.Name+"="+plan.Value(v.Value))
 	}
 	return flags
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"harrier/internal/plan"
 	"harrier/internal/report"
 	"harrier/internal/testkit/must"
 )
@@ -52,7 +53,7 @@ func TestRepeatsThatDisagree(t *testing.T) {
 		"the verdicts on p disagree: verified by stateful, violated by stateful": {run(report.Verified, 2), run(report.Verified, 2), run(report.Violated, 1)},
 		"the terminal states of p disagree: 2 by stateful, 3 by stateful":        {run(report.Verified, 2), run(report.Verified, 3), run(report.Verified, 2)},
 	} {
-		table := NewTable(Modes, "stateful", Limits{}, runs, 0)
+		table := NewTable(plan.Modes, "stateful", Limits{}, runs, 0)
 		var got []string
 		for _, d := range table.Disagreements() {
 			got = append(got, d.String())

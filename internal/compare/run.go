@@ -80,7 +80,7 @@ func (r *Runner) key(job Job) (key, error) {
 	content, err := Digest(job.Program.Path, job.Program.ClassPath)
 	return key{
 		Content: content, Scenario: job.Program.Scenario, Parameters: job.Program.Parameters,
-		Flags:   append(job.Mode.flags(), r.Flags...),
+		Flags:   append(flagsOf(job.Mode), r.Flags...),
 		Seconds: job.Limits.Time.Seconds(), Memory: job.Limits.Memory, Harrier: r.Identity, Machine: ThisMachine(), Round: job.Round,
 	}, err
 }
@@ -109,7 +109,7 @@ func (r *Runner) run(ctx context.Context, job Job) (Result, error) {
 
 // flags are the arguments that make the run of a job, but for the program and where its output goes.
 func (r *Runner) flags(job Job) []string {
-	flags := append([]string{"check"}, job.Mode.flags()...)
+	flags := append([]string{"check"}, flagsOf(job.Mode)...)
 	flags = append(flags, job.Program.flags()...)
 	if job.Limits.Time > 0 {
 		flags = append(flags, "--timeout", job.Limits.Time.String())

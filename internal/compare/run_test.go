@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"harrier/internal/plan"
 	"harrier/internal/report"
 	"harrier/internal/testkit/must"
 )
@@ -19,7 +20,7 @@ func TestWhatDecidesAResult(t *testing.T) {
 	write(t, program, "class A")
 	r := Runner{Identity: "build 1", Store: Store{t.TempDir()}}
 	job := func(argument string) Job {
-		return Job{must.Get(ParseProgram(argument, "", nil)), must.Get(ParseModes("stateful"))[0], Limits{Time: time.Minute}, 0}
+		return Job{must.Get(ParseProgram(argument, "", nil)), must.Get(plan.ParseModes("stateful"))[0], Limits{Time: time.Minute}, 0}
 	}
 	j := job(program)
 	for _, c := range []struct {

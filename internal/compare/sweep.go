@@ -14,6 +14,7 @@ import (
 
 	"github.com/dustin/go-humanize/english"
 
+	"harrier/internal/plan"
 	"harrier/internal/report"
 )
 
@@ -22,7 +23,7 @@ type Sweep struct {
 	Executable string     // what is run
 	Name       string     // how it is called, for command lines that are shown
 	Arguments  []string   // of the command check, but for --set, --timeout and --json
-	Settings   [][]string // as the function Settings gives them
+	Settings   []plan.Set // as Set.Settings returns them
 	Timeout    time.Duration
 	// Starting is called before each check, by its number from 0, what it returns when that is over, and then Ended.
 	Starting func(number int) (over func())
@@ -196,7 +197,7 @@ func (c *Checked) Line() string {
 }
 
 // WriteChecks writes the table of a sweep for a terminal.
-func WriteChecks(w io.Writer, checks []Checked, settings [][]string) error {
+func WriteChecks(w io.Writer, checks []Checked, settings []plan.Set) error {
 	var text bytes.Buffer
 	t := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "setting\tverdict\tstates\tdepth\tseconds")
@@ -230,7 +231,7 @@ const sweepVersion = 1
 
 // WriteChecksJSON writes what a sweep came to as one document: the verdict of all, those of the checks as check prints them, which
 // settings were not checked, and in which of them properties hold that are to hold in some state.
-func WriteChecksJSON(w io.Writer, checks []Checked, settings [][]string) error {
+func WriteChecksJSON(w io.Writer, checks []Checked, settings []plan.Set) error {
 	document := struct {
 		Version    int               `json:"version"`
 		Verdict    string            `json:"verdict"` // the worst

@@ -6,12 +6,13 @@ import (
 
 	"github.com/dustin/go-humanize"
 
+	"harrier/internal/plan"
 	"harrier/internal/report"
 )
 
 // Table is what a comparison found.
 type Table struct {
-	Modes    []Mode
+	Modes    []plan.Mode
 	Baseline string // the mode that others are put in proportion to
 	Limits   Limits
 	Runs     []Result // each that was made, of one program after another
@@ -21,7 +22,7 @@ type Table struct {
 }
 
 // NewTable makes a table of the results of runs, of which there may be several of a program in a mode.
-func NewTable(modes []Mode, baseline string, limits Limits, runs []Result, missing int) *Table {
+func NewTable(modes []plan.Mode, baseline string, limits Limits, runs []Result, missing int) *Table {
 	t := &Table{Modes: modes, Baseline: baseline, Limits: limits, Runs: runs, Results: mergedAll(runs), Missing: missing}
 	for _, runs := range programs(t.Results) {
 		if refused(runs) && missing == 0 {
@@ -64,7 +65,7 @@ func (t *Table) base(runs []Result) *Result {
 
 // settings are those of a mode that is compared.
 func (t *Table) settings(mode string) []string {
-	i := slices.IndexFunc(t.Modes, func(m Mode) bool { return m.Name == mode })
+	i := slices.IndexFunc(t.Modes, func(m plan.Mode) bool { return m.Name == mode })
 	if i < 0 {
 		return nil
 	}
@@ -158,7 +159,7 @@ func (t *Table) legend() []string {
 		lines = append(lines, "Terminal: terminal states; of stateless searches the runs that lead to one.")
 	}
 	for _, m := range t.Modes {
-		if _, ok := FindMode(m.Name); !ok {
+		if _, ok := plan.FindMode(m.Name); !ok {
 			lines = append(lines, fmt.Sprintf("The mode %s is %s.", m.Name, m.Meaning))
 		}
 	}

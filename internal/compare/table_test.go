@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"harrier/internal/model"
+	"harrier/internal/plan"
 	"harrier/internal/report"
 	"harrier/internal/testkit/must"
 )
@@ -25,7 +26,7 @@ var writeGolden = flag.Bool("write", false, "write the golden files anew")
 
 // sample has a run of every kind.
 func sample(t *testing.T) *Table {
-	modes := must.Get(ParseModes("stateless,stateful,dbss,bfs"))
+	modes := must.Get(plan.ParseModes("stateless,stateful,dbss,bfs"))
 	result := func(program, mode string, v report.Verdict, states uint64, note string) Result {
 		r := Result{
 			Program: program, Mode: mode, Verdict: v, Note: note, Parameters: []model.Parameter{},
@@ -231,9 +232,9 @@ func TestExitCodes(t *testing.T) {
 	} {
 		results := slices.Clone(c.results)
 		for i := range results {
-			results[i].Mode = Modes[i].Name
+			results[i].Mode = plan.Modes[i].Name
 		}
-		table := NewTable(Modes, "stateful", Limits{}, results, 0)
+		table := NewTable(plan.Modes, "stateful", Limits{}, results, 0)
 		if got := table.ExitCode(); got != c.want {
 			t.Errorf("%v: exit code %d, want %d", c.results, got, c.want)
 		}
@@ -250,7 +251,7 @@ func TestDisagreementsAreOfOneProgram(t *testing.T) {
 		result("b", "stateful", report.Violated, "safe"), result("b", "dbss", report.Inconclusive, ""), result("b", "mp", report.Inconclusive, ""),
 		result("c", "stateful", report.Violated, "expectFinal"), result("c", "mp", report.Verified, ""),
 	}
-	table := NewTable(Modes, "stateful", Limits{}, results, 0)
+	table := NewTable(plan.Modes, "stateful", Limits{}, results, 0)
 	if d := table.Disagreements(); len(d) != 0 {
 		t.Errorf("%v", d)
 	}
@@ -280,7 +281,7 @@ func TestTerminalStatesOfModes(t *testing.T) {
 	}
 	disagreements := func() string {
 		var lines []string
-		for _, d := range NewTable(Modes, "stateful", Limits{}, results, 0).Disagreements() {
+		for _, d := range NewTable(plan.Modes, "stateful", Limits{}, results, 0).Disagreements() {
 			lines = append(lines, d.String())
 		}
 		return strings.Join(lines, "\n")

@@ -1,4 +1,4 @@
-package check
+package plan
 
 import (
 	"fmt"
@@ -49,11 +49,11 @@ func NewMemoryLimit(flag string) (MemoryLimit, error) {
 	return MemoryLimit{available / 10 * 9, share}, nil
 }
 
-// left is how much memory is left to the check now, in bytes.
-func (l MemoryLimit) left() uint64 { return l.Bytes - min(l.Bytes, memory.Resident()) }
+// Left is how much memory is left to the check now, in bytes.
+func (l MemoryLimit) Left() uint64 { return l.Bytes - min(l.Bytes, memory.Resident()) }
 
-// usedUp is the reason of a check that the limit ended.
-func (l MemoryLimit) usedUp() string {
+// UsedUp is the reason of a check that the limit ended.
+func (l MemoryLimit) UsedUp() string {
 	text := fmt.Sprintf("the memory of %s is used up", memory.SizeText(l.Bytes))
 	if l.share == "" {
 		return text + " (--max-memory)"

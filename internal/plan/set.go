@@ -1,4 +1,4 @@
-package compare
+package plan
 
 import (
 	"fmt"
@@ -25,19 +25,48 @@ var (
 	interval = regexp.MustCompile(`^(-?[0-9]+)\.\.(-?[0-9]+)$`)
 )
 
-// Settings gives what --set stands for with these values, smallest first: each is a list of name=value, as --set takes it. If none of
-// them has several values, it is nil. The smallest are those whose positions among the values of their parameters, as they are
-// written, have the smallest sum; of equal ones, those first in which the parameters written first are smaller.
-func Settings(set []string) ([][]string, error) {
+// Set is the values of --set: a name=value for each of some parameters.
+type Set []string
+
+// ParseSet makes a set of the values of --set, and refuses those without a name, and two of the same name.
+func ParseSet(values []string) (Set, error) {
+	seen := map[string]bool{}
+	for _, s := range values {
+		name, _, ok := strings.Cut(s, "=")
+		if !ok || name == "" {
+			return nil, fmt.Errorf("--set takes name=value, not %q", s)
+		}
+		if seen[name] {
+			return nil, fmt.Errorf("--set names %s twice", name)
+		}
+		seen[name] = true
+	}
+	return values, nil
+}
+
+// Parameters returns the values by the names of the parameters, where each has one value.
+func (s Set) Parameters() map[string]string {
+	parameters := map[string]string{}
+	for _, p := range s {
+		name, value, _ := strings.Cut(p, "=")
+		parameters[name], _ = unquoted(value)
+	}
+	return parameters
+}
+
+// Settings returns the sets that have one value for each parameter, in place of several, smallest first; nil if no parameter has several
+// values. The smallest are those whose positions among the values of their parameters, as they are written, have the smallest sum; of equal
+// ones, those first in which the parameters written first are smaller.
+func (s Set) Settings() ([]Set, error) {
 	var parameters []values
 	sweeps, count := false, 1
-	for _, s := range set {
-		v, err := parseValues(s)
+	for _, p := range s {
+		v, err := parseValues(p)
 		if err != nil {
 			return nil, err
 		}
 		if count *= len(v.texts); count > mostSettings {
-			return nil, fmt.Errorf("--set %s: that makes more than %d settings: take fewer values", s, mostSettings)
+			return nil, fmt.Errorf("--set %s: that makes more than %d settings: take fewer values", p, mostSettings)
 		}
 		sweeps = sweeps || v.sweeps
 		parameters = append(parameters, v)
@@ -46,34 +75,34 @@ func Settings(set []string) ([][]string, error) {
 		return nil, nil
 	}
 	type setting struct {
-		sum   int
-		texts []string
+		sum int
+		set Set
 	}
 	settings := []setting{{}}
 	for _, p := range parameters {
 		var longer []setting
 		for _, s := range settings {
 			for i, text := range p.texts {
-				longer = append(longer, setting{s.sum + i, append(slices.Clone(s.texts), p.name+"="+text)})
+				longer = append(longer, setting{s.sum + i, append(slices.Clone(s.set), p.name+"="+text)})
 			}
 		}
 		settings = longer
 	}
 	slices.SortStableFunc(settings, func(a, b setting) int { return a.sum - b.sum })
-	var texts [][]string
+	var sets []Set
 	for _, s := range settings {
-		texts = append(texts, s.texts)
+		sets = append(sets, s.set)
 	}
-	return texts, nil
+	return sets, nil
 }
 
 // parseValues reads name=value: a value in double quotes is one text, N..M whole numbers, and what has commas a list if all its
 // elements are numbers, such ranges, true, false, or constants in capital letters. Anything else is one text.
 func parseValues(set string) (values, error) {
-	name, value, ok := strings.Cut(set, "=")
+	name, value, _ := strings.Cut(set, "=")
 	v := values{name: name, texts: []string{value}}
 	isSweep := strings.Contains(value, ",") || strings.Contains(value, "..")
-	if _, quoted := unquoted(value); !ok || quoted || !isSweep {
+	if _, quoted := unquoted(value); quoted || !isSweep {
 		return v, nil
 	}
 	v.texts, v.sweeps = nil, true
@@ -122,12 +151,7 @@ func rangeOf(first, last string) ([]string, error) {
 	}
 }
 
-// Text is the value that a --set of one value stands for: what is in double quotes is taken as it stands.
-func Text(value string) string {
-	text, _ := unquoted(value)
-	return text
-}
-
+// unquoted is the value that is written: what is in double quotes is taken as it stands.
 func unquoted(value string) (text string, wasQuoted bool) {
 	if len(value) < 2 || !strings.HasPrefix(value, `"`) || !strings.HasSuffix(value, `"`) {
 		return value, false
@@ -137,7 +161,7 @@ func unquoted(value string) (text string, wasQuoted bool) {
 
 func quoted(value string) string { return `"` + value + `"` }
 
-// Value writes a text as --set takes it: in double quotes where it would stand for something else.
+// Value returns a text as --set takes it: in double quotes where it would stand for something else.
 func Value(text string) string {
 	if _, isQuoted := unquoted(text); isQuoted || strings.Contains(text, ",") || strings.Contains(text, "..") {
 		return quoted(text)

@@ -1,4 +1,4 @@
-package compare
+package plan
 
 import (
 	"fmt"
@@ -26,6 +26,9 @@ func TestSettings(t *testing.T) {
 		"n=1":                       "",
 		"x=1.5":                     "",
 		"":                          "",
+		"n":                         `error --set takes name=value, not "n"`,
+		"=1":                        `error --set takes name=value, not "=1"`,
+		"n=1 n=2":                   "error --set names n twice",
 		"n=4..1":                    "error --set n=4..1: a range goes from the smaller number to the larger one: write 1..4",
 		"n=1..":                     `error --set n=1..: write several values as 1..4 or 1,2,4, and a text as n="1.."`,
 		"n=1...4":                   `error --set n=1...4: write several values as 1..4 or 1,2,4, and a text as n="1...4"`,
@@ -35,7 +38,11 @@ func TestSettings(t *testing.T) {
 		"n=1..100 m=1..100":         "error --set m=1..100: that makes more than 1000 settings: take fewer values",
 		"n=1..99999999999999999999": "error --set n=1..99999999999999999999: 1..99999999999999999999 is beyond what a whole number of Java can be",
 	} {
-		settings, err := Settings(strings.Fields(set))
+		parsed, err := ParseSet(strings.Fields(set))
+		var settings []Set
+		if err == nil {
+			settings, err = parsed.Settings()
+		}
 		var texts []string
 		for _, s := range settings {
 			texts = append(texts, strings.Join(s, " "))
@@ -52,9 +59,10 @@ func TestSettings(t *testing.T) {
 
 func TestValuesOfOneText(t *testing.T) {
 	for _, text := range []string{"1", "1..2", "a,b", `"`, `""`, `"a"`, ""} {
-		settings, err := Settings([]string{"s=" + Value(text)})
-		if settings != nil || err != nil || Text(Value(text)) != text {
-			t.Errorf("%s is written %s, which stands for %s and %v, %v", text, Value(text), Text(Value(text)), settings, err)
+		set := Set{"s=" + Value(text)}
+		settings, err := set.Settings()
+		if settings != nil || err != nil || set.Parameters()["s"] != text {
+			t.Errorf("%s is written %s, which stands for %s and %v, %v", text, Value(text), set.Parameters()["s"], settings, err)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package check
+package plan
 
 import (
 	"strings"
@@ -14,7 +14,7 @@ func TestLimitSaysWhereItComesFrom(t *testing.T) {
 		{MemoryLimit{Bytes: 3 << 29, share: "this machine's memory"},
 			"the memory of 1.5 GiB is used up: nine tenths of this machine's memory (--max-memory sets another limit)"},
 	} {
-		if got := c.limit.usedUp(); got != c.want {
+		if got := c.limit.UsedUp(); got != c.want {
 			t.Errorf("got  %s\nwant %s", got, c.want)
 		}
 	}
