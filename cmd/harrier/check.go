@@ -111,7 +111,7 @@ a function of state and message, state that cannot be captured), 5 internal erro
 	}
 	k.register(c)
 	k.keeping.register(c)
-	k.clusterFlags.register(c)
+	k.clusterFlags.register(c, &k.Share)
 	c.Flags().BoolVar(&k.onChange, "on-change", false, "check again whenever the program changes, until Ctrl-C")
 	c.Flags().StringVar(&k.From, "from", "", "begin in the state of a live run, from a `file` that watch wrote")
 	return c
@@ -190,7 +190,7 @@ func (k *checking) parse(c *cobra.Command) error {
 		return fmt.Errorf("--cache takes a folder: leave it out to keep no local steps, or write ./%s for a folder of that name", k.cache)
 	}
 	k.planned, err = plan.Resolve(k.Options)
-	return errors.Join(k.jvmFlags.parse(), err, checkRecheck(source.Recheck), k.parseCluster(c), k.parseShare(c))
+	return errors.Join(k.jvmFlags.parse(), err, checkRecheck(source.Recheck), k.parseCluster(c))
 }
 
 // parseSearch makes the options of the flags that say how to search.
@@ -231,7 +231,7 @@ func (k *checking) plan(c *cobra.Command) (*task, error) {
 	t.timeout, t.maxMemory, t.remarks, t.cache = k.Timeout, k.Memory.Bytes, true, k.cache
 	t.unfinished = func(known *report.Summary) error { return k.answer(c, known) }
 	if k.cluster != "" {
-		t.cluster = &k.clusterFlags
+		t.cluster, t.share = &k.clusterFlags, k.Share
 	}
 	if k.isolate || k.cluster != "" {
 		heap, err := k.Memory.Heap(k.heap)
@@ -240,7 +240,7 @@ func (k *checking) plan(c *cobra.Command) (*task, error) {
 		}
 		t.isolate = &bridge.Options{Heap: heap, Threads: javaThreads(k.planned.Workers)}
 	}
-	if err := k.settle(c, k.program, t.libs, k.share > 0); err != nil {
+	if err := k.settle(c, k.program, t.libs, k.Share > 0); err != nil {
 		return nil, err
 	}
 	t.command = k.command

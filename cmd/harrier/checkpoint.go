@@ -57,7 +57,7 @@ func (k *keeping) folder() (string, error) {
 // goOn is the command line that goes on with the search.
 func (k *checking) goOn() string {
 	line := []string{os.Args[0], "check", "--resume", cmp.Or(k.checkpoint, k.resume)}
-	if k.share > 0 {
+	if k.Share > 0 {
 		line = append(line, "--cluster", cluster.Hidden(k.cluster))
 	}
 	return report.CommandLine(line...)

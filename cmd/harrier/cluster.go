@@ -16,26 +16,22 @@ import (
 	"harrier/internal/check"
 	"harrier/internal/cluster"
 	"harrier/internal/compare"
-	"harrier/internal/plan"
+	"harrier/internal/search"
 )
 
 // clusterFlags are the flags of a check whose steps workers execute.
 type clusterFlags struct {
-	cluster string // a URL, or ownCluster; "" for none
+	cluster string // a URL, or search.OwnCluster; "" for none
 	answers string // once or twice
 	metrics string // the address for Prometheus; "" for none
-	share   int    // on how many workers the states are explored; 0 for none
 }
 
-// ownCluster stands for a server of this process.
-const ownCluster = "own"
-
-func (f *clusterFlags) register(c *cobra.Command) {
+func (f *clusterFlags) register(c *cobra.Command, share *int) {
 	c.Flags().StringVar(&f.cluster, "cluster", "", "have workers execute steps, at a `URL` or at that in a file; without, here")
-	c.Flags().Lookup("cluster").NoOptDefVal = ownCluster
+	c.Flags().Lookup("cluster").NoOptDefVal = search.OwnCluster
 	registerMetrics(c, &f.metrics)
 	c.Flags().StringVar(&f.answers, "answers", "once", "ask one worker for each step, and another for a sample, or twice")
-	c.Flags().IntVar(&f.share, "share", 0, "have so many workers explore the states, too, on machines that you trust")
+	c.Flags().IntVar(share, "share", 0, "have so many workers explore the states, too, on machines that you trust")
 }
 
 func registerMetrics(c *cobra.Command, address *string) {
@@ -52,27 +48,6 @@ func serveMetrics(address string, metrics []cluster.Metric, tell func(string)) (
 		tell("metrics are at http://" + at + "/metrics")
 	}
 	return end, err
-}
-
-// parseShare refuses options that a search of several members does not have.
-func (k *checking) parseShare(c *cobra.Command) error {
-	switch {
-	case !c.Flags().Changed("share"):
-		return nil
-	case k.share < 1:
-		return errors.New("--share takes the number of workers that explore the states: at least 1")
-	case k.cluster == "":
-		return errors.New("--share is for --cluster, whose workers explore the states: name one")
-	case k.planned.Search != "bfs" || k.planned.POR != "off":
-		return fmt.Errorf("--share is for --search bfs without --por, not for %s", k.planned.Search)
-	case c.Flags().Changed("audit"):
-		return errors.New("--share does not go together with --audit: leave one of them out")
-	case k.cluster == ownCluster && (k.checkpoint != "" || k.resume != ""):
-		return errors.New("--share with a checkpoint needs servers that have what workers keep once the check has ended: name them, --cluster nats://…")
-	}
-	k.planned.Beside = false // the workers' processors are the search's
-	k.planned.Workers = k.share
-	return nil
 }
 
 // takeURL takes the URL of --cluster from the arguments: that flag may have no value, so that what follows it is an argument.
@@ -141,11 +116,11 @@ func (f *jvmFlags) startSpreading(c *cobra.Command, t *task, s setup, w *worker)
 	stderr := c.ErrOrStderr()
 	tell := func(line string) { complain(stderr, line, nil) }
 	who := "a worker"
-	if t.cluster.share > 1 {
-		who = fmt.Sprintf("%d workers", t.cluster.share)
+	if t.share > 1 {
+		who = fmt.Sprintf("%d workers", t.share)
 	}
 	wait := func() { tell("waiting for " + who + " to join " + cluster.Hidden(t.cluster.cluster)) }
-	if t.cluster.cluster == ownCluster {
+	if t.cluster.cluster == search.OwnCluster {
 		sp.engine, err = cluster.Start(ctx)
 		wait = func() { tell("waiting for " + who + ": harrier worker --cluster " + sp.engine.File) }
 	} else {
@@ -163,7 +138,7 @@ func (f *jvmFlags) startSpreading(c *cobra.Command, t *task, s setup, w *worker)
 	}
 	sp.conn = search
 	var shared *os.File
-	if t.cluster.share > 0 {
+	if t.share > 0 {
 		if sp.share, shared, err = socketPair(); err != nil {
 			cancel()
 			closeAll([]*os.File{search, own})
@@ -174,7 +149,7 @@ func (f *jvmFlags) startSpreading(c *cobra.Command, t *task, s setup, w *worker)
 	go func() {
 		defer close(sp.ended)
 		defer closeAll([]*os.File{own, shared})
-		job := cluster.Job{Program: t.program, Identity: identityOf(s), StepTime: f.stepTime, Share: t.cluster.share, Kept: t.command.Kept}
+		job := cluster.Job{Program: t.program, Identity: identityOf(s), StepTime: f.stepTime, Share: t.share, Kept: t.command.Kept}
 		err := sp.serve(ctx, t, job, w, own, shared, tell, wait)
 		if ctx.Err() == nil && !errors.Is(err, bridge.ErrGone) {
 			sp.err = err
@@ -253,7 +228,7 @@ func identityOf(s setup) cluster.Identity {
 // widen gives a search two workers for each question that the cluster answers at once, so that none waits for its next one. An error
 // is left to the search, whose next question has it too.
 func (k *checking) widen(ctx context.Context, run *check.Check) {
-	if k.cluster == "" || k.share > 0 || k.planned.Search == plan.Local || k.planned.POR == "dynamic" {
+	if k.cluster == "" || k.Share > 0 || k.planned.Search == search.Local || k.planned.POR == "dynamic" {
 		return
 	}
 	if n, err := run.JVM.Together(ctx); err == nil {

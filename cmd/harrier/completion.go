@@ -12,6 +12,7 @@ import (
 	"harrier/internal/compare"
 	"harrier/internal/plan"
 	"harrier/internal/process/files"
+	"harrier/internal/search"
 )
 
 // completions are the values of flags that have few, by name, beside those of check's options.
@@ -37,7 +38,7 @@ var (
 // of the program declare. Classes are not read: Java would have to start.
 func completeFlags(root *cobra.Command) {
 	for _, c := range root.Commands() {
-		for _, of := range []map[string][]string{completions, plan.Values} {
+		for _, of := range []map[string][]string{completions, search.Values} {
 			for name, values := range of {
 				complete(c, name, func([]string) []string { return values })
 			}

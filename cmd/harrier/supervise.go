@@ -38,6 +38,7 @@ type task struct {
 	unfinished func(known *report.Summary) error
 	isolate    *bridge.Options    // how a worker of its own runs Java; nil if the child does
 	cluster    *clusterFlags      // whose workers answer as well; nil for none
+	share      int                // how many of them explore the states
 	libs       string             // a hash of what is on the class path, and of the rules that are relaxed
 	command    checkpoint.Command // that began the search of its checkpoint
 	prints     bool               // what the program prints goes to standard error

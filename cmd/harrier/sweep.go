@@ -13,6 +13,7 @@ import (
 	"harrier/internal/compare"
 	"harrier/internal/plan"
 	"harrier/internal/report"
+	"harrier/internal/search"
 )
 
 // sweep checks with each of several settings of the program's parameters, and prints what came of each, and of all.
@@ -20,7 +21,7 @@ func (k *checking) sweep(c *cobra.Command, settings []plan.Set) error {
 	if k.onChange {
 		return usageError{errors.New("--on-change checks one setting: give each parameter one value (--set)")}
 	}
-	if k.cluster == ownCluster {
+	if k.cluster == search.OwnCluster {
 		return usageError{errors.New("--cluster starts a server for one check, and --set asks for several: name servers, --cluster nats://…")}
 	}
 	k.set = settings[0]

@@ -11,6 +11,7 @@ import (
 	"harrier/internal/plan"
 	"harrier/internal/process/files"
 	"harrier/internal/report"
+	"harrier/internal/search"
 	"harrier/internal/testkit/must"
 	"harrier/internal/testkit/toy"
 	"harrier/internal/testkit/twin"
@@ -63,7 +64,7 @@ func newQueue(clients int) *toy.Script {
 
 func besideOf(t *testing.T, p *program, change func(*plan.Options)) (*report.Summary, error) {
 	o := plan.Default()
-	o.Search, o.Workers = local, 2
+	o.Search, o.Workers = search.Local, 2
 	change(&o)
 	c := New(must.Get(plan.Resolve(o)), Environment{Keep: files.KeepIn(t.TempDir())})
 	c.Program = p
@@ -108,11 +109,11 @@ func TestWhoKnowsFirstEndsTheOther(t *testing.T) {
 		first   string // "" if it may be either, "none" if nobody knows
 		reason  string
 	}{
-		{"the local search would go on", newLetters(), within(0), report.Verified, global, ""},
-		{"the local search gave up", newLetters(), within(100), report.Verified, global, ""},
-		{"the local search does not judge the program", records, within(0), report.Verified, global, ""},
-		{"the global search would go on", newQueue(10), within(0), report.Verified, local, ""},
-		{"the global search gave up", newQueue(5), within(300), report.Verified, local, ""},
+		{"the local search would go on", newLetters(), within(0), report.Verified, search.Global, ""},
+		{"the local search gave up", newLetters(), within(100), report.Verified, search.Global, ""},
+		{"the local search does not judge the program", records, within(0), report.Verified, search.Global, ""},
+		{"the global search would go on", newQueue(10), within(0), report.Verified, search.Local, ""},
+		{"the global search gave up", newQueue(5), within(300), report.Verified, search.Local, ""},
 		{"both find it", third, within(0), report.Violated, "", ""},
 		{"none knows", newQueue(8), within(20), report.Inconclusive, "none", "neither search knows: the abstract sets ended after 20"},
 	} {
@@ -121,7 +122,7 @@ func TestWhoKnowsFirstEndsTheOther(t *testing.T) {
 			if s.Verdict != c.verdict || c.first == "none" != (s.First == "") || c.first != "" && c.first != "none" && s.First != c.first {
 				t.Errorf("%s, first %q: %s", s.Verdict, s.First, s.Reason)
 			}
-			if !strings.HasPrefix(s.Reason, c.reason) || s.First == global && s.Local != nil || s.First == plan.Local && s.Local == nil {
+			if !strings.HasPrefix(s.Reason, c.reason) || s.First == search.Global && s.Local != nil || s.First == search.Local && s.Local == nil {
 				t.Errorf("reason %q, figures %v", s.Reason, s.Local)
 			}
 			if tally, ok := c.program.(interface{ Asked() (different, most int) }); ok {

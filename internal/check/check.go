@@ -34,6 +34,7 @@ import (
 	"harrier/internal/process/memory"
 	"harrier/internal/property"
 	"harrier/internal/report"
+	"harrier/internal/search"
 	"harrier/symmetry"
 )
 
@@ -58,11 +59,10 @@ type Check struct {
 	Environment
 	JVM *bridge.JVM
 
-	Program LoadedProgram // set by Load, unless it is there before
-	Checker *property.Checker
-	Group   *symmetry.Group // of the actors that are permuted; nil if none were looked for
-	Result  *dbss.Result
-	Summary *report.Summary
+	Program        LoadedProgram // set by Load, unless it is there before
+	search.Problem               // set by Reduce
+	Result         *dbss.Result
+	Summary        *report.Summary
 
 	started     time.Time
 	over        context.Context // ends some time after a limit was reached, sooner if memory is beyond its limit by a sixteenth
@@ -80,7 +80,6 @@ type Check struct {
 	runStates   atomic.Uint64            // explored for properties of runs
 	openRuns    atomic.Pointer[[]string] // properties of runs that are left when all others are found to hold; nil before
 	sampling    sampling
-	options     dbss.Options
 	audited     bool              // what the reductions assume was compared, with all that Java had executed at auditedAt
 	auditedAt   uint64            // as inJava counts
 	unaudited   string            // what ended the last comparison; "" if nothing did
@@ -124,7 +123,7 @@ func (c *Check) Run(parent context.Context) (*report.Summary, error) {
 	// Most of what a search keeps has no pointers and stays, so little garbage fills much of a heap; near the limit of memory it is
 	// collected sooner. Local search is to be small: collecting what it leaves more often costs little.
 	percent := 400
-	if c.Search == plan.Local {
+	if c.Search == search.Local {
 		percent = 30
 	}
 	defer debug.SetGCPercent(debug.SetGCPercent(percent))

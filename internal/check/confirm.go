@@ -13,11 +13,11 @@ import (
 	"harrier/bridge"
 	"harrier/internal/advice"
 	"harrier/internal/model"
-	"harrier/internal/plan"
 	"harrier/internal/property"
 	"harrier/internal/report"
 	"harrier/internal/report/minimal"
 	"harrier/internal/report/picture"
+	"harrier/internal/search"
 )
 
 // Confirm executes a violation again. Of a search that a bound ended it says what multiplied states.
@@ -39,7 +39,7 @@ func Confirm(ctx context.Context, c *Check) error {
 		}
 		return err
 	}
-	if !c.Result.Complete && !c.isTrial && c.Search != plan.Random && (ctx.Err() == nil || isLimit(ctx)) {
+	if !c.Result.Complete && !c.isTrial && c.Search != search.Random && (ctx.Err() == nil || isLimit(ctx)) {
 		explain, enough := c.explaining(ctx, longer, overtime)
 		c.Summary.Multipliers = advice.Multipliers(explain, c.Actors(), c.Result.States)
 		enough()

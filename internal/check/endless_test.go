@@ -10,6 +10,7 @@ import (
 	"harrier/internal/plan"
 	"harrier/internal/process/files"
 	"harrier/internal/report"
+	"harrier/internal/search"
 	"harrier/internal/testkit/must"
 	"harrier/internal/testkit/toy"
 )
@@ -47,7 +48,7 @@ func TestActorWithoutEnd(t *testing.T) {
 		{"breadth-first", func(*plan.Options) {}, report.Violated, "ann can become new states without end by itself: its steps were taken one by one"},
 		{"several workers", func(o *plan.Options) { o.Workers = 2 }, report.Violated, "one by one"},
 		{"within a bound", func(o *plan.Options) { o.MaxStates = 3 }, report.Inconclusive, "--max-states"},
-		{"locally, which finds it in small sets", func(o *plan.Options) { o.Search, o.MaxStates = local, 1<<10 }, report.Violated, ""},
+		{"locally, which finds it in small sets", func(o *plan.Options) { o.Search, o.MaxStates = search.Local, 1<<10 }, report.Violated, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			o := plan.Default()

@@ -11,9 +11,9 @@ import (
 	"harrier/dbss"
 	"harrier/internal/liveness"
 	"harrier/internal/model"
-	"harrier/internal/plan"
 	"harrier/internal/property"
 	"harrier/internal/report"
+	"harrier/internal/search"
 	"harrier/symmetry"
 )
 
@@ -58,7 +58,7 @@ func (c *Check) prepareRuns(actors *model.Actors) error {
 		return err
 	}
 	for i, of := range program.Liveness {
-		if !c.asksRuns(of) || isRepresented(whole, program, i) || c.Search == plan.Random { // which looks for lassos itself
+		if !c.asksRuns(of) || isRepresented(whole, program, i) || c.Search == search.Random { // which looks for lassos itself
 			continue
 		}
 		group := whole

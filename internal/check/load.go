@@ -12,7 +12,7 @@ import (
 	"harrier/internal/checkpoint"
 	"harrier/internal/live"
 	"harrier/internal/model"
-	"harrier/internal/plan"
+	"harrier/internal/search"
 	"harrier/por/footprint"
 )
 
@@ -139,7 +139,7 @@ func (c *Check) refuseLast() error {
 	for _, o := range []struct {
 		flag string
 		is   bool
-	}{{"search", c.Search == plan.Local}, {"reduction", c.Reduction == "demeter"}, {"por", c.POR != "off"}} {
+	}{{"search", c.Search == search.Local}, {"reduction", c.Reduction == "demeter"}, {"por", c.POR != "off"}} {
 		if o.is {
 			return usage("%s: properties call stopped(), and it does not keep the states in which actors stopped: leave it out", c.AsGiven(o.flag))
 		}
@@ -161,7 +161,7 @@ func (c *Check) takeWhole() error {
 	if c.Reduction == "demeter" {
 		return usage("--reduction demeter: properties call inFlight(), which whole states and single steps decide: leave it out")
 	}
-	if c.Search == plan.Local {
+	if c.Search == search.Local {
 		return usage("%s: properties call inFlight(), and local states are combined without a network: leave it out", c.AsGiven("search"))
 	}
 	c.Reduction, c.Symmetry, c.Hashing = "off", "off", "full"

@@ -9,45 +9,49 @@ import (
 	"harrier/dbss"
 	"harrier/internal/check/audit"
 	"harrier/internal/model"
-	"harrier/internal/plan"
-	"harrier/internal/property"
+	"harrier/internal/sample"
+	"harrier/internal/search"
 	"harrier/por/static"
 	"harrier/symmetry"
 )
 
 var (
 	stores = map[string]dbss.Store{"exact": dbss.Exact, "compact": dbss.Compact}
-	orders = map[string]dbss.Order{"dfs": dbss.DepthFirst, "bfs": dbss.BreadthFirst, "stateless": dbss.Stateless, plan.Local: dbss.BreadthFirst}
+	orders = map[string]dbss.Order{"dfs": dbss.DepthFirst, "bfs": dbss.BreadthFirst, "stateless": dbss.Stateless, search.Local: dbss.BreadthFirst}
 )
 
 // Reduce prepares the search: which states it takes as one, and which transitions it leaves out.
 func Reduce(_ context.Context, c *Check) error {
 	actors := c.Actors()
-	c.Checker = property.NewChecker(actors.LocalSteps.Oracle(), actors)
+	c.Problem = search.NewProblem(actors, dbss.Options{
+		Order: orders[c.Search], Store: stores[c.Store], Workers: c.Workers, PushAll: c.Push == "all",
+		MaxDepth: c.MaxDepth, MaxStates: c.MaxStates, KeepGoing: c.KeepGoing, NoDeadlock: !c.AsksFinal(), Run: c.run,
+	})
+	c.Problem.Options, c.Problem.Progress = c.Plan.Options.Options, &c.progress
+	c.Sampler = func(seed uint64) (*sample.Sampler, error) { return c.newSampler(grounds{actors, c.Checker}, seed) }
+	if c.Members != nil {
+		c.Sharing = c.shareOut()
+	}
 	if c.KeepGoing {
 		c.Checker.KeepGoing()
 	}
 	c.evaluates.Store(c.Checker)
-	c.options = dbss.Options{
-		Order: orders[c.Search], Store: stores[c.Store], Workers: c.Workers, PushAll: c.Push == "all",
-		MaxDepth: c.MaxDepth, MaxStates: c.MaxStates, KeepGoing: c.KeepGoing, NoDeadlock: !c.AsksFinal(), Run: c.run,
-	}
 	if err := c.permute(actors); err != nil {
 		return err
 	}
 	if err := c.prepareRuns(actors); err != nil {
 		return err
 	}
-	c.options.Between = c.between
+	c.Steps.Between = c.between
 	if c.Beside {
-		c.options.Beside = c.beside
+		c.Steps.Beside = c.beside
 	}
 	if c.Checkpoint != nil {
-		c.options.Log = func(variant string) (dbss.Log, error) {
+		c.Steps.Log = func(variant string) (dbss.Log, error) {
 			return c.Checkpoint.Log(fmt.Sprintf("%sapart %q, %s", strings.Join(c.influences, "; "), c.apart(), variant), actors.Values)
 		}
 		if c.Memory.Bytes > 0 {
-			c.options.Left = c.Memory.Left
+			c.Steps.Left = c.Memory.Left
 		}
 	}
 	if c.POR != "static" {
@@ -57,10 +61,10 @@ func Reduce(_ context.Context, c *Check) error {
 	if err != nil {
 		return fmt.Errorf("finding what handlers depend on: %w", err)
 	}
-	c.options.Reduction = func() model.Reduction { return s.Reduction() }
+	c.Steps.Reduction = func() model.Reduction { return s.Reduction() }
 	if c.Audit {
 		c.reduction = audit.NewReduction(actors, auditBound)
-		c.options.Reduction = c.reduction.Audit(c.options.Reduction)
+		c.Steps.Reduction = c.reduction.Audit(c.Steps.Reduction)
 	}
 	return nil
 }
@@ -100,7 +104,7 @@ func (c *Check) permute(actors *model.Actors) error {
 	}
 	if !c.Group.IsTrivial() {
 		c.Checker.Permute(symmetry.Labels(c.Group.Generators))
-		c.options.Canonical, c.options.Orbits = c.Group.Canonicalizer, c.Group.Numbers
+		c.Steps.Canonical, c.Steps.Orbits = c.Group.Canonicalizer, c.Group.Numbers
 		c.symmetric = symmetry.NewChecking(actors, c.Group.Generators)
 		model.TryRenamings(actors.LocalSteps, c.Group.Renaming)
 	} else if c.Symmetry == "on" {

@@ -14,6 +14,7 @@ import (
 	"harrier/internal/process/memory"
 	"harrier/internal/property"
 	"harrier/internal/report"
+	"harrier/internal/search"
 )
 
 // Report notes what the verdict rests on, and what it does not cover.
@@ -70,12 +71,12 @@ func (c *Check) askLast(ctx context.Context, ask func(context.Context) error) (a
 }
 
 // summarize turns what a search found into a summary, but for the counterexample.
-func (c *Check) summarize(f finding) *report.Summary {
+func (c *Check) summarize(f search.Finding) *report.Summary {
 	actors, result := c.Actors(), c.Result
 	program := actors.Program()
 	s := c.outset()
 	s.Verdict, s.Complete, s.GoOn = verdict(result), result.Complete, ""
-	s.Local, s.Demeter, s.First = f.figures, f.traces, f.first
+	s.Local, s.Demeter, s.First = f.Local, f.Traces, f.First
 	s.Counts, s.Levels, s.Memory = result.Counts, result.Levels, result.Memory
 	c.addProgress(s)
 	if s.Verdict == report.Verified && c.runs.areOpen() {
@@ -86,8 +87,8 @@ func (c *Check) summarize(f finding) *report.Summary {
 	if s.Verdict == report.Inconclusive {
 		s.Reason = result.Reason
 	}
-	if f.figures != nil && s.Verdict == report.Verified {
-		if s.Proof = "search"; f.figures.Suspicious == 0 && !f.figures.Whole {
+	if f.Local != nil && s.Verdict == report.Verified {
+		if s.Proof = "search"; f.Local.Suspicious == 0 && !f.Local.Whole {
 			s.Proof = "local"
 		}
 	}

@@ -3,20 +3,18 @@ package check
 import (
 	"context"
 	"errors"
-	"fmt"
-	"math"
 	"sync"
 
 	"harrier/dbss"
 	"harrier/internal/liveness"
 	"harrier/internal/model"
-	"harrier/internal/plan"
 	"harrier/internal/property"
 	"harrier/internal/report"
 	"harrier/internal/sample"
+	"harrier/internal/search"
 )
 
-// sampling takes random runs, as the search itself or beside an exhaustive one.
+// sampling is the random runs of a check, which are the search itself or taken beside it.
 type sampling struct {
 	mu       sync.Mutex // held by the worker of the search that samples
 	samplers []*sample.Sampler
@@ -69,81 +67,13 @@ func (c *Check) decideLoops(on grounds) (func(ctx context.Context, stem, loop []
 	}, nil
 }
 
-// sampled is what a sampler found.
+// sampled is the error of a search beside which a random run violates a property.
 type sampled struct {
 	by  *sample.Sampler
-	run *dbss.Counterexample // nil if a limit or an error ended it
-	err error
+	run *dbss.Counterexample
 }
 
-// Error lets a violation that was found beside a search end it.
 func (s *sampled) Error() string { return "a random run violates a property" }
-
-// sample takes random runs until one violates a property or a limit ends it. Each worker has a seed of its own, so that who finds a
-// violation finds it alone, too.
-func (c *Check) sample(parent context.Context) finding {
-	ctx, cancel := context.WithCancel(parent)
-	defer cancel()
-	on, workers := grounds{c.Actors(), c.Checker}, max(c.Workers, 1)
-	ended := make(chan *sampled, workers)
-	for i := range workers {
-		s, err := c.newSampler(on, c.Seed+uint64(i))
-		if err != nil {
-			return finding{err: err}
-		}
-		c.sampling.samplers = append(c.sampling.samplers, s)
-		go c.run(ctx, func(ctx context.Context) { ended <- c.takeRuns(ctx, s, workers) })
-	}
-	first := &sampled{}
-	for range workers {
-		if e := <-ended; first.run == nil && (first.err == nil || e.run != nil) { // a violation counts beside a limit
-			first = e
-		}
-		if first.run != nil || first.err != nil {
-			cancel()
-		}
-	}
-	f := finding{checker: c.Checker, result: &dbss.Result{Violation: first.run}, err: first.err}
-	for _, s := range c.sampling.samplers {
-		f.result.Add(s.Counts)
-		if s.Counts.Transitions > 0 {
-			f.result.Busy++
-		}
-	}
-	f.result.Violations = 0
-	switch {
-	case first.run != nil:
-		c.sampling.found, f.result.Violations, f.err = first.by, 1, nil
-	case first.err == nil:
-		f.result.Reason = fmt.Sprintf("the runs ended after %d states (--max-states)", f.result.States)
-	default:
-		if f.result.Reason = model.EndReason(parent, f.err); f.result.Reason != "" {
-			f.err = nil
-		}
-	}
-	return f
-}
-
-// takeRuns takes runs up to the bound on states, which so many workers share.
-func (c *Check) takeRuns(ctx context.Context, s *sample.Sampler, workers int) *sampled {
-	most := uint64(math.MaxUint64)
-	if c.MaxStates > 0 {
-		most = (c.MaxStates + uint64(workers) - 1) / uint64(workers)
-	}
-	for {
-		before := s.Counts
-		found, err := s.Run(ctx, min(before.States+progressStates, most))
-		c.progress.States.Add(s.Counts.States - before.States)
-		c.progress.Transitions.Add(s.Counts.Transitions - before.Transitions)
-		c.progress.Depth.Store(uint64(s.Counts.Depth))
-		if found != nil || err != nil || s.Counts.States >= most {
-			return &sampled{s, found, err}
-		}
-	}
-}
-
-// progressStates is how many states pass before the progress shows them.
-const progressStates = 1 << 12
 
 // Sampling beside a search begins when the search has done the work of about a second, and does a ninth of its work. It is a variable for
 // tests.
@@ -200,7 +130,7 @@ func (c *Check) beginBeside() error {
 	if err != nil {
 		return err
 	}
-	c.sampling.grounds = grounds{actors, property.NewChecker(oracle, actors)}
+	c.sampling.grounds = grounds{actors, search.NewProblem(actors, dbss.Options{}).Checker}
 	s, err := c.newSampler(c.sampling.grounds, c.Seed)
 	c.sampling.samplers = append(c.sampling.samplers, s)
 	return err
@@ -208,20 +138,26 @@ func (c *Check) beginBeside() error {
 
 // violatedOn are the grounds on which the violation was found.
 func (c *Check) violatedOn() grounds {
-	if c.sampling.found != nil && c.Search != plan.Random {
+	if c.sampling.found != nil && c.Search != search.Random {
 		return c.sampling.grounds
 	}
 	return grounds{c.Actors(), c.Checker}
 }
 
-// take makes f the violation that was found beside the search, if its error is a *sampled.
-func (s *sampling) take(f *finding) {
+// take notes which random runs a search took, and makes its finding the violation that was found beside it, if its error is a *sampled.
+// It returns other errors.
+func (s *sampling) take(f search.Finding, err error) error {
 	var by *sampled
-	if errors.As(f.err, &by) {
-		f.result.Violation, f.result.Complete, f.result.Reason, f.err = by.run, false, "", nil
-		f.result.Violations++
+	if errors.As(err, &by) {
+		f.Result.Violation, f.Result.Complete, f.Result.Reason = by.run, false, ""
+		f.Result.Violations++
 		s.found = by.by
+		return nil
 	}
+	if f.Samplers != nil {
+		s.samplers, s.found = f.Samplers, f.Sampled
+	}
+	return err
 }
 
 // describeSampling puts into a summary what the random runs came to, unless the search ended by itself.

@@ -10,6 +10,7 @@ import (
 	"harrier/internal/process/files"
 	"harrier/internal/property"
 	"harrier/internal/report"
+	"harrier/internal/search"
 	"harrier/internal/testkit/must"
 	"harrier/internal/testkit/toy"
 )
@@ -41,7 +42,7 @@ func TestSamplingBesideChangesNoFigure(t *testing.T) {
 		s.SetUpSeconds, s.Seconds, s.PeakMemoryBytes = 0, 0, 0
 		return string(must.Get(json.Marshal(s)))
 	}
-	if with, without := figures(plan.Auto), figures("bfs"); with != without {
+	if with, without := figures(search.Auto), figures("bfs"); with != without {
 		t.Errorf("with random runs:\n%s\nwithout:\n%s", with, without)
 	}
 }
@@ -95,8 +96,8 @@ func TestSamplingBesideEndsTheSearch(t *testing.T) {
 
 // TestWorkersSampleWithSeedsOfTheirOwn has the violation that one of several workers found be found by its seed alone.
 func TestWorkersSampleWithSeedsOfTheirOwn(t *testing.T) {
-	several := sampledCheck(t, late(), func(o *plan.Options) { o.Search, o.Workers = plan.Random, 3 })
-	alone := sampledCheck(t, late(), func(o *plan.Options) { o.Search, o.Seed = plan.Random, several.Sampling.Seed })
+	several := sampledCheck(t, late(), func(o *plan.Options) { o.Search, o.Workers = search.Random, 3 })
+	alone := sampledCheck(t, late(), func(o *plan.Options) { o.Search, o.Seed = search.Random, several.Sampling.Seed })
 	if several.Verdict != report.Violated || alone.Verdict != report.Violated ||
 		several.Violation.Found != alone.Violation.Found {
 		t.Errorf("%s by a run of %d, %s by one of %d", several.Verdict, several.Violation.Found, alone.Verdict, alone.Violation.Found)
@@ -121,7 +122,7 @@ func TestSampledLassos(t *testing.T) {
 			c.Program = p
 			return must.Get(c.Run(t.Context()))
 		}
-		if s := check(plan.Random); s.Violation == nil || s.Violation.Kind != property.Liveness {
+		if s := check(search.Random); s.Violation == nil || s.Violation.Kind != property.Liveness {
 			continue
 		}
 		if violated++; check("bfs").Verdict == report.Verified {

@@ -14,6 +14,7 @@ import (
 	"harrier/internal/model"
 	"harrier/internal/plan"
 	"harrier/internal/report"
+	"harrier/internal/search"
 )
 
 // TrySmaller repeats a check that a bound ended, whose summary is s, with one of its parameters smaller and all bounds the same: with 1
@@ -22,7 +23,7 @@ import (
 // for executing a violation again, and nothing if the set-up alone would. Nothing may refer to the search of the check any more, which may
 // have used up the memory.
 func TrySmaller(ctx context.Context, p plan.Plan, e Environment, jvm *bridge.JVM, s *report.Summary, left time.Duration) *advice.Smaller {
-	if !s.IsCutShort() || s.Search == plan.Random || p.From != "" {
+	if !s.IsCutShort() || s.Search == search.Random || p.From != "" {
 		return nil
 	}
 	e.Checkpoint, e.SoFar = nil, nil

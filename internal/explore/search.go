@@ -10,9 +10,8 @@ import (
 	"github.com/dustin/go-humanize/english"
 
 	"harrier/dbss"
-	"harrier/internal/property"
 	"harrier/internal/report/minimal"
-	"harrier/por/macro"
+	"harrier/internal/search"
 )
 
 var errStopped = errors.New("it was stopped")
@@ -32,11 +31,10 @@ func (s *Session) search(at int) (int, string, error) {
 	s.progress.Reset()
 	s.searching.Store(&cancel)
 	defer s.searching.Store(nil)
-	checker := property.NewChecker(s.oracle, s.actors)
-	system := macro.New(s.actors, checker)
-	system.Start = from.state
-	r, err := system.Search(ctx, dbss.Options{Order: dbss.BreadthFirst, MaxStates: s.MaxStates,
-		NoDeadlock: s.oracle.Program().Live}, &s.progress)
+	p := search.NewProblem(s.actors, dbss.Options{Order: dbss.BreadthFirst, MaxStates: s.MaxStates, NoDeadlock: s.oracle.Program().Live})
+	p.Start, p.Progress = from.state, &s.progress
+	f, err := search.MacroSteps{}.Search(ctx, p)
+	r := f.Result
 	switch {
 	case err != nil:
 		return at, "", err
@@ -47,7 +45,7 @@ func (s *Session) search(at int) (int, string, error) {
 			humanize.Comma(int64(r.States)), r.Reason), nil
 	}
 	v := r.Violation
-	path, err := minimal.Path(s.ctx, s.actors, checker, v.Violation, from.state, v.Path)
+	path, err := minimal.Path(s.ctx, s.actors, f.Checker, v.Violation, from.state, v.Path)
 	if err != nil {
 		return at, "", err
 	}

@@ -47,7 +47,7 @@ func (m Mode) set(o *Options) {
 		if o.Given[name] = value; name == "events" {
 			o.LocalEvents, _ = strconv.Atoi(value)
 		} else {
-			*o.setting(name) = value
+			*o.Text(name) = value
 		}
 	}
 }

@@ -17,7 +17,7 @@ import (
 
 	"harrier/dbss"
 	"harrier/internal/model"
-	"harrier/internal/property"
+	"harrier/internal/search"
 )
 
 const (
@@ -77,11 +77,11 @@ func explore(ctx context.Context, honest model.Oracle) (*model.Actors, *dbss.Res
 		return nil, nil, err
 	}
 	options := dbss.Options{Order: dbss.BreadthFirst, MaxStates: mostStates, KeepGoing: true, NoDeadlock: true}
-	result, err := dbss.Search(ctx, actors, property.NewChecker(oracle, actors), options, &dbss.Progress{})
+	found, err := search.SingleSteps{}.Search(ctx, search.NewProblem(actors, options))
 	if err == nil && ctx.Err() != nil {
 		err = context.Cause(ctx)
 	}
-	return actors, result, err
+	return actors, found.Result, err
 }
 
 // unjudged is an oracle's program without properties, in the model with the fewest states.
