@@ -166,3 +166,17 @@ func TestReservationsAreNotedWithTheVerdict(t *testing.T) {
 		t.Errorf("got\n%s, want\n%s", out.String(), want)
 	}
 }
+
+func TestFiguresNameTheSearchThatHasThem(t *testing.T) {
+	for want, s := range map[string]Summary{
+		"local":                       {Method: Method{Search: "local", Workers: 1}},
+		"local, 2 workers":            {Method: Method{Search: "local", Workers: 2}, First: "local"},
+		"bfs beside local, 2 workers": {Method: Method{Search: "local", Workers: 2}, First: "global"},
+		"bfs beside local, 3 workers": {Method: Method{Search: "local", Workers: 3}}, // neither knew
+	} {
+		s.Model = "M"
+		if got := s.method(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

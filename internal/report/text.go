@@ -291,9 +291,13 @@ func (s *Summary) livenessText(line func(label, format string, args ...any)) {
 	}
 }
 
-// method is how the states were searched.
+// method is how the states were searched. Of a local search with a global one beside it, the states are those of the global search, unless
+// the local one knew first.
 func (s *Summary) method() string {
 	text := s.Search
+	if s.Search == "local" && s.Workers > 1 && s.First != "local" {
+		text = "bfs beside local"
+	}
 	if s.Model != model.M.String() {
 		text += ", model " + s.Model
 	}
