@@ -39,7 +39,7 @@ func (e *explain) components(ctx context.Context, path string, o plan.Options) (
 	if err != nil {
 		return nil, err
 	}
-	system, options := macro.New(c.Actors(), c.Checker), dbss.Options{MaxStates: o.MaxStates, KeepGoing: true, NoDeadlock: true}
+	system, options := c.MacroSystem(), dbss.Options{MaxStates: o.MaxStates, KeepGoing: true, NoDeadlock: true}
 	result, err := system.Search(ctx, options, &dbss.Progress{})
 	if err != nil {
 		return nil, err
