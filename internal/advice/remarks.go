@@ -7,6 +7,7 @@ import (
 
 	"harrier/dbss"
 	"harrier/internal/model"
+	"harrier/internal/property"
 )
 
 // remarks are what may make a verdict say less than it seems to, as far as the search shows it.
@@ -100,7 +101,7 @@ func neverTaken(e Ended) (lines []string) {
 
 // runsLeft are properties of runs that were not asked.
 func runsLeft(e Ended) (lines []string) {
-	isOfAll := func(of model.Liveness) bool { return of.Kind != model.Always }
+	isOfAll := func(of model.Liveness) bool { return !property.OfRuns(of).Fair }
 	if e.Summary.Search == sampled && slices.ContainsFunc(e.Actors.Program().Liveness, isOfAll) {
 		lines = append(lines, "random runs do not decide what is to hold in some state, or to be possible from every state")
 	}

@@ -27,7 +27,7 @@ func Confirm(ctx context.Context, c *Check) error {
 	if err := c.keepWitnesses(longer); err != nil {
 		return err
 	}
-	if v := c.Result.Violation; v != nil && v.Kind == property.Never { // no run shows it
+	if v := c.Result.Violation; v != nil && v.Kind.HasNoRun() { // no run shows it
 		found := report.NewViolation(c.Actors().Program(), v.Violation, "")
 		c.Summary.Violation = &report.SummaryViolation{Violation: found, Place: c.Actors().Program().Liveness[v.Property].Place}
 		return nil

@@ -125,7 +125,7 @@ func isRepresented(group *symmetry.Group, program *model.Program, property int) 
 // when a snapshot was taken may be lost; neither says anything of what a program should come to. That some state is reached is asked
 // of all.
 func (c *Check) asksRuns(of model.Liveness) bool {
-	return of.Kind == model.Sometimes || c.Source.Delivery != model.MP && c.From == ""
+	return property.OfRuns(of).Always || c.Source.Delivery != model.MP && c.From == ""
 }
 
 // needsSingleSteps returns why a property is not decided by macro steps; "" if it is.
@@ -149,7 +149,7 @@ func (r *runs) advance(ctx context.Context, states uint64) error {
 		if err != nil {
 			return err
 		}
-		isWanted := s.of.Kind == model.Sometimes
+		isWanted := property.OfRuns(s.of).Wanted
 		if found != nil != isWanted && (found != nil || s.IsComplete()) && !(isWanted && r.inSweep) {
 			violated := &runError{s, found}
 			if !r.keepGoing {
@@ -228,9 +228,9 @@ func (c *Check) undecided() []string {
 
 // counterexample is what shows a violation: of a property that is to hold in some state, no run does.
 func (e *runError) counterexample(ctx context.Context) (*dbss.Counterexample, error) {
-	found := &dbss.Counterexample{Violation: property.Violation{Kind: kinds[e.by.of.Kind], Property: e.by.property}}
+	found := &dbss.Counterexample{Violation: property.Violation{Kind: property.OfRuns(e.by.of).Violation, Property: e.by.property}}
 	run := e.run
-	if e.by.of.Kind == model.Always {
+	if property.OfRuns(e.by.of).Fair {
 		switch shorter, err := e.by.Shorten(ctx, run); {
 		case err == nil:
 			run = shorter
@@ -244,24 +244,20 @@ func (e *runError) counterexample(ctx context.Context) (*dbss.Counterexample, er
 	return found, nil
 }
 
-var kinds = map[model.LivenessKind]property.Kind{
-	model.Always: property.Liveness, model.Sometimes: property.Never, model.Possible: property.Impossible,
-}
-
 // describeRuns puts into a summary how the properties of runs were decided, as far as they were looked at.
 func (c *Check) describeRuns(s *report.Summary) {
 	program := c.Actors().Program()
 	for _, of := range c.runs.searches {
-		isWanted := of.of.Kind == model.Sometimes
-		if of.States() == 0 && (!isWanted || s.Verdict == report.Violated) {
+		kind := property.OfRuns(of.of)
+		if of.States() == 0 && (!kind.Wanted || s.Verdict == report.Violated) {
 			continue
 		}
-		if of.of.Kind == model.Always {
+		if kind.Fair {
 			s.Assumed = program.Fairness.String()
 		}
 		s.Liveness = append(s.Liveness, report.Liveness{
-			Property: of.of.Title(), Kind: of.of.Kind.String(), Decided: of.decided, SingleSteps: of.single,
-			States: uint64(of.States()), Edges: of.Edges(), Found: isWanted && of.witness != nil,
+			Property: of.of.Title(), Kind: kind.Name, Decided: of.decided, SingleSteps: of.single,
+			States: uint64(of.States()), Edges: of.Edges(), Found: kind.Wanted && of.witness != nil,
 		})
 	}
 }

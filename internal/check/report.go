@@ -193,7 +193,7 @@ const noHandler = "no handler ran"
 // untestedReason is the reason why a property of the program was never put to the test; "" if it was.
 func untestedReason(checker *property.Checker, s *report.Summary, program *model.Program, i int) string {
 	switch {
-	case program.Properties[i].Kind != model.Step:
+	case property.OfStates(program.Properties[i]).InStates:
 		return checker.NotReached(i)
 	case !s.RanHandler():
 		return noHandler
@@ -239,11 +239,11 @@ func (c *Check) untested(program *model.Program) (texts []string, all bool) {
 	}
 	add := func(name, reason string) { texts = append(texts, fmt.Sprintf("%q %s", name, reason)) }
 	for i, p := range program.Properties {
-		switch reason := untestedReason(c.Checker, c.Summary, program, i); {
-		case p.Kind == model.Predicate: // of properties of runs
+		switch kind, reason := property.OfStates(p), untestedReason(c.Checker, c.Summary, program, i); {
+		case kind.Violation == "": // a predicate of properties of runs
 		case reason == "":
 			return nil, false
-		case p.Kind == model.Final && !c.AsksFinal():
+		case kind.Terminal && !c.AsksFinal():
 			add(p.Name, notAsked)
 		default:
 			add(p.Name, "was never put to the test, as "+reason)
@@ -305,7 +305,7 @@ func (c *Check) violated(program *model.Program) []string {
 func (c *Check) properties(program *model.Program) []string {
 	names := []string{}
 	for _, p := range program.Properties {
-		if p.Kind == model.Invariant || p.Kind == model.Step || p.Kind == model.Final && c.AsksFinal() {
+		if kind := property.OfStates(p); kind.Violation != "" && (!kind.Terminal || c.AsksFinal()) {
 			names = append(names, p.Name)
 		}
 	}

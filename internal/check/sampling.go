@@ -41,7 +41,7 @@ func (c *Check) newSampler(on grounds, seed uint64) (*sample.Sampler, error) {
 func (c *Check) decideLoops(on grounds) (func(ctx context.Context, stem, loop []model.Transition) (*dbss.Counterexample, error), error) {
 	var searches []*runSearch
 	for i, of := range on.actors.Program().Liveness {
-		if of.Kind != model.Always || !c.asksRuns(of) {
+		if !property.OfRuns(of).Fair || !c.asksRuns(of) {
 			continue
 		}
 		s, err := liveness.New(on.actors, on.checker, of, liveness.Options{})

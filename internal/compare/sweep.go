@@ -15,6 +15,7 @@ import (
 	"github.com/dustin/go-humanize/english"
 
 	"harrier/internal/plan"
+	"harrier/internal/property"
 	"harrier/internal/report"
 )
 
@@ -154,7 +155,7 @@ func (c *Checked) sometimes() (list []report.Liveness) {
 		return nil
 	}
 	for _, l := range c.Summary.Liveness {
-		if l.Kind == "sometimes" {
+		if property.RunKindNamed(l.Kind).Wanted {
 			list = append(list, l)
 		}
 	}

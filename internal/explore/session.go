@@ -219,14 +219,12 @@ func (s *Session) look(n *node) error {
 	n.terminal, n.enabled = len(n.enabled) == 0, append(n.enabled, faults...)
 	program := s.oracle.Program()
 	for i, p := range program.Properties {
-		found := property.Violation{Kind: property.InvariantViolation, Property: i}
-		switch p.Kind {
-		case model.Predicate, model.Step:
+		kind := property.OfStates(p)
+		if !kind.InStates || kind.Terminal && (!n.terminal || program.Live || program.Delivery == model.MP) {
 			continue
-		case model.Final:
-			if !n.terminal || program.Live || program.Delivery == model.MP {
-				continue
-			}
+		}
+		found := property.Violation{Kind: kind.Violation, Property: i}
+		if kind.Terminal {
 			found.Kind = report.FinalKind(n.run)
 		}
 		judgement, err := n.run.Evaluate(s.ctx, i)

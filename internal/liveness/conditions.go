@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"harrier/internal/model"
+	"harrier/internal/property"
 )
 
 // NeedsSingleSteps returns why macro steps do not preserve a property of a program, as the end of a sentence; "" if they do. That some
@@ -12,11 +13,9 @@ import (
 // For fair runs, macro steps put internal steps off, over arrivals. So an arrival must disable nothing and enable only what consumes it, must change
 // the state of its receiver, and must not depend on what is global.
 func NeedsSingleSteps(p *model.Program, of model.Liveness) string {
-	switch {
-	case of.Kind == model.Sometimes:
-		return ""
-	case of.Kind == model.Possible:
-		return "it is asked of each single state"
+	switch kind := property.OfRuns(of); {
+	case kind.Wanted, kind.SingleSteps != "":
+		return kind.SingleSteps
 	case !p.Fairness.Strong.IsEmpty():
 		return "fairness is strong"
 	case slices.ContainsFunc(p.Handlers, func(h model.Handler) bool { return h.Quorum }):

@@ -25,7 +25,7 @@ type Options struct {
 // A Search looks for a fair run that violates a property.
 type Search struct {
 	product
-	kind    model.LivenessKind
+	kind    property.RunKind
 	formula *ltl.Formula
 	options Options
 	checked int // so many states had been explored when a lasso was looked for last
@@ -40,8 +40,8 @@ func New(actors *model.Actors, checker *property.Checker, of model.Liveness, o O
 	if err != nil {
 		return nil, &model.UsageError{Text: fmt.Sprintf("the formula of %q: %v", of.Name, err)}
 	}
-	s := &Search{kind: of.Kind, formula: formula, options: o}
-	if s.automaton = ltl.Anything(); of.Kind == model.Always {
+	s := &Search{kind: property.OfRuns(of), formula: formula, options: o}
+	if s.automaton = ltl.Anything(); s.kind.Fair {
 		s.automaton = ltl.Violating(formula)
 	}
 	s.graph = &graph{system: newSystem(actors, of.Atoms, !o.Macro), checker: checker}
@@ -120,16 +120,16 @@ func (s *Search) look(ctx context.Context) (*Lasso, error) {
 	}
 	s.checked = s.explored
 	to := -1
-	switch s.kind {
-	case model.Always:
+	switch {
+	case s.kind.Fair:
 		found, err := s.find(ctx)
 		if found == nil || err != nil {
 			return nil, err
 		}
 		return s.lasso(ctx, found)
-	case model.Sometimes:
+	case s.kind.Wanted:
 		to = slices.IndexFunc(s.labels[:s.explored], s.formula.HoldsIn)
-	case model.Possible:
+	default:
 		to = s.hopeless()
 	}
 	if to < 0 {

@@ -5,19 +5,18 @@ import (
 	"strings"
 
 	"harrier/internal/liveness/ltl"
-	"harrier/internal/model"
 )
 
 // Vacuity is the reason why the property is satisfied whatever the runs do, as far as predicates hold in all states that were explored,
 // in none, or in the initial one; "" if there is none. The search is complete and found no violation.
 func (s *Search) Vacuity() string {
-	if s.kind == model.Possible || len(s.labels) == 0 {
+	if !s.kind.Fair && !s.kind.Wanted || len(s.labels) == 0 {
 		return ""
 	}
 	if s.formula.SatisfiedAt(s.labels[0]) {
 		return "the initial state satisfies it, whatever comes later"
 	}
-	if s.kind == model.Sometimes {
+	if s.kind.Wanted {
 		return ""
 	}
 	known := ltl.Known{Always: ^ltl.Label(0)}

@@ -85,7 +85,7 @@ func (c *combinations) test(ctx context.Context, asksFinal bool) error {
 	for _, of := range all {
 		of.done = len(of.nodes)
 	}
-	isFinal := func(p model.Property) bool { return p.Kind == model.Final }
+	isFinal := func(p model.Property) bool { return property.OfStates(p).Terminal }
 	if !asksFinal || !slices.ContainsFunc(c.sets.program.Properties, isFinal) {
 		return nil
 	}

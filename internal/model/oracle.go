@@ -353,9 +353,6 @@ const (
 	Possible
 )
 
-// String names the kind, as in summaries.
-func (k LivenessKind) String() string { return [...]string{"always", "sometimes", "possible"}[k] }
-
 // Title is the property's name, with the actor that it is asked for.
 func (l Liveness) Title() string {
 	if l.Actor == "" {

@@ -18,26 +18,6 @@ import (
 	"harrier/internal/model"
 )
 
-// Kind says what kind of violation it is.
-type Kind string
-
-// The kinds of violation.
-const (
-	InvariantViolation Kind = "invariant"  // an invariant does not hold
-	FinalViolation     Kind = "final"      // no event is enabled, and a final condition does not hold
-	Deadlock           Kind = "deadlock"   // the same where somebody waits, which is known of runs only
-	HandlerFailure     Kind = "failure"    // a handler fails, or does what a step invariant forbids
-	Liveness           Kind = "liveness"   // a fair run violates a property of runs
-	Never              Kind = "never"      // what is to hold in some state holds in none
-	Impossible         Kind = "impossible" // from the last state of a run no run without faults leads to where a property holds
-
-	// None is in the place of a kind where a run is kept that violates nothing.
-	None Kind = "none"
-)
-
-// IsFinal reports whether a final condition is violated.
-func (k Kind) IsFinal() bool { return k == FinalViolation || k == Deadlock }
-
 // NoFailure is the property that every program has without saying so.
 const NoFailure = "handlers do not fail"
 
@@ -48,24 +28,6 @@ type Violation struct {
 	Loop     int // of Liveness: how many transitions at the end of the run are repeated for ever; 0 if nothing happens any more
 	Failure  *model.Failure
 	State    model.State // of several states that were tested at once, one in which it does not hold; nil for the only one
-}
-
-// IsOfRuns reports whether the property is one of Program.Liveness.
-func (k Kind) IsOfRuns() bool { return k == Liveness || k == Never || k == Impossible }
-
-// Ending says how a run that violates a property of runs goes on for ever.
-func (v Violation) Ending() string {
-	switch {
-	case v.Kind == Never:
-		return "it holds in no state"
-	case v.Kind == Impossible:
-		return "from here no run without faults leads to it"
-	case v.Loop == 0:
-		return "nothing happens any more"
-	case v.Loop == 1:
-		return "the last step is repeated for ever"
-	}
-	return fmt.Sprintf("the last %d steps are repeated for ever", v.Loop)
 }
 
 // Checker evaluates the properties of a program in the states of a search. Several goroutines may use it
@@ -166,10 +128,11 @@ func NewChecker(oracle model.Oracle, actors *model.Actors) *Checker {
 	}
 	for i, p := range properties {
 		c.memories[i].Store(newMemory(actors, i, map[int]bool{}))
-		switch {
-		case p.Kind == model.Invariant:
+		switch kind := OfStates(p); {
+		case !kind.InStates:
+		case !kind.Terminal:
 			c.invariants = append(c.invariants, i)
-		case p.Kind == model.Final && oracle.Program().Delivery != model.MP:
+		case oracle.Program().Delivery != model.MP:
 			c.finals = append(c.finals, i)
 		}
 	}
@@ -275,11 +238,7 @@ func (c *Checker) violation(property int, j model.Judgement) *Violation {
 	if j.Holds {
 		return nil
 	}
-	v := &Violation{Kind: InvariantViolation, Property: property, Failure: j.Failure}
-	if c.actors.Program().Properties[property].Kind == model.Final {
-		v.Kind = FinalViolation
-	}
-	return v
+	return &Violation{Kind: OfStates(c.actors.Program().Properties[property]).Violation, Property: property, Failure: j.Failure}
 }
 
 // ask has the oracle evaluate a property in some states, and remembers the answers but those that whole gives: they are about what

@@ -66,11 +66,11 @@ func (c *Checker) readsNothing(ctx context.Context, property int) (string, error
 	}
 	reads := c.positionsRead(judgements[0], positions)
 	switch {
-	case len(reads) == 0 && of.Kind == model.Final && (len(of.MayRead) == 0 || strings.HasSuffix(of.Name, expectFinal)):
+	case len(reads) == 0 && OfStates(of).Terminal && (len(of.MayRead) == 0 || strings.HasSuffix(of.Name, expectFinal)):
 		return "", nil // it declares that all terminal states are expected, perhaps for some values of parameters only
 	case len(reads) == 0:
 		return readsNoActor, nil
-	case len(judgements[0].Fields) > 0 && of.Kind == model.Final:
+	case len(judgements[0].Fields) > 0 && OfStates(of).Terminal:
 		return fmt.Sprintf(readsNoneLeft, "terminal state"), nil
 	case len(judgements[0].Fields) > 0:
 		return fmt.Sprintf(readsNoneLeft, "state that was tested"), nil

@@ -57,7 +57,7 @@ func (l *lasso) note(ctx context.Context) error {
 // run with the loop again and again is fair and violates the property. Of a property of states, it does not hold in the last one; what
 // can be reached from there, one run does not show.
 func (l *lasso) confirm(ctx context.Context, loop []model.Action) error {
-	if l.kind != property.Liveness {
+	if !l.kind.HasLoop() {
 		if l.formula.HoldsIn(l.labels[len(l.labels)-1]) {
 			return departs("%q holds at the end of the run", l.of.Title())
 		}

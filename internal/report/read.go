@@ -226,7 +226,7 @@ func (t *Trace) validate() error {
 		names[p.Name] = true
 	}
 	switch k := t.Violation.Kind; {
-	case k != property.InvariantViolation && !k.IsFinal() && k != property.HandlerFailure && !k.IsOfRuns() && k != property.None:
+	case !k.IsKnown():
 		return fmt.Errorf("violation.kind: there is no kind of violation %q", k)
 	case k == property.HandlerFailure && len(t.Steps) == 0:
 		return errors.New("steps is empty, and violation.kind is failure: no step could fail")
@@ -234,7 +234,7 @@ func (t *Trace) validate() error {
 	switch {
 	case t.Loop > len(t.Steps):
 		return fmt.Errorf("loop is %d, and there are %d steps", t.Loop, len(t.Steps))
-	case t.Loop > 0 && t.Violation.Kind != property.Liveness:
+	case t.Loop > 0 && !t.Violation.Kind.HasLoop():
 		return fmt.Errorf("loop is %d, and violation.kind is %s: a run to a state has no loop", t.Loop, t.Violation.Kind)
 	}
 	if t.From != nil {

@@ -123,7 +123,7 @@ func confirm(ctx context.Context, run *replay.Run, program *model.Program, found
 // also are the other properties that do not hold at the end of a run: invariants, and if it is violated there, final conditions.
 func also(ctx context.Context, run *replay.Run, program *model.Program, found property.Violation) (names []string, err error) {
 	for i, p := range program.Properties {
-		if i == found.Property || p.Kind != model.Invariant && !(p.Kind == model.Final && found.Kind.IsFinal()) {
+		if kind := property.OfStates(p); i == found.Property || !kind.InStates || kind.Terminal && !found.Kind.IsFinal() {
 			continue
 		}
 		judgement, err := run.Evaluate(ctx, i)
@@ -189,7 +189,7 @@ func NewViolation(program *model.Program, found property.Violation, handler stri
 	}
 	if found.Kind.IsOfRuns() {
 		v.Property = program.Liveness[found.Property].Title()
-		v.Message = "violated: " + v.Property + ": " + found.Ending()
+		v.Message = found.Text(v.Property)
 		return v
 	}
 	v.Property = program.Properties[found.Property].Name
@@ -198,12 +198,8 @@ func NewViolation(program *model.Program, found property.Violation, handler stri
 		v.Message = fmt.Sprintf("violated: %s: %s", v.Property, found.Failure.Text)
 	case found.Failure != nil:
 		v.Message = fmt.Sprintf("evaluating %q fails: %s", v.Property, found.Failure.Text)
-	case found.Kind == property.Deadlock:
-		v.Message = fmt.Sprintf("deadlock: no event is enabled, and %q does not hold", v.Property)
-	case found.Kind == property.FinalViolation:
-		v.Message = fmt.Sprintf("the run ends, and %q does not hold", v.Property)
 	default:
-		v.Message = "violated: " + v.Property
+		v.Message = found.Text(v.Property)
 	}
 	return v
 }

@@ -41,7 +41,7 @@ func NewPainter(colours bool) Painter {
 // Text writes the summary for people, the counterexample included.
 func (s *Summary) Text(w io.Writer, p Painter) {
 	s = Escaped(s)
-	if s.Violation != nil && s.Violation.Kind == property.Never {
+	if s.Violation != nil && s.Violation.Kind.HasNoRun() {
 		ViolationText(w, p, s.Violation.Violation)
 	} else if s.Violation != nil {
 		note := ""
@@ -263,28 +263,27 @@ func percent(chance float64) string {
 
 // livenessText writes how properties of runs were decided.
 func (s *Summary) livenessText(line func(label, format string, args ...any)) {
-	labels := map[string]string{"always": "fair runs", "sometimes": "some state", "possible": "every state"}
 	assumes := false
 	for _, l := range s.Liveness {
-		reduction := ""
+		kind, reduction := property.RunKindNamed(l.Kind), ""
 		if l.SingleSteps != "" && s.Reduction == "macro" {
 			reduction = ", without reduction, as " + l.SingleSteps
 		}
 		soFar := ""
 		switch {
 		case s.Verdict != Inconclusive:
-		case l.Kind == "sometimes" && l.Found:
+		case kind.Wanted && l.Found:
 			soFar = "; found"
-		case l.Kind == "sometimes" && !l.Decided:
+		case kind.Wanted && !l.Decided:
 			soFar = "; not found so far"
 		case !l.Decided:
 			soFar = " so far"
 		}
-		line(labels[l.Kind], "%s: %s, %s%s%s", l.Property, section.Plural(l.States, "state"), section.Plural(l.Edges, "edge"), soFar, reduction)
+		line(kind.Heading, "%s: %s, %s%s%s", l.Property, section.Plural(l.States, "state"), section.Plural(l.Edges, "edge"), soFar, reduction)
 		if l.Witness != "" {
 			line("witness", "%s", l.Witness)
 		}
-		assumes = assumes || l.Kind == "always"
+		assumes = assumes || kind.Fair
 	}
 	if assumes {
 		line("assumed", "%s", s.Assumed)

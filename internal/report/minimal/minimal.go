@@ -189,10 +189,10 @@ func (m *minimizer) run(ctx context.Context, s model.State, events []model.NodeS
 // isViolated reports whether a state is one in which the run may end. Final conditions are violated where no event but faults is
 // enabled.
 func (m *minimizer) isViolated(ctx context.Context, s model.State, enabled []model.Transition) (bool, error) {
-	switch m.violation.Kind {
-	case property.HandlerFailure:
+	switch {
+	case m.violation.Kind == property.HandlerFailure:
 		return false, nil
-	case property.FinalViolation:
+	case m.violation.Kind.IsFinal():
 		if terminal, err := model.IsTerminal(m.actors, s, enabled); !terminal || err != nil {
 			return false, err
 		}

@@ -204,7 +204,7 @@ func (d *diagram) isFirstRepeated(step int) bool { return d.isRepeated(step) && 
 
 // isStanding reports whether the trace ends where nothing happens any more, and that is what violates a property.
 func (d *diagram) isStanding() bool {
-	return d.trace.Violation.Kind == property.Liveness && d.trace.Loop == 0
+	return d.trace.Violation.Kind.HasLoop() && d.trace.Loop == 0
 }
 
 // isFault reports whether a step is a fault.
