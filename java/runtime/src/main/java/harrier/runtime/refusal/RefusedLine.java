@@ -134,12 +134,10 @@ public final class RefusedLine {
         });
     }
 
-    /**
-     * What says after which line the set-up of the program differs from itself in the order of hash collections that is on; empty if
-     * that is not known.
-     */
+    /** What says after which line the set-up differs from itself in another order of hash collections; empty if that is not known. */
     private List<String> setUpDifference() {
-        return differAfter(() -> lastSame(event -> Order.plain(() -> setUp(event)), event -> List.of(setUp(event)),
+        return differAfter(() -> lastSame(this::setUp,
+            event -> isOrderPlain() ? List.of(setUp(event)) : Order.ofSetUp(() -> setUp(event)),
             (a, b) -> a.initial().sameAs(b.initial()) && a.declared().sameAs(b.declared())));
     }
 
