@@ -294,7 +294,7 @@ func (k *checking) run(c *cobra.Command) error {
 		return err
 	}
 	tries, smaller := !k.json && !k.brief && !k.onChange, ""
-	if tries { // what is tried need not be advised
+	if tries && summary.GoOn == "" { // what is tried need not be advised; the line that says how to go on stays the last one
 		summary.Advice, smaller = advice.CutSmaller(summary.Advice)
 	}
 	err = k.answer(c, summary)
