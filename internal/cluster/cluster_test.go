@@ -157,10 +157,13 @@ func (s *scene) askAll(from, to int) error {
 func TestWorkersAnswer(t *testing.T) {
 	t.Parallel()
 	s := begin(t, false, right, right)
-	must.Do(s.askAll(0, 400))
-	c := s.spread.Counts()
-	if c.Remote.Load() == 0 || c.Twice.Load() == 0 || c.Answers.Load() != 400 {
-		t.Errorf("%d answers of workers alone, %d compared", c.Remote.Load(), c.Twice.Load())
+	c, asked := s.spread.Counts(), 0
+	for asked < 40_000 && (c.Remote.Load() == 0 || c.Twice.Load() == 0) { // on a loaded machine workers come to answer late
+		must.Do(s.askAll(asked, asked+400))
+		asked += 400
+	}
+	if c.Remote.Load() == 0 || c.Twice.Load() == 0 || c.Answers.Load() != uint64(asked) {
+		t.Errorf("of %d answers %d are of workers alone, %d compared", asked, c.Remote.Load(), c.Twice.Load())
 	}
 	if s.says("left out") || s.says("does not answer") {
 		t.Error(s.told)
