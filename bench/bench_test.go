@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"harrier/internal/report"
+	"harrier/bench/frame"
 )
 
 // BenchmarkCheck runs the command as a user does, from the start of the process to the verdict, and
@@ -25,7 +25,7 @@ func BenchmarkCheck(b *testing.B) {
 		{"paxos/2-4-1/bfs", []string{"../examples/paxos", "--set", "acceptors=4", "--search", "bfs"}},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			var s report.Summary
+			var s frame.Summary
 			for b.Loop() {
 				s = run(b, append(c.arguments, "--symmetry", "off", "--reduction", "off", "--hashing", "fields"))
 			}
@@ -58,7 +58,7 @@ func BenchmarkSymmetry(b *testing.B) {
 			for set := range strings.SplitSeq(c.parameter, ",") {
 				arguments = append(arguments, "--set", set)
 			}
-			var off, on report.Summary
+			var off, on frame.Summary
 			for b.Loop() {
 				off = run(b, append(slices.Clone(arguments), "--symmetry", "off"))
 				on = run(b, append(slices.Clone(arguments), "--symmetry", "on"))
@@ -76,12 +76,12 @@ func BenchmarkSymmetry(b *testing.B) {
 	}
 }
 
-func run(b *testing.B, arguments []string) report.Summary {
+func run(b *testing.B, arguments []string) frame.Summary {
 	out, err := exec.Command("../bin/harrier", append([]string{"check", "--json"}, arguments...)...).Output()
 	if err != nil {
 		b.Fatalf("bin/harrier check %v: %v; build it with make build", arguments, err)
 	}
-	var s report.Summary
+	var s frame.Summary
 	if err := json.Unmarshal(out, &s); err != nil {
 		b.Fatal(err)
 	}

@@ -206,6 +206,25 @@ func (c *Counts) Has(f model.Facts) bool {
 	return has(c.HandlerRuns, f.Handler) && (f.Fault == 0 || has(c.FaultsTaken, uint32(f.Fault)-1))
 }
 
+// Runs returns how many transitions ran a handler, by its number.
+func (c *Counts) Runs(handler int) uint64 { return at(c.HandlerRuns, handler) }
+
+// Taken returns how many transitions are a fault, by its index.
+func (c *Counts) Taken(fault int) uint64 { return at(c.FaultsTaken, fault) }
+
+// RanHandler reports whether some transition ran a handler.
+func (c *Counts) RanHandler() bool {
+	return len(c.HandlerRuns) > 1 && slices.ContainsFunc(c.HandlerRuns[1:], func(runs uint64) bool { return runs > 0 })
+}
+
+// at is one of several counts, of which those at the end may be left out.
+func at(counts []uint64, i int) uint64 {
+	if i < len(counts) {
+		return counts[i]
+	}
+	return 0
+}
+
 // Add adds what another worker counted.
 func (c *Counts) Add(o Counts) {
 	c.States += o.States

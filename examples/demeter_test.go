@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"harrier/internal/model"
+	"harrier/internal/testkit/must"
 	"harrier/por/demeter"
 )
 
@@ -29,7 +30,9 @@ func TestDemeterCounts(t *testing.T) {
 			o := single("dfs")
 			o.Reduction = "demeter"
 			c := explore(t, loadFrom(t, source(t, model.M, want.program, want.parameters)), "fields", o)
-			got := *c.Summary.Demeter
+			var found struct{ Demeter demeter.Figures }
+			must.Do(c.Summary.Figures(&found))
+			got := found.Demeter
 			want.ReductionRatio = want.GlobalTraces / float64(want.LocalTraces)
 			if !c.Result.Complete || got != want.Figures {
 				t.Errorf("complete %v, %+v\nwant %+v", c.Result.Complete, got, want.Figures)

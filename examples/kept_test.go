@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"harrier/bridge"
+	"harrier/dbss"
 	"harrier/internal/check"
 	"harrier/internal/model"
 	"harrier/internal/plan"
@@ -57,15 +58,25 @@ func TestKeptAnswersChangeNothing(t *testing.T) {
 	}
 }
 
+// kept are the figures of a check whose answers may be kept.
+type kept struct {
+	report.Answer
+	dbss.Counts
+	model.Stats
+	check.Evaluated
+	report.Details
+}
+
 // summary is of a whole check, for which the program is loaded anew.
-func summary(t *testing.T, o plan.Options) *report.Summary {
+func summary(t *testing.T, o plan.Options) (s kept) {
 	t.Helper()
 	loaded.Lock()
 	defer loaded.Unlock()
 	loaded.program = nil
 	c := check.New(must.Get(plan.Resolve(o)), check.Environment{Keep: files.KeepIn(t.TempDir())})
 	c.JVM = jvm
-	return must.Get(c.Run(context.Background()))
+	must.Do(must.Get(c.Run(context.Background())).Figures(&s))
+	return s
 }
 
 // keeps is a program whose verdict depends on everything that a step can depend on.
@@ -126,7 +137,7 @@ func TestKeptAnswersAreOfTheProgram(t *testing.T) {
 	folder := t.TempDir()
 	o := plan.Default()
 	o.Source = bridge.Source{Path: filepath.Join(folder, "Keeps.java"), Recheck: "all", Answers: filepath.Join(folder, "answers")}
-	changed := func(old, new string) *report.Summary {
+	changed := func(old, new string) kept {
 		t.Helper()
 		if strings.Count(keeps, old) != 1 {
 			t.Fatalf("%q is not once in the program", old)

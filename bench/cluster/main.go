@@ -21,7 +21,6 @@ import (
 
 	"harrier/bench/frame"
 	"harrier/internal/cluster"
-	"harrier/internal/report"
 )
 
 func main() { frame.Main("cluster", run) }
@@ -39,7 +38,7 @@ type settings struct {
 
 // outcome is one run of a check.
 type outcome struct {
-	summary report.Summary
+	summary frame.Summary
 	counts  string        // what a check says of its questions; "" without workers
 	out, in uint64        // bytes of all workers
 	check   time.Duration // processor time of the check's processes

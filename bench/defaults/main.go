@@ -98,7 +98,7 @@ var modes = [][]string{
 type measurement struct {
 	seconds float64
 	peak    uint64
-	report.Summary
+	frame.Summary
 }
 
 // A row has the measurements of a program, in the order of modes.

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"harrier/bench/frame"
-	"harrier/internal/report"
 )
 
 func main() { frame.Main("disk", run) }
@@ -38,7 +37,7 @@ func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) (int
 	defer os.RemoveAll(checkpoint)
 	fmt.Fprintln(stdout, "| search | limit | verdict | states | transitions | processor, s | search, s | peak MiB | MiB on disk |")
 	fmt.Fprintln(stdout, "|---|---|---|---:|---:|---:|---:|---:|---:|")
-	var found [2]*report.Summary
+	var found [2]*frame.Summary
 	var seconds [2]float64
 	for i, flags := range [][]string{{"--max-memory", memory}, {"--max-memory", limit, "--checkpoint", filepath.Join(checkpoint, "checkpoint")}} {
 		s, process, err := frame.Check(ctx, harrier, append(strings.Fields(check), flags...)...)
@@ -62,6 +61,6 @@ func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) (int
 }
 
 // figures are what must be the same.
-func figures(s *report.Summary) string {
+func figures(s *frame.Summary) string {
 	return fmt.Sprint(s.Verdict, s.Complete, s.States, s.Transitions, s.Depth, s.Terminal, s.Levels, s.LocalSteps)
 }

@@ -9,11 +9,31 @@ import (
 	"os/exec"
 	"strings"
 
+	"harrier/dbss"
+	"harrier/internal/check"
+	"harrier/internal/liveness"
+	"harrier/internal/model"
 	"harrier/internal/report"
+	"harrier/symmetry"
 )
 
+// Summary is what benchmarks read of the document of a check.
+type Summary struct {
+	report.Answer
+	dbss.Counts
+	dbss.Discarded
+	model.Stats
+	check.Times
+	check.Space
+	check.Taken
+	Levels   []uint64
+	Symmetry *symmetry.Figures
+	Liveness []liveness.Figures
+	report.Details
+}
+
 // Check runs a harrier with the arguments of check, and returns what it came to and what it took. Its traces are not kept.
-func Check(ctx context.Context, harrier string, arguments ...string) (*report.Summary, *os.ProcessState, error) {
+func Check(ctx context.Context, harrier string, arguments ...string) (*Summary, *os.ProcessState, error) {
 	folder, err := os.MkdirTemp("", "harrier-bench")
 	if err != nil {
 		return nil, nil, err
@@ -26,7 +46,7 @@ func Check(ctx context.Context, harrier string, arguments ...string) (*report.Su
 	if err != nil && !errors.As(err, &exit) {
 		return nil, nil, err
 	}
-	s := &report.Summary{}
+	s := &Summary{}
 	if err := json.Unmarshal(out, s); err != nil {
 		return nil, nil, fmt.Errorf("%s: it printed no summary: %w", strings.Join(c.Args, " "), err)
 	}

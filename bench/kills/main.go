@@ -113,7 +113,7 @@ func run(_ context.Context, arguments []string, stdout, stderr io.Writer) (code 
 }
 
 // killed kills a search and what goes on from it, at most so often, until one ends.
-func (s *settings) killed(length time.Duration, most int) (kills int, found *report.Summary, err error) {
+func (s *settings) killed(length time.Duration, most int) (kills int, found *frame.Summary, err error) {
 	folder := filepath.Join(s.folder, fmt.Sprint(s.random.Uint64()))
 	defer os.RemoveAll(folder)
 	for {
@@ -136,7 +136,7 @@ func (s *settings) killed(length time.Duration, most int) (kills int, found *rep
 var errKilled = errors.New("killed")
 
 // search checks until it ends, or until it is to be killed: all its processes, or the one that the others depend on.
-func (s *settings) search(kill <-chan time.Time, arguments ...string) (*report.Summary, error) {
+func (s *settings) search(kill <-chan time.Time, arguments ...string) (*frame.Summary, error) {
 	var out bytes.Buffer
 	c := exec.Command(s.harrier, slices.Concat([]string{"check", "--json"}, arguments, s.limits)...)
 	c.SysProcAttr, c.Stdout = &syscall.SysProcAttr{Setpgid: true}, &out
@@ -165,9 +165,9 @@ func (s *settings) search(kill <-chan time.Time, arguments ...string) (*report.S
 }
 
 // summaryOf is what a check printed.
-func summaryOf(c *exec.Cmd, out []byte) (*report.Summary, error) {
+func summaryOf(c *exec.Cmd, out []byte) (*frame.Summary, error) {
 	var found struct {
-		report.Summary
+		frame.Summary
 		Error *report.Error `json:"error"`
 	}
 	if err := json.Unmarshal(out, &found); err != nil {
@@ -180,7 +180,7 @@ func summaryOf(c *exec.Cmd, out []byte) (*report.Summary, error) {
 }
 
 // figures are what must be the same.
-func figures(s *report.Summary) string {
+func figures(s *frame.Summary) string {
 	length := 0
 	if s.Violation != nil {
 		length = len(s.Violation.Steps)

@@ -14,12 +14,12 @@ import (
 	"syscall"
 	"time"
 
-	"harrier/internal/report"
+	"harrier/bench/frame"
 )
 
 // shared has workers explore the states, and does damage at random moments, at most so often. length is how long a search takes that
 // comes to none.
-func (s *settings) shared(length time.Duration, most int) (done int, found *report.Summary, err error) {
+func (s *settings) shared(length time.Duration, most int) (done int, found *frame.Summary, err error) {
 	site, err := s.open()
 	if err != nil {
 		return 0, nil, err

@@ -105,7 +105,7 @@ func (s settings) atomicCommit(protocol string, want uint64, n int, specificatio
 
 // harriers are harrier as it counts what the case does, and as users get it who say nothing.
 func (s settings) harriers(c countCase) []countTool {
-	check := func(how string, read func(*report.Summary) uint64, options ...string) countTool {
+	check := func(how string, read func(*frame.Summary) uint64, options ...string) countTool {
 		command := []string{s.harrier, "check", "--json", filepath.Join(s.folder, c.program), "--allow", "vacuous",
 			"--out", filepath.Join(s.folder, "build", "counts")}
 		for _, parameter := range c.set {
@@ -116,11 +116,11 @@ func (s settings) harriers(c countCase) []countTool {
 			read: func(output string) (uint64, error) { return readCounts(output, read) },
 		}
 	}
-	met := func(s *report.Summary) uint64 { return s.States }
+	met := func(s *frame.Summary) uint64 { return s.States }
 	byDefault := check("as by default", met)
 	byDefault.own = true
 	if c.counted == executions {
-		runs := func(s *report.Summary) uint64 { return s.Terminal }
+		runs := func(s *frame.Summary) uint64 { return s.Terminal }
 		return []countTool{check("stateless, dynamic reduction", runs, "--search", "stateless", "--por", "dynamic", "--symmetry", "off"), byDefault}
 	}
 	plain := []string{"--search", "dfs", "--reduction", "off", "--symmetry", "off"}
@@ -131,17 +131,17 @@ func (s settings) harriers(c countCase) []countTool {
 }
 
 // readCounts adds up the counts of all checks whose summaries harrier printed: of one, or of several settings.
-func readCounts(output string, of func(*report.Summary) uint64) (uint64, error) {
+func readCounts(output string, of func(*frame.Summary) uint64) (uint64, error) {
 	var document struct {
-		report.Summary
-		Checks []*report.Summary `json:"checks"`
+		frame.Summary
+		Checks []*frame.Summary `json:"checks"`
 	}
 	if err := json.Unmarshal([]byte(output), &document); err != nil {
 		return 0, fmt.Errorf("its summary: %w", err)
 	}
 	summaries := document.Checks
 	if summaries == nil {
-		summaries = []*report.Summary{&document.Summary}
+		summaries = []*frame.Summary{&document.Summary}
 	}
 	var sum uint64
 	for _, summary := range summaries {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"path/filepath"
 
+	"harrier/bench/frame"
 	"harrier/internal/report"
 )
 
@@ -26,7 +27,7 @@ func harrier(s settings, key, how string, options ...string) tool {
 }
 
 func readHarrier(output string) (figures, error) {
-	var s report.Summary
+	var s frame.Summary
 	if err := json.Unmarshal([]byte(output), &s); err != nil {
 		return figures{}, fmt.Errorf("its summary: %w", err)
 	}

@@ -227,7 +227,7 @@ func (c *liveCase) writePromela(models, folder string) error {
 
 // readLiveHarrier counts the states among which a fair run is looked for, of the property for which they are most.
 func readLiveHarrier(output string) (violated bool, states uint64, err error) {
-	var s report.Summary
+	var s frame.Summary
 	if err := json.Unmarshal([]byte(output), &s); err != nil {
 		return false, 0, fmt.Errorf("its summary: %w", err)
 	}

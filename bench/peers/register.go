@@ -90,7 +90,7 @@ func (s settings) registerTools() []registerTool {
 }
 
 func readRegisterHarrier(output string) (f figures, violated bool, err error) {
-	var s report.Summary
+	var s frame.Summary
 	if err := json.Unmarshal([]byte(output), &s); err != nil {
 		return f, false, fmt.Errorf("its summary: %w", err)
 	}

@@ -103,7 +103,7 @@ func (s settings) simulationFolder(p simulated) string {
 }
 
 func readHarrierRuns(output string) (steps uint64, seconds float64, err error) {
-	var summary report.Summary
+	var summary frame.Summary
 	if err := json.Unmarshal([]byte(output), &summary); err != nil {
 		return 0, 0, fmt.Errorf("its summary: %w", err)
 	}

@@ -122,7 +122,7 @@ func (s *settings) row(ctx context.Context, program string) (string, error) {
 
 // measured is a run of harrier.
 type measured struct {
-	*report.Summary
+	*frame.Summary
 	processor time.Duration // of the process and its threads
 }
 

@@ -5,14 +5,16 @@ import (
 	"testing"
 	"time"
 
+	"harrier/bench/frame"
 	"harrier/dbss"
+	"harrier/internal/check"
 	"harrier/internal/report"
 )
 
 func TestMediansCountRunsWithoutViolationAsTheLongest(t *testing.T) {
 	after := func(seconds float64, verdict report.Verdict) measured {
 		return measured{
-			&report.Summary{Verdict: verdict, Seconds: seconds, Counts: dbss.Counts{Transitions: uint64(1000 * seconds)}},
+			&frame.Summary{Answer: report.Answer{Verdict: verdict}, Times: check.Times{Seconds: seconds}, Counts: dbss.Counts{Transitions: uint64(1000 * seconds)}},
 			time.Duration(2 * seconds * float64(time.Second)),
 		}
 	}

@@ -387,7 +387,9 @@ func (k *checking) check(c *cobra.Command, e check.Environment) (summary *report
 }
 
 func (k *checking) print(w io.Writer, summary *report.Summary) error {
-	if k.json {
+	if k.json && k.InSweep { // which prints the text of some
+		return report.WriteJSON(w, summary)
+	} else if k.json {
 		return summary.JSON(w)
 	}
 	if k.brief && summary.Verdict != report.Violated {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"harrier/bridge"
+	"harrier/internal/check"
 	"harrier/internal/model"
 	"harrier/internal/property"
 	"harrier/internal/report"
@@ -49,7 +50,11 @@ func untilThen(err error) []string {
 	if !errors.As(err, &unfinished) {
 		return nil
 	}
-	return []string{"until then: " + unfinished.known.Progress()}
+	progress, err := check.Progress(unfinished.known)
+	if err != nil {
+		return nil
+	}
+	return []string{"until then: " + progress}
 }
 
 // exitCode reports an error, unless that was done, and gives its exit code. What is no verdict is also written

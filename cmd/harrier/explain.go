@@ -10,12 +10,13 @@ import (
 
 	"harrier/bridge"
 	"harrier/internal/check"
+	"harrier/internal/explain"
 	"harrier/internal/plan"
 	"harrier/internal/report"
 )
 
-// explain is one run of an explain command.
-type explain struct {
+// explainRun is one run of an explain command.
+type explainRun struct {
 	jvmFlags
 	programFlags
 	json bool
@@ -44,8 +45,8 @@ type explanation interface {
 
 // explaining is a command that prints what is found out about the program that its argument names, in a child process.
 func explaining(what, short, long, example string,
-	run func(e *explain, ctx context.Context, path string) (explanation, error)) *cobra.Command {
-	e := &explain{}
+	run func(e *explainRun, ctx context.Context, path string) (explanation, error)) *cobra.Command {
+	e := &explainRun{}
 	c := &cobra.Command{
 		Use:     what + " PROGRAM",
 		Short:   short,
@@ -82,11 +83,11 @@ A field is relevant if it may influence what is enabled, sent, created or chosen
 relevant field or a property; the reason is the chain of reads by which it does. All others are auxiliary:
 states that differ in them only are one state to a search with selective hashing. Fields marked @Auxiliary
 are checked: the analysis refuses a mark that it can contradict.`,
-		"paxos", (*explain).decomposition)
+		"paxos", (*explainRun).decomposition)
 }
 
 // plan is what explaining the program at a path asks of the child process.
-func (e *explain) plan(path string) (*task, error) {
+func (e *explainRun) plan(path string) (*task, error) {
 	_, err := e.source(path)
 	if err = errors.Join(e.parse(), err); err != nil {
 		return nil, usageError{err}
@@ -95,7 +96,7 @@ func (e *explain) plan(path string) (*task, error) {
 }
 
 // start starts Java for the program at a path.
-func (e *explain) start(ctx context.Context, path string) (*bridge.JVM, bridge.Source, error) {
+func (e *explainRun) start(ctx context.Context, path string) (*bridge.JVM, bridge.Source, error) {
 	source, err := e.source(path)
 	if err != nil {
 		return nil, source, usageError{err}
@@ -105,7 +106,7 @@ func (e *explain) start(ctx context.Context, path string) (*bridge.JVM, bridge.S
 }
 
 // stages takes the program at a path through stages of a check.
-func (e *explain) stages(ctx context.Context, path string, o plan.Options, stages ...check.Stage) (*check.Check, error) {
+func (e *explainRun) stages(ctx context.Context, path string, o plan.Options, stages ...check.Stage) (*check.Check, error) {
 	jvm, source, err := e.start(ctx, path)
 	if err != nil {
 		return nil, err
@@ -120,7 +121,7 @@ func (e *explain) stages(ctx context.Context, path string, o plan.Options, stage
 	return c, c.Do(ctx, stages...)
 }
 
-func (e *explain) decomposition(ctx context.Context, path string) (explanation, error) {
+func (e *explainRun) decomposition(ctx context.Context, path string) (explanation, error) {
 	jvm, source, err := e.start(ctx, path)
 	if err != nil {
 		return nil, err
@@ -129,5 +130,5 @@ func (e *explain) decomposition(ctx context.Context, path string) (explanation, 
 	if err != nil {
 		return nil, err
 	}
-	return report.NewDecomposition(path, program.Program()), nil
+	return explain.OfDecomposition(path, program.Program()), nil
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"harrier/internal/check"
+	"harrier/internal/explain"
 	"harrier/internal/plan"
-	"harrier/internal/report"
 	"harrier/por/static"
 )
 
@@ -18,10 +18,10 @@ func explainPORCommand() *cobra.Command {
 depend on each other; where that is not known, the instruction that made it so.
 
 A search leaves out orders that make no difference with --por.`,
-		"paxos", (*explain).por)
+		"paxos", (*explainRun).por)
 }
 
-func (e *explain) por(ctx context.Context, path string) (explanation, error) {
+func (e *explainRun) por(ctx context.Context, path string) (explanation, error) {
 	o := plan.Default()
 	o.POR = "static"
 	c, err := e.stages(ctx, path, o, check.Load, check.Decompose)
@@ -32,7 +32,5 @@ func (e *explain) por(ctx context.Context, path string) (explanation, error) {
 	if err != nil {
 		return nil, fmt.Errorf("finding what handlers depend on: %w", err)
 	}
-	return report.Independence{
-		Heading: report.NewHeading(path, c.Program.Program()), Visible: facts.Visible(), Static: facts.Relations(),
-	}, nil
+	return explain.OfPOR(path, c.Program.Program(), facts), nil
 }

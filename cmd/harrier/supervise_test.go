@@ -100,9 +100,9 @@ func TestWhatEndedWithoutAResultIsNoVerdict(t *testing.T) {
 func TestWhatAKilledChildKnewIsPrinted(t *testing.T) {
 	var printed *report.Summary
 	task := &task{unfinished: func(known *report.Summary) error { printed = known; return verdictError{report.Inconclusive} }}
-	end := &supervisor.End{Late: true, Figures: `{"states": 12, "reduction": "macro"}`}
+	end := &supervisor.End{Late: true, Figures: `{"reduction": "macro", "sections": [{"name": "states", "value": {"states": 12}, "lines": [{"label": "states", "text": "12 macro states"}]}]}`}
 	err := task.withFigures(end, task.ended(end, setup{}))
-	if !isVerdict(err, report.Inconclusive) || printed.States != 12 || !strings.HasPrefix(printed.Reason, "the time of 0s is used up") {
+	if !isVerdict(err, report.Inconclusive) || len(printed.Sections) != 1 || printed.Sections[0].Lines[0].Text != "12 macro states" || !strings.HasPrefix(printed.Reason, "the time of 0s is used up") {
 		t.Errorf("%+v, %v", printed, err)
 	}
 	end.Late, end.Messages = false, "exit 0"

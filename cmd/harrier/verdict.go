@@ -12,6 +12,7 @@ import (
 
 	"harrier/bridge"
 	"harrier/internal/compare"
+	"harrier/internal/liveness"
 	"harrier/internal/process/files"
 	"harrier/internal/process/sandbox"
 	"harrier/internal/report"
@@ -108,7 +109,11 @@ func (v *keptVerdict) keep(summary []byte) {
 	if f.Beside, err = v.Besides(f.Summary.Beside); err != nil {
 		return
 	}
-	for _, path := range filesOf(f.Summary) {
+	paths, err := filesOf(f.Summary)
+	if err != nil {
+		return
+	}
+	for _, path := range paths {
 		if !isIn(path, v.out) { // it is no result, whatever the child says
 			return
 		}
@@ -139,7 +144,7 @@ func hashOf(document any) string {
 }
 
 // filesOf are the files that a summary names: a trace that is violated must be there, even if it could not be written.
-func filesOf(s *report.Summary) (paths []string) {
+func filesOf(s *report.Summary) (paths []string, err error) {
 	if v := s.Violation; v != nil && len(v.Steps)+len(v.Start.Creates) > 0 {
 		paths = append(paths, v.Trace)
 		if v.Picture != "" {
@@ -149,12 +154,14 @@ func filesOf(s *report.Summary) (paths []string) {
 	if s.Tables != "" {
 		paths = append(paths, s.Tables)
 	}
-	for _, l := range s.Liveness {
+	var runs struct{ Liveness []liveness.Figures }
+	err = s.Figures(&runs)
+	for _, l := range runs.Liveness {
 		if l.Witness != "" {
 			paths = append(paths, l.Witness)
 		}
 	}
-	return paths
+	return paths, err
 }
 
 // keepVerdict has the supervisor keep what a check came to.

@@ -12,6 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"harrier/dbss"
+	"harrier/internal/check"
 	"harrier/internal/live"
 	"harrier/internal/model"
 	"harrier/internal/process/files"
@@ -159,11 +161,19 @@ func (w *watching) checkFrom(c *cobra.Command, s *live.Snapshot) error {
 
 // line is what watch prints of a search that found nothing.
 func line(s *report.Summary) string {
-	text := fmt.Sprintf("%s, %d states", s.Verdict, s.States)
-	if s.StatesGivenUp > 0 {
-		text += fmt.Sprintf(" (and %d of searches that began anew)", s.StatesGivenUp)
+	var f struct {
+		dbss.Counts
+		dbss.Discarded
+		check.Times
 	}
-	text += fmt.Sprintf(", %.2f s", s.Seconds)
+	if err := s.Figures(&f); err != nil {
+		return err.Error()
+	}
+	text := fmt.Sprintf("%s, %d states", s.Verdict, f.States)
+	if f.StatesGivenUp > 0 {
+		text += fmt.Sprintf(" (and %d of searches that began anew)", f.StatesGivenUp)
+	}
+	text += fmt.Sprintf(", %.2f s", f.Seconds)
 	if s.Reason != "" {
 		text += ": " + s.Reason
 	}

@@ -108,13 +108,13 @@ func runsThatAreOpen(e Ended) []string {
 		limit = "a larger " + flag
 	}
 	var open []string
-	for _, of := range e.Summary.Liveness {
+	for _, of := range e.Runs {
 		if !of.Decided {
 			open = append(open, fmt.Sprintf("%s states so far for %q", humanize.Comma(int64(of.States)), of.Property))
 		}
 	}
 	return []string{fmt.Sprintf("%s: all %s states of the program are explored, and the search for runs is left: %s", limit,
-		humanize.Comma(int64(e.Summary.States)), strings.Join(open, ", "))}
+		humanize.Comma(int64(e.Result.States)), strings.Join(open, ", "))}
 }
 
 // limitReached returns the flag of the limit that ended the search, as the reason names it; "" if that names none.
@@ -129,7 +129,7 @@ func limitReached(s *report.Summary) (reached string) {
 
 // comparisonsLeft is about a search that explored all states, and after which a limit ended the comparisons that symmetry rests on.
 func comparisonsLeft(e Ended) []string {
-	of := e.Summary.Symmetry
+	of := e.Symmetry
 	if e.Summary.Verdict != report.Inconclusive || of == nil || of.Check == nil || of.Check.Complete || !e.Result.Complete {
 		return nil
 	}
@@ -140,7 +140,7 @@ func comparisonsLeft(e Ended) []string {
 // costlySettings are flags that have a search explore more states than it has to. Where most states need evaluations of their own, macro
 // steps and symmetry have as many to make, and are left as they are; so is a mode, which is for comparisons.
 func costlySettings(e Ended) (lines []string) {
-	s, isRemembered := e.Summary, e.Summary.Remembered >= e.Summary.Evaluations
+	s, isRemembered := e.Summary, e.Remembered >= e.Evaluations
 	takesAny := s.Search != "stateless" && !e.isGiven("mode") && !e.Actors.Program().SeesInFlight
 	for _, f := range []struct {
 		name  string
@@ -151,7 +151,7 @@ func costlySettings(e Ended) (lines []string) {
 			"macro steps take the steps of an actor that no other can notice together with the next that one can"},
 		{"symmetry", e.Given["symmetry"] == "off" && takesAny && isRemembered && e.DrawsApart == "" && e.hasSymmetricActors(),
 			"actors are symmetric, as 'harrier explain symmetry' shows, and states that differ by a permutation of them are taken as one"},
-		{"hashing", (s.Hashing == "full" || s.Hashing == "last") && takesAny && len(s.Auxiliary)+len(s.Senders) > 0,
+		{"hashing", (s.Hashing == "full" || s.Hashing == "last") && takesAny && e.Auxiliary > 0,
 			"states are told apart by what is auxiliary, as 'harrier explain decomposition' shows"},
 	} {
 		if e.isGiven(f.name) && f.costs {
@@ -172,18 +172,18 @@ func largerMaxStates(e Ended) []string {
 	if e.isEndless() || e.Summary.Complete || limitReached(e.Summary) != "--max-states" {
 		return nil
 	}
-	return []string{fmt.Sprintf("a larger --max-states, or none: in the first %s states nothing was seen to grow", humanize.Comma(int64(e.Summary.States)))}
+	return []string{fmt.Sprintf("a larger --max-states, or none: in the first %s states nothing was seen to grow", humanize.Comma(int64(e.Result.States)))}
 }
 
 // macroStepsThatCost reports macro steps that take more evaluations of properties than transitions: a transition of single steps leads to
 // one state, and takes one evaluation of each property at most.
 func macroStepsThatCost(e Ended) []string {
 	s := e.Summary
-	if s.Reduction != "macro" || s.Search == local || s.Complete || s.Evaluations <= (s.Transitions+1)*uint64(len(s.Properties)) {
+	if s.Reduction != "macro" || s.Search == local || s.Complete || e.Evaluations <= (e.Result.Transitions+1)*uint64(len(s.Properties)) {
 		return nil
 	}
 	return []string{fmt.Sprintf("--reduction off: properties were evaluated %s times for %s transitions of macro steps, and take one evaluation each for a single step at most",
-		humanize.Comma(int64(s.Evaluations)), humanize.Comma(int64(s.Transitions)))}
+		humanize.Comma(int64(e.Evaluations)), humanize.Comma(int64(e.Result.Transitions)))}
 }
 
 // fieldsThatPropertiesRead are fields that multiply states, and are relevant only as properties depend on them. With one property beside
@@ -194,7 +194,7 @@ func fieldsThatPropertiesRead(e Ended) (lines []string) {
 	if len(e.Summary.Properties) <= 2 {
 		return nil
 	}
-	for _, m := range e.Summary.Multipliers {
+	for _, m := range e.Multipliers {
 		i := slices.IndexFunc(fields, func(f model.Field) bool { return m.Field && f.String() == m.What && f.ForProperties })
 		if i >= 0 && m.Times >= 2 {
 			lines = append(lines, fmt.Sprintf("leave the properties that depend on %s to a scenario of their own: it makes %.1f times as many states, and matters only for properties (%s)",

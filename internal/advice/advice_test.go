@@ -17,7 +17,8 @@ import (
 // cutShort is a check by macro steps that a limit ended.
 func cutShort() Ended {
 	s := &toy.Script{Start: map[string]string{"ann": "0"}}
-	e := Ended{Actors: must.Get(model.NewActors(s, model.Decomposition{})), Summary: &report.Summary{Verdict: report.Inconclusive, Reduction: "macro"}}
+	e := Ended{Actors: must.Get(model.NewActors(s, model.Decomposition{})), Result: &dbss.Result{},
+		Summary: &report.Summary{Answer: report.Answer{Verdict: report.Inconclusive, Reduction: "macro"}}}
 	e.Summary.Workers = 1
 	return e
 }
@@ -26,7 +27,7 @@ func cutShort() Ended {
 func TestMacroStepsThatCost(t *testing.T) {
 	for evaluations, costs := range map[uint64]bool{175_915: true, 22: false} {
 		e := cutShort()
-		e.Summary.Properties, e.Summary.Evaluations, e.Summary.Transitions = []string{"a", "b"}, evaluations, 10
+		e.Summary.Properties, e.Evaluations, e.Result.Transitions = []string{"a", "b"}, evaluations, 10
 		if lines := Lines(e); costs != (len(lines) > 0 && strings.HasPrefix(lines[0], "--reduction off: ")) {
 			t.Errorf("with %d evaluations: %q", evaluations, lines)
 		}
@@ -62,12 +63,12 @@ func TestNothingIsAdvisedThatGrowsAsMuch(t *testing.T) {
 func TestComparisonsLeft(t *testing.T) {
 	e := cutShort()
 	e.Result, e.Summary.Complete = &dbss.Result{Complete: true}, true
-	e.Summary.Symmetry = &report.Symmetry{Permutations: big.NewInt(5040), Check: &symmetry.Checked{}}
+	e.Symmetry = &symmetry.Figures{Permutations: big.NewInt(5040), Check: &symmetry.Checked{}}
 	if lines := Lines(e); len(lines) != 1 || !strings.HasPrefix(lines[0], "--symmetry off, which compares nothing: all states are explored, ") ||
 		!strings.HasSuffix(lines[0], "under 5,040 permutations") {
 		t.Errorf("%q", lines)
 	}
-	e.Summary.Symmetry.Check.Complete = true
+	e.Symmetry.Check.Complete = true
 	if lines := Lines(e); len(lines) > 0 {
 		t.Errorf("where all were compared: %q", lines)
 	}
@@ -78,9 +79,9 @@ func TestCostlySettings(t *testing.T) {
 	e := cutShort()
 	e.Given = map[string]string{"reduction": "off", "symmetry": "off", "hashing": "full"}
 	e.Summary.Workers, e.Summary.Reduction = 2, "off"
-	e.Summary.Hashing, e.Summary.Auxiliary = "full", []string{"Ann.count"}
+	e.Summary.Hashing, e.Auxiliary = "full", 1
 	for evaluations, want := range map[uint64][]string{0: {"without --reduction off: ", "without --hashing full: "}, 9: {"without --hashing full: "}} {
-		e.Summary.Evaluations = evaluations
+		e.Evaluations = evaluations
 		lines := Lines(e)
 		if len(lines) != len(want) {
 			t.Errorf("with %d evaluations: %q", evaluations, lines)
@@ -101,7 +102,7 @@ func TestCostlySettings(t *testing.T) {
 // TestLargerMaxStates has a limit of states end a search in which nothing grows, or something does.
 func TestLargerMaxStates(t *testing.T) {
 	e := cutShort()
-	e.Summary.States, e.Summary.Reason = 7, "the search ended after 7 states (--max-states)"
+	e.Result.States, e.Summary.Reason = 7, "the search ended after 7 states (--max-states)"
 	const larger = "a larger --max-states, or none: in the first 7 states nothing was seen to grow"
 	if lines := Lines(e); len(lines) != 1 || lines[0] != larger {
 		t.Errorf("%q", lines)

@@ -13,6 +13,8 @@ import (
 	"strings"
 
 	"harrier/dbss"
+	"harrier/internal/check/adversary"
+	"harrier/internal/liveness"
 	"harrier/internal/model"
 	"harrier/internal/report"
 	"harrier/symmetry"
@@ -23,7 +25,17 @@ type Ended struct {
 	Actors  *model.Actors
 	Group   *symmetry.Group // nil if no symmetric actors were looked for
 	Result  *dbss.Result
-	Summary *report.Summary // with Multipliers, if a limit ended the search
+	Summary *report.Summary
+
+	Evaluations uint64             // of properties, in Java
+	Remembered  uint64             // of properties, whose answers were known
+	Runs        []liveness.Figures // of the search for runs
+	Symmetry    *symmetry.Figures  // nil if no actors were permuted
+	Multipliers []Multiplier       // if a limit ended the search
+	Pairs       uint64             // of events that an audit executed both ways round
+	Domains     []adversary.MessageDomain
+	Limit       uint64 // of memory; 0 for none
+	Auxiliary   int    // fields, and senders of messages, that are
 
 	Given      map[string]string // the flags that were given, by name, with their values
 	NoDeadlock bool              // final conditions are not asked

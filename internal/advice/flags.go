@@ -29,10 +29,10 @@ func withoutEffect(e Ended) (lines []string) {
 		{"reduction", s.Reduction == "macro" && result.Internal == 0 && (result.Complete || result.Transitions > 0),
 			"every step shows outside of its component"},
 		{"hashing", (s.Hashing == "selective" || s.Hashing == "fields") && !e.Actors.Decomposition.Decomposes(), "nothing is auxiliary"},
-		{"audit", s.POR == nil || s.POR.Audit == nil || s.POR.Audit.Pairs == 0, "partial-order reduction left nothing out"},
+		{"audit", e.Pairs == 0, "partial-order reduction left nothing out"},
 		{"cache", !e.HasAnswers, "no answer may be kept: each fails, leaves a remark, or depends on more than the program"},
 		{"keep-going", result.Violation == nil, "no violation was met"},
-		{"max-memory", s.MaxMemoryBytes == 0 && memory.Peak() < e.Memory,
+		{"max-memory", e.Limit == 0 && memory.Peak() < e.Memory,
 			fmt.Sprintf("without it the limit is %s, and %s were taken", memory.SizeText(e.Memory), memory.SizeText(memory.Peak()))},
 		{"no-deadlock", !program.Asks(model.Final), "the scenario has no final condition"},
 		{"workers", s.Search != local && e.Given["workers"] != "auto" && s.Workers > 1 && result.Busy < s.Workers,
@@ -47,7 +47,7 @@ func withoutEffect(e Ended) (lines []string) {
 
 // adversaries are the messages that were made up for adversaries to send.
 func adversaries(e Ended) (lines []string) {
-	for _, d := range e.Summary.Adversaries {
+	for _, d := range e.Domains {
 		states := fmt.Sprintf("all %d states of the program without adversaries", d.States)
 		if !d.Complete {
 			states = fmt.Sprintf("the first %d states of the program without adversaries; others may be declared", d.States)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -13,7 +14,7 @@ import (
 	"harrier/internal/ds/wordset"
 	"harrier/internal/model"
 	"harrier/internal/property"
-	"harrier/internal/report"
+	"harrier/internal/section"
 	"harrier/serializer"
 )
 
@@ -22,13 +23,39 @@ const (
 	leastMultiplier  = 1.1     // that is reported
 )
 
+// A Multiplier is what makes many states of few: an actor, a field of actors, or a kind of messages in flight.
+type Multiplier struct {
+	What   string  `json:"what"`   // such as Server.round, server1, or Tick messages
+	Values int     `json:"values"` // distinct ones; of an actor, with its inbox
+	Times  float64 `json:"times"`  // how many times as many states there are as if it were always the same
+	Field  bool    `json:"field"`  // it is a field of actors
+}
+
+// Section is the part of a summary on them.
+func Section(all []Multiplier) section.Section {
+	s := section.Section{Name: "multiplied", Value: struct {
+		// Multipliers are, where a bound ended the search, what multiplies the states near the start, most first.
+		Multipliers []Multiplier `json:"multipliers,omitempty"`
+	}{all}}
+	if len(all) == 0 {
+		return s
+	}
+	const most = 4
+	var texts []string
+	for _, m := range all[:min(len(all), most)] {
+		texts = append(texts, fmt.Sprintf("%s (%s, %.1f times)", m.What, section.Plural(uint64(m.Values), "value"), m.Times))
+	}
+	s.Add("multiplied", "near the start by %s", strings.Join(texts, ", "))
+	return s
+}
+
 // Multipliers returns what multiplies the states near the initial one, most first. It explores no more states than the search had, which
 // would take longer than that did, and fewer if ctx ends.
-func Multipliers(ctx context.Context, actors *model.Actors, had uint64) []report.Multiplier {
+func Multipliers(ctx context.Context, actors *model.Actors, had uint64) []Multiplier {
 	m := newMultiplying(actors)
 	o := dbss.Options{Order: dbss.BreadthFirst, MaxStates: max(1, min(had, multipliedStates)), KeepGoing: true, NoDeadlock: true}
 	dbss.Search(ctx, actors, m, o, &dbss.Progress{}) // whatever ends it, the states that were met count
-	var found []report.Multiplier
+	var found []Multiplier
 	for i, p := range m.projections {
 		if without := len(m.without[i]); without > 0 && len(p.values) > 1 {
 			p.Values, p.Times = len(p.values), float64(len(m.states))/float64(without)
@@ -37,7 +64,7 @@ func Multipliers(ctx context.Context, actors *model.Actors, had uint64) []report
 			}
 		}
 	}
-	slices.SortStableFunc(found, func(a, b report.Multiplier) int { return cmp.Compare(b.Times, a.Times) })
+	slices.SortStableFunc(found, func(a, b Multiplier) int { return cmp.Compare(b.Times, a.Times) })
 	return found
 }
 
@@ -61,7 +88,7 @@ type remainder struct {
 
 // A projection leaves an actor, a field of actors or a kind of messages out of nodes.
 type projection struct {
-	report.Multiplier
+	Multiplier
 	class, name string                 // of the field that it leaves out, as in structured bytes
 	fields      *serializer.Projection // leaves out the field; nil if it is none
 	values      map[uint64]struct{}
@@ -91,7 +118,7 @@ func newMultiplying(actors *model.Actors) *multiplying {
 
 func (m *multiplying) addField(class, name, label string) {
 	fields := serializer.NewProjection([]serializer.FieldName{{Class: class, Field: name}})
-	m.add(&projection{Multiplier: report.Multiplier{What: label, Field: true}, class: class, name: name, fields: fields})
+	m.add(&projection{Multiplier: Multiplier{What: label, Field: true}, class: class, name: name, fields: fields})
 }
 
 // add adds a projection that leaves nothing out of the states so far, and returns its index.
@@ -177,7 +204,7 @@ func (m *multiplying) node(position uint32, n model.NodeID) {
 func (m *multiplying) actor(position uint32) int {
 	i, known := m.positions[position]
 	if !known {
-		i = m.add(&projection{Multiplier: report.Multiplier{What: m.actors.Values.PositionName(int(position))}})
+		i = m.add(&projection{Multiplier: Multiplier{What: m.actors.Values.PositionName(int(position))}})
 		m.positions[position] = i
 	}
 	return i
@@ -188,7 +215,7 @@ func (m *multiplying) kind(kind string) int {
 	i, known := m.kinds[kind]
 	if !known {
 		labels := serializer.Labels(m.actors.Program().Labels)
-		i = m.add(&projection{Multiplier: report.Multiplier{What: cmp.Or(labels.Of(kind), "other") + " messages"}})
+		i = m.add(&projection{Multiplier: Multiplier{What: cmp.Or(labels.Of(kind), "other") + " messages"}})
 		m.kinds[kind] = i
 	}
 	return i

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"harrier/internal/model"
-	"harrier/internal/report"
 	"harrier/internal/testkit/must"
 	"harrier/internal/testkit/toy"
 )
@@ -24,7 +23,7 @@ func TestMultipliersOfACounter(t *testing.T) {
 	if _, err := newMultiplying(actors).Invariants(over, actors.Initial()); err == nil {
 		t.Error("it goes on when its time is over")
 	}
-	multipliers := func(had uint64) []report.Multiplier {
+	multipliers := func(had uint64) []Multiplier {
 		return Multipliers(t.Context(), must.Get(model.NewActors(s, model.Decomposition{})), had)
 	}
 	found := multipliers(100)

@@ -67,14 +67,13 @@ func InOrders(result *dbss.Result) string {
 
 // neverRan are the handlers of actors that exist which never ran.
 func neverRan(e Ended) (lines []string) {
-	runs := map[string]uint64{}
-	for _, h := range e.Summary.Handlers {
-		runs[h.Handler] = h.Runs
-	}
-	if !e.Summary.RanHandler() {
+	if !e.Result.RanHandler() {
 		return []string{"no handler ever ran: at the start there is no message that one accepts, no timer, and no @Internal method that may run"}
 	}
-	listed := map[string]bool{}
+	runs, listed := map[string]uint64{}, map[string]bool{}
+	for number := 1; number <= e.Actors.Values.Handlers(); number++ {
+		runs[e.Actors.Values.HandlerLabel(number)] = e.Result.Runs(number)
+	}
 	for _, h := range e.Actors.Program().Handlers {
 		if runs[h.Label] == 0 && e.Actors.Values.HasActors(h.Class) && !listed[h.Label] {
 			listed[h.Label] = true
@@ -88,7 +87,7 @@ func neverRan(e Ended) (lines []string) {
 func neverTaken(e Ended) (lines []string) {
 	for i, f := range e.Actors.Program().Faults {
 		// Where messages may be received without bound, that they are received again is no event of its own.
-		if e.Summary.Faults[i].Taken == 0 && !f.Repeats() {
+		if e.Result.Taken(i) == 0 && !f.Repeats() {
 			line := f.Label + " never happened"
 			if f.SparesSelf && len(f.Senders) == 1 && !f.Scope.All && slices.Equal(f.Senders, f.Scope.Names) {
 				line += ": what an actor sends to itself is lost only with .andToSelf()"

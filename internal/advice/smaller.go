@@ -58,6 +58,7 @@ func CutSmaller(lines []string) (rest []string, smaller string) {
 type Smaller struct {
 	Setting string // as --set takes it
 	*report.Summary
+	States  uint64
 	Seconds float64 // all of it
 }
 

@@ -26,9 +26,7 @@ func Audit(ctx context.Context, c *Check) error {
 		}
 	}
 	s := c.Summary
-	if s.Symmetry != nil {
-		s.Symmetry.Check = c.compared
-	}
+	c.known.symmetry = c.symmetryFigures()
 	if s.Verdict == report.Verified && !c.isAudited() {
 		s.Verdict, s.Reason = report.Inconclusive, c.unaudited
 	}

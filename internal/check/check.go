@@ -63,6 +63,7 @@ type Check struct {
 	search.Problem               // set by Reduce
 	Result         *dbss.Result
 	Summary        *report.Summary
+	known          known // the figures of its sections
 
 	started     time.Time
 	over        context.Context // ends some time after a limit was reached, sooner if memory is beyond its limit by a sixteenth

@@ -107,11 +107,11 @@ func TestSymmetryThatWasNotComparedVerifiesNothing(t *testing.T) {
 		c := New(must.Get(plan.Resolve(o)), Environment{Keep: files.KeepIn(t.TempDir())})
 		c.Program = p
 		must.Do(c.Do(context.Background(), Decompose, Reduce, Search, Confirm))
-		if c.Summary.Verdict != report.Verified || c.Summary.Symmetry == nil {
+		if c.Summary.Verdict != report.Verified || c.known.symmetry == nil {
 			continue
 		}
 		must.Do(Audit(ended, c))
-		if s := c.Summary; s.Verdict != report.Inconclusive || !strings.Contains(s.Reason, "the time is used up before") || s.Symmetry.Check.Complete {
+		if s := c.Summary; s.Verdict != report.Inconclusive || !strings.Contains(s.Reason, "the time is used up before") || c.known.symmetry.Check.Complete {
 			t.Fatalf("seed %d: %s (%s)", seed, s.Verdict, s.Reason)
 		}
 		tried++
@@ -156,4 +156,10 @@ func TestChecksOfRunsAgreeWithTwin(t *testing.T) {
 	if t.Logf("%v", verdicts); verdicts[report.Verified] < 20 || verdicts[report.Violated] < 20 {
 		t.Errorf("too few: %v", verdicts)
 	}
+}
+
+// figures decodes what the sections of a summary say.
+func figures[T any](s *report.Summary) (f T) {
+	must.Do(s.Figures(&f))
+	return f
 }

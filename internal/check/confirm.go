@@ -41,7 +41,7 @@ func Confirm(ctx context.Context, c *Check) error {
 	}
 	if !c.Result.Complete && !c.isTrial && c.Search != search.Random && (ctx.Err() == nil || isLimit(ctx)) {
 		explain, enough := c.explaining(ctx, longer, overtime)
-		c.Summary.Multipliers = advice.Multipliers(explain, c.Actors(), c.Result.States)
+		c.known.multipliers = advice.Multipliers(explain, c.Actors(), c.Result.States)
 		enough()
 		c.tell()
 	}
@@ -146,9 +146,10 @@ const TablesFile = "search.html"
 
 // keepTables writes the page of a search that a bound ended, if that is asked for.
 func (c *Check) keepTables() {
-	if !c.HTML || c.isTrial || c.Summary.Verdict != report.Inconclusive || len(c.Summary.Levels)+len(c.Summary.Multipliers) == 0 {
+	if !c.HTML || c.isTrial || c.Summary.Verdict != report.Inconclusive || len(c.known.levels)+len(c.known.multipliers) == 0 {
 		return
 	}
+	c.makeSections()
 	var page bytes.Buffer
 	err := picture.Tables(&page, c.Summary)
 	if err == nil {

@@ -18,11 +18,11 @@ func TestSearchThatEndsLateIsTold(t *testing.T) {
 	end(&model.LimitError{Text: "the time is used up"})
 	var told *report.Summary
 	c := New(plan.Plan{}, Environment{SoFar: func(known *report.Summary) { told = known }})
-	c.over, c.Result, c.Summary = ctx, &dbss.Result{}, &report.Summary{Verdict: report.Inconclusive}
+	c.over, c.Result, c.Summary = ctx, &dbss.Result{}, &report.Summary{Answer: report.Answer{Verdict: report.Inconclusive}}
 	c.Result.States = 100
 	c.actors.Store(must.Get(model.NewActors(newQueue(2), model.Decomposition{})))
 	c.grew(ctx)
-	if err := Confirm(ctx, c); err != nil || told != c.Summary || len(c.Summary.Multipliers)+len(c.Summary.Remarks) > 0 {
+	if err := Confirm(ctx, c); err != nil || told != c.Summary || len(c.known.multipliers)+len(c.Summary.Remarks) > 0 {
 		t.Errorf("%+v, %v", told, err)
 	}
 }
@@ -37,7 +37,7 @@ func TestLimitAfterTheSearchBeganEndsWithASummary(t *testing.T) {
 	c.actors.Store(must.Get(model.NewActors(newQueue(2), model.Decomposition{})))
 	c.tellWhile()()
 	c.progress.States.Store(7)
-	if s, err := c.endedBy(limit); err != nil || s.States != 7 || s.Reason != limit.Text || s.Verdict != report.Inconclusive {
+	if s, err := c.endedBy(limit); err != nil || figures[dbss.Counts](s).States != 7 || s.Reason != limit.Text || s.Verdict != report.Inconclusive {
 		t.Errorf("%+v, %v", s, err)
 	}
 	if _, err := c.endedBy(errors.New("another")); err == nil {

@@ -244,22 +244,19 @@ func (e *runError) counterexample(ctx context.Context) (*dbss.Counterexample, er
 	return found, nil
 }
 
-// describeRuns puts into a summary how the properties of runs were decided, as far as they were looked at.
-func (c *Check) describeRuns(s *report.Summary) {
-	program := c.Actors().Program()
+// runsFigures say how the properties of runs were decided, as far as they were looked at.
+func (c *Check) runsFigures(verdict report.Verdict) (all []liveness.Figures) {
 	for _, of := range c.runs.searches {
 		kind := property.OfRuns(of.of)
-		if of.States() == 0 && (!kind.Wanted || s.Verdict == report.Violated) {
+		if of.States() == 0 && (!kind.Wanted || verdict == report.Violated) {
 			continue
 		}
-		if kind.Fair {
-			s.Assumed = program.Fairness.String()
-		}
-		s.Liveness = append(s.Liveness, report.Liveness{
+		all = append(all, liveness.Figures{
 			Property: of.of.Title(), Kind: kind.Name, Decided: of.decided, SingleSteps: of.single,
 			States: uint64(of.States()), Edges: of.Edges(), Found: kind.Wanted && of.witness != nil,
 		})
 	}
+	return all
 }
 
 // keepWitnesses executes the runs to states in which properties hold that are to hold in some, and writes their traces.
@@ -267,8 +264,8 @@ func (c *Check) keepWitnesses(ctx context.Context) error {
 	if !c.Witness {
 		return nil
 	}
-	for i := range c.Summary.Liveness {
-		l := &c.Summary.Liveness[i]
+	for i := range c.known.runs {
+		l := &c.known.runs[i]
 		of := c.runs.searches[slices.IndexFunc(c.runs.searches, func(s *runSearch) bool { return s.of.Title() == l.Property })]
 		if of.witness == nil {
 			continue

@@ -10,11 +10,12 @@ import (
 
 	"harrier/dbss"
 	"harrier/internal/advice"
+	"harrier/internal/check/audit"
 	"harrier/internal/model"
-	"harrier/internal/process/memory"
 	"harrier/internal/property"
 	"harrier/internal/report"
 	"harrier/internal/search"
+	"harrier/symmetry"
 )
 
 // Report notes what the verdict rests on, and what it does not cover.
@@ -40,7 +41,7 @@ func Report(ctx context.Context, c *Check) error {
 	} else if text != "" {
 		c.remark(text)
 	}
-	defer func() { c.Summary.PeakMemoryBytes = memory.Peak() }()
+	defer c.makeSections()
 	answers, err := c.askLast(ctx, func(ctx context.Context) error {
 		notes, err := c.Program.Notes(ctx)
 		c.Summary.Beside, c.Summary.Input = notes.Asked, notes.Input
@@ -76,9 +77,6 @@ func (c *Check) summarize(f search.Finding) *report.Summary {
 	program := actors.Program()
 	s := c.outset()
 	s.Verdict, s.Complete, s.GoOn = verdict(result), result.Complete, ""
-	s.Local, s.Demeter, s.First = f.Local, f.Traces, f.First
-	s.Counts, s.Levels, s.Memory = result.Counts, result.Levels, result.Memory
-	c.addProgress(s)
 	if s.Verdict == report.Verified && c.runs.areOpen() {
 		if s.Verdict, s.Undecided = report.Inconclusive, c.undecided(); !c.isAudited() {
 			s.Undecided = *c.openRuns.Load() // what was decided since rests on evaluations that were not compared
@@ -87,73 +85,61 @@ func (c *Check) summarize(f search.Finding) *report.Summary {
 	if s.Verdict == report.Inconclusive {
 		s.Reason = result.Reason
 	}
-	if f.Local != nil && s.Verdict == report.Verified {
-		if s.Proof = "search"; f.Local.Suspicious == 0 && !f.Local.Whole {
-			s.Proof = "local"
-		}
-	}
 	if c.Store == "compact" {
 		omission := result.Omission()
 		s.Omission = &omission
+	}
+	c.known = known{counted: c.soFar(), first: f.First, local: f.Local, traces: f.Traces, symmetry: c.symmetryFigures(),
+		reduction: c.reductionFigures(), taken: takenBy(actors, result.Counts)}
+	c.known.Counts, c.known.levels, c.known.memory = result.Counts, result.Levels, result.Memory
+	if f.Local != nil && s.Verdict == report.Verified {
+		c.known.proof = f.Local.Proof()
 	}
 	terminal := result.Terminal
 	if !c.AsksFinal() {
 		terminal = 0
 	}
-	s.Evaluations, s.Remembered = c.Checker.Evaluations(result.States, terminal)
-	for number := 1; number <= actors.Values.Handlers(); number++ {
-		s.Handlers = append(s.Handlers, report.HandlerRuns{Handler: actors.Values.HandlerLabel(number), Runs: count(result.HandlerRuns, number)})
-	}
-	for i, f := range program.Faults {
-		s.Faults = append(s.Faults, report.FaultsTaken{Fault: f.Label, Taken: count(result.FaultsTaken, i)})
-	}
+	c.known.evaluations.Evaluations, c.known.evaluations.Remembered = c.Checker.Evaluations(result.States, terminal)
+	c.known.runs, c.known.sampling = c.runsFigures(s.Verdict), c.samplingFigures(s.Verdict)
 	s.NotReached = c.notReached(program, s)
-	s.Remarks = advice.Remarks(c.ended(s))
-	c.describeSymmetry(s)
-	c.describeReduction(s)
-	c.describeRuns(s)
-	c.describeSampling(s)
+	s.Remarks = append(advice.Remarks(c.ended(s)), c.reductionRemarks()...)
 	return s
 }
 
-// count is a count of several, those at whose end may be left out if they are 0.
-func count(counts []uint64, i int) uint64 {
-	if i < len(counts) {
-		return counts[i]
-	}
-	return 0
-}
-
-// describeSymmetry puts the group into a summary. Programs without one are nothing special: 'explain symmetry' says why.
-func (c *Check) describeSymmetry(s *report.Summary) {
+// symmetryFigures are those of the group, nil without one: 'explain symmetry' says why.
+func (c *Check) symmetryFigures() *symmetry.Figures {
 	if c.Group == nil || c.Group.IsTrivial() {
-		return
+		return nil
 	}
-	s.Symmetry = &report.Symmetry{Permutations: c.Group.Order, Orbits: c.Group.Orbits}
-	s.Symmetry.Check = c.compared
-	if c.Group.Remark != "" {
-		s.Remarks = append(s.Remarks, c.Group.Remark)
-	}
+	return &symmetry.Figures{Permutations: c.Group.Order, Orbits: c.Group.Orbits, Check: c.compared}
 }
 
-// describeReduction puts into a summary how far partial-order reduction went, and what it leaves uncounted.
-func (c *Check) describeReduction(s *report.Summary) {
-	method, reduced := c.POR, c.Result.Reduced
-	for _, name := range c.endless {
-		s.Remarks = append(s.Remarks, name+" can become new states without end by itself: its steps were taken one by one")
+// reductionFigures say how far partial-order reduction went, nil where it is off.
+func (c *Check) reductionFigures() *audit.Figures {
+	if c.POR == "off" {
+		return nil
 	}
-	if method == "off" {
-		return
-	}
-	s.POR = &report.Reduction{Method: method, Reduced: reduced}
+	f := &audit.Figures{Method: c.POR, Reduced: c.Result.Reduced}
 	if c.reduction != nil {
 		found := c.reduction.Report()
-		s.POR.Audit = &found
+		f.Audit = &found
 	}
-	if c.KeepGoing && reduced > 0 && c.Result.Violations > 0 {
-		s.Remarks = append(s.Remarks,
+	return f
+}
+
+// reductionRemarks are on what reductions gave up, or leave uncounted.
+func (c *Check) reductionRemarks() (remarks []string) {
+	if c.Group != nil && !c.Group.IsTrivial() && c.Group.Remark != "" {
+		remarks = append(remarks, c.Group.Remark)
+	}
+	for _, name := range c.endless {
+		remarks = append(remarks, name+" can become new states without end by itself: its steps were taken one by one")
+	}
+	if c.POR != "off" && c.KeepGoing && c.Result.Reduced > 0 && c.Result.Violations > 0 {
+		remarks = append(remarks,
 			"violations are those that were met: others may lead to states that partial-order reduction left out; --por off counts all")
 	}
+	return remarks
 }
 
 // describeCheckpoint puts into the summary how the search goes on, if there is more to explore.
@@ -177,11 +163,11 @@ func (c *Check) notReached(program *model.Program, s *report.Summary) []report.N
 		return list
 	}
 	for i, p := range program.Properties {
-		if reason := untestedReason(c.Checker, s, program, i); reason != "" && slices.Contains(s.Properties, p.Name) {
+		if reason := c.untestedReason(program, i); reason != "" && slices.Contains(s.Properties, p.Name) {
 			list = append(list, report.NotReached{Property: p.Name, Reason: reason})
 		}
 	}
-	if !s.RanHandler() {
+	if !c.Result.RanHandler() {
 		list = append(list, report.NotReached{Property: property.NoFailure, Reason: noHandler})
 	}
 	return list
@@ -191,11 +177,11 @@ func (c *Check) notReached(program *model.Program, s *report.Summary) []report.N
 const noHandler = "no handler ran"
 
 // untestedReason is the reason why a property of the program was never put to the test; "" if it was.
-func untestedReason(checker *property.Checker, s *report.Summary, program *model.Program, i int) string {
+func (c *Check) untestedReason(program *model.Program, i int) string {
 	switch {
 	case property.OfStates(program.Properties[i]).InStates:
-		return checker.NotReached(i)
-	case !s.RanHandler():
+		return c.Checker.NotReached(i)
+	case !c.Result.RanHandler():
 		return noHandler
 	}
 	return ""
@@ -219,7 +205,7 @@ func (c *Check) refuseVacuous() {
 		properties = []string{"the scenario declares no property"}
 	}
 	handlers := "no handler asserts anything"
-	if !s.RanHandler() {
+	if !c.Result.RanHandler() {
 		handlers = noHandler
 	} else if program.Asserts {
 		return
@@ -239,7 +225,7 @@ func (c *Check) untested(program *model.Program) (texts []string, all bool) {
 	}
 	add := func(name, reason string) { texts = append(texts, fmt.Sprintf("%q %s", name, reason)) }
 	for i, p := range program.Properties {
-		switch kind, reason := property.OfStates(p), untestedReason(c.Checker, c.Summary, program, i); {
+		switch kind, reason := property.OfStates(p), c.untestedReason(program, i); {
 		case kind.Violation == "": // a predicate of properties of runs
 		case reason == "":
 			return nil, false
@@ -262,7 +248,13 @@ func (c *Check) untested(program *model.Program) (texts []string, all bool) {
 // thing: an actor may be of use in other scenarios as well, and what this one is to check is what it declares.
 func (c *Check) reserve() {
 	s := c.Summary
-	s.Reserve(advice.Reservations(c.ended(s)))
+	s.Reservations = []string{}
+	if s.Verdict == report.Verified {
+		for _, n := range s.NotReached {
+			s.Reservations = append(s.Reservations, fmt.Sprintf("not reached: %s: %s", n.Property, n.Reason))
+		}
+		s.Reservations = append(append(s.Reservations, c.known.vacuity.lines()...), advice.Reservations(c.ended(s))...)
+	}
 	if c.Strict && len(s.Reservations) > 0 {
 		s.Verdict, s.Reason = report.Inconclusive, strings.Join(s.Reservations, "; ")+" (--strict)"
 	}

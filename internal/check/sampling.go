@@ -160,14 +160,14 @@ func (s *sampling) take(f search.Finding, err error) error {
 	return err
 }
 
-// describeSampling puts into a summary what the random runs came to, unless the search ended by itself.
-func (c *Check) describeSampling(s *report.Summary) {
-	if s.Verdict == report.Verified || len(c.sampling.samplers) == 0 || s.Verdict == report.Violated && c.sampling.found == nil {
-		return
+// samplingFigures are what the random runs came to, nil if the search ended by itself.
+func (c *Check) samplingFigures(verdict report.Verdict) *sample.Figures {
+	if verdict == report.Verified || len(c.sampling.samplers) == 0 || verdict == report.Violated && c.sampling.found == nil {
+		return nil
 	}
 	figures := sample.Together(c.sampling.samplers)
 	if c.sampling.found != nil {
 		figures.Seed = c.sampling.found.Seed
 	}
-	s.Sampling = &figures
+	return &figures
 }

@@ -5,15 +5,22 @@ import (
 	"strings"
 	"testing"
 
+	"harrier/dbss"
 	"harrier/internal/model"
 	"harrier/internal/plan"
 	"harrier/internal/process/files"
 	"harrier/internal/property"
 	"harrier/internal/report"
+	"harrier/internal/sample"
 	"harrier/internal/search"
 	"harrier/internal/testkit/must"
 	"harrier/internal/testkit/toy"
 )
+
+type sampledFigures struct {
+	States   uint64
+	Sampling *sample.Figures
+}
 
 func sampledCheck(t *testing.T, o model.Oracle, change func(*plan.Options)) *report.Summary {
 	t.Helper()
@@ -34,15 +41,16 @@ func atOnce(t *testing.T) {
 // TestSamplingBesideChangesNoFigure compares a search that ends by itself with one beside which random runs were taken.
 func TestSamplingBesideChangesNoFigure(t *testing.T) {
 	atOnce(t)
-	figures := func(search string) string {
+	document := func(search string) string {
 		s := sampledCheck(t, newQueue(5), func(o *plan.Options) { o.Search, o.Reduction = search, "off" })
-		if s.Verdict != report.Verified || s.Transitions < 4096 {
-			t.Fatalf("%s after %d transitions", s.Verdict, s.Transitions)
+		if n := figures[dbss.Counts](s).Transitions; s.Verdict != report.Verified || n < 4096 {
+			t.Fatalf("%s after %d transitions", s.Verdict, n)
 		}
-		s.SetUpSeconds, s.Seconds, s.PeakMemoryBytes = 0, 0, 0
-		return string(must.Get(json.Marshal(s)))
+		all := figures[map[string]any](s)
+		all["setUpSeconds"], all["seconds"], all["peakMemoryBytes"] = 0, 0, 0
+		return string(must.Get(json.Marshal(all)))
 	}
-	if with, without := figures(search.Auto), figures("bfs"); with != without {
+	if with, without := document(search.Auto), document("bfs"); with != without {
 		t.Errorf("with random runs:\n%s\nwithout:\n%s", with, without)
 	}
 }
@@ -84,10 +92,11 @@ func TestSamplingBesideEndsTheSearch(t *testing.T) {
 	var lengths, states []uint64
 	for range 2 {
 		s := sampledCheck(t, late(), func(o *plan.Options) { o.Reduction, o.Symmetry = "off", "off" })
-		if s.Verdict != report.Violated || !s.Violation.Sampled || s.Sampling == nil {
-			t.Fatalf("%s after %d states", s.Verdict, s.States)
+		f := figures[sampledFigures](s)
+		if s.Verdict != report.Violated || !s.Violation.Sampled || f.Sampling == nil {
+			t.Fatalf("%s after %d states", s.Verdict, f.States)
 		}
-		lengths, states = append(lengths, uint64(len(s.Violation.Steps)), s.Sampling.Steps), append(states, s.States)
+		lengths, states = append(lengths, uint64(len(s.Violation.Steps)), f.Sampling.Steps), append(states, f.States)
 	}
 	if states[0] != states[1] || lengths[0] != lengths[2] || lengths[1] != lengths[3] {
 		t.Errorf("%v steps, %v states", lengths, states)
@@ -97,7 +106,9 @@ func TestSamplingBesideEndsTheSearch(t *testing.T) {
 // TestWorkersSampleWithSeedsOfTheirOwn has the violation that one of several workers found be found by its seed alone.
 func TestWorkersSampleWithSeedsOfTheirOwn(t *testing.T) {
 	several := sampledCheck(t, late(), func(o *plan.Options) { o.Search, o.Workers = search.Random, 3 })
-	alone := sampledCheck(t, late(), func(o *plan.Options) { o.Search, o.Seed = search.Random, several.Sampling.Seed })
+	alone := sampledCheck(t, late(), func(o *plan.Options) {
+		o.Search, o.Seed = search.Random, figures[sampledFigures](several).Sampling.Seed
+	})
 	if several.Verdict != report.Violated || alone.Verdict != report.Violated ||
 		several.Violation.Found != alone.Violation.Found {
 		t.Errorf("%s by a run of %d, %s by one of %d", several.Verdict, several.Violation.Found, alone.Verdict, alone.Violation.Found)

@@ -26,8 +26,12 @@ func TrySmaller(ctx context.Context, p plan.Plan, e Environment, jvm *bridge.JVM
 	if !s.IsCutShort() || s.Search == search.Random || p.From != "" {
 		return nil
 	}
+	var times Times
+	if s.Figures(&times) != nil {
+		return nil
+	}
 	e.Checkpoint, e.SoFar = nil, nil
-	t := trials{plan: p, environment: e, jvm: jvm, setUp: time.Duration(s.SetUpSeconds * float64(time.Second)), end: time.Now().Add(left)}
+	t := trials{plan: p, environment: e, jvm: jvm, setUp: time.Duration(times.SetUpSeconds * float64(time.Second)), end: time.Now().Add(left)}
 	if t.isOver(ctx) {
 		return nil
 	}
@@ -84,8 +88,8 @@ func (t *trials) try(ctx context.Context, name, value string) bool {
 		var unfit *model.UsageError
 		return errors.As(err, &unfit)
 	}
-	if s.Verdict != report.Inconclusive && (t.best == nil || s.Verdict == report.Violated || s.States > t.best.States) {
-		t.best = &advice.Smaller{Setting: name + "=" + value, Summary: s, Seconds: time.Since(c.started).Seconds()}
+	if s.Verdict != report.Inconclusive && (t.best == nil || s.Verdict == report.Violated || c.Result.States > t.best.States) {
+		t.best = &advice.Smaller{Setting: name + "=" + value, Summary: s, States: c.Result.States, Seconds: time.Since(c.started).Seconds()}
 	}
 	return !s.IsCutShort()
 }

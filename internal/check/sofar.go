@@ -4,8 +4,8 @@ import (
 	"errors"
 	"time"
 
+	"harrier/dbss"
 	"harrier/internal/model"
-	"harrier/internal/process/memory"
 	"harrier/internal/report"
 )
 
@@ -37,25 +37,17 @@ func (c *Check) tellWhile() (stop func()) {
 // outset returns the summary of a check whose search begins: inconclusive, without figures.
 func (c *Check) outset() *report.Summary {
 	program := c.Actors().Program()
-	return &report.Summary{
-		Version:        report.SummaryVersion,
-		Program:        c.Source.Path,
-		Scenario:       program.Scenario,
-		Parameters:     append([]model.Parameter{}, program.Parameters...),
-		Allowed:        c.relaxed,
-		Method:         report.Method{Search: c.Search, Model: c.Model, Hashing: c.Hashing, Push: c.Push, Store: c.Store, Workers: c.Workers},
-		Reduction:      c.Reduction,
-		Fields:         len(program.FieldNames(func(model.Field) bool { return true })),
-		Auxiliary:      auxiliaryFields(program),
-		Senders:        auxiliarySenders(program),
-		Properties:     c.properties(program),
-		Verdict:        report.Inconclusive,
-		SetUpSeconds:   c.setUp.Seconds(),
-		MaxMemoryBytes: c.Memory.Bytes,
-		Adversaries:    c.domains,
-		Reproduce:      c.Reproduce,
-		GoOn:           c.GoOn,
-	}
+	return &report.Summary{Answer: report.Answer{
+		Version:    report.SummaryVersion,
+		Program:    c.Source.Path,
+		Scenario:   program.Scenario,
+		Parameters: append([]model.Parameter{}, program.Parameters...),
+		Allowed:    c.relaxed,
+		Method:     report.Method{Search: c.Search, Model: c.Model, Hashing: c.Hashing, Push: c.Push, Store: c.Store, Workers: c.Workers},
+		Reduction:  c.Reduction,
+		Properties: c.properties(program),
+		Verdict:    report.Inconclusive,
+	}, Details: report.Details{Reproduce: c.Reproduce, GoOn: c.GoOn}}
 }
 
 // Known returns an inconclusive summary, without a reason, with the present figures of the search; nil before that begins. It may be
@@ -65,27 +57,30 @@ func (c *Check) Known() *report.Summary {
 	if begun == nil {
 		return nil
 	}
-	s, f := *begun, c.Figures()
-	s.States, s.Transitions, s.Depth = f.States, f.Transitions, int(f.Depth)
+	s := *begun
 	if open := c.openRuns.Load(); open != nil {
 		s.Complete, s.Undecided = true, *open
 	}
-	s.Evaluations, s.PeakMemoryBytes = f.Evaluations, memory.Peak()
-	c.addProgress(&s)
+	s.Sections = c.sections(&s, &known{counted: c.soFar()})
 	return &s
 }
 
-// addProgress puts into a summary how much was executed and given up, and how long that took.
-func (c *Check) addProgress(s *report.Summary) {
-	s.GivenUp, s.StatesGivenUp = c.progress.GivenUp(), c.progress.StatesGivenUp()
-	s.Stats = c.Actors().LocalSteps.Stats()
-	s.Seconds = (time.Since(c.started) - c.setUp).Seconds()
+// soFar returns the present figures of the search.
+func (c *Check) soFar() counted {
+	f := c.Figures()
+	return counted{
+		Counts:    dbss.Counts{States: f.States, Transitions: f.Transitions, Depth: int(f.Depth)},
+		discarded: c.progress.Discarded(), stats: c.Actors().LocalSteps.Stats(), evaluations: Evaluated{Evaluations: f.Evaluations},
+		times: Times{c.setUp.Seconds(), (time.Since(c.started) - c.setUp).Seconds()},
+	}
 }
+
+// makeSections makes the sections of the summary of what is known by now.
+func (c *Check) makeSections() { c.Summary.Sections = c.sections(c.Summary, &c.known) }
 
 // tell gives SoFar the summary as it is, before figures are added that take time.
 func (c *Check) tell() {
-	if c.SoFar != nil && c.Summary != nil && c.Summary.Verdict == report.Inconclusive {
-		c.Summary.PeakMemoryBytes = memory.Peak()
+	if c.makeSections(); c.SoFar != nil && c.Summary.Verdict == report.Inconclusive {
 		c.SoFar(c.Summary)
 	}
 }
@@ -101,12 +96,14 @@ func (c *Check) endedBy(err error) (*report.Summary, error) {
 	switch {
 	case c.Summary == nil:
 	case c.Summary.Violation != nil:
+		c.makeSections()
 		return c.Summary, nil
 	case c.Summary.Verdict == report.Violated:
 		s.Reason += ", while a violation that the search found was executed again"
 	case c.Summary.Verdict == report.Inconclusive:
 		s = c.Summary
 		s.Reason = limit.Text
+		c.makeSections()
 	}
 	return s, nil
 }

@@ -7,11 +7,53 @@ import (
 	"strings"
 
 	"harrier/internal/model"
-	"harrier/internal/report"
+	"harrier/internal/section"
 	"harrier/serializer"
 )
 
-// judgeVacuity puts into the summary of a complete search which of the properties that hold say nothing of what the actors do, and
+// Vacuity is what a verdict does not depend on, of a complete search.
+type Vacuity struct {
+	// Vacuous are properties that were put to the test and hold [whatever the actors do](guide.md#properties-that-hold-whatever-the-actors-do);
+	// missing if there are none.
+	Vacuous []Vacuous `json:"vacuous,omitempty"`
+	// Vanished are messages to actors that had called stop(); missing if there are none, and after a local proof.
+	Vanished []Vanished `json:"vanished,omitempty"`
+}
+
+// Vacuous is a property with the reason why it holds whatever the actors do.
+type Vacuous struct {
+	Property string `json:"property"`
+	Reason   string `json:"reason"`
+}
+
+// Vanished counts the messages of a kind to an actor that it could not consume any more, as it had stopped.
+type Vanished struct {
+	Message  string `json:"message"` // the kind
+	Receiver string `json:"receiver"`
+	Distinct uint64 `json:"distinct"` // how many different ones, without auxiliary parts
+	Example  string `json:"example"`  // one of them: the first by its text
+}
+
+// add counts a message with a text.
+func (v *Vanished) add(text string) {
+	if v.Distinct++; v.Distinct == 1 || text < v.Example {
+		v.Example = text
+	}
+}
+
+// lines are one for each property and each kind of messages.
+func (v Vacuity) lines() (lines []string) {
+	for _, p := range v.Vacuous {
+		lines = append(lines, fmt.Sprintf("%q holds whatever the actors do: %s", p.Property, p.Reason))
+	}
+	for _, m := range v.Vanished {
+		lines = append(lines, fmt.Sprintf("%s, such as %s, vanished: %s had stopped",
+			section.Plural(m.Distinct, "distinct "+m.Message+" message"), m.Example, m.Receiver))
+	}
+	return lines
+}
+
+// judgeVacuity notes of a complete search which of the properties that hold say nothing of what the actors do, and
 // which messages vanished.
 func (c *Check) judgeVacuity(ctx context.Context) error {
 	if !c.Result.Complete || c.Result.States+c.Result.Internal < 2 {
@@ -19,23 +61,23 @@ func (c *Check) judgeVacuity(ctx context.Context) error {
 	}
 	answers, err := c.askLast(ctx, func(ctx context.Context) (err error) {
 		if c.Members == nil { // else others evaluated them
-			c.Summary.Vacuous, err = c.vacuous(ctx)
+			c.known.vacuity.Vacuous, err = c.vacuous(ctx)
 		}
 		return err
 	})
 	if !answers || err != nil {
 		return err
 	}
-	c.Summary.Vanished = vanished(c.Actors())
-	c.remark(c.Summary.VacuityLines()...)
+	c.known.vacuity.Vanished = vanished(c.Actors())
+	c.remark(c.known.vacuity.lines()...)
 	return nil
 }
 
 // vacuous are the properties, of all kinds, that were put to the test and hold whatever the actors do.
-func (c *Check) vacuous(ctx context.Context) (list []report.Vacuous, err error) {
+func (c *Check) vacuous(ctx context.Context) (list []Vacuous, err error) {
 	program := c.Actors().Program()
 	for i, p := range program.Properties {
-		if !slices.Contains(c.Summary.Properties, p.Name) || untestedReason(c.Checker, c.Summary, program, i) != "" {
+		if !slices.Contains(c.Summary.Properties, p.Name) || c.untestedReason(program, i) != "" {
 			continue
 		}
 		reason, err := c.Checker.Vacuity(ctx, i)
@@ -43,7 +85,7 @@ func (c *Check) vacuous(ctx context.Context) (list []report.Vacuous, err error) 
 			return nil, err
 		}
 		if reason != "" {
-			list = append(list, report.Vacuous{Property: p.Name, Reason: reason})
+			list = append(list, Vacuous{Property: p.Name, Reason: reason})
 		}
 	}
 	var names []string // of properties of runs, of which each may be asked for several actors
@@ -58,7 +100,7 @@ func (c *Check) vacuous(ctx context.Context) (list []report.Vacuous, err error) 
 			return nil, err
 		}
 		if reason != "" {
-			list = append(list, report.Vacuous{Property: name, Reason: reason})
+			list = append(list, Vacuous{Property: name, Reason: reason})
 		}
 	}
 	return list, nil
@@ -94,23 +136,23 @@ func (c *Check) vacuousPredicates(ctx context.Context, of model.Liveness) (reaso
 }
 
 // vanished counts the messages to actors that had stopped, by receiver and kind.
-func vanished(actors *model.Actors) (list []report.Vanished) {
+func vanished(actors *model.Actors) (list []Vanished) {
 	labels := serializer.Labels(actors.Program().Labels)
 	for _, id := range model.Vanished(actors) {
 		m := actors.Values.Message(id)
 		kind := labels.Of(serializer.ClassOf(m.Payload))
-		i := slices.IndexFunc(list, func(of report.Vanished) bool { return of.Message == kind && of.Receiver == m.Receiver })
+		i := slices.IndexFunc(list, func(of Vanished) bool { return of.Message == kind && of.Receiver == m.Receiver })
 		if i < 0 {
 			i = len(list)
-			list = append(list, report.Vanished{Message: kind, Receiver: m.Receiver})
+			list = append(list, Vanished{Message: kind, Receiver: m.Receiver})
 		}
 		text := "a message"
 		if value, err := serializer.Decode(m.Payload); err == nil {
 			text = labels.Format(value)
 		}
-		list[i].Add(text)
+		list[i].add(text)
 	}
-	slices.SortFunc(list, func(a, b report.Vanished) int {
+	slices.SortFunc(list, func(a, b Vanished) int {
 		return strings.Compare(fmt.Sprint(a.Receiver, " ", a.Message), fmt.Sprint(b.Receiver, " ", b.Message))
 	})
 	return list

@@ -60,34 +60,33 @@ func runCheck(ctx context.Context, path string, arguments []string) (*ending, er
 // result reads from the document of a check what came of the run.
 func (e *ending) result() Result {
 	r := Result{ExitCode: e.code, PeakMemoryBytes: e.peak, ProcessorSeconds: e.processor.Seconds(), Verdict: Failed}
-	summary, broke, note := e.document()
+	var summary checkFigures
+	broke, note := e.document(&summary)
 	switch {
 	case note != "":
 		r.Note = note
 	case broke != nil:
 		r.broke(broke)
 	default:
-		r.summary(summary)
+		r.summary(&summary)
 	}
 	return r
 }
 
-// document reads what a check printed: a summary, or why there is none. If it is no such document, a note says what happened.
-func (e *ending) document() (summary *report.Summary, broke *report.Error, note string) {
-	var document struct {
-		report.Summary
-		Error *report.Error `json:"error"`
-	}
+// document reads what a check printed into a summary, or why there is none. If it is no such document, a note says what happened.
+func (e *ending) document(summary any) (broke *report.Error, note string) {
+	var document report.ErrorDocument
 	err := json.Unmarshal(e.stdout, &document)
+	if err == nil {
+		err = json.Unmarshal(e.stdout, summary)
+	}
 	switch {
 	case e.code > report.ExitSignal:
-		return nil, nil, "somebody ended the process by a signal"
+		return nil, "somebody ended the process by a signal"
 	case err != nil || document.Version != report.SummaryVersion:
-		return nil, nil, e.breakdown()
-	case document.Error != nil:
-		return nil, document.Error, ""
+		return nil, e.breakdown()
 	}
-	return &document.Summary, nil, ""
+	return document.Error, ""
 }
 
 // breakdown says in one line how a process ended that printed no document.

@@ -2,8 +2,6 @@ package compare
 
 import (
 	"fmt"
-
-	"harrier/internal/report"
 )
 
 // CostRatio is the cost of a local trace in a run of mode demeter over that of a global trace in another run, which remembers no
@@ -21,7 +19,7 @@ func demeterNote(r *Result, runs []Result) []string {
 	if r.Figures == nil || r.Demeter == nil {
 		return nil
 	}
-	text := r.Mode + ": " + report.DemeterText(r.Demeter)
+	text := r.Mode + ": " + r.Demeter.String()
 	for i := range runs {
 		if cost, ok := r.CostRatio(&runs[i]); ok && runs[i].Mode == "dynamic" {
 			text += fmt.Sprintf("; a local trace costs %.3g times a trace of dynamic: speedup %.4g", cost, r.Demeter.ReductionRatio/cost)

@@ -10,8 +10,12 @@ import (
 	"strconv"
 	"time"
 
+	"harrier/dbss"
+	"harrier/internal/check"
+	"harrier/internal/lmc"
 	"harrier/internal/model"
 	"harrier/internal/report"
+	"harrier/por/demeter"
 )
 
 // Runner makes runs.
@@ -137,8 +141,20 @@ func (r *Runner) name(result *Result, job Job) {
 	result.Reproduce = report.CommandLine(append(append([]string{r.Name}, r.flags(job)...), job.Program.Path)...)
 }
 
+// checkFigures are what a comparison reads of the document of a check.
+type checkFigures struct {
+	report.Answer
+	dbss.Counts
+	model.Stats
+	check.Times
+	PeakMemoryBytes uint64
+	Local           *lmc.Figures
+	Demeter         *demeter.Figures
+	report.Details
+}
+
 // summary takes over what check printed.
-func (r *Result) summary(s *report.Summary) {
+func (r *Result) summary(s *checkFigures) {
 	r.Verdict, r.Note, r.PeakMemoryBytes, r.beside, r.input = s.Verdict, s.Reason, s.PeakMemoryBytes, s.Beside, s.Input
 	r.Figures = &Figures{
 		States: s.States, Transitions: s.Transitions, Depth: s.Depth, Terminal: s.Terminal, LocalSteps: s.LocalSteps,

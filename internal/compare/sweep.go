@@ -14,6 +14,8 @@ import (
 
 	"github.com/dustin/go-humanize/english"
 
+	"harrier/dbss"
+	"harrier/internal/liveness"
 	"harrier/internal/plan"
 	"harrier/internal/property"
 	"harrier/internal/report"
@@ -35,12 +37,14 @@ type Sweep struct {
 type Checked struct {
 	Setting  string
 	Code     int             // its exit code
-	Document json.RawMessage // that it printed
+	Document json.RawMessage // as --json has it
 	Summary  *report.Summary // what that is, if it is no error
 	Error    *report.Error   // likewise, why it gave no summary
 	Seconds  float64         // the whole process
 	// Interrupted reports whether the sweep was ended during the check, whose figures are those so far.
 	Interrupted bool
+
+	figures sweepFigures // of Summary
 }
 
 // A RefusedError is the wrong use for which the first check of a sweep was refused.
@@ -76,16 +80,15 @@ func (s *Sweep) Run(ctx context.Context) (checks []Checked, err error) {
 		}
 		c := Checked{Setting: strings.Join(setting, " "), Code: e.code, Document: e.stdout, Seconds: time.Since(started).Seconds(),
 			Interrupted: err != nil}
-		var note string
-		c.Summary, c.Error, note = e.document()
+		if note := c.read(e); note != "" && !c.Interrupted {
+			c.Code, c.Error = report.ExitInternal, &report.Error{Kind: report.InternalKind, Text: note}
+			c.Document, _ = json.Marshal(report.NewErrorDocument(*c.Error))
+		}
 		switch {
 		case c.Interrupted && c.Summary == nil:
 			return checks, err
 		case c.Interrupted:
 			return append(checks, c), errors.Join(err, s.Ended(c))
-		case note != "":
-			c.Code, c.Error = report.ExitInternal, &report.Error{Kind: report.InternalKind, Text: note}
-			c.Document, _ = json.Marshal(report.NewErrorDocument(*c.Error))
 		case i == 0 && c.Error != nil && c.Error.Kind == report.UsageKind:
 			return nil, &RefusedError{*c.Error}
 		}
@@ -98,6 +101,30 @@ func (s *Sweep) Run(ctx context.Context) (checks []Checked, err error) {
 		}
 	}
 	return checks, nil
+}
+
+// sweepFigures are what a sweep reads of the sections of a check.
+type sweepFigures struct {
+	dbss.Counts
+	Liveness []liveness.Figures
+}
+
+// read reads what a check printed: in a sweep a summary with the text of its sections, or an error. If it is neither, a note says what
+// happened.
+func (c *Checked) read(e *ending) (note string) {
+	s := &report.Summary{}
+	if c.Error, note = e.document(s); note != "" || c.Error != nil {
+		return note
+	}
+	document, err := s.Document()
+	if err == nil {
+		err = json.Unmarshal(document, &c.figures)
+	}
+	if err != nil {
+		return e.breakdown()
+	}
+	c.Summary, c.Document = s, document
+	return ""
 }
 
 // Worst is the exit code and the verdict of the worst of the checks of a sweep with so many settings: if some were not made, it is
@@ -150,11 +177,8 @@ func SometimesOf(checks []Checked, settings int) []Sometimes {
 }
 
 // sometimes is how a check decided the properties that are to hold in some state.
-func (c *Checked) sometimes() (list []report.Liveness) {
-	if c.Summary == nil {
-		return nil
-	}
-	for _, l := range c.Summary.Liveness {
+func (c *Checked) sometimes() (list []liveness.Figures) {
+	for _, l := range c.figures.Liveness {
 		if property.RunKindNamed(l.Kind).Wanted {
 			list = append(list, l)
 		}
@@ -179,7 +203,7 @@ func (c *Checked) verdict() string {
 func (c *Checked) Line() string {
 	text := fmt.Sprintf("%s: %s", c.Setting, c.verdict())
 	if c.Summary != nil {
-		text += fmt.Sprintf(", %s %s", Count(c.Summary.States), english.PluralWord(int(c.Summary.States), "state", ""))
+		text += fmt.Sprintf(", %s %s", Count(c.figures.States), english.PluralWord(int(c.figures.States), "state", ""))
 	}
 	text += fmt.Sprintf(", %.2f s", c.Seconds)
 	if c.Summary != nil && c.Summary.Reason != "" && !c.Interrupted {
@@ -210,7 +234,7 @@ func WriteChecks(w io.Writer, checks []Checked, settings []plan.Set) error {
 		case checks[i].Summary == nil:
 			fmt.Fprintf(t, "%s\t%s\t\t\t%.2f\n", name, checks[i].verdict(), checks[i].Seconds)
 		default:
-			fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%.2f\n", name, checks[i].verdict(), Count(checks[i].Summary.States), checks[i].Summary.Depth, checks[i].Seconds)
+			fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%.2f\n", name, checks[i].verdict(), Count(checks[i].figures.States), checks[i].figures.Depth, checks[i].Seconds)
 		}
 	}
 	t.Flush()

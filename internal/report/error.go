@@ -26,14 +26,14 @@ func (e Error) String() string {
 	return e.Text
 }
 
-// ErrorDocument is the JSON document that --json prints in place of a result.
+// ErrorDocument is the JSON document that --json prints in place of a result. Other documents have no Error.
 type ErrorDocument struct {
-	Version int   `json:"version"`
-	Error   Error `json:"error"`
+	Version int    `json:"version"`
+	Error   *Error `json:"error"`
 }
 
 // NewErrorDocument is the document of an error.
 func NewErrorDocument(e Error) *ErrorDocument {
 	e.Detail = append([]string{}, e.Detail...) // a list even where there are none
-	return &ErrorDocument{SummaryVersion, e}
+	return &ErrorDocument{SummaryVersion, &e}
 }

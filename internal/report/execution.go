@@ -15,13 +15,13 @@ func (e Execution) Text(w io.Writer, p Painter) {
 	var text strings.Builder
 	Escaped(e).steps(&text, p)
 	if strings.Contains(text.String(), leftOut) {
-		fmt.Fprintf(&text, "%s\n\n", p.faint.Sprint("long values are cut: --show CLASS=METHOD, or @Show on the scenario, shows objects of a class by a text of their own"))
+		fmt.Fprintf(&text, "%s\n\n", p.Faint.Sprint("long values are cut: --show CLASS=METHOD, or @Show on the scenario, shows objects of a class by a text of their own"))
 	}
 	io.WriteString(w, text.String())
 }
 
 func (e Execution) steps(w io.Writer, p Painter) {
-	fmt.Fprintf(w, "%4d  %s with %s\n", 0, p.strong.Sprint(e.Start.word()), strings.Join(e.Start.Creates, ", "))
+	fmt.Fprintf(w, "%4d  %s with %s\n", 0, p.Strong.Sprint(e.Start.word()), strings.Join(e.Start.Creates, ", "))
 	for _, state := range e.Start.Live {
 		fmt.Fprintf(w, "        %s\n", Cut(state))
 	}
@@ -33,9 +33,9 @@ func (e Execution) steps(w io.Writer, p Painter) {
 	}
 	for i, s := range e.Steps {
 		if e.Loop > 0 && i == len(e.Steps)-e.Loop {
-			fmt.Fprintf(w, "      %s\n", p.strong.Sprint("for ever:"))
+			fmt.Fprintf(w, "      %s\n", p.Strong.Sprint("for ever:"))
 		}
-		fmt.Fprintf(w, "%4d  %s\n", i+1, strings.TrimRight(s.eventText(p)+"  "+p.faint.Sprint(s.Handler), " "))
+		fmt.Fprintf(w, "%4d  %s\n", i+1, strings.TrimRight(s.eventText(p)+"  "+p.Faint.Sprint(s.Handler), " "))
 		if len(s.Choices) > 0 {
 			fmt.Fprintf(w, "        chooses %s\n", strings.Trim(fmt.Sprint(s.Choices), "[]"))
 		}
@@ -80,7 +80,7 @@ func (s Step) EventText() string { return s.eventText(NewPainter(false)) }
 
 // eventText says what happens in a step.
 func (s Step) eventText(p Painter) string {
-	message, actor := receivedText(s.Receives), p.strong.Sprint(s.Actor)
+	message, actor := receivedText(s.Receives), p.Strong.Sprint(s.Actor)
 	switch kind, _ := network.ParseEventKind(s.Event); kind {
 	case model.Internal:
 		return s.internalText(actor)
@@ -177,9 +177,9 @@ func sendsText(sends []Message, senders bool) []string {
 // ViolationText writes what is violated, with the frames of what was thrown.
 func ViolationText(w io.Writer, p Painter, v Violation) {
 	v = Escaped(v)
-	colour := p.bad
+	colour := p.Bad
 	if v.Kind == property.None {
-		colour = p.strong
+		colour = p.Strong
 	}
 	fmt.Fprintf(w, "%s\n", colour.Sprint(v.Message))
 	if v.Failure != nil {

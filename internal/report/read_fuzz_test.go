@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"harrier/internal/sample"
+	"harrier/internal/section"
 	"harrier/internal/testkit/must"
 )
 
@@ -37,16 +37,16 @@ func FuzzTraces(f *testing.F) {
 func FuzzSummaries(f *testing.F) {
 	trace := aTrace()
 	whole := must.Get(json.Marshal(&Summary{
-		Verdict: Inconclusive, Reason: "r", Levels: []uint64{1, 2}, Multipliers: []Multiplier{{What: "m"}}, Properties: []string{"p"},
-		NotReached: []NotReached{{Property: "p"}}, Sampling: &sample.Figures{}, Symmetry: &Symmetry{}, POR: &Reduction{}, Coverage: &Coverage{},
-		Violation: &SummaryViolation{Violation: trace.Violation, Execution: trace.Execution}, Violated: []string{"p"},
+		Answer{Verdict: Inconclusive, Reason: "r", Properties: []string{"p"}, NotReached: []NotReached{{Property: "p"}}, Violated: []string{"p"}},
+		[]section.Section{{Name: "states", Value: map[string]int{"states": 1}, Lines: []section.Line{{Label: "states", Text: "1"}}}},
+		Details{Violation: &SummaryViolation{Violation: trace.Violation, Execution: trace.Execution}},
 	}))
 	f.Add(whole)
-	for _, name := range []string{"verdict", "violation", "steps", "sampling", "unseen", "levels", "search", "proof"} {
+	for _, name := range []string{"verdict", "violation", "steps", "sections", "value", "lines", "search"} {
 		f.Add(bytes.ReplaceAll(whole, []byte(`"`+name+`"`), []byte(`"other"`)))
 	}
 	f.Add(bytes.ReplaceAll(whole, []byte(Inconclusive), []byte(Violated)))
-	f.Add([]byte(`{"proof": "local", "local": {}, "por": {}, "symmetry": {}, "demeter": {}, "reduction": "demeter"}`))
+	f.Add([]byte(`{"sections": [{}, {"value": [1]}, {"value": null, "lines": null}]}`))
 	f.Fuzz(func(t *testing.T, content []byte) {
 		known := &Summary{}
 		if json.Unmarshal(content, known) != nil {
@@ -54,7 +54,10 @@ func FuzzSummaries(f *testing.F) {
 		}
 		var text bytes.Buffer
 		known.Text(&text, NewPainter(false))
-		if strings.ContainsAny(known.Progress()+text.String(), "\x00\x1b") {
+		if document, err := known.Document(); err == nil && !json.Valid(document) {
+			t.Errorf("%q becomes %q", content, document)
+		}
+		if strings.ContainsAny(text.String(), "\x00\x1b") {
 			t.Errorf("%q prints controls: %q", content, text.String())
 		}
 	})

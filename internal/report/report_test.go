@@ -2,14 +2,13 @@ package report
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"harrier/internal/model"
+	"harrier/internal/section"
 	"harrier/serializer"
-	"harrier/symmetry"
 )
 
 func TestProgressLineFitsTheTerminal(t *testing.T) {
@@ -140,43 +139,12 @@ func TestDepartsNamesTheStep(t *testing.T) {
 	}
 }
 
-func TestSymmetryHasHowMuchWasCompared(t *testing.T) {
-	for want, check := range map[string]symmetry.Checked{
-		"2 of 3 steps look at names; these and 1 evaluation checked under renaming, 0.50 s": {
-			Steps: 2, KnownSteps: 3, Evaluations: 1, Complete: true, Seconds: 0.5},
-		"2 of 3 steps look at names; these and 1 evaluation checked under renaming, 0.50 s, not all of them: the time is used up": {
-			Steps: 2, KnownSteps: 3, Evaluations: 1, Reason: "the time is used up", Seconds: 0.5},
-	} {
-		if got := checkedText(&check); got != want {
-			t.Errorf("got %q, want %q", got, want)
-		}
-	}
-}
-
-func TestReservationsAreNotedWithTheVerdict(t *testing.T) {
-	s := Summary{Scenario: "p.S", Verdict: Verified, Properties: []string{"safe", "live"}, NotReached: []NotReached{{"live", "no operation begins"}}}
-	s.Reserve([]string{"loss never happened"})
-	want := []string{"not reached: live: no operation begins", "loss never happened"}
-	if !slices.Equal(s.Reservations, want) {
-		t.Errorf("got %q, want %q", s.Reservations, want)
-	}
+func TestVerdictHasWhatWasNotReached(t *testing.T) {
+	s := Summary{Answer: Answer{Scenario: "p.S", Verdict: Verified, Properties: []string{"safe", "live"}, NotReached: []NotReached{{"live", "no operation begins"}}}}
+	s.Sections = []section.Section{{Name: "time", Value: struct{}{}, Lines: []section.Line{{Label: "time", Text: "1 s\x1b"}}}}
 	var out bytes.Buffer
 	s.Text(&out, NewPainter(false))
-	if want := "VERIFIED  p.S\n  holds         safe\n  not reached   live: no operation begins\n"; !strings.HasPrefix(out.String(), want) {
+	if want := "VERIFIED  p.S\n  holds         safe\n  not reached   live: no operation begins\n  time          1 s\\x1b\n"; out.String() != want {
 		t.Errorf("got\n%s, want\n%s", out.String(), want)
-	}
-}
-
-func TestFiguresNameTheSearchThatHasThem(t *testing.T) {
-	for want, s := range map[string]Summary{
-		"local":                       {Method: Method{Search: "local", Workers: 1}},
-		"local, 2 workers":            {Method: Method{Search: "local", Workers: 2}, First: "local"},
-		"bfs beside local, 2 workers": {Method: Method{Search: "local", Workers: 2}, First: "global"},
-		"bfs beside local, 3 workers": {Method: Method{Search: "local", Workers: 3}}, // neither knew
-	} {
-		s.Model = "M"
-		if got := s.method(); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"harrier/internal/model"
 	"harrier/internal/property"
 	"harrier/internal/report"
+	"harrier/internal/section"
 	"harrier/internal/testkit/must"
 	"harrier/serializer"
 )
@@ -269,8 +270,10 @@ func TestLongTracesStayUsable(t *testing.T) {
 func TestTablesOfASearch(t *testing.T) {
 	var page bytes.Buffer
 	must.Do(Tables(&page, &report.Summary{
-		Scenario: "p.S", Reason: "<time> is used up", Levels: []uint64{1, 4, 1000},
-		Multipliers: []report.Multiplier{{What: "Tick messages", Values: 5, Times: 4}},
+		Answer: report.Answer{Scenario: "p.S", Reason: "<time> is used up"},
+		Sections: []section.Section{{Name: "levels", Value: map[string]any{
+			"levels": []uint64{1, 4, 1000}, "multipliers": []any{map[string]any{"what": "Tick messages", "values": 5, "times": 4}},
+		}}},
 	}))
 	for _, row := range []string{"inconclusive: &lt;time&gt; is used up", "<td>Tick messages<td>5<td>4.0<td>75 %",
 		"<td>0<td>1<td><td>1<", "<td>1<td>4<td>4.0<td>5<", "<td>2 (not over)<td>1,000<td>250.0<td>1,005<"} {

@@ -29,17 +29,29 @@ type level struct {
 
 // Tables writes a page with what multiplies the states of a search that a bound ended, and how many states each of its levels has.
 func Tables(w io.Writer, s *report.Summary) error {
+	var figures struct {
+		Levels      []uint64
+		Multipliers []struct {
+			What   string
+			Values int
+			Times  float64
+		}
+	}
+	if err := s.Figures(&figures); err != nil {
+		return err
+	}
 	page := struct {
 		*report.Summary
-		Style  template.CSS
-		Levels []level
-	}{s, template.CSS(Style), nil}
+		Style       template.CSS
+		Levels      []level
+		Multipliers any
+	}{s, template.CSS(Style), nil, figures.Multipliers}
 	all := uint64(0)
-	for i, n := range s.Levels {
+	for i, n := range figures.Levels {
 		all += n
-		l := level{Distance: i, New: n, All: all, Open: i == len(s.Levels)-1}
-		if i > 0 && s.Levels[i-1] > 0 {
-			l.Times = fmt.Sprintf("%.1f", float64(n)/float64(s.Levels[i-1]))
+		l := level{Distance: i, New: n, All: all, Open: i == len(figures.Levels)-1}
+		if i > 0 && figures.Levels[i-1] > 0 {
+			l.Times = fmt.Sprintf("%.1f", float64(n)/float64(figures.Levels[i-1]))
 		}
 		page.Levels = append(page.Levels, l)
 	}

@@ -1,4 +1,4 @@
-package report
+package explain
 
 import (
 	"fmt"
@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"harrier/internal/model"
+	"harrier/internal/report"
 	"harrier/internal/section"
 	"harrier/por/static"
 )
@@ -18,21 +20,26 @@ type Independence struct {
 	Static  static.Relations  `json:"static"`  // what --por static goes by
 }
 
+// OfPOR describes the handlers of the program at a path.
+func OfPOR(path string, program *model.Program, facts *static.Static) Independence {
+	return Independence{Heading: newHeading(path, program), Visible: facts.Visible(), Static: facts.Relations()}
+}
+
 // Text writes it for people: what is visible, the handlers.
-func (d Independence) Text(w io.Writer, p Painter) {
-	d = Escaped(d)
-	fmt.Fprintln(w, p.strong.Sprint("what invariants may read"))
+func (d Independence) Text(w io.Writer, p report.Painter) {
+	d = report.Escaped(d)
+	fmt.Fprintln(w, p.Strong.Sprint("what invariants may read"))
 	for _, u := range d.Visible {
-		fmt.Fprintf(w, "  %s %s\n", u.Field, p.faint.Sprint("("+u.Where+")"))
+		fmt.Fprintf(w, "  %s %s\n", u.Field, p.Faint.Sprint("("+u.Where+")"))
 	}
 	if len(d.Visible) == 0 {
 		fmt.Fprintln(w, "  nothing")
 	}
-	fmt.Fprintln(w, p.strong.Sprint("\nhandlers, by their bytecode (--por static)"))
+	fmt.Fprintln(w, p.Strong.Sprint("\nhandlers, by their bytecode (--por static)"))
 	for _, h := range d.Static.Handlers {
 		handlerText(w, h)
 	}
-	fmt.Fprintln(w, p.strong.Sprint("\npairs of handlers of one actor"))
+	fmt.Fprintln(w, p.Strong.Sprint("\npairs of handlers of one actor"))
 	for _, pair := range d.Static.Pairs {
 		pairText(w, p, pair)
 	}
@@ -93,10 +100,10 @@ func handlerText(w io.Writer, h static.Handler) {
 	line("unlocks", h.Unlocks)
 }
 
-func pairText(w io.Writer, p Painter, h static.Pair) {
-	answer := p.warn.Sprint(h.Answer)
+func pairText(w io.Writer, p report.Painter, h static.Pair) {
+	answer := p.Warn.Sprint(h.Answer)
 	if h.Reason == "" {
-		answer = p.good.Sprint(h.Answer)
+		answer = p.Good.Sprint(h.Answer)
 	}
 	fmt.Fprintf(w, "  %s, %s: %s", h.One, h.Other, answer)
 	if h.Reason != "" {

@@ -1,4 +1,4 @@
-package report
+package explain
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"harrier/internal/model"
+	"harrier/internal/report"
 	"harrier/internal/section"
 	"harrier/serializer"
 )
@@ -37,9 +38,9 @@ type DecompositionField struct {
 	label     string
 }
 
-// NewDecomposition describes a program's fields, and the senders of its messages.
-func NewDecomposition(path string, program *model.Program) Decomposition {
-	d := Decomposition{Heading: NewHeading(path, program), Fields: []DecompositionField{}, Senders: []DecompositionSender{}}
+// OfDecomposition describes the fields of the program at a path, and the senders of its messages.
+func OfDecomposition(path string, program *model.Program) Decomposition {
+	d := Decomposition{Heading: newHeading(path, program), Fields: []DecompositionField{}, Senders: []DecompositionSender{}}
 	labels := serializer.Labels(program.Labels)
 	for _, f := range program.Fields {
 		d.Fields = append(d.Fields, DecompositionField{
@@ -58,8 +59,8 @@ func NewDecomposition(path string, program *model.Program) Decomposition {
 }
 
 // Text writes the fields for people, class by class.
-func (d Decomposition) Text(w io.Writer, p Painter) {
-	d = Escaped(d)
+func (d Decomposition) Text(w io.Writer, p report.Painter) {
+	d = report.Escaped(d)
 	fields, auxiliary, class := map[string]bool{}, map[string]bool{}, ""
 	for _, f := range d.Fields {
 		if f.Class != class {
@@ -67,13 +68,13 @@ func (d Decomposition) Text(w io.Writer, p Painter) {
 				fmt.Fprintln(w)
 			}
 			class = f.Class
-			fmt.Fprintln(w, p.strong.Sprint(class))
+			fmt.Fprintln(w, p.Strong.Sprint(class))
 		}
 		verdict := f.Verdict
 		fields[f.label] = true
 		if f.Auxiliary {
 			auxiliary[f.label] = true
-			verdict = p.good.Sprint(verdict)
+			verdict = p.Good.Sprint(verdict)
 		}
 		name := f.Field
 		if f.Declares != f.Class || strings.Contains(name, ".") {
@@ -93,17 +94,17 @@ func (d Decomposition) Text(w io.Writer, p Painter) {
 }
 
 // writeSenders writes the senders, and returns how many are auxiliary.
-func (d Decomposition) writeSenders(w io.Writer, p Painter) (auxiliary int) {
+func (d Decomposition) writeSenders(w io.Writer, p report.Painter) (auxiliary int) {
 	actor := ""
 	for _, s := range d.Senders {
 		if s.Actor != actor {
 			actor = s.Actor
-			fmt.Fprintf(w, "\n%s\n", p.strong.Sprint("senders of what "+actor+" takes"))
+			fmt.Fprintf(w, "\n%s\n", p.Strong.Sprint("senders of what "+actor+" takes"))
 		}
 		verdict := s.Verdict
 		if s.Auxiliary {
 			auxiliary++
-			verdict = p.good.Sprint(verdict)
+			verdict = p.Good.Sprint(verdict)
 		}
 		fmt.Fprintf(w, "  %-16s %s\n", s.Message, verdict)
 		for _, r := range s.Reason {
