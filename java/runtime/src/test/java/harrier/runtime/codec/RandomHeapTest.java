@@ -23,7 +23,7 @@ import org.junit.Test;
 
 /** Random graphs survive, and have the same bytes exactly when an independent dump says they are the same. */
 public class RandomHeapTest {
-    private static final int HEAPS = 1000;
+    private static final int HEAPS = 500;
 
     private final Codec codec = new Codec(getClass().getClassLoader());
 
