@@ -59,10 +59,11 @@ test-java:
 test-go:
 	go test -vet=off -ldflags='-s -w' -timeout 30m ./...
 
-## race: look for data races among workers
+## race: look for data races among workers, and where goroutines, processes and Java's threads meet
 race: jars
 	go test -race -short -run 'Forgetting|SelectiveHashing/events|Goroutines|Readers' ./dbss ./internal/ds/pairs ./internal/ds/wordset
 	go test -race -short -run Macro ./por/macro -programs 3
+	go test -race -short ./bridge ./internal/cluster ./internal/explore ./internal/live ./internal/partition
 
 ## differential: hold searches and reductions of 10,000 random programs each (of macro steps, a fifth of each of eight kinds), and of examples with many states, to the naive search and to
 ##               golden counts; SEED=100000 takes others, PROGRAMS=500 fewer
