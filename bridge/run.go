@@ -42,7 +42,7 @@ type run struct {
 	inJava *asked // what is being asked; nil if nothing is
 }
 
-// asked is a question of a run, and what came of it.
+// asked is a question of a run, and its answer.
 type asked struct {
 	operation int
 	question  []byte

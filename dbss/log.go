@@ -236,7 +236,7 @@ func (l *levels) merge(get func(q *queue, at int) (Link, bool), take func(q *que
 	}
 }
 
-// keep writes what came of the level that is explored, or holds the search to what the log has of it. Then it reads what the log
+// keep writes the results of the level that is explored, or holds the search to what the log has of it. Then it reads what the log
 // has of the next level.
 func (l *levels) keep() error {
 	if l.log == nil {

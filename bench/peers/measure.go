@@ -23,7 +23,7 @@ type measured struct {
 	floor uint64  // what the system gives as its peak at least: the memory of this process, which started it
 }
 
-// comparison is what a table compares, and what came of it.
+// comparison is what a table compares, and the results.
 type comparison struct {
 	settings
 	sizes    []size

@@ -14,7 +14,7 @@ import (
 	"harrier/internal/report"
 )
 
-// run makes the runs, prints what came of them, and gives the error with the exit code.
+// run makes the runs, prints their results, and gives the error with the exit code.
 func (k *comparing) run(c *cobra.Command, programs []string) error {
 	if err := k.parse(c, programs); err != nil {
 		return usageError{err}

@@ -104,7 +104,7 @@ func (r *replay) read(path string) (*report.Trace, bridge.Source, error) {
 	return trace, source, nil
 }
 
-// execute executes a trace, and prints what came of it. Only steps that harrier cannot take for reasons of its own are
+// execute executes a trace, and prints the result. Only steps that harrier cannot take for reasons of its own are
 // internal errors: the trace may be anybody's.
 func (r *replay) execute(ctx context.Context, jvm *bridge.JVM, source bridge.Source, trace *report.Trace, out io.Writer) error {
 	program, err := jvm.Load(ctx, source)

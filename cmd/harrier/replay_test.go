@@ -33,7 +33,7 @@ var traced = []bridge.Source{
 	{Path: "byzantine-generals", Parameters: map[string]string{"generals": "3"}},
 }
 
-// TestChangedTraces replays traces in which something was changed, as somebody may who sends them. What comes of it is the
+// TestChangedTraces replays traces in which something was changed, as somebody may who sends them. The result is the
 // violation, a rule that the program breaks, or wrong use, with a line that says why.
 func TestChangedTraces(t *testing.T) {
 	jdk := must.Get(bridge.FindJDK(""))

@@ -16,7 +16,7 @@ import (
 	"harrier/internal/search"
 )
 
-// sweep checks with each of several settings of the program's parameters, and prints what came of each, and of all.
+// sweep checks with each of several settings of the program's parameters, and prints the result of each, and of all.
 func (k *checking) sweep(c *cobra.Command, settings []plan.Set) error {
 	if k.onChange {
 		return usageError{errors.New("--on-change checks one setting: give each parameter one value (--set)")}

@@ -57,7 +57,7 @@ func runCheck(ctx context.Context, path string, arguments []string) (*ending, er
 	return e, nil
 }
 
-// result reads from the document of a check what came of the run.
+// result reads the result of the run from the document of a check.
 func (e *ending) result() Result {
 	r := Result{ExitCode: e.code, PeakMemoryBytes: e.peak, ProcessorSeconds: e.processor.Seconds(), Verdict: Failed}
 	var summary checkFigures

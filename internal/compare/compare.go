@@ -44,7 +44,7 @@ const (
 	Failed        report.Verdict = "error"          // the program broke a rule, or harrier did
 )
 
-// Result is what came of a run.
+// Result is the result of a run.
 type Result struct {
 	Program    string            `json:"program"` // as it was named, with its parameters
 	Scenario   string            `json:"scenario,omitempty"`

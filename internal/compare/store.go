@@ -16,7 +16,7 @@ import (
 // Store is a folder in which results are kept, each in a file of its own.
 type Store struct{ Dir string }
 
-// key is all that decides what comes of a run.
+// key is all that decides the result of a run.
 type key struct {
 	Content    string            `json:"content"` // digest of the program
 	Scenario   string            `json:"scenario"`

@@ -33,7 +33,7 @@ type Sweep struct {
 	Ended    func(Checked) error
 }
 
-// Checked is what came of a check.
+// Checked is the result of a check.
 type Checked struct {
 	Setting  string
 	Code     int             // its exit code
@@ -199,7 +199,7 @@ func (c *Checked) verdict() string {
 	return string(Failed)
 }
 
-// Line says what came of a check, but for its counterexample, or why it broke down.
+// Line summarizes a check, without its counterexample, or says why it broke down.
 func (c *Checked) Line() string {
 	text := fmt.Sprintf("%s: %s", c.Setting, c.verdict())
 	if c.Summary != nil {

@@ -17,7 +17,7 @@ import (
 var errStopped = errors.New("it was stopped")
 
 // search looks for a violation that can be reached from a node, with what faults have left there, and takes the run to it. It
-// returns the node where that ends, and what came of it.
+// returns the node where that ends, and its result.
 func (s *Session) search(at int) (int, string, error) {
 	from := s.nodes[at]
 	if i := slices.IndexFunc(from.violated, violated.isOfState); i >= 0 {

@@ -22,7 +22,7 @@ type Request struct {
 // Answer is what it gets.
 type Answer struct {
 	Error    string        `json:"error,omitempty"`
-	Text     string        `json:"text,omitempty"` // what came of a search or of saving, or how far the search is
+	Text     string        `json:"text,omitempty"` // the result of a search or of saving, or the progress of the search
 	View     *View         `json:"view,omitempty"`
 	Rows     []Row         `json:"rows,omitempty"` // nodes that the page does not know
 	Run      *report.Trace `json:"run,omitempty"`  // the run to the node

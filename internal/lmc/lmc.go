@@ -37,7 +37,7 @@ type Options struct {
 	General bool
 }
 
-// Result is what came of a check. Without a Search nothing was suspicious.
+// Result is the result of a check. Without a Search nothing was suspicious.
 type Result struct {
 	Figures
 	*dbss.Result

@@ -240,7 +240,7 @@ func (s *sets) after(m *member) iter.Seq[int] {
 	}
 }
 
-// outcomes yields what comes of an event of a member with the member that it leads to, which is nil where a handler fails or breaks a
+// outcomes yields the outcomes of an event of a member, each with the member that it leads to, which is nil where a handler fails or breaks a
 // rule.
 func (s *sets) outcomes(m *member, e *event) iter.Seq2[*member, model.LocalOutcome] {
 	return func(yield func(*member, model.LocalOutcome) bool) {

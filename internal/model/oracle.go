@@ -29,7 +29,7 @@ type Oracle interface {
 	Record(ctx context.Context, questions []Extension) ([][]byte, error)
 }
 
-// A Question asks for a local step: what comes of an event in a local state.
+// A Question asks for a local step: the outcomes of an event in a local state.
 type Question struct {
 	Local  []byte
 	Event  Event

@@ -88,7 +88,7 @@ func (p *Problem) run(ctx context.Context, f func(context.Context)) {
 	p.Steps.Run(ctx, f)
 }
 
-// Finding is what came of a search.
+// Finding is the result of a search.
 type Finding struct {
 	Result   *dbss.Result      // may be nil beside an error
 	Checker  *property.Checker // whose answers it rests on

@@ -133,7 +133,7 @@ public abstract class Actor {
     /**
      * Ends this actor's pending operation.
      *
-     * @param result what came of it, frozen now; null for nothing
+     * @param result its result, frozen now; null for none
      */
     protected final void returned(Object result) {
         host().returned(result);

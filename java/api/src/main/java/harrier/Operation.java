@@ -11,7 +11,7 @@ import java.util.Objects;
  *
  * @param actor who carries it out
  * @param invocation what was to be done, as given to {@code invoked}
- * @param result what came of it, as given to {@code returned}; null as long as it is pending
+ * @param result its result, as given to {@code returned}; null as long as it is pending
  * @param invokedAt when it began, from 0
  * @param returnedAt when it ended; {@link #PENDING} if it has not, {@link #ABANDONED} if it never will
  * @see <a href="{@docRoot}/guide.html#linearizable-operations">Guide: linearizable operations</a>

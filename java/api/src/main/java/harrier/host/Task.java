@@ -8,7 +8,7 @@ import java.util.concurrent.RunnableScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A task that was handed to an actor's event loop, and what came of it.
+ * A task that was handed to an actor's event loop, and its result.
  *
  * @param <V> what the task gives
  */

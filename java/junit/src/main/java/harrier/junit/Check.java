@@ -93,7 +93,7 @@ public final class Check {
         return check().name();
     }
 
-    /** Checks, and gives what came of it. */
+    /** Checks, and returns the result. */
     public Verdict run() {
         return check().run();
     }

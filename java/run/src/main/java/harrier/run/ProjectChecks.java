@@ -40,7 +40,7 @@ public record ProjectChecks(Collection<File> classes, Collection<File> libraries
         List<String> checks, List<String> options, boolean allowInconclusive) {
 
     /**
-     * What came of a check.
+     * The result of a check.
      *
      * @param problem what is wrong; "" if it passes
      */

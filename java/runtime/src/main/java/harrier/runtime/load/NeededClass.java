@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 
 /** What to say of a class that running code needs and does not get. */
 public final class NeededClass {
-    /** Of the second use of such a class, and of its cause, which says what came of the first one. */
+    /** Of the second use of such a class, and of its cause, which describes how the first one failed. */
     private static final Pattern FAILED = Pattern.compile("Could not initialize class (\\S+)");
     private static final Pattern FIRST = Pattern.compile("Exception (.*) \\[in thread .*\\]");
     /** The program's own classes may have a getCause that gives ever more. */

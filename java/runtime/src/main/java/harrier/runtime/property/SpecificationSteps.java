@@ -35,7 +35,7 @@ public final class SpecificationSteps {
         }
     }
 
-    /** What comes of an operation: the state after it, and its result. */
+    /** The effect of an operation: the state after it, and its result. */
     record Step(Value state, Value result) {}
 
     /** What is asked: an operation in a state, whether two results are equal, or the key of an operation and whether that reads. */

@@ -14,7 +14,7 @@ public final class Stopped extends RuntimeException {
     /**
      * Of a question that is answered so.
      *
-     * @param answer that the execution failed, and what came of others before it
+     * @param answer that the execution failed, and the results of those before it
      */
     public Stopped(Object answer) {
         this(answer, 0, false);

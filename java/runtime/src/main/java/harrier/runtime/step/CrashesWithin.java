@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 
 /**
  * The crashes of an actor within the handlers that an {@link Exploration} runs. Each execution goes on to its end, and
- * says at which points the actor may crash; what comes of that is found out afterwards. Where the order of what a
+ * says at which points the actor may crash; the outcomes of such crashes are explored afterwards. Where the order of what a
  * handler sends is that of a hash collection, which shows nowhere else, it is the one in which that iterates first.
  */
 final class CrashesWithin {

@@ -67,7 +67,7 @@ final class Exploration {
     }
 
     /**
-     * What comes of starting an actor again, which was explored.
+     * The outcomes of starting an actor again, which were explored.
      *
      * @param before its local state before it crashed
      * @param born the one from which it starts
@@ -130,7 +130,7 @@ final class Exploration {
         }
     }
 
-    /** Adds what came of an act, unless its guard is false; or of crashes within it, if it does not fail. */
+    /** Adds the outcome of an act, unless its guard is false; or of crashes within it, if it does not fail. */
     private void add(Outcome outcome) {
         if (outcome != null && crashes == null) {
             outcomes.add(outcome);

@@ -26,7 +26,7 @@ public class CrashesWithinTest {
         return Played.scenario("faults().crashes(1).withinHandlers();", members);
     }
 
-    /** What comes of a crash at each point of what consumes a message, or of what the actor does by itself. */
+    /** The outcomes of a crash at each point of a step that consumes a message, or of an internal event. */
     private static List<String> crashes(Played a, boolean isForGood, String... messages) {
         return outcomes(a, isForGood, messages).stream().map(o -> shown(a, o)).toList();
     }
