@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -34,7 +35,8 @@ var tables = []papersTable{
 }
 
 // makePage makes all tables, one after another, and then the figures by depth. Each may take an equal share of the time that is left for
-// it and those behind it, so that all end within it; a run a tenth of an equal share of the whole, and a hundredth if it remembers no states.
+// it and those behind it, so that all end within it; a run a tenth of an equal share of the whole, and a hundredth if it
+// remembers no states, counted from the end of its set-up.
 // In the folder are then
 //
 //	README.md                    the page
@@ -52,7 +54,11 @@ func (s *settings) makePage(ctx context.Context, progress io.Writer) (int, error
 	began, all, parts := time.Now(), s.within, time.Duration(len(tables)+1)
 	useful := all - all/100 // the rest is for processes to end
 	if all > 0 {
-		s.limits.Time, s.stateless = min(s.limits.Time, useful/parts/10), min(s.stateless, useful/parts/100)
+		setUp, err := s.setUpTime(ctx)
+		if err != nil {
+			return frame.Impossible, err
+		}
+		s.limits.Time, s.stateless = min(s.limits.Time, useful/parts/10)+setUp, min(s.stateless, useful/parts/100)+setUp
 	}
 	var page bytes.Buffer
 	code, wrong := frame.OK, []error{}
@@ -77,6 +83,15 @@ func (s *settings) makePage(ctx context.Context, progress io.Writer) (int, error
 	}
 	fmt.Fprintf(progress, "the page is %s\n", filepath.Join(s.page, "README.md"))
 	return code, errors.Join(wrong...)
+}
+
+// setUpTime is how long a run takes before its search begins, in whole seconds: kept results are those of runs with equal limits.
+func (s *settings) setUpTime(ctx context.Context) (time.Duration, error) {
+	found, _, err := frame.Check(ctx, s.harrier, "--max-states", "1", filepath.Join(s.examples, "paxos"))
+	if err != nil {
+		return 0, fmt.Errorf("measuring the time of a set-up: %w", err)
+	}
+	return time.Duration(math.Ceil(found.SetUpSeconds)) * time.Second, nil
 }
 
 // addPart adds one of the tables to a page, or behind them the figures by depth.
