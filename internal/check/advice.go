@@ -28,7 +28,7 @@ func (c *Check) ended(s *report.Summary) advice.Ended {
 	if c.JVM != nil {
 		e.Slow = c.JVM.Slow()
 	}
-	for _, d := range c.differences {
+	for _, d := range c.refuted.symmetry {
 		e.ToldApart = append(e.ToldApart, advice.ToldApart{Roles: roleNames(rolesApart(program, d.Difference)), Why: d.text(), States: d.states})
 	}
 	return e

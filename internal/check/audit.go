@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"harrier/internal/check/audit"
 	"harrier/internal/model"
-	"harrier/internal/property"
 	"harrier/internal/report"
 )
 
@@ -86,35 +84,6 @@ func (c *Check) retry(ctx context.Context) error {
 
 // isAudited reports whether all that Java executed was compared with what the reductions assume.
 func (c *Check) isAudited() bool { return c.audited && c.auditedAt == inJava(c.Actors(), c.Checker) }
-
-// begunAnew reports whether an error is that of a step, or an evaluation, that depends on what it was taken not to depend on, and
-// readies the check for a search that leaves out less. Its error is of a field or a sender that is auxiliary only since it is marked so.
-func (c *Check) begunAnew(ctx context.Context, err error) (bool, error) {
-	var ofStep *model.VariationError
-	var ofProperty *property.VariationError
-	var found audit.Influence
-	var wrong error
-	switch {
-	case errors.As(err, &ofStep):
-		found, wrong = audit.OfStep(c.Actors(), ofStep)
-	case errors.As(err, &ofProperty):
-		found, wrong = audit.OfProperty(c.Actors(), ofProperty)
-	default:
-		return false, err
-	}
-	if wrong != nil {
-		return false, wrong
-	}
-	if refusal := found.Refusal(); refusal != nil {
-		return false, refusal
-	}
-	c.readsAny = c.readsAny || found.OfObservation
-	found.Concede(c.Actors().Program())
-	c.influences = append(c.influences, found.String())
-	c.progress.GiveUp(found.String())
-	c.sampling.restart()
-	return true, Decompose(ctx, c)
-}
 
 // besideViolation is the error of an audit. A violation that was executed again is real whatever else is wrong: what the audit
 // found is a remark then.

@@ -17,7 +17,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -53,47 +52,51 @@ type Environment struct {
 	SoFar func(*report.Summary)
 }
 
-// Check is one check.
+// Check is one check: what it is given, what its program is found to be, and the attempt that goes on.
 type Check struct {
 	plan.Plan // as far as the program allows it: Load and Decompose restrict it
 	Environment
-	JVM *bridge.JVM
-
-	Program        LoadedProgram // set by Load, unless it is there before
-	search.Problem               // set by Reduce
-	Result         *dbss.Result
-	Summary        *report.Summary
-	known          known // the figures of its sections
+	JVM     *bridge.JVM
+	Program LoadedProgram // set by Load, unless it is there before
+	attempt
 
 	started     time.Time
 	over        context.Context // ends some time after a limit was reached, sooner if memory is beyond its limit by a sixteenth
 	setUp       time.Duration
-	relaxed     []string // rules, each as name=value
+	loaded      *bridge.Program // by Load
+	relaxed     []string        // rules, each as name=value
 	domains     []adversary.MessageDomain
-	keptApart   []string                         // actors that are not permuted, whatever turns out
-	actors      atomic.Pointer[model.Actors]     // set once they exist, for the figures
-	evaluates   atomic.Pointer[property.Checker] // likewise
-	toldApartBy string                           // the rule by which no actors are permuted, "" if there is none
-	differences []difference                     // actors that these are about are not permuted
-	influences  []string                         // what turned out to be relevant, whatever the analysis says
-	symmetric   *symmetry.Checking               // of the search; nil if no actors are permuted
-	runs        *runs
-	runStates   atomic.Uint64            // explored for properties of runs
-	openRuns    atomic.Pointer[[]string] // properties of runs that are left when all others are found to hold; nil before
+	keptApart   []string // actors that are not permuted, whatever turns out
+	toldApartBy string   // the rule by which no actors are permuted, "" if there is none
+	isTrial     bool     // nobody is told why it did not end
+	unlimited   bool     // no limit was reached until then
+	refuted     refuted
 	sampling    sampling
-	audited     bool              // what the reductions assume was compared, with all that Java had executed at auditedAt
-	auditedAt   uint64            // as inJava counts
-	unaudited   string            // what ended the last comparison; "" if nothing did
-	compared    *symmetry.Checked // of the last comparison with images
-	reduction   *audit.Reduction  // nil if nothing is executed both ways round
-	readsAny    bool              // properties may read all of a local state, whatever the analysis says
-	endless     []string          // components that become new states without end by themselves
-	progress    dbss.Progress
-	loaded      *bridge.Program                // by Load
-	unlimited   bool                           // no limit was reached until then
-	growth      []string                       // what would bound what was still growing when a limit ended the search
-	isTrial     bool                           // nobody is told why it did not end
-	begun       atomic.Pointer[report.Summary] // as in sofar.go
+
+	// What Figures and Known read while the check runs.
+	progress  dbss.Progress
+	actors    atomic.Pointer[model.Actors]     // set once they exist
+	evaluates atomic.Pointer[property.Checker] // likewise
+	runStates atomic.Uint64                    // explored for properties of runs
+	openRuns  atomic.Pointer[[]string]         // properties of runs that are left when all others are found to hold; nil before
+	begun     atomic.Pointer[report.Summary]   // as in sofar.go
+}
+
+// An attempt is what Reduce and the stages after it work out. Where a premise of theirs is refuted, Run makes another one.
+type attempt struct {
+	search.Problem // set by Reduce
+	Result         *dbss.Result
+	Summary        *report.Summary
+	known          known              // the figures of its sections
+	symmetric      *symmetry.Checking // nil if no actors are permuted
+	runs           *runs
+	audited        bool              // what the reductions assume was compared, with all that Java had executed at auditedAt
+	auditedAt      uint64            // as inJava counts
+	unaudited      string            // what ended the last comparison; "" if nothing did
+	compared       *symmetry.Checked // of the last comparison with images
+	reduction      *audit.Reduction  // nil if nothing is executed both ways round
+	endless        []string          // components that become new states without end by themselves
+	growth         []string          // what would bound what was still growing when a limit ended the search
 }
 
 // LoadedProgram is what the stages need of a program.
@@ -116,8 +119,7 @@ func New(p plan.Plan, e Environment) *Check {
 	return &Check{Plan: p, Environment: e, started: time.Now(), over: context.Background()}
 }
 
-// Run goes through all stages. Where it was left open which actors are permuted, and some turn out not to be symmetric, it searches
-// anew without permuting these. It does so with more of the states, too, where steps depend on what the analysis takes to be auxiliary.
+// Run goes through all stages, the last of them again as long as they refute a premise of theirs.
 func (c *Check) Run(parent context.Context) (*report.Summary, error) {
 	ctx, cancel := c.limits(parent)
 	defer cancel()
@@ -134,23 +136,14 @@ func (c *Check) Run(parent context.Context) (*report.Summary, error) {
 	if c.loaded != nil {
 		defer c.loaded.Answers.Flush()
 	}
-	for {
-		err := c.Do(ctx, Reduce, Search, Confirm, Audit, Report)
-		var d *symmetry.Difference
-		if c.Symmetry == "auto" && errors.As(err, &d) {
-			c.differences = append(c.differences, difference{d, c.progress.States.Load()})
-			c.progress.GiveUp(fmt.Sprintf("the actors of %s are not symmetric",
-				strings.Join(roleNames(rolesApart(c.Actors().Program(), d)), " and ")))
-			continue
-		}
-		anew, err := c.begunAnew(ctx, err)
-		if err != nil {
+	err := c.Do(ctx, Reduce, Search, Confirm, Audit, Report)
+	for err != nil {
+		if err = c.withoutPremise(ctx, err); err != nil {
 			return c.endedBy(err)
 		}
-		if !anew {
-			return c.Summary, nil
-		}
+		err = c.Do(ctx, Reduce, Search, Confirm, Audit, Report)
 	}
+	return c.Summary, nil
 }
 
 // Do goes through stages, to the first error.

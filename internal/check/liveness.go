@@ -50,7 +50,6 @@ func (c *Check) prepareRuns(actors *model.Actors) error {
 	c.runs = &runs{keepGoing: c.KeepGoing, inSweep: c.InSweep}
 	c.runStates.Store(0)
 	c.openRuns.Store(nil)
-	c.audited, c.compared = false, nil
 	program := actors.Program()
 	apart := c.toldApart(program)
 	whole, err := c.groupApart(actors, apart)

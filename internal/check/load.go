@@ -202,7 +202,7 @@ func Decompose(_ context.Context, c *Check) error {
 		hashing = model.Full // steps are taken on whole states
 	}
 	decomposition := c.Program.Decomposition(hashing)
-	if c.readsAny {
+	if c.refuted.readsAny {
 		decomposition.Visible = nil
 	}
 	actors, err := model.NewActors(oracle, decomposition)

@@ -3,7 +3,6 @@ package check
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"harrier/dbss"
@@ -23,6 +22,7 @@ var (
 // Reduce prepares the search: which states it takes as one, and which transitions it leaves out.
 func Reduce(_ context.Context, c *Check) error {
 	actors := c.Actors()
+	c.attempt = attempt{}
 	c.Problem = search.NewProblem(actors, dbss.Options{
 		Order: orders[c.Search], Store: stores[c.Store], Workers: c.Workers, PushAll: c.Push == "all",
 		MaxDepth: c.MaxDepth, MaxStates: c.MaxStates, KeepGoing: c.KeepGoing, NoDeadlock: !c.AsksFinal(), Run: c.run,
@@ -48,7 +48,7 @@ func Reduce(_ context.Context, c *Check) error {
 	}
 	if c.Checkpoint != nil {
 		c.Steps.Log = func(variant string) (dbss.Log, error) {
-			return c.Checkpoint.Log(fmt.Sprintf("%sapart %q, %s", strings.Join(c.influences, "; "), c.apart(), variant), actors.Values)
+			return c.Checkpoint.Log(fmt.Sprintf("%sapart %q, %s", strings.Join(c.refuted.influences, "; "), c.apart(), variant), actors.Values)
 		}
 		if c.Memory.Bytes > 0 {
 			c.Steps.Left = c.Memory.Left
@@ -83,18 +83,10 @@ func (c *Check) between(ctx context.Context) error {
 	return c.runs.advance(ctx, c.progress.States.Load())
 }
 
-// A difference is one that a search was given up for.
-type difference struct {
-	*symmetry.Difference
-	states uint64 // how many the search had explored
-}
-
-// permute has symmetric actors permuted, but for those that differences are about. While the search goes on, its local steps are
+// permute has symmetric actors permuted, but for those that are told apart. While the search goes on, its local steps are
 // compared with their images.
 func (c *Check) permute(actors *model.Actors) error {
-	// These are of the group of a search before, where this one begins anew.
-	c.symmetric = nil
-	model.TryRenamings(actors.LocalSteps, nil)
+	model.TryRenamings(actors.LocalSteps, nil) // those of the attempt before
 	if c.Symmetry == "off" || c.Search == "stateless" {
 		return nil
 	}
@@ -111,27 +103,4 @@ func (c *Check) permute(actors *model.Actors) error {
 		return usage("--symmetry on: no actors are symmetric: %s", c.Group.FirstObstacle())
 	}
 	return nil
-}
-
-// apart are the actors that are not permuted, since they turned out to be told apart.
-func (c *Check) apart() []string {
-	apart := slices.Clone(c.keptApart)
-	for _, d := range c.differences {
-		for _, r := range rolesApart(c.Actors().Program(), d.Difference) {
-			apart = append(apart, r.Actors...)
-		}
-	}
-	return apart
-}
-
-// rolesApart are the roles of the actors that are told apart.
-func rolesApart(p *model.Program, d *symmetry.Difference) []model.Role {
-	return slices.DeleteFunc(slices.Clone(p.Roles), func(r model.Role) bool {
-		return !slices.ContainsFunc(r.Actors, func(name string) bool { return d.Moved.Of(name) != name })
-	})
-}
-
-// text says what told the actors apart.
-func (d difference) text() string {
-	return fmt.Sprintf("%s does different things with %s", d.By, d.Moved)
 }
