@@ -82,11 +82,11 @@ func TestLoadedLater(t *testing.T) {
 	if again := must.Get(known.Steps(ctx, step)); string(again[0].Outcomes[0].Local) != string(answers[0].Outcomes[0].Local) {
 		t.Errorf("%v, want %v", again, answers)
 	}
-	if _, err := known.Steps(Anew(ctx), step); !errors.Is(err, errEnded) {
+	if _, err := known.Anew().Steps(ctx, step); !errors.Is(err, errEnded) {
 		t.Errorf("what is not known comes to %v", err)
 	}
 	late := must.Get(jvm.Load(ctx, source))
-	if anew := must.Get(late.Steps(Anew(ctx), step)); string(anew[0].Outcomes[0].Local) != string(answers[0].Outcomes[0].Local) {
+	if anew := must.Get(late.Anew().Steps(ctx, step)); string(anew[0].Outcomes[0].Local) != string(answers[0].Outcomes[0].Local) {
 		t.Errorf("%v, want %v", anew, answers)
 	}
 

@@ -221,26 +221,37 @@ func without(left []serializer.FieldName) func(b []byte) ([]byte, error) {
 
 // Steps implements model.Oracle.
 func (p *Program) Steps(ctx context.Context, questions []model.Question) ([]model.Answer, error) {
-	return batch(ctx, p, opSteps, questions, contents, (*writer).question, (*reader).answer)
+	return p.steps(ctx, opSteps, questions)
 }
 
-// Aside answers as the program does, but what it executes counts for nothing, and no answers are kept.
-func (p *Program) Aside() model.Oracle { return aside{p} }
-
-type aside struct{ program *Program }
-
-func (a aside) Program() *model.Program { return a.program.Program() }
-
-func (a aside) Steps(ctx context.Context, questions []model.Question) ([]model.Answer, error) {
-	return batch(Anew(ctx), a.program, opAside, questions, contents, (*writer).question, (*reader).answer)
+func (p *Program) steps(ctx context.Context, operation int, questions []model.Question) ([]model.Answer, error) {
+	return batch(ctx, p, operation, questions, contents, (*writer).question, (*reader).answer)
 }
 
-func (a aside) Evaluate(ctx context.Context, evaluations []model.Evaluation) ([]model.Judgement, error) {
-	return a.program.Evaluate(Anew(ctx), evaluations)
+// Anew answers as the program does, but by Java, whatever answers are kept.
+func (p *Program) Anew() model.Oracle { return executing{p, opSteps | again} }
+
+// Aside answers as Anew does, but the steps that it executes count for nothing.
+func (p *Program) Aside() model.Oracle { return executing{p, opAside} }
+
+// executing is a program whose answers are not kept, and the operation by which it is asked for steps.
+type executing struct {
+	program *Program
+	steps   int
 }
 
-func (a aside) Record(ctx context.Context, questions []model.Extension) ([][]byte, error) {
-	return a.program.Record(Anew(ctx), questions)
+func (e executing) Program() *model.Program { return e.program.Program() }
+
+func (e executing) Steps(ctx context.Context, questions []model.Question) ([]model.Answer, error) {
+	return e.program.steps(ctx, e.steps, questions)
+}
+
+func (e executing) Evaluate(ctx context.Context, evaluations []model.Evaluation) ([]model.Judgement, error) {
+	return e.program.evaluate(ctx, opEvaluate|again, evaluations)
+}
+
+func (e executing) Record(ctx context.Context, questions []model.Extension) ([][]byte, error) {
+	return e.program.record(ctx, opRecord|again, questions)
 }
 
 // Chosen is what a replay for a debugger does of all that may be done in a state: a handler, whose choices have these answers.
@@ -253,7 +264,7 @@ type Chosen struct {
 
 // Repeat gives what may come of what was chosen. It is one outcome, but where several timers that a handler takes may fire.
 func (p *Program) Repeat(ctx context.Context, q model.Question, c Chosen) ([]model.Outcome, error) {
-	answers, err := batch(Anew(ctx), p, opSteps, []model.Question{q}, contents, func(w *writer, q model.Question) {
+	answers, err := batch(ctx, p, opSteps|again, []model.Question{q}, contents, func(w *writer, q model.Question) {
 		w.repetition(q, c)
 	}, (*reader).answer)
 	if err != nil {
@@ -264,19 +275,21 @@ func (p *Program) Repeat(ctx context.Context, q model.Question, c Chosen) ([]mod
 
 // Evaluate implements model.Oracle.
 func (p *Program) Evaluate(ctx context.Context, evaluations []model.Evaluation) ([]model.Judgement, error) {
-	return batch(ctx, p, opEvaluate, evaluations, anything[model.Evaluation], (*writer).evaluation, (*reader).judgement)
+	return p.evaluate(ctx, opEvaluate, evaluations)
+}
+
+func (p *Program) evaluate(ctx context.Context, operation int, evaluations []model.Evaluation) ([]model.Judgement, error) {
+	return batch(ctx, p, operation, evaluations, anything[model.Evaluation], (*writer).evaluation, (*reader).judgement)
 }
 
 // Record implements model.Oracle.
 func (p *Program) Record(ctx context.Context, questions []model.Extension) ([][]byte, error) {
-	return batch(ctx, p, opRecord, questions, anything[model.Extension], (*writer).extension, (*reader).bytes)
+	return p.record(ctx, opRecord, questions)
 }
 
-// anew is the key of contexts in which no kept answers count.
-type anew struct{}
-
-// Anew is a context for questions that are put to Java, whatever answers are kept.
-func Anew(ctx context.Context) context.Context { return context.WithValue(ctx, anew{}, true) }
+func (p *Program) record(ctx context.Context, operation int, questions []model.Extension) ([][]byte, error) {
+	return batch(ctx, p, operation, questions, anything[model.Extension], (*writer).extension, (*reader).bytes)
+}
 
 // contents are of the objects whose code a local step runs.
 func contents(q model.Question) [][]byte {
@@ -294,10 +307,11 @@ func contents(q model.Question) [][]byte {
 // anything stands for the contents of all objects, which properties may be about.
 func anything[Q any](Q) [][]byte { return nil }
 
-// batch asks questions of one kind at once, those whose answers are not kept. Behind each answer is whether it may be.
+// batch asks questions of one kind at once, those whose answers are not kept: none are of opAside, nor of an operation with again. Behind
+// each answer is whether it may be kept.
 func batch[Q, A any](ctx context.Context, p *Program, operation int, questions []Q, about func(Q) [][]byte,
 	write func(*writer, Q), read func(*reader) A) ([]A, error) {
-	kept := p.Answers != nil && ctx.Value(anew{}) == nil
+	kept := p.Answers != nil && operation != opAside && operation&again == 0
 	given := make([]A, len(questions))
 	var w writer
 	var asked []int // whose answers are not kept
@@ -319,9 +333,6 @@ func batch[Q, A any](ctx context.Context, p *Program, operation int, questions [
 	}
 	if len(asked) == 0 {
 		return given, context.Cause(ctx)
-	}
-	if ctx.Value(anew{}) != nil && operation != opAside {
-		operation |= again
 	}
 	err := p.loader.askAll(ctx, operation, w.b, ends, func(r *reader, from, to int) {
 		for _, i := range asked[from:to] {

@@ -26,7 +26,7 @@ const (
 	Nobody                  // none: NobodyAnswer is the answer
 )
 
-// again, added to an operation, has the nearest virtual machine answer, to confirm the answer of another one.
+// again, added to an operation, has the nearest virtual machine execute it, to confirm an answer that is kept or of another one.
 const again = 1 << 8
 
 // AudienceOf returns the audience of the questions of an operation.

@@ -11,6 +11,7 @@ import (
 
 	"harrier/bridge"
 	"harrier/internal/check"
+	"harrier/internal/confirm"
 	"harrier/internal/explore"
 	"harrier/internal/model"
 	"harrier/internal/model/network"
@@ -176,7 +177,7 @@ func (e *exploring) session(ctx context.Context, program *bridge.Program, source
 	session, err := explore.NewSession(ctx, program, explore.Options{
 		Decomposition: program.Decomposition(model.Selective), MaxStates: e.maxStates,
 		Save: func(ctx context.Context, trace *report.Trace) (string, error) {
-			if err := check.CompleteTrace(ctx, trace, program, source); err != nil {
+			if err := confirm.Complete(ctx, trace, program, source); err != nil {
 				return "", err
 			}
 			path, err := trace.Keep(keep, nil)

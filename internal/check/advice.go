@@ -16,7 +16,7 @@ func (c *Check) ended(s *report.Summary) advice.Ended {
 	e := advice.Ended{
 		Actors: c.Actors(), Group: c.Group, Result: c.Result, Summary: s, Evaluations: c.known.evaluations.Evaluations,
 		Remembered: c.known.evaluations.Remembered, Runs: c.known.runs, Symmetry: c.known.symmetry,
-		Multipliers: c.known.multipliers, Auxiliary: len(auxiliaryFields(program)) + len(auxiliarySenders(program)),
+		Multipliers: c.known.multipliers, Auxiliary: len(program.AuxiliaryFields()) + len(program.AuxiliarySenderLabels()),
 		Domains: c.domains, Limit: c.Memory.Bytes,
 		Given: c.Given, NoDeadlock: c.NoDeadlock, DrawsApart: c.toldApartBy, Growth: c.growth, Endless: c.endless, Memory: usual.Bytes,
 		RunsLeft:   slices.ContainsFunc(program.Liveness, func(of model.Liveness) bool { return !c.asksRuns(of) }),

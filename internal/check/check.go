@@ -25,6 +25,7 @@ import (
 	"harrier/internal/check/adversary"
 	"harrier/internal/check/audit"
 	"harrier/internal/checkpoint"
+	"harrier/internal/confirm"
 	"harrier/internal/model"
 	"harrier/internal/partition"
 	"harrier/internal/plan"
@@ -102,13 +103,10 @@ type attempt struct {
 // LoadedProgram is what the stages need of a program.
 type LoadedProgram interface {
 	model.Oracle
+	confirm.Program
 	Decomposition(model.Hashing) model.Decomposition
-	// Notes gives what was noted of it so far.
-	Notes(ctx context.Context) (bridge.Notes, error)
 	// Coverage gives what its steps executed so far.
 	Coverage(ctx context.Context) (bridge.Coverage, error)
-	// Classes gives all that it needs to be loaded again.
-	Classes(ctx context.Context) (classes, libraries, resources map[string][]byte, err error)
 }
 
 // A Stage is a part of a check. Its context ends, with the reason, when time or memory is used up.

@@ -49,6 +49,8 @@ func (p *program) Decomposition(h model.Hashing) model.Decomposition {
 	return model.Decomposition{Hashing: h}
 }
 
+func (p *program) Anew() model.Oracle { return p }
+
 func (*program) Notes(context.Context) (bridge.Notes, error) { return bridge.Notes{}, nil }
 
 func (*program) Coverage(context.Context) (bridge.Coverage, error) { return bridge.Coverage{}, nil }

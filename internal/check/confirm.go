@@ -8,14 +8,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
-	"harrier/bridge"
 	"harrier/internal/advice"
+	"harrier/internal/confirm"
 	"harrier/internal/model"
 	"harrier/internal/property"
 	"harrier/internal/report"
-	"harrier/internal/report/minimal"
 	"harrier/internal/report/picture"
 	"harrier/internal/search"
 )
@@ -33,7 +31,7 @@ func Confirm(ctx context.Context, c *Check) error {
 		return nil
 	}
 	if c.Result.Violation != nil {
-		err := c.broken(longer, c.counterexample(ctx, longer))
+		err := confirm.Cause(longer, c.counterexample(ctx, longer), c.Actors(), c.Source)
 		if limit := (*model.LimitError)(nil); errors.As(err, &limit) && longer.Err() != nil {
 			return &model.LimitError{Text: limit.Text + " before a violation that was found could be executed again: give it more"}
 		}
@@ -48,24 +46,15 @@ func Confirm(ctx context.Context, c *Check) error {
 	return nil
 }
 
-// counterexample executes a violation from the initial state, writes its trace, and puts both into the summary. It is made shorter
-// until shorten ends.
+// counterexample executes a violation, made shorter until shorten ends, writes its trace, and puts both into the summary.
 func (c *Check) counterexample(shorten, ctx context.Context) error {
 	on, v := c.violatedOn(), c.Result.Violation
-	found, run := len(v.Path), v.Path
-	if !v.Kind.IsOfRuns() { // which are short already
-		var err error
-		if run, err = minimal.Path(shorten, on.actors, on.checker, v.Violation, on.actors.Initial(), v.Path); err != nil {
-			return fmt.Errorf("making the counterexample shorter: %w", err)
-		}
-	}
-	trace, err := c.record(ctx, on.actors, v.Violation, run)
+	trace, err := confirm.Counterexample(shorten, ctx, c.Program, c.Source, on, v)
 	if err != nil {
 		return err
 	}
-	trace.FoundSteps = found
-	c.Summary.Violation = &report.SummaryViolation{Violation: trace.Violation, Execution: trace.Execution, Found: found}
-	c.Summary.Violation.Place = place(on.actors.Program(), v.Violation)
+	c.Summary.Violation = &report.SummaryViolation{Violation: trace.Violation, Execution: trace.Execution, Found: trace.FoundSteps}
+	c.Summary.Violation.Place = place(on.Actors.Program(), v.Violation)
 	c.Summary.Violation.Sampled = c.sampling.found != nil
 	if c.Search == "bfs" && c.Result.Reduced > 0 {
 		c.Summary.Violation.Shorter = c.Unreduced
@@ -88,30 +77,6 @@ func place(program *model.Program, v property.Violation) string {
 		}
 	}
 	return ""
-}
-
-// record executes a run of actors from the initial state that ends in a violation.
-func (c *Check) record(ctx context.Context, actors *model.Actors, v property.Violation, run []model.Transition) (*report.Trace, error) {
-	actions, err := actors.Actions(run)
-	if err != nil {
-		return nil, err
-	}
-	trace, err := report.Record(bridge.Anew(ctx), actors.LocalSteps.Oracle(), actors.Decomposition, v, actions)
-	if err != nil {
-		return nil, fmt.Errorf("the run could not be executed again: %w", err)
-	}
-	return trace, CompleteTrace(ctx, trace, c.Program, c.Source)
-}
-
-// CompleteTrace puts into a trace all that is needed to load its program again.
-func CompleteTrace(ctx context.Context, trace *report.Trace, program LoadedProgram, source bridge.Source) error {
-	notes, err := program.Notes(ctx)
-	if err != nil {
-		return err
-	}
-	trace.Program, trace.Allow, trace.Show, trace.Asked = source.Path, notes.Allowed, source.Show, source.Properties
-	trace.Classes, trace.Libraries, trace.Resources, err = program.Classes(ctx)
-	return err
 }
 
 // PictureFile is what the picture of a trace is called, beside it.
@@ -162,29 +127,5 @@ func (c *Check) keepTables() {
 	if err != nil {
 		c.Summary.Tables = ""
 		c.remark(fmt.Sprintf("writing the tables of the search: %v; --out names another folder", err))
-	}
-}
-
-// broken explains a counterexample of representatives that does not come about on whole states: the
-// auxiliary fields matter. Steps on variants may show which.
-func (c *Check) broken(ctx context.Context, err error) error {
-	var departure *report.Departure
-	if !errors.As(err, &departure) {
-		return err
-	}
-	if c.Actors().LocalSteps.Stats().Kept > 0 {
-		return fmt.Errorf("%w; answers that earlier checks kept may be wrong: remove %s", err, c.Source.Answers)
-	}
-	if !c.Actors().Decomposition.Decomposes() {
-		return err
-	}
-	if found := model.Retry(ctx, c.Actors().LocalSteps); found != nil {
-		return found
-	}
-	return &model.RuleError{
-		Text: "the auxiliary fields matter: a violation that the search met does not come about when they are kept: " +
-			"check with --hashing full, and remove @Auxiliary where it stands",
-		Detail: []string{departure.Text, "auxiliary: " + strings.Join(auxiliaryFields(c.Actors().Program()), ", "),
-			"senders: " + strings.Join(auxiliarySenders(c.Actors().Program()), ", ")},
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"harrier/dbss"
+	"harrier/internal/confirm"
 	"harrier/internal/liveness"
 	"harrier/internal/model"
 	"harrier/internal/property"
@@ -269,7 +270,7 @@ func (c *Check) keepWitnesses(ctx context.Context) error {
 		if of.witness == nil {
 			continue
 		}
-		trace, err := c.record(ctx, c.Actors(), property.Violation{Kind: property.None}, of.witness.Stem)
+		trace, err := confirm.Run(ctx, c.Program, c.Source, c.Actors(), property.Violation{Kind: property.None}, of.witness.Stem)
 		if err != nil {
 			return err
 		}

@@ -7,6 +7,7 @@ import (
 
 	"harrier/dbss"
 	"harrier/internal/check/audit"
+	"harrier/internal/confirm"
 	"harrier/internal/model"
 	"harrier/internal/sample"
 	"harrier/internal/search"
@@ -28,7 +29,9 @@ func Reduce(_ context.Context, c *Check) error {
 		MaxDepth: c.MaxDepth, MaxStates: c.MaxStates, KeepGoing: c.KeepGoing, NoDeadlock: !c.AsksFinal(), Run: c.run,
 	})
 	c.Problem.Options, c.Problem.Progress = c.Plan.Options.Options, &c.progress
-	c.Sampler = func(seed uint64) (*sample.Sampler, error) { return c.newSampler(grounds{actors, c.Checker}, seed) }
+	c.Sampler = func(seed uint64) (*sample.Sampler, error) {
+		return c.newSampler(confirm.Grounds{Actors: actors, Checker: c.Checker}, seed)
+	}
 	if c.Members != nil {
 		c.Sharing = c.shareOut()
 	}

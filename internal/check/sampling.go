@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"harrier/dbss"
+	"harrier/internal/confirm"
 	"harrier/internal/liveness"
 	"harrier/internal/model"
 	"harrier/internal/property"
@@ -19,32 +20,26 @@ type sampling struct {
 	mu       sync.Mutex // held by the worker of the search that samples
 	samplers []*sample.Sampler
 	found    *sample.Sampler // that found the violation; nil if none did
-	grounds                  // beside a search
-}
-
-// grounds are what a violation was found on.
-type grounds struct {
-	actors  *model.Actors
-	checker *property.Checker
+	on       confirm.Grounds // beside a search
 }
 
 // restart forgets all runs, before a search begins anew with other states.
-func (s *sampling) restart() { s.samplers, s.found, s.grounds = nil, nil, grounds{} }
+func (s *sampling) restart() { s.samplers, s.found, s.on = nil, nil, confirm.Grounds{} }
 
 // newSampler makes a sampler on some grounds.
-func (c *Check) newSampler(on grounds, seed uint64) (*sample.Sampler, error) {
+func (c *Check) newSampler(on confirm.Grounds, seed uint64) (*sample.Sampler, error) {
 	loop, err := c.decideLoops(on)
-	return sample.New(on.actors, on.checker, sample.Options{Seed: seed, Depth: c.PCT, NoDeadlock: !c.AsksFinal(), Loop: loop}), err
+	return sample.New(on.Actors, on.Checker, sample.Options{Seed: seed, Depth: c.PCT, NoDeadlock: !c.AsksFinal(), Loop: loop}), err
 }
 
 // decideLoops decides whether a run violates a property that is to hold in all fair runs; nil if there is no such property.
-func (c *Check) decideLoops(on grounds) (func(ctx context.Context, stem, loop []model.Transition) (*dbss.Counterexample, error), error) {
+func (c *Check) decideLoops(on confirm.Grounds) (func(ctx context.Context, stem, loop []model.Transition) (*dbss.Counterexample, error), error) {
 	var searches []*runSearch
-	for i, of := range on.actors.Program().Liveness {
+	for i, of := range on.Actors.Program().Liveness {
 		if !property.OfRuns(of).Fair || !c.asksRuns(of) {
 			continue
 		}
-		s, err := liveness.New(on.actors, on.checker, of, liveness.Options{})
+		s, err := liveness.New(on.Actors, on.Checker, of, liveness.Options{})
 		if err != nil {
 			return nil, err
 		}
@@ -99,7 +94,7 @@ func (c *Check) beside(ctx context.Context) error {
 		}
 	}
 	s := c.sampling.samplers[0]
-	for sample.Cost(s.Counts.States, inJava(c.sampling.actors, c.sampling.checker)) < searched/besideShare {
+	for sample.Cost(s.Counts.States, inJava(c.sampling.on.Actors, c.sampling.on.Checker)) < searched/besideShare {
 		if found, err := s.Run(ctx, s.Counts.States+1); found != nil || err != nil {
 			if found != nil {
 				err = &sampled{by: s, run: found}
@@ -130,18 +125,18 @@ func (c *Check) beginBeside() error {
 	if err != nil {
 		return err
 	}
-	c.sampling.grounds = grounds{actors, search.NewProblem(actors, dbss.Options{}).Checker}
-	s, err := c.newSampler(c.sampling.grounds, c.Seed)
+	c.sampling.on = confirm.Grounds{Actors: actors, Checker: search.NewProblem(actors, dbss.Options{}).Checker}
+	s, err := c.newSampler(c.sampling.on, c.Seed)
 	c.sampling.samplers = append(c.sampling.samplers, s)
 	return err
 }
 
 // violatedOn are the grounds on which the violation was found.
-func (c *Check) violatedOn() grounds {
+func (c *Check) violatedOn() confirm.Grounds {
 	if c.sampling.found != nil && c.Search != search.Random {
-		return c.sampling.grounds
+		return c.sampling.on
 	}
-	return grounds{c.Actors(), c.Checker}
+	return confirm.Grounds{Actors: c.Actors(), Checker: c.Checker}
 }
 
 // take notes which random runs a search took, and makes its finding the violation that was found beside it, if its error is a *sampled.

@@ -170,7 +170,7 @@ func auxiliarySection(program *model.Program, hashing string) section.Section {
 		Auxiliary []string `json:"auxiliary"`
 		// Senders are the messages whose senders are auxiliary, as Message at Actor.
 		Senders []string `json:"auxiliarySenders"`
-	}{len(program.FieldNames(func(model.Field) bool { return true })), auxiliaryFields(program), auxiliarySenders(program)}
+	}{len(program.FieldNames(func(model.Field) bool { return true })), program.AuxiliaryFields(), program.AuxiliarySenderLabels()}
 	s := section.Section{Name: "auxiliary", Value: value}
 	if len(value.Auxiliary) > 0 && (hashing == "selective" || hashing == "fields") {
 		s.Add("auxiliary", "%d of %s: %s", len(value.Auxiliary), section.Plural(uint64(value.Fields), "field"), section.Few(value.Auxiliary))

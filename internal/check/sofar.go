@@ -107,17 +107,3 @@ func (c *Check) endedBy(err error) (*report.Summary, error) {
 	}
 	return s, nil
 }
-
-// auxiliaryFields are the fields that are left out of the relevant part.
-func auxiliaryFields(program *model.Program) []string {
-	return program.FieldNames(func(f model.Field) bool { return f.Verdict.Auxiliary() })
-}
-
-// auxiliarySenders are the senders of messages that are left out of the relevant part.
-func auxiliarySenders(program *model.Program) []string {
-	names := []string{}
-	for _, s := range program.AuxiliarySenders() {
-		names = append(names, s.Label)
-	}
-	return names
-}

@@ -41,6 +41,11 @@ func (p *Program) FieldNames(include func(f Field) bool) []string {
 	return names
 }
 
+// AuxiliaryFields are the fields that are left out of the relevant part, as FieldNames has them.
+func (p *Program) AuxiliaryFields() []string {
+	return p.FieldNames(func(f Field) bool { return f.Verdict.Auxiliary() })
+}
+
 // FindFieldRelevant makes a field relevant in all classes that inherit it, for a reason that was found after the program was loaded.
 func (p *Program) FindFieldRelevant(field Field, reason string) {
 	for i := range p.Fields {

@@ -121,6 +121,15 @@ func (p *Program) AuxiliarySenders() []Sender {
 	})
 }
 
+// AuxiliarySenderLabels are the labels of AuxiliarySenders.
+func (p *Program) AuxiliarySenderLabels() []string {
+	labels := []string{}
+	for _, s := range p.AuxiliarySenders() {
+		labels = append(labels, s.Label)
+	}
+	return labels
+}
+
 // BelievedSenders are those that are auxiliary only since they are marked so.
 func (p *Program) BelievedSenders() []Sender {
 	return slices.DeleteFunc(p.AuxiliarySenders(), func(s Sender) bool { return s.Verdict != Believed })
