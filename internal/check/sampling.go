@@ -70,11 +70,11 @@ type sampled struct {
 
 func (s *sampled) Error() string { return "a random run violates a property" }
 
-// Sampling beside a search begins when the search has done the work of about a second, and does a ninth of its work. It is a variable for
+// Sampling beside a search begins when the search has done the work of about a second, and does a twelfth of its work. It is a variable for
 // tests.
 var besideAfter uint64 = 1 << 20
 
-const besideShare = 9
+const besideShare = 12
 
 // beside samples beside a search, until both have done their share of the work. The sampler has actors and a checker of its own, and
 // its executions in Java count for no coverage, so that a search that ends by itself has the same figures without it. The error is a
@@ -94,7 +94,7 @@ func (c *Check) beside(ctx context.Context) error {
 		}
 	}
 	s := c.sampling.samplers[0]
-	for sample.Cost(s.Counts.States, inJava(c.sampling.on.Actors, c.sampling.on.Checker)) < searched/besideShare {
+	for s.Cost(inJava(c.sampling.on.Actors, c.sampling.on.Checker)) < searched/besideShare {
 		if found, err := s.Run(ctx, s.Counts.States+1); found != nil || err != nil {
 			if found != nil {
 				err = &sampled{by: s, run: found}

@@ -47,11 +47,17 @@ func New(actors *model.Actors, checker *property.Checker, o Options) *Sampler {
 	return &Sampler{Options: o, actors: actors, checker: checker, choices: newChoices(actors), unseen: newUnseen()}
 }
 
-// javaCost is the cost of one execution in Java, in steps that are remembered: about what it takes. Time itself must not decide.
-const javaCost = 100
+// The costs of work in transitions of a search that are remembered: about what it takes. Time itself must not decide.
+const (
+	stepCost = 4   // of a step of a random run, which is chosen among those that are enabled
+	javaCost = 100 // of one execution in Java
+)
 
-// Cost is the work of a search in steps that are remembered, when it took some, and Java executed handlers or evaluated properties.
-func Cost(steps, inJava uint64) uint64 { return steps + javaCost*inJava }
+// Cost is the work of a search that took some transitions, and for which Java executed handlers or evaluated properties.
+func Cost(transitions, inJava uint64) uint64 { return transitions + javaCost*inJava }
+
+// Cost is the work of the runs so far, for which Java executed handlers or evaluated properties.
+func (s *Sampler) Cost(inJava uint64) uint64 { return Cost(stepCost*s.Counts.States, inJava) }
 
 // Run takes runs until they came to so many states since the sampler was made, and returns a violation if it finds one. ctx ends it with
 // its cause. A run that is not at its end goes on when Run is called again.
