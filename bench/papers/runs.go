@@ -12,6 +12,7 @@ import (
 
 	"harrier/bridge"
 	"harrier/internal/compare"
+	"harrier/internal/process/launch/codebase"
 	"harrier/internal/process/memory"
 )
 
@@ -88,7 +89,7 @@ func (r *runs) make(ctx context.Context, rows []row, progress io.Writer) error {
 	if err != nil {
 		return err
 	}
-	identity, err := compare.Identity(r.harrier, jdk.Version)
+	identity, err := codebase.Identity(r.harrier, jdk.Version)
 	if err != nil {
 		return err
 	}

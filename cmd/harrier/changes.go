@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"harrier/bridge"
+	"harrier/internal/process/launch/codebase"
 	"harrier/internal/process/sandbox"
 	"harrier/internal/report"
 )
@@ -164,7 +165,7 @@ func (k *checking) await(c *cobra.Command, before string) bool {
 // files describes the files of the program and its libraries: their sizes, and when they were changed.
 func (k *checking) files() string {
 	var all strings.Builder
-	libraries, _ := expandClassPath(k.classPath) // what is wrong with it the check says
+	libraries, _ := codebase.ExpandClassPath(k.classPath) // what is wrong with it the check says
 	for _, path := range append([]string{k.program}, libraries...) {
 		_ = filepath.WalkDir(path, func(file string, entry fs.DirEntry, err error) error {
 			if err != nil {

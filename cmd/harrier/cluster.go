@@ -15,7 +15,7 @@ import (
 	"harrier/bridge"
 	"harrier/internal/check"
 	"harrier/internal/cluster"
-	"harrier/internal/compare"
+	"harrier/internal/process/launch/codebase"
 	"harrier/internal/search"
 )
 
@@ -196,12 +196,12 @@ func (sp *spreading) serve(ctx context.Context, t *task, j cluster.Job, w *worke
 
 // shipped are the files that workers get: sources, classes and jars of the program and of its class path, as far as it may read them.
 func (t *task) shipped() ([][]string, error) {
-	lists, err := compare.Files(t.program, t.entries)
+	lists, err := codebase.Files(t.program, t.entries)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) { // what is missing is reported by the process that loads the program
 		return nil, fmt.Errorf("--cluster: reading the program: %w", err)
 	}
 	for i, list := range lists {
-		lists[i] = readable(t.reach, list)
+		lists[i] = codebase.Readable(t.reach, list)
 	}
 	return lists, nil
 }

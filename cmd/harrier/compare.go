@@ -13,6 +13,7 @@ import (
 
 	"harrier/internal/compare"
 	"harrier/internal/plan"
+	"harrier/internal/process/launch/codebase"
 )
 
 // comparing is one run of the compare command.
@@ -199,7 +200,7 @@ const mostRepeats = 1000
 
 // plan makes the jobs: each program with each setting of the common parameters, in each mode by turns.
 func (k *comparing) plan(programs []string, common []map[string]string) error {
-	classPath, err := expandClassPath(k.classPath)
+	classPath, err := codebase.ExpandClassPath(k.classPath)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"harrier/bridge"
 	"harrier/internal/compare"
+	"harrier/internal/process/launch/codebase"
 	"harrier/internal/report"
 )
 
@@ -27,7 +28,7 @@ func (k *comparing) run(c *cobra.Command, programs []string) error {
 	if err != nil {
 		return fmt.Errorf("finding harrier's own file: %w", err)
 	}
-	identity, err := compare.Identity(executable, jdk.Version)
+	identity, err := codebase.Identity(executable, jdk.Version)
 	if err != nil {
 		return err
 	}

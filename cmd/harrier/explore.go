@@ -16,6 +16,7 @@ import (
 	"harrier/internal/model"
 	"harrier/internal/model/network"
 	"harrier/internal/plan"
+	"harrier/internal/process/launch/codebase"
 	"harrier/internal/process/supervisor"
 	"harrier/internal/report"
 )
@@ -100,7 +101,7 @@ func (e *exploring) plan(c *cobra.Command) (*task, error) {
 func (e *exploring) task(c *cobra.Command) (*task, error) {
 	err := e.parse()
 	if err == nil && e.from != "" {
-		err = demandFiles(e.from)
+		err = codebase.DemandFiles(e.from)
 		for _, name := range []string{"set", "scenario", "model", "show", "hide"} {
 			if c.Flags().Changed(name) {
 				err = fmt.Errorf("--%s and --from do not go together: a trace has all that", name)

@@ -10,6 +10,7 @@ import (
 
 	"harrier/bridge"
 	"harrier/internal/plan"
+	"harrier/internal/process/launch/codebase"
 )
 
 // What several commands read from their flags.
@@ -113,6 +114,6 @@ func (f *programFlags) source(path string) (bridge.Source, error) {
 	if err != nil {
 		return bridge.Source{}, err
 	}
-	classPath, err := expandClassPath(f.classPath)
+	classPath, err := codebase.ExpandClassPath(f.classPath)
 	return bridge.Source{Path: path, ClassPath: classPath, Scenario: f.scenario, Parameters: set.Parameters(), Allow: f.allow}, err
 }

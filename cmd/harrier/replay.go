@@ -13,6 +13,7 @@ import (
 	"harrier/internal/model/network"
 	"harrier/internal/plan"
 	"harrier/internal/process/files"
+	"harrier/internal/process/launch/codebase"
 	"harrier/internal/process/sandbox"
 	"harrier/internal/property"
 	"harrier/internal/report"
@@ -56,7 +57,7 @@ damaged or does not replay, 4 the program broke a rule, 5 internal error.`,
 
 // plan is what replaying asks of the child process. The trace is read there: it may come from somewhere else.
 func (r *replay) plan(c *cobra.Command, trace string) (*task, error) {
-	if err := errors.Join(r.parse(), checkAllow(r.allow), demandFiles(trace), r.awaitDebugger(c)); err != nil {
+	if err := errors.Join(r.parse(), checkAllow(r.allow), codebase.DemandFiles(trace), r.awaitDebugger(c)); err != nil {
 		return nil, usageError{err}
 	}
 	if r.program == "" {
@@ -76,7 +77,7 @@ func (r *replay) plan(c *cobra.Command, trace string) (*task, error) {
 // traceTask asks for a child that loads the program in a trace. That is anybody's: what is kept of it is for traces of the same content.
 func traceTask(trace string) *task {
 	content, _ := files.ReadRegular(trace) // the child says what is wrong with it
-	return &task{program: trace, libs: hashOf(content), reach: sandbox.Policy{Read: []string{trace}}}
+	return &task{program: trace, libs: codebase.HashOf(content), reach: sandbox.Policy{Read: []string{trace}}}
 }
 
 func (r *replay) run(c *cobra.Command, path string) error {
@@ -164,7 +165,7 @@ func (r *replay) source(trace *report.Trace) (bridge.Source, error) {
 		return s, nil
 	}
 	s.Path, s.Classes, s.Libraries, s.Resources = r.program, nil, nil, nil
-	s.ClassPath, err = expandClassPath(r.classPath)
+	s.ClassPath, err = codebase.ExpandClassPath(r.classPath)
 	return s, err
 }
 

@@ -17,8 +17,8 @@ import (
 
 	"harrier/bridge"
 	"harrier/internal/checkpoint"
-	"harrier/internal/compare"
 	"harrier/internal/process/files"
+	"harrier/internal/process/launch/codebase"
 	"harrier/internal/process/memory"
 	"harrier/internal/process/sandbox"
 	"harrier/internal/process/supervisor"
@@ -59,17 +59,17 @@ type task struct {
 func newTask(program string, classPath, allow []string) (*task, error) {
 	var reach sandbox.Policy
 	libs := ""
-	expanded, err := expandClassPath(classPath)
+	expanded, err := codebase.ExpandClassPath(classPath)
 	if err == nil {
-		reach, err = reachOf(program, expanded)
+		reach, err = codebase.Policy(program, expanded)
 	}
 	if err == nil {
-		libs, err = compare.LibrariesDigest(expanded)
+		libs, err = codebase.LibrariesDigest(expanded)
 	}
 	if err != nil {
 		return nil, usageError{err}
 	}
-	libs = hashOf(append([]string{libs}, allow...))
+	libs = codebase.HashOf(append([]string{libs}, allow...))
 	return &task{program: program, entries: expanded, reach: reach, libs: libs, reaches: pastJava(allow)}, nil
 }
 

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -11,9 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"harrier/bridge"
-	"harrier/internal/compare"
 	"harrier/internal/liveness"
 	"harrier/internal/process/files"
+	"harrier/internal/process/launch/codebase"
 	"harrier/internal/process/sandbox"
 	"harrier/internal/report"
 )
@@ -36,12 +34,12 @@ type disk struct {
 }
 
 func (d disk) Digest() (string, error) {
-	content, err := compare.Digest(d.program, d.classPath)
-	return hashOf([]string{d.identity, content}), err
+	content, err := codebase.Digest(d.program, d.classPath)
+	return codebase.HashOf([]string{d.identity, content}), err
 }
 
 func (d disk) Besides(names []string) (string, error) {
-	return compare.BesidesDigest(d.program, d.classPath, names)
+	return codebase.BesidesDigest(d.program, d.classPath, names)
 }
 
 // verdictFile is the document of a file.
@@ -62,7 +60,7 @@ func (v *keptVerdict) find(c *cobra.Command, jdk *bridge.JDK, home *bridge.Home)
 	if err != nil {
 		return false, err
 	}
-	identity, err := compare.Identity(executable, jdk.Version)
+	identity, err := codebase.Identity(executable, jdk.Version)
 	if err != nil {
 		return false, err
 	}
@@ -73,10 +71,10 @@ func (v *keptVerdict) find(c *cobra.Command, jdk *bridge.JDK, home *bridge.Home)
 	// --timeout is not in the key: only verdicts that it cannot change are kept.
 	line := commandLine(c, []string{"check", v.checking.program}, "timeout", "json")
 	v.folder = home.Verdicts
-	v.disk = disk{hashOf([]string{identity, java, sandbox.Find().Missing(), v.sandbox}), v.checking.program, v.Source.ClassPath}
+	v.disk = disk{codebase.HashOf([]string{identity, java, sandbox.Find().Missing(), v.sandbox}), v.checking.program, v.Source.ClassPath}
 	v.key = func() (string, error) {
 		digest, err := v.Digest()
-		return hashOf([]string{digest, line}), err
+		return codebase.HashOf([]string{digest, line}), err
 	}
 	if v.found, err = v.key(); err != nil {
 		return false, nil // the check says what is wrong
@@ -89,7 +87,7 @@ func (v *keptVerdict) find(c *cobra.Command, jdk *bridge.JDK, home *bridge.Home)
 		return false, nil
 	}
 	for path, hash := range f.Files {
-		if content, err := files.ReadRegular(path); err != nil || hashOf(content) != hash {
+		if content, err := files.ReadRegular(path); err != nil || codebase.HashOf(content) != hash {
 			return false, nil
 		}
 	}
@@ -114,14 +112,14 @@ func (v *keptVerdict) keep(summary []byte) {
 		return
 	}
 	for _, path := range paths {
-		if !isIn(path, v.out) { // it is no result, whatever the child says
+		if !codebase.IsIn(path, v.out) { // it is no result, whatever the child says
 			return
 		}
 		content, err := files.ReadRegular(path)
 		if err != nil {
 			return
 		}
-		f.Files[path] = hashOf(content)
+		f.Files[path] = codebase.HashOf(content)
 	}
 	if now, err := v.key(); err != nil || now != v.found {
 		return
@@ -132,16 +130,6 @@ func (v *keptVerdict) keep(summary []byte) {
 }
 
 func (v *keptVerdict) path() string { return filepath.Join(v.folder, v.found+".json") }
-
-// hashOf is a hash of what a document says.
-func hashOf(document any) string {
-	text, err := json.Marshal(document)
-	if err != nil {
-		panic(err) // it has strings and numbers
-	}
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:])
-}
 
 // filesOf are the files that a summary names: a trace that is violated must be there, even if it could not be written.
 func filesOf(s *report.Summary) (paths []string, err error) {

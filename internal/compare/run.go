@@ -2,11 +2,7 @@ package compare
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
-	"io"
-	"os"
 	"strconv"
 	"time"
 
@@ -14,6 +10,7 @@ import (
 	"harrier/internal/check"
 	"harrier/internal/lmc"
 	"harrier/internal/model"
+	"harrier/internal/process/launch/codebase"
 	"harrier/internal/report"
 	"harrier/por/demeter"
 )
@@ -22,7 +19,7 @@ import (
 type Runner struct {
 	Executable string   // what is run
 	Name       string   // how it is called, for command lines that are shown
-	Identity   string   // see the function
+	Identity   string   // of the build and the version of Java: codebase.Identity
 	Flags      []string // of check, for all runs
 	Store      Store
 	Fresh      bool // make runs again that are kept already
@@ -81,7 +78,7 @@ func (r *Runner) Run(ctx context.Context, jobs []Job) ([]Result, error) {
 }
 
 func (r *Runner) key(job Job) (key, error) {
-	content, err := Digest(job.Program.Path, job.Program.ClassPath)
+	content, err := codebase.Digest(job.Program.Path, job.Program.ClassPath)
 	return key{
 		Content: content, Scenario: job.Program.Scenario, Parameters: job.Program.Parameters,
 		Flags:   append(flagsOf(job.Mode), r.Flags...),
@@ -166,19 +163,4 @@ func (r *Result) summary(s *checkFigures) {
 	if v := s.Violation; v != nil {
 		r.Property, r.Steps, r.Trace = v.Property, len(v.Steps), v.Trace
 	}
-}
-
-// Identity stands for all but a run's own flags that decides its result: the build of harrier, by a digest
-// of its file, and the version of Java.
-func Identity(executable, java string) (string, error) {
-	sum := sha256.New()
-	file, err := os.Open(executable)
-	if err == nil {
-		defer file.Close()
-		_, err = io.Copy(sum, file)
-	}
-	if err != nil {
-		return "", fmt.Errorf("reading harrier's own file: %w", err)
-	}
-	return "build " + hex.EncodeToString(sum.Sum(nil)[:16]) + ", java " + java, nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"harrier/internal/model"
 	"harrier/internal/process/files"
+	"harrier/internal/process/launch/codebase"
 )
 
 // Store is a folder in which results are kept, each in a file of its own.
@@ -43,7 +44,7 @@ type kept struct {
 func (k kept) sum() (string, error) {
 	k.Sum = ""
 	text, err := json.Marshal(k)
-	return hash(string(text)), err
+	return codebase.Hash(string(text)), err
 }
 
 // keptVersion is the version of the form. Files of another version are not read.
@@ -63,7 +64,7 @@ func (s Store) find(job Job, k key) (Result, bool) {
 	if sum, err := found.sum(); err != nil || sum != found.Sum {
 		return Result{}, false
 	}
-	if now, err := BesidesDigest(job.Program.Path, job.Program.ClassPath, found.Beside); err != nil || now != found.Found {
+	if now, err := codebase.BesidesDigest(job.Program.Path, job.Program.ClassPath, found.Beside); err != nil || now != found.Found {
 		return Result{}, false
 	}
 	return found.Result, true
@@ -74,7 +75,7 @@ func (s Store) keep(job Job, k key, r Result) error {
 	whole := kept{Version: keptVersion, Key: k, Beside: r.beside, Result: r}
 	var err error
 	var content []byte
-	if whole.Found, err = BesidesDigest(job.Program.Path, job.Program.ClassPath, r.beside); err == nil {
+	if whole.Found, err = codebase.BesidesDigest(job.Program.Path, job.Program.ClassPath, r.beside); err == nil {
 		whole.Sum, err = whole.sum()
 	}
 	if err == nil {

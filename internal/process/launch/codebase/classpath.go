@@ -1,4 +1,4 @@
-package main
+package codebase
 
 import (
 	"fmt"
@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// expandClassPath gives the folders and jars that the values of --classpath name, in their order. A value is a list,
+// ExpandClassPath gives the folders and jars that the values of --classpath name, in their order. A value is a list,
 // as java -cp takes it; an entry that ends in /* stands for all jars in a folder.
-func expandClassPath(values []string) ([]string, error) {
+func ExpandClassPath(values []string) ([]string, error) {
 	var entries []string
 	for _, value := range values {
 		for _, entry := range strings.Split(value, string(os.PathListSeparator)) {

@@ -1,4 +1,4 @@
-package main
+package codebase
 
 import (
 	"errors"
@@ -9,18 +9,17 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"harrier/internal/compare"
 	"harrier/internal/process/sandbox"
 )
 
 // A program's sources may refer to neighbours: harrier.runtime.load.compile.Compiler has the folders that it looks into, and here are
 // the same, since nothing else can be read in the sandbox.
 
-// reachOf is what is read of the program at a path: itself, its class path, and the neighbours of its sources.
-func reachOf(path string, classPath []string) (sandbox.Policy, error) {
+// Policy lets a process read the program at a path: itself, its class path, and the neighbours of its sources.
+func Policy(path string, classPath []string) (sandbox.Policy, error) {
 	var p sandbox.Policy
 	for _, given := range append([]string{path}, classPath...) {
-		if err := demandFiles(given); err != nil {
+		if err := DemandFiles(given); err != nil {
 			return p, err
 		}
 		absolute, err := filepath.Abs(given)
@@ -38,7 +37,7 @@ func reachOf(path string, classPath []string) (sandbox.Policy, error) {
 		if sources[0] == absolute {
 			folder = filepath.Dir(absolute)
 		}
-		for _, root := range compare.SourceRoots(folder, sources) {
+		for _, root := range SourceRoots(folder, sources) {
 			addRoot(&p, root)
 		}
 	}
@@ -88,8 +87,8 @@ func addRoot(p *sandbox.Policy, root string) {
 	})
 }
 
-// readable are those of some files that may be read: links among them lead to files of the same kind that may be.
-func readable(p sandbox.Policy, files []string) (some []string) {
+// Readable returns the files that a policy lets a process read, of some: a link must lead to a file of the same kind that it may read.
+func Readable(p sandbox.Policy, files []string) (some []string) {
 	var within []string
 	for _, path := range p.Read {
 		if real, err := filepath.EvalSymlinks(path); err == nil {
@@ -98,15 +97,16 @@ func readable(p sandbox.Policy, files []string) (some []string) {
 	}
 	for _, file := range files {
 		target := targetOf(file)
-		if target != "" && slices.ContainsFunc(within, func(path string) bool { return isIn(target, path) }) {
+		if target != "" && slices.ContainsFunc(within, func(path string) bool { return IsIn(target, path) }) {
 			some = append(some, file)
 		}
 	}
 	return some
 }
 
-// demandFiles returns an error if something that is to be read is there and has no end that can be reached, such as a pipe.
-func demandFiles(paths ...string) error {
+// DemandFiles returns an error if one of some paths leads to neither a file nor a folder, but to something such as a pipe, whose end may
+// never be reached. A path that leads nowhere is no error.
+func DemandFiles(paths ...string) error {
 	for _, path := range paths {
 		info, err := os.Stat(path)
 		switch {
@@ -143,11 +143,11 @@ func isBroad(folder string) bool {
 			homes = append(homes, field[5])
 		}
 	}
-	return slices.ContainsFunc(homes, func(home string) bool { return filepath.IsAbs(home) && isIn(home, folder) })
+	return slices.ContainsFunc(homes, func(home string) bool { return filepath.IsAbs(home) && IsIn(home, folder) })
 }
 
-// isIn reports whether a path is a folder or below it.
-func isIn(path, folder string) bool {
+// IsIn reports whether a path is a folder or below it.
+func IsIn(path, folder string) bool {
 	relative, err := filepath.Rel(folder, path)
 	return err == nil && relative != ".." && !strings.HasPrefix(relative, ".."+string(filepath.Separator))
 }

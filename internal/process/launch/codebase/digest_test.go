@@ -1,4 +1,4 @@
-package compare
+package codebase
 
 import (
 	"os"
@@ -100,4 +100,10 @@ func TestDigestTakesInTheClassPath(t *testing.T) {
 	if sum() != before {
 		t.Error("files that are no classes count")
 	}
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	must.Do(os.MkdirAll(filepath.Dir(path), 0o755))
+	must.Do(os.WriteFile(path, []byte(text), 0o644))
 }

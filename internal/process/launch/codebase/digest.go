@@ -1,7 +1,10 @@
-package compare
+// Package codebase finds the files of a program and of its class path, digests them, and says which of them a process that runs the
+// program must be able to read.
+package codebase
 
 import (
 	"crypto/sha256"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -32,7 +35,7 @@ func Digest(path string, classPath []string) (string, error) {
 		return "", fmt.Errorf("reading the program: %w", err)
 	}
 	libraries, err := LibrariesDigest(classPath)
-	return hash(sum + "\n" + libraries), err
+	return Hash(sum + "\n" + libraries), err
 }
 
 // locate returns the absolute path of a program and the folder that it is in, or is.
@@ -76,7 +79,7 @@ func LibrariesDigest(classPath []string) (string, error) {
 		}
 		sums = append(sums, sum)
 	}
-	return hash(strings.Join(sums, "\n")), nil
+	return Hash(strings.Join(sums, "\n")), nil
 }
 
 // BesidesDigest stands for what a program finds by some names beside its classes, in folders: where its packages may start, and in
@@ -101,11 +104,11 @@ func BesidesDigest(path string, classPath, names []string) (string, error) {
 				continue
 			}
 			if content, err := files.ReadRegular(filepath.Join(root, name)); err == nil {
-				found = append(found, fmt.Sprintf("%d %q %s", i, name, hash(string(content))))
+				found = append(found, fmt.Sprintf("%d %q %s", i, name, Hash(string(content))))
 			}
 		}
 	}
-	return hash(strings.Join(found, "\n")), nil
+	return Hash(strings.Join(found, "\n")), nil
 }
 
 // entryDigest stands for what is at a path, with the sources around if it has some. Files are named by where they are from home.
@@ -122,7 +125,7 @@ func entryDigest(path, home string, linked bool) (string, error) {
 		lines = append(lines, fmt.Sprintf("%q %s", file, sum))
 	}
 	slices.Sort(lines)
-	return hash(strings.Join(lines, "\n")), nil
+	return Hash(strings.Join(lines, "\n")), nil
 }
 
 // entryFiles are what is at a path, with the sources around if it has some.
@@ -140,7 +143,17 @@ func entryFiles(path, home string, linked bool) (c closure, err error) {
 	return c, nil
 }
 
-func hash(text string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(text))) }
+// Hash is the SHA-256 hash of a text, in hexadecimal digits.
+func Hash(text string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(text))) }
+
+// HashOf is the hash of a document's JSON.
+func HashOf(document any) string {
+	text, err := json.Marshal(document)
+	if err != nil {
+		panic(err) // it has strings, numbers and bytes
+	}
+	return Hash(string(text))
+}
 
 // filesBelow are a file, or the sources and classes in a folder and in those below it, and if linked
 // in those that are linked to as well.
@@ -231,7 +244,7 @@ func (c *closure) addFile(file string) error {
 	if err != nil {
 		return err
 	}
-	c.sums[file] = hash(string(content))
+	c.sums[file] = Hash(string(content))
 	if filepath.Ext(file) != ".java" {
 		return nil
 	}
