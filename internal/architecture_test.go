@@ -59,7 +59,7 @@ var mayImport = map[string][]string{
 	"internal/advice":          {"dbss", "internal/ds/wordset", "internal/model", "internal/model/network", "internal/process/memory", "internal/property", "internal/report", "serializer", "symmetry", "internal/section", "internal/check/adversary", "internal/liveness"},
 	"internal/confirm":         {"bridge", "dbss", "internal/model", "internal/property", "internal/report", "internal/report/minimal"},
 	"internal/check":           {"internal/advice", "internal/confirm", "internal/check/adversary", "internal/check/audit", "internal/checkpoint", "bridge", "dbss", "internal/live", "internal/liveness", "internal/lmc", "internal/model", "por/demeter", "por/footprint", "por/static", "internal/property", "internal/report", "internal/report/picture", "internal/sample", "symmetry", "internal/process/files", "internal/process/clock", "internal/process/memory", "serializer", "internal/partition", "internal/check/coverage", "internal/section", "internal/plan", "internal/search"},
-	"cmd/harrier":              {"bridge", "internal/check", "internal/confirm", "internal/checkpoint", "internal/cluster", "internal/compare", "dbss", "internal/explore", "internal/live", "internal/model", "internal/model/network", "por/static", "internal/property", "internal/report", "internal/report/picture", "internal/process/files", "internal/process/limits", "internal/process/memory", "internal/process/sandbox", "internal/process/supervisor", "internal/partition", "internal/explain", "internal/liveness", "internal/advice", "internal/plan", "internal/search", "internal/process/launch/codebase"},
+	"cmd/harrier":              {"bridge", "internal/check", "internal/confirm", "internal/checkpoint", "internal/cluster", "internal/compare", "dbss", "internal/explore", "internal/live", "internal/model", "internal/model/network", "por/static", "internal/property", "internal/report", "internal/report/picture", "internal/process/files", "internal/process/limits", "internal/process/memory", "internal/process/sandbox", "internal/process/supervisor", "internal/explain", "internal/advice", "internal/plan", "internal/search", "internal/process/launch/codebase", "internal/process/launch", "internal/process/launch/verdicts"},
 	"internal/partition":       {"dbss", "internal/model", "internal/property"},
 	"internal/checkpoint":      {"dbss", "internal/model", "internal/process/files"},
 	"examples":                 {},
@@ -92,6 +92,9 @@ var mayImport = map[string][]string{
 	"internal/process/clock":           {},
 	"internal/process/supervisor":      {"internal/process/clock", "internal/process/memory"},
 	"internal/process/launch/codebase": {"internal/process/files", "internal/process/sandbox"},
+	"internal/process/launch":          {"bridge", "internal/check", "internal/checkpoint", "internal/cluster", "internal/partition", "internal/plan", "internal/process/files", "internal/process/launch/codebase", "internal/process/launch/results", "internal/process/launch/verdicts", "internal/process/memory", "internal/process/sandbox", "internal/process/supervisor", "internal/report", "internal/search"},
+	"internal/process/launch/results":  {"internal/check", "internal/process/files", "internal/report"},
+	"internal/process/launch/verdicts": {"bridge", "internal/liveness", "internal/process/files", "internal/process/launch/codebase", "internal/process/sandbox", "internal/report"},
 	// For tests only.
 	"internal/testkit/hidden":   {},
 	"internal/testkit/hostile":  {},

@@ -1,19 +1,28 @@
 package main
 
 import (
+	"bytes"
+	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
+	"harrier/bridge"
 	"harrier/internal/compare"
 	"harrier/internal/plan"
 	"harrier/internal/process/launch/codebase"
+	"harrier/internal/report"
 )
 
 // comparing is one run of the compare command.
@@ -224,4 +233,183 @@ func (k *comparing) plan(programs []string, common []map[string]string) error {
 		}
 	}
 	return nil
+}
+
+// chooseModes are the modes that flags name or define: those of --modes first. Each is there once.
+func (k *comparing) chooseModes(c *cobra.Command) (modes []plan.Mode, err error) {
+	if len(k.mode) == 0 || c.Flags().Changed("modes") {
+		if modes, err = plan.ParseModes(k.modes); err != nil {
+			return nil, fmt.Errorf("--modes: %w", err)
+		}
+	}
+	for _, text := range k.mode {
+		name, flags, defined := strings.Cut(text, "=")
+		mode, known := plan.FindMode(name)
+		switch {
+		case slices.Contains(plan.ModeNames(modes), name):
+			return nil, fmt.Errorf("--mode: the mode %s is named twice", name)
+		case defined && known:
+			return nil, fmt.Errorf("--mode %s: there is a mode %s already: take another name", text, name)
+		case defined:
+			if mode, err = defineMode(name, flags); err != nil {
+				return nil, fmt.Errorf("--mode %s: %w", cmp.Or(name, text), err)
+			}
+		case !known:
+			return nil, fmt.Errorf("--mode %s: there is no such mode; a new one is written %s='FLAGS', with flags of check; see '%s --help'",
+				name, name, c.CommandPath())
+		}
+		modes = append(modes, mode)
+	}
+	return modes, nil
+}
+
+var modeName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\pL\pN][\pL\pN_.-]*$`) })
+
+// defineMode makes a mode of flags as check takes them, divided by spaces: those that say how to search.
+func defineMode(name, text string) (plan.Mode, error) {
+	if !modeName().MatchString(name) {
+		return plan.Mode{}, errors.New("the name of a mode is letters, digits, '-', '_' and '.', and begins with one of the first two")
+	}
+	k, c := &checking{}, &cobra.Command{Use: "check"}
+	(&cobra.Command{Use: "harrier"}).AddCommand(c)
+	k.register(c)
+	c.InitDefaultHelpFlag() // to refuse it
+	if err := c.ParseFlags(strings.Fields(text)); err != nil {
+		return plan.Mode{}, flagError(c, err)
+	}
+	if rest := c.Flags().Args(); len(rest) > 0 {
+		return plan.Mode{}, fmt.Errorf("%q is no flag; a value stands behind its flag, and has no spaces", rest[0])
+	}
+	mode := plan.Mode{Name: name, Settings: []string{}, Meaning: strings.TrimSpace("harrier check " + strings.Join(strings.Fields(text), " "))}
+	var refused error
+	c.Flags().Visit(func(f *pflag.Flag) {
+		if !saysHowToSearch(f.Name) {
+			refused = fmt.Errorf("--%s does not say how to search: leave it out, or give it to compare for all modes", f.Name)
+		}
+		for _, value := range valuesOf(f) {
+			mode.Settings = append(mode.Settings, f.Name+"="+value)
+		}
+	})
+	if refused != nil {
+		return mode, refused
+	}
+	if err := errors.Join(checkFlags(c), k.parseSearch(c)); err != nil {
+		return mode, err
+	}
+	_, err := plan.Resolve(k.Options)
+	return mode, errors.Join(err, checkRecheck(k.Source.Recheck))
+}
+
+// saysHowToSearch reports whether a flag of check may be part of a mode. Others say what is checked, within which limits, and what is
+// printed.
+func saysHowToSearch(flag string) bool {
+	if flag == "max-depth" || flag == "max-states" {
+		return true
+	}
+	return slices.ContainsFunc(flagGroups, func(g flagGroup) bool {
+		return slices.Contains([]string{"Search", "Verdict", "Research"}, g.heading) && slices.Contains(g.flags, flag)
+	})
+}
+
+// run makes the runs, prints their results, and gives the error with the exit code.
+func (k *comparing) run(c *cobra.Command, programs []string) error {
+	if err := k.parse(c, programs); err != nil {
+		return usageError{err}
+	}
+	jdk, err := bridge.FindJDK(k.javaHome)
+	if err != nil {
+		return usageError{err}
+	}
+	executable, err := os.Executable()
+	if err != nil {
+		return fmt.Errorf("finding harrier's own file: %w", err)
+	}
+	identity, err := codebase.Identity(executable, jdk.Version)
+	if err != nil {
+		return err
+	}
+	var running atomic.Pointer[current]
+	runner := compare.Runner{
+		Executable: executable, Name: os.Args[0], Identity: identity, Flags: append(setJavaFlags(c), k.allowFlags()...),
+		Store: compare.Store{Dir: k.out}, Fresh: k.fresh,
+		Starting: func(number int) { running.Store(&current{number, time.Now()}) },
+	}
+	origin := compare.NewOrigin(Version, jdk.Version)
+	stopProgress := k.showProgress(c, &running)
+	results, err := runner.Run(c.Context(), k.jobs)
+	stopProgress()
+	interrupted := c.Context().Err() != nil
+	if err != nil && !interrupted {
+		return usageError{err}
+	}
+	table := compare.NewTable(k.chosen, k.baseline, k.limits, results, len(k.jobs)-len(results))
+	table.Origin = &origin
+	if err := k.print(c, table); err != nil {
+		return err
+	}
+	if interrupted && table.Missing > 0 {
+		complain(c.ErrOrStderr(), fmt.Sprintf("%d of %d runs are done; go on with: %s",
+			len(results), len(k.jobs), commandLine(c, append([]string{c.Name()}, programs...), "fresh")), nil)
+		return err
+	}
+	if code := table.ExitCode(); code != report.ExitVerified {
+		return reportedError{code}
+	}
+	return nil
+}
+
+// print prints the table, and beside it what must not be missed.
+func (k *comparing) print(c *cobra.Command, table *compare.Table) error {
+	if n := table.Reused(); n > 0 {
+		complain(c.ErrOrStderr(), fmt.Sprintf("%d of %d runs were kept in %s and are not made again; --fresh makes them",
+			n, len(k.jobs), k.out), nil)
+	}
+	var text bytes.Buffer
+	err := formats[k.format](table, &text)
+	if err == nil {
+		_, err = text.WriteTo(c.OutOrStdout())
+	}
+	if err != nil {
+		return err
+	}
+	for _, d := range table.Disagreements() {
+		complain(c.ErrOrStderr(), d.String(), nil)
+	}
+	if table.Missing > 0 {
+		return nil
+	}
+	for _, p := range k.plots {
+		var svg bytes.Buffer
+		if err := p.Draw(table, &svg); err != nil {
+			return err
+		}
+		if err := os.WriteFile(p.file, svg.Bytes(), 0o644); err != nil {
+			return usageError{fmt.Errorf("--plot: %w", err)}
+		}
+	}
+	return nil
+}
+
+// current is the run that is being made: its number, from 0, and since when.
+type current struct {
+	number  int
+	started time.Time
+}
+
+// showProgress shows which run is being made, and for how long.
+func (k *comparing) showProgress(c *cobra.Command, running *atomic.Pointer[current]) func() {
+	w := c.ErrOrStderr()
+	return report.StartLine(w, width(w), func(time.Duration) string {
+		r := running.Load()
+		if r == nil {
+			return ""
+		}
+		job := k.jobs[r.number]
+		line := fmt.Sprintf("%s  run %d of %d: %s %s", time.Since(r.started).Round(time.Second), r.number+1, len(k.jobs),
+			job.Program, job.Mode.Name)
+		if job.Limits.Time > 0 {
+			line += fmt.Sprintf(", at most %v", job.Limits.Time)
+		}
+		return line
+	}).Stop
 }

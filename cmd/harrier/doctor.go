@@ -10,6 +10,7 @@ import (
 
 	"harrier/bridge"
 	"harrier/internal/plan"
+	"harrier/internal/process/launch"
 	"harrier/internal/process/memory"
 	"harrier/internal/process/sandbox"
 )
@@ -25,8 +26,7 @@ func doctorCommand() *cobra.Command {
 				return usageError{err}
 			}
 			out := c.OutOrStdout()
-			return flags.supervised(c, func() (*task, error) { return examine(out, &flags) },
-				func(c *cobra.Command) error { return flags.startJava(c) })
+			return flags.supervised(c, job{plan: func() (*launch.Task, error) { return examine(out, &flags) }, run: flags.startJava})
 		},
 	}
 	flags.register(c)
@@ -40,7 +40,7 @@ func doctorLine(w io.Writer, label, format string, args ...any) {
 var errUnfit = usageError{errors.New("harrier cannot run on this machine: see above")}
 
 // examine prints a line for each thing that running harrier needs. Whether Java starts is seen by a child process.
-func examine(w io.Writer, flags *jvmFlags) (*task, error) {
+func examine(w io.Writer, flags *jvmFlags) (*launch.Task, error) {
 	doctorLine(w, "harrier", "%s, built with %s for %s/%s", Version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	if runtime.GOOS != "linux" {
 		doctorLine(w, "system", "harrier is tested on Linux only")
@@ -69,7 +69,7 @@ func examine(w io.Writer, flags *jvmFlags) (*task, error) {
 	} else {
 		doctorLine(w, "cache", "missing, so every check starts anew: %v; set XDG_CACHE_HOME to a folder of yours", err)
 	}
-	return &task{remarks: true}, nil
+	return &launch.Task{Remarks: true}, nil
 }
 
 // startJava prints whether the virtual machine starts.
@@ -83,7 +83,7 @@ func (f *jvmFlags) startJava(c *cobra.Command) error {
 		return errUnfit
 	}
 	archive := "without an archive of its classes yet"
-	if childOf(c.Context()).setup.Home.Archive != "" {
+	if childOf(c.Context()).Setup.Home.Archive != "" {
 		archive = "with an archive of its classes"
 	}
 	doctorLine(c.OutOrStdout(), "jvm", "starts, with a heap of at most %s, %s", memory.SizeText(heap), archive)

@@ -11,6 +11,7 @@ import (
 	"harrier/bridge"
 	"harrier/internal/check"
 	"harrier/internal/model"
+	"harrier/internal/process/launch"
 	"harrier/internal/property"
 	"harrier/internal/report"
 )
@@ -27,14 +28,6 @@ func (v verdictError) Error() string { return string(v.verdict) }
 type reportedError struct{ code int }
 
 func (r reportedError) Error() string { return fmt.Sprintf("what ends with %d", r.code) }
-
-// breakdownError is an error that is no verdict, as it is reported, with its exit code.
-type breakdownError struct {
-	document report.Error
-	code     int
-}
-
-func (b breakdownError) Error() string { return b.document.Text }
 
 // unfinishedError is the error of a check whose search had begun, with a summary of that so far.
 type unfinishedError struct {
@@ -71,7 +64,7 @@ func exitCode(ctx context.Context, err error, stderr, documents io.Writer) int {
 	case errors.As(err, &reported):
 		return reported.code
 	case errors.Is(err, bridge.ErrGone):
-		return exitLost
+		return launch.ExitLost
 	case errors.As(context.Cause(ctx), &signal) && !isVerdict(err, report.Violated):
 		if !errors.As(err, &verdict) {
 			complain(stderr, signal.Error(), untilThen(err))
@@ -108,11 +101,11 @@ func errorOf(err error) (report.Error, int) {
 		ofAnswer *property.VariationError
 		limit    *model.LimitError
 		internal *bridge.InternalError
-		as       breakdownError
+		failure  *launch.Failure
 	)
 	switch {
-	case errors.As(err, &as):
-		return as.document, as.code
+	case errors.As(err, &failure):
+		return failure.Document, failure.Code
 	case errors.As(err, &usage):
 		return report.Error{Kind: report.UsageKind, Text: err.Error()}, report.ExitUsage
 	case errors.As(err, &program):

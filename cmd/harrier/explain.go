@@ -9,10 +9,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"harrier/bridge"
+	"harrier/dbss"
 	"harrier/internal/check"
 	"harrier/internal/explain"
 	"harrier/internal/plan"
+	"harrier/internal/process/launch"
 	"harrier/internal/report"
+	"harrier/por/static"
 )
 
 // explainRun is one run of an explain command.
@@ -54,8 +57,8 @@ func explaining(what, short, long, example string,
 		Example: "  harrier explain " + what + " examples/" + example,
 		Args:    exactly(1, programArgument),
 		RunE: func(c *cobra.Command, args []string) error {
-			plan := func() (*task, error) { return e.plan(args[0]) }
-			return e.supervised(c, plan, func(c *cobra.Command) error {
+			plan := func() (*launch.Task, error) { return e.plan(args[0]) }
+			return e.supervised(c, job{plan: plan, run: func(c *cobra.Command) error {
 				found, err := run(e, c.Context(), args[0])
 				if err != nil {
 					return err
@@ -65,7 +68,7 @@ func explaining(what, short, long, example string,
 				}
 				found.Text(c.OutOrStdout(), report.NewPainter(colours(c.OutOrStdout())))
 				return nil
-			})
+			}})
 		},
 	}
 	e.jvmFlags.register(c)
@@ -87,12 +90,12 @@ are checked: the analysis refuses a mark that it can contradict.`,
 }
 
 // plan is what explaining the program at a path asks of the child process.
-func (e *explainRun) plan(path string) (*task, error) {
+func (e *explainRun) plan(path string) (*launch.Task, error) {
 	_, err := e.source(path)
 	if err = errors.Join(e.parse(), err); err != nil {
 		return nil, usageError{err}
 	}
-	return newTask(path, e.classPath, e.allow)
+	return launch.NewTask(path, e.classPath, e.allow)
 }
 
 // start starts Java for the program at a path.
@@ -131,4 +134,74 @@ func (e *explainRun) decomposition(ctx context.Context, path string) (explanatio
 		return nil, err
 	}
 	return explain.OfDecomposition(path, program.Program()), nil
+}
+
+func explainComponentsCommand() *cobra.Command {
+	o := plan.Default()
+	o.Symmetry = "off"
+	c := explaining("components", "Print what components show one another, and what is internal",
+		`Explores the macro states of a program. Prints for each component the labels of its macro steps (messages to others,
+records of the history, budgets of faults), the events that are internal, and how many states it can become by
+internal steps: all of them are explored in each macro step. It gives no verdict.`,
+		"paxos --components proposer1+acceptor1",
+		func(e *explainRun, ctx context.Context, path string) (explanation, error) {
+			return e.components(ctx, path, o)
+		})
+	registerComponents(c, &o.Components)
+	c.Flags().Uint64Var(&o.MaxStates, "max-states", 0, "end after this many macro states")
+	return c
+}
+
+func (e *explainRun) components(ctx context.Context, path string, o plan.Options) (explanation, error) {
+	c, err := e.stages(ctx, path, o, check.Load, check.Decompose, check.Reduce)
+	if err != nil {
+		return nil, err
+	}
+	system, options := c.MacroSystem(), dbss.Options{MaxStates: o.MaxStates, KeepGoing: true, NoDeadlock: true}
+	result, err := system.Search(ctx, options, &dbss.Progress{})
+	if err != nil {
+		return nil, err
+	}
+	return explain.OfComponents(path, c.Actors(), system, result), nil
+}
+
+func explainSymmetryCommand() *cobra.Command {
+	return explaining("symmetry", "Print which actors are symmetric, and what distinguishes the others",
+		`Lists the roles of a scenario with the actors that are symmetric: there is a permutation of actors, each within
+its role, that maps the initial state to itself and one of them to the other. For actors of a role that are not all
+symmetric it names what distinguishes some of them first: a field, a message, or what the scenario declares.
+
+A search takes states that differ by such a permutation as one, unless --symmetry off is given.`,
+		"paxos", (*explainRun).symmetry)
+}
+
+func (e *explainRun) symmetry(ctx context.Context, path string) (explanation, error) {
+	c, err := e.stages(ctx, path, plan.Default(), check.Load, check.Decompose, check.Reduce)
+	if err != nil {
+		return nil, err
+	}
+	return explain.OfSymmetry(path, c.Program.Program(), c.Group), nil
+}
+
+func explainPORCommand() *cobra.Command {
+	return explaining("por", "Print which handlers depend on each other, and why",
+		`Lists what --por static relies on: what the bytecode of each handler reads, writes and sends to whom, and which pairs of them
+depend on each other; where that is not known, the instruction that made it so.
+
+A search leaves out orders that make no difference with --por.`,
+		"paxos", (*explainRun).por)
+}
+
+func (e *explainRun) por(ctx context.Context, path string) (explanation, error) {
+	o := plan.Default()
+	o.POR = "static"
+	c, err := e.stages(ctx, path, o, check.Load, check.Decompose)
+	if err != nil {
+		return nil, err
+	}
+	facts, err := static.New(c.Actors(), static.Options{})
+	if err != nil {
+		return nil, fmt.Errorf("finding what handlers depend on: %w", err)
+	}
+	return explain.OfPOR(path, c.Program.Program(), facts), nil
 }

@@ -16,6 +16,7 @@ import (
 	"harrier/internal/model"
 	"harrier/internal/model/network"
 	"harrier/internal/plan"
+	"harrier/internal/process/launch"
 	"harrier/internal/process/launch/codebase"
 	"harrier/internal/process/supervisor"
 	"harrier/internal/report"
@@ -58,7 +59,7 @@ Ctrl-C ends it. Exit codes: 2 wrong use, 4 the program broke a rule, 5 internal 
 			if len(args) > 0 {
 				e.program = args[0]
 			}
-			return e.supervised(c, func() (*task, error) { return e.plan(c) }, e.run)
+			return e.supervised(c, job{plan: func() (*launch.Task, error) { return e.plan(c) }, run: e.run})
 		},
 	}
 	e.jvmFlags.register(c)
@@ -74,7 +75,7 @@ Ctrl-C ends it. Exit codes: 2 wrong use, 4 the program broke a rule, 5 internal 
 }
 
 // plan has this process listen for the browser: the one that runs Java may open no sockets.
-func (e *exploring) plan(c *cobra.Command) (*task, error) {
+func (e *exploring) plan(c *cobra.Command) (*launch.Task, error) {
 	t, err := e.task(c)
 	if err != nil {
 		return nil, usageError{err}
@@ -83,7 +84,7 @@ func (e *exploring) plan(c *cobra.Command) (*task, error) {
 	if err != nil {
 		return nil, usageError{fmt.Errorf("--port: %w", err)}
 	}
-	from, to, err := t.connect()
+	from, to, err := t.Connect()
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +99,7 @@ func (e *exploring) plan(c *cobra.Command) (*task, error) {
 }
 
 // task is what is read and written.
-func (e *exploring) task(c *cobra.Command) (*task, error) {
+func (e *exploring) task(c *cobra.Command) (*launch.Task, error) {
 	err := e.parse()
 	if err == nil && e.from != "" {
 		err = codebase.DemandFiles(e.from)
@@ -111,15 +112,15 @@ func (e *exploring) task(c *cobra.Command) (*task, error) {
 	if err != nil {
 		return nil, err
 	}
-	var t *task
+	var t *launch.Task
 	if e.program == "" {
-		t = traceTask(traceFile(e.from))
-	} else if t, err = newTask(e.program, e.classPath, e.allow); err != nil {
+		t = launch.ForTrace(traceFile(e.from))
+	} else if t, err = launch.NewTask(e.program, e.classPath, e.allow); err != nil {
 		return nil, err
 	} else if e.from != "" {
-		t.reach.Read = append(t.reach.Read, traceFile(e.from))
+		t.Reach.Read = append(t.Reach.Read, traceFile(e.from))
 	}
-	return t, t.writeTo(c, e.out)
+	return t, t.WriteTo(e.out, c.Flags().Changed("out"))
 }
 
 // run answers the browser's requests, in the process that runs Java.
@@ -140,7 +141,7 @@ func (e *exploring) run(c *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	childOf(c.Context()).link.Doing("exploring the program")
+	childOf(c.Context()).Link.Doing("exploring the program")
 	go func() {
 		_ = session.Answer(os.NewFile(supervisor.FirstFile, "from the browser"), os.NewFile(supervisor.FirstFile+1, "to the browser"))
 	}()
@@ -174,7 +175,7 @@ func (e *exploring) session(ctx context.Context, program *bridge.Program, source
 	if from != nil {
 		from.Begin(program.Program())
 	}
-	keep := childOf(ctx).keep(e.out)
+	keep := childOf(ctx).Keep(e.out)
 	session, err := explore.NewSession(ctx, program, explore.Options{
 		Decomposition: program.Decomposition(model.Selective), MaxStates: e.maxStates,
 		Save: func(ctx context.Context, trace *report.Trace) (string, error) {

@@ -2,15 +2,21 @@ package main
 
 import (
 	"fmt"
+	"os"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"harrier/bridge"
+	"harrier/internal/checkpoint"
 	"harrier/internal/plan"
+	"harrier/internal/process/launch"
 	"harrier/internal/process/launch/codebase"
+	"harrier/internal/report"
 )
 
 // What several commands read from their flags.
@@ -116,4 +122,58 @@ func (f *programFlags) source(path string) (bridge.Source, error) {
 	}
 	classPath, err := codebase.ExpandClassPath(f.classPath)
 	return bridge.Source{Path: path, ClassPath: classPath, Scenario: f.scenario, Parameters: set.Parameters(), Allow: f.allow}, err
+}
+
+// exactly demands n arguments, and says which.
+func exactly(n int, what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) != n {
+			return usageError{fmt.Errorf("%s takes %s; see '%s --help'", c.CommandPath(), what, c.CommandPath())}
+		}
+		return nil
+	}
+}
+
+// parseWorkers reads a value of --workers.
+func parseWorkers(workers string) (int, error) {
+	if workers == "auto" {
+		return runtime.NumCPU(), nil
+	}
+	n, err := strconv.Atoi(workers)
+	if err != nil || n < 1 || n > launch.MostWorkers {
+		return 0, fmt.Errorf("--workers is a number from 1 to %d, or auto, not %q", launch.MostWorkers, workers)
+	}
+	return n, nil
+}
+
+// commandLine is the command that does the same again: its name with its arguments, and the flags that were set, but for
+// some.
+func commandLine(c *cobra.Command, arguments []string, without ...string) string {
+	return report.CommandLine(append(append([]string{os.Args[0]}, arguments...), setFlags(c, without...)...)...)
+}
+
+// setFlags are the flags that were set, but for some, as arguments.
+func setFlags(c *cobra.Command, without ...string) (arguments []string) {
+	c.Flags().Visit(func(f *pflag.Flag) {
+		if slices.Contains(without, f.Name) {
+			return
+		}
+		for _, v := range valuesOf(f) {
+			switch {
+			case f.Value.Type() != "bool":
+				arguments = append(arguments, "--"+f.Name, v)
+			case v == "true":
+				arguments = append(arguments, "--"+f.Name)
+			default:
+				arguments = append(arguments, "--"+f.Name+"="+v)
+			}
+		}
+	})
+	return arguments
+}
+
+// givenFlags are the flags that were set, with their values.
+func givenFlags(c *cobra.Command) (flags []checkpoint.Flag) {
+	c.Flags().Visit(func(f *pflag.Flag) { flags = append(flags, checkpoint.Flag{Name: f.Name, Values: valuesOf(f)}) })
+	return flags
 }

@@ -2,15 +2,14 @@ package main
 
 import (
 	"context"
-	"errors"
-	"runtime"
+	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"harrier/bridge"
 	"harrier/internal/plan"
-	"harrier/internal/report"
+	"harrier/internal/process/launch"
 )
 
 // jvmFlags are the flags of commands that run Java.
@@ -39,36 +38,21 @@ func setJavaFlags(c *cobra.Command) []string {
 	return set
 }
 
-// javaThreads is how many of so many goroutines that search are answered at once.
-func javaThreads(workers int) int { return min(workers, runtime.NumCPU()) }
+// parse refuses values that there are not.
+func (f *jvmFlags) parse() error {
+	switch f.sandbox {
+	case "auto", "on", "off":
+	default:
+		return fmt.Errorf("--sandbox is auto, on or off, not %q", f.sandbox)
+	}
+	return nil
+}
 
-// open starts the virtual machine of the Java installation that the supervisor found, whose heap fits under a limit, for that
-// many goroutines.
+// open returns the virtual machine, whose heap fits under a limit, for so many goroutines.
 func (f *jvmFlags) open(ctx context.Context, limit plan.MemoryLimit, workers int) (*bridge.JVM, error) {
 	heap, err := limit.Heap(f.heap)
 	if err != nil {
 		return nil, usageError{err}
 	}
-	child := childOf(ctx)
-	if child.jvm != nil {
-		return child.jvm, nil
-	}
-	child.link.Doing(startingJava)
-	o := bridge.Options{Heap: heap, StepTime: f.stepTime, Threads: javaThreads(workers),
-		Messages: child.link.Messages(), Crashes: child.setup.Crashes, DebugPort: child.setup.DebugPort}
-	var jvm *bridge.JVM
-	if child.setup.Answers != 0 {
-		jvm, err = child.connect(o)
-	} else {
-		jvm, err = bridge.Open(child.setup.JDK, child.setup.Home, o)
-	}
-	if errors.Is(err, bridge.ErrGone) {
-		return nil, err
-	}
-	if err != nil {
-		said, _ := splitMessages(child.link.Said())
-		return nil, breakdownError{report.Error{Kind: report.UsageKind, Text: err.Error(), Detail: said}, report.ExitUsage}
-	}
-	child.link.Doing(loading)
-	return jvm, nil
+	return childOf(ctx).Open(bridge.Options{Heap: heap, StepTime: f.stepTime, Threads: launch.Threads(workers)})
 }

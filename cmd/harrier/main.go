@@ -6,23 +6,17 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"slices"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
+	"harrier/internal/process/launch"
 	_ "harrier/internal/process/limits"
-	"harrier/internal/process/supervisor"
 	"harrier/internal/report"
 )
-
-// Version is set when harrier is built.
-var Version = "development"
 
 func main() {
 	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
@@ -30,23 +24,23 @@ func main() {
 
 // run runs one command line and returns the exit code. A process that a supervisor started reports it.
 func run(arguments []string, stdout, stderr io.Writer) int {
-	child, err := attach()
+	child, err := launch.Attach()
 	if child != nil {
-		stdout, stderr = printing{child.link.Stdout, child.link}, child.link.Stderr
+		stdout, stderr = child.Stdout(), child.Link.Stderr
 	}
 	if err != nil {
 		complain(stderr, err.Error(), nil)
 		return report.ExitUsage
 	}
-	if child != nil && child.setup.Java != nil {
-		if err := child.answer(); err != nil {
+	if child != nil && child.Setup.Java != nil {
+		if err := child.Serve(); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 		}
 		return report.ExitInternal
 	}
-	code := execute(child.in(context.Background()), child.signals(), arguments, stdout, stderr)
+	code := execute(withChild(context.Background(), child), signalsOf(child), arguments, stdout, stderr)
 	if child != nil {
-		child.link.Exit(code)
+		child.Link.Exit(code)
 	}
 	return code
 }
@@ -96,55 +90,4 @@ func rootCommand() *cobra.Command {
 	completeFlags(root)
 	refuseWrongUse(root)
 	return root
-}
-
-// output is standard output, and keeps the first error: nobody can believe half of a result.
-type output struct {
-	io.Writer
-	err error
-}
-
-func (o *output) Write(b []byte) (int, error) {
-	n, err := o.Writer.Write(b)
-	if o.err == nil {
-		o.err = err
-	}
-	return n, err
-}
-
-// interrupted is the cause of a context that a signal ended.
-type interrupted struct{ signal syscall.Signal }
-
-func (i interrupted) Error() string {
-	switch i.signal {
-	case syscall.SIGTERM:
-		return "terminated"
-	case syscall.SIGHUP:
-		return "the terminal was closed"
-	}
-	return "interrupted"
-}
-
-// notify gives the signals that ask the process to end. Under nohup, that a terminal is closed is none of them.
-func notify() chan os.Signal {
-	signals := make(chan os.Signal, 2)
-	for _, s := range supervisor.Passed {
-		if s != syscall.SIGHUP || !signal.Ignored(s) {
-			signal.Notify(signals, s)
-		}
-	}
-	return signals
-}
-
-// withSignals ends the context at the first signal; the second one ends the process.
-func withSignals(parent context.Context, signals chan os.Signal) (context.Context, func()) {
-	ctx, cancel := context.WithCancelCause(parent)
-	go func() {
-		cancel(interrupted{(<-signals).(syscall.Signal)})
-		os.Exit(report.ExitSignal + int((<-signals).(syscall.Signal)))
-	}()
-	return ctx, func() {
-		signal.Stop(signals)
-		cancel(errors.New("done"))
-	}
 }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -12,9 +14,8 @@ import (
 	"harrier/internal/model"
 	"harrier/internal/model/network"
 	"harrier/internal/plan"
-	"harrier/internal/process/files"
+	"harrier/internal/process/launch"
 	"harrier/internal/process/launch/codebase"
-	"harrier/internal/process/sandbox"
 	"harrier/internal/property"
 	"harrier/internal/report"
 )
@@ -43,7 +44,10 @@ damaged or does not replay, 4 the program broke a rule, 5 internal error.`,
 		Args:    exactly(1, traceArgument),
 		RunE: func(c *cobra.Command, args []string) error {
 			path := traceFile(args[0])
-			return r.supervised(c, func() (*task, error) { return r.plan(c, path) }, func(c *cobra.Command) error { return r.run(c, path) })
+			return r.supervised(c, job{
+				plan: func() (*launch.Task, error) { return r.plan(c, path) },
+				run:  func(c *cobra.Command) error { return r.run(c, path) },
+			})
 		},
 	}
 	r.register(c)
@@ -56,28 +60,22 @@ damaged or does not replay, 4 the program broke a rule, 5 internal error.`,
 }
 
 // plan is what replaying asks of the child process. The trace is read there: it may come from somewhere else.
-func (r *replay) plan(c *cobra.Command, trace string) (*task, error) {
+func (r *replay) plan(c *cobra.Command, trace string) (*launch.Task, error) {
 	if err := errors.Join(r.parse(), checkAllow(r.allow), codebase.DemandFiles(trace), r.awaitDebugger(c)); err != nil {
 		return nil, usageError{err}
 	}
 	if r.program == "" {
-		t := traceTask(trace)
-		t.prints, t.reach.Port = true, r.debug
+		t := launch.ForTrace(trace)
+		t.Prints, t.Reach.Port = true, r.debug
 		return t, nil
 	}
-	t, err := newTask(r.program, r.classPath, r.allow)
+	t, err := launch.NewTask(r.program, r.classPath, r.allow)
 	if err != nil {
 		return nil, err
 	}
-	t.prints = true
-	t.reach.Read, t.reach.Port = append(t.reach.Read, trace), r.debug
+	t.Prints = true
+	t.Reach.Read, t.Reach.Port = append(t.Reach.Read, trace), r.debug
 	return t, nil
-}
-
-// traceTask asks for a child that loads the program in a trace. That is anybody's: what is kept of it is for traces of the same content.
-func traceTask(trace string) *task {
-	content, _ := files.ReadRegular(trace) // the child says what is wrong with it
-	return &task{program: trace, libs: codebase.HashOf(content), reach: sandbox.Policy{Read: []string{trace}}}
 }
 
 func (r *replay) run(c *cobra.Command, path string) error {
@@ -181,4 +179,79 @@ func record(ctx context.Context, program model.Oracle, decomposition model.Decom
 		return nil, err
 	}
 	return again, trace.Departs(again)
+}
+
+// awaitDebugger says how to attach a debugger, if one is wanted.
+func (r *replay) awaitDebugger(c *cobra.Command) error {
+	if !c.Flags().Changed("debug") {
+		return nil
+	}
+	if r.debug < 1 || r.debug > 65535 {
+		return fmt.Errorf("--debug=%d: ports are 1 to 65535", r.debug)
+	}
+	address := fmt.Sprintf("127.0.0.1:%d", r.debug)
+	l, err := net.Listen("tcp4", address)
+	if err != nil {
+		return fmt.Errorf("--debug=%d: something else listens at this port, or it may not be used: name another one", r.debug)
+	}
+	l.Close()
+	fmt.Fprintf(c.ErrOrStderr(), `waiting for a debugger at %[1]s
+  IntelliJ IDEA, Eclipse, VS Code: attach to a remote JVM, host 127.0.0.1, port %[2]d
+  jdb -attach %[1]s -sourcepath FOLDER
+The method harrier.runtime.step.Breakpoint.before(step, actor, handler) is called before each handler of the trace.
+`, address, r.debug)
+	return nil
+}
+
+// debugged is a program of which only the handlers of a trace run, each once, those of its loop twice, as its steps are asked for in
+// order. Nothing else is enabled in it.
+type debugged struct {
+	model.Oracle
+	program *bridge.Program
+	steps   []report.Step // with the loop a second time
+	loop    int           // its length
+	next    int
+}
+
+func newDebugged(program *bridge.Program, trace *report.Trace) *debugged {
+	for i := range trace.Steps {
+		if trace.Steps[i].Handler != "" {
+			trace.Steps[i].Outcome = 0 // of those that Steps gives
+		}
+	}
+	steps := slices.Concat(trace.Steps, trace.Steps[len(trace.Steps)-trace.Loop:])
+	return &debugged{Oracle: program, program: program, steps: steps, loop: trace.Loop}
+}
+
+// Steps implements model.Oracle.
+func (d *debugged) Steps(ctx context.Context, questions []model.Question) ([]model.Answer, error) {
+	if model.IsSpeculative(ctx) {
+		return make([]model.Answer, len(questions)), nil
+	}
+	for d.next < len(d.steps) && d.steps[d.next].Handler == "" {
+		d.next++ // it runs no Java
+	}
+	if d.next == len(d.steps) {
+		return d.Oracle.Steps(ctx, questions)
+	}
+	step := &d.steps[d.next]
+	d.next++
+	number := d.next
+	if number > len(d.steps)-d.loop {
+		number -= d.loop
+	}
+	outcomes, err := d.program.Repeat(ctx, questions[0], bridge.Chosen{Number: number, Handler: step.Handler, Choices: step.Choices})
+	if err != nil {
+		return nil, err
+	}
+	for _, o := range outcomes {
+		is, err := step.IsOf(ctx, d.Program(), o)
+		if err != nil {
+			return nil, err
+		}
+		if is {
+			return []model.Answer{{Outcomes: []model.Outcome{o}}}, nil
+		}
+	}
+	return nil, &report.Departure{Text: fmt.Sprintf("step %d: %s does not run", number, step.Handler)}
 }

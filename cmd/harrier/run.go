@@ -15,6 +15,7 @@ import (
 
 	"harrier/internal/live"
 	"harrier/internal/plan"
+	"harrier/internal/process/launch"
 	"harrier/internal/process/supervisor"
 	"harrier/internal/report"
 )
@@ -52,8 +53,10 @@ Exit codes: 0 the time is over, 1 a handler failed, 2 wrong use, 4 the program b
 			if err != nil {
 				return usageError{err}
 			}
-			return r.supervised(c, func() (*task, error) { return r.plan(args[0]) },
-				func(c *cobra.Command) error { return r.run(c, args[0], o) })
+			return r.supervised(c, job{
+				plan: func() (*launch.Task, error) { return r.plan(args[0]) },
+				run:  func(c *cobra.Command) error { return r.run(c, args[0], o) },
+			})
 		},
 	}
 	r.jvmFlags.register(c)
@@ -80,7 +83,7 @@ func (r *running) options() (live.Options, error) {
 }
 
 // plan starts the relay: the process that runs Java may open no sockets.
-func (r *running) plan(program string) (*task, error) {
+func (r *running) plan(program string) (*launch.Task, error) {
 	relay := &live.Relay{Here: r.actors, Control: r.control}
 	for _, p := range r.peers {
 		name, address, ok := strings.Cut(p, "=")
@@ -92,12 +95,12 @@ func (r *running) plan(program string) (*task, error) {
 		}
 		relay.Peers[name] = address
 	}
-	t, err := newTask(program, r.classPath, r.allow)
+	t, err := launch.NewTask(program, r.classPath, r.allow)
 	if err != nil {
 		return nil, err
 	}
-	t.prints = true
-	from, to, err := t.connect()
+	t.Prints = true
+	from, to, err := t.Connect()
 	if err == nil {
 		go func() { _ = relay.Serve(from, to) }() // it ends with this process
 	}
@@ -138,8 +141,8 @@ func (r *running) run(c *cobra.Command, path string, o live.Options) error {
 		fmt.Fprintf(c.OutOrStdout(), "%s\tudp %s\n", name, opened.Addresses[name])
 	}
 	fmt.Fprintf(c.OutOrStdout(), "control\ttcp %s\n", opened.Control)
-	o.Tell = func(line string) { complain(c.ErrOrStderr(), line, nil) }
-	childOf(c.Context()).link.Doing("running the program")
+	o.Tell = tellOn(c.ErrOrStderr())
+	childOf(c.Context()).Link.Doing("running the program")
 	p, err := live.NewProcess(program, names, send, o)
 	if err != nil {
 		return err

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"harrier/bridge"
+	"harrier/internal/process/launch"
 	"harrier/internal/process/supervisor"
 	"harrier/internal/testkit/must"
 )
@@ -194,9 +195,9 @@ func answerSession() {
 	defer os.RemoveAll(kept)
 	must.Do(home.KeepIn(kept, "", "")) // compiled classes, as the processes of users do
 	jvm := must.Get(bridge.Open(jdk, home, bridge.Options{Threads: 4}))
-	in := context.WithValue((*child)(nil).in(context.Background()), launcherKey{}, launcher(
-		func(c *cobra.Command, s setup, run func(*cobra.Command) error) error {
-			c.SetContext((&child{link: &supervisor.Link{}, setup: s, jvm: jvm}).in(c.Context()))
+	in := context.WithValue(withChild(context.Background(), nil), launcherKey{}, launcher(
+		func(c *cobra.Command, s launch.Setup, run func(*cobra.Command) error) error {
+			c.SetContext(withChild(c.Context(), &launch.Child{Link: &supervisor.Link{}, Setup: s, JVM: jvm}))
 			return run(c)
 		}))
 	os.Args[0] = "harrier"

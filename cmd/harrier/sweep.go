@@ -12,6 +12,7 @@ import (
 
 	"harrier/internal/compare"
 	"harrier/internal/plan"
+	"harrier/internal/process/launch"
 	"harrier/internal/report"
 	"harrier/internal/search"
 )
@@ -47,7 +48,7 @@ func (k *checking) sweep(c *cobra.Command, settings []plan.Set) error {
 	checks, err := s.Run(c.Context())
 	var refused *compare.RefusedError
 	if errors.As(err, &refused) {
-		return breakdownError{refused.Why, report.ExitUsage}
+		return &launch.Failure{Document: refused.Why, Code: report.ExitUsage}
 	}
 	if err != nil && c.Context().Err() == nil {
 		return err

@@ -8,14 +8,25 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// output is standard output, and keeps the first error: nobody can believe half of a result.
+type output struct {
+	io.Writer
+	err error
+}
+
+func (o *output) Write(b []byte) (int, error) {
+	n, err := o.Writer.Write(b)
+	if o.err == nil {
+		o.err = err
+	}
+	return n, err
+}
+
 func isTerminal(w io.Writer) bool {
 	if o, ok := w.(*output); ok {
 		w = o.Writer
 	}
-	if p, ok := w.(printing); ok {
-		w = p.File
-	}
-	f, ok := w.(*os.File)
+	f, ok := w.(interface{ Fd() uintptr })
 	return ok && isatty.IsTerminal(f.Fd()) && os.Getenv("TERM") != "dumb"
 }
 

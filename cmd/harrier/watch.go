@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -17,6 +16,7 @@ import (
 	"harrier/internal/live"
 	"harrier/internal/model"
 	"harrier/internal/process/files"
+	"harrier/internal/process/launch"
 	"harrier/internal/report"
 )
 
@@ -59,7 +59,7 @@ no snapshot to check, or none in the last three periods.`,
 			}
 			child := childOf(c.Context())
 			if child != nil {
-				w.From, w.brief = child.setup.Snapshot, true
+				w.From, w.line = child.Setup.Snapshot, line
 			}
 			if err := w.parse(c); err != nil {
 				return usageError{err}
@@ -134,15 +134,15 @@ func (w *watching) checkFrom(c *cobra.Command, s *live.Snapshot) error {
 	if !w.json {
 		fmt.Fprintf(c.OutOrStdout(), "snapshot %d of %s: ", s.Number, report.Plain(strings.Join(names, ", ")))
 	}
-	err := w.supervised(c, func() (*task, error) {
+	err := w.supervised(c, job{plan: func() (*launch.Task, error) {
 		t, err := w.plan(c)
 		if err != nil {
 			return nil, err
 		}
-		if t.out == nil {
+		if t.Out == nil {
 			return nil, usageError{fmt.Errorf("the folder %s cannot be written to: --out names another", w.out)}
 		}
-		t.snapshot, err = filepath.Abs(filepath.Join(w.out, "snapshot.json"))
+		t.Snapshot, err = filepath.Abs(filepath.Join(w.out, "snapshot.json"))
 		if err != nil {
 			return nil, err
 		}
@@ -150,9 +150,9 @@ func (w *watching) checkFrom(c *cobra.Command, s *live.Snapshot) error {
 		if err != nil {
 			return nil, err
 		}
-		t.reach.Read = append(t.reach.Read, t.snapshot)
-		return t, files.WriteWhole(t.snapshot, b)
-	}, w.run)
+		t.Reach.Read = append(t.Reach.Read, t.Snapshot)
+		return t, files.WriteWhole(t.Snapshot, b)
+	}, run: w.run, answer: func(summary *report.Summary) error { return w.answer(c, summary) }})
 	if reported := (reportedError{}); errors.As(err, &reported) && reported.code == report.ExitInconclusive {
 		return nil
 	}
@@ -178,12 +178,4 @@ func line(s *report.Summary) string {
 		text += ": " + s.Reason
 	}
 	return text
-}
-
-// withTimeout ends a context after a while, if that is not 0.
-func withTimeout(parent context.Context, after time.Duration) (context.Context, context.CancelFunc) {
-	if after == 0 {
-		return context.WithCancel(parent)
-	}
-	return context.WithTimeout(parent, after)
 }

@@ -2,18 +2,14 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"os"
 
 	"github.com/spf13/cobra"
 
 	"harrier/bridge"
-	"harrier/internal/check"
-	"harrier/internal/cluster"
-	"harrier/internal/partition"
 	"harrier/internal/plan"
-	"harrier/internal/process/sandbox"
+	"harrier/internal/process/launch"
 )
 
 // serving is one run of the worker command.
@@ -67,69 +63,10 @@ func (s *serving) serve(c *cobra.Command) error {
 	if err = errors.Join(err, badLimit, tooLarge); err != nil {
 		return usageError{err}
 	}
-	jdk, err := bridge.FindJDK(s.javaHome)
-	if err != nil {
-		return usageError{err}
-	}
-	home, err := bridge.Prepare(jdk, "", "")
-	if err != nil {
-		return err
-	}
-	defer home.Remove()
-	engine, err := cluster.Join(c.Context(), s.cluster)
-	if err != nil {
-		return err
-	}
-	defer engine.Close()
-	of := setup{JDK: jdk, Home: home}
-	environment, _ := bridge.Environment()
-	w := cluster.Worker{
-		Engine: engine, Identity: identityOf(of), Threads: javaThreads(threads),
-		Tell: func(line string) { complain(c.ErrOrStderr(), line, nil) },
-		Start: func(_ context.Context, j cluster.Job, folder string) (cluster.Answerer, error) {
-			o := bridge.Options{Heap: heap, Threads: javaThreads(threads), StepTime: j.StepTime}
-			if c.Flags().Changed("step-timeout") {
-				o.StepTime = s.stepTime
-			}
-			t := &task{reach: sandbox.Policy{Read: []string{folder}}, isolate: &o}
-			w, err := s.startWorker(t, of, environment)
-			if err != nil {
-				return nil, err
-			}
-			jvm, err := bridge.Connect(w.conn, o)
-			if err != nil {
-				w.stop()
-				return nil, err
-			}
-			return remote{jvm, w}, nil
-		},
-		Search: func(ctx context.Context, current func() (cluster.Answerer, []byte), t partition.MemberTransport) error {
-			return partition.Serve(ctx, t, check.Share(threads, memory, func() (check.LoadedProgram, error) {
-				by, facts := current()
-				r, ok := by.(remote)
-				if !ok {
-					return nil, bridge.ErrGone
-				}
-				return r.Loaded(facts)
-			}))
-		},
-	}
-	end, err := serveMetrics(s.metrics, w.Metrics(), w.Tell)
-	if err != nil {
-		return err
-	}
-	defer end()
-	err = w.Serve(c.Context())
-	if cause := context.Cause(c.Context()); cause != nil {
-		return cause
-	}
-	return err
+	return launch.Work(c.Context(), launch.WorkerOptions{
+		Cluster: s.cluster, JavaHome: s.javaHome, Sandbox: s.sandbox,
+		Java:        bridge.Options{Heap: heap, Threads: launch.Threads(threads), StepTime: s.stepTime},
+		OwnStepTime: c.Flags().Changed("step-timeout"), Workers: threads, Memory: memory, Metrics: s.metrics,
+		Tell: tellOn(c.ErrOrStderr()),
+	})
 }
-
-// remote is a process that runs Java for a check elsewhere.
-type remote struct {
-	*bridge.JVM
-	worker *worker
-}
-
-func (r remote) Close() { r.worker.stop() }

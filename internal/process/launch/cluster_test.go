@@ -1,4 +1,4 @@
-package main
+package launch
 
 import (
 	"os"
@@ -37,7 +37,7 @@ func TestShipped(t *testing.T) {
 		for i, path := range want {
 			want[i] = filepath.Join(home, path)
 		}
-		task := must.Get(newTask(program, []string{"classes", "lib/*"}, nil))
+		task := must.Get(NewTask(program, []string{"classes", "lib/*"}, nil))
 		lists := must.Get(task.shipped())
 		libs := [][]string{{filepath.Join(home, "classes/p/A.class")}, {filepath.Join(home, "lib/a.jar")}}
 		if !slices.Equal(lists[0], want) || !slices.EqualFunc(lists[1:], libs, slices.Equal) {

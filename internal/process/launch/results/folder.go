@@ -1,4 +1,6 @@
-package main
+// Package results has the supervisor write what a check found into its folder for results (--out). The process that runs Java can write no
+// results, or the program under check could change those of other checks: it sends them to its supervisor.
+package results
 
 import (
 	"errors"
@@ -7,17 +9,17 @@ import (
 	"syscall"
 )
 
-// outFolder is the folder for results. It is there before the child is confined, which can write to it from then on, and is
+// Folder is the folder for results. It is there before the child is confined, which can write to it from then on, and is
 // gone in the end if nothing was put there.
-type outFolder struct {
+type Folder struct {
 	folder *os.File // open and locked, so that another check does not remove it
 	name   string
 	made   []string // which folders were made, the innermost first
 }
 
-// openOut makes the folder for results. One that cannot be written to is an error.
-func openOut(path string) (*outFolder, error) {
-	o := &outFolder{name: path}
+// Open makes the folder for results. One that cannot be written to is an error.
+func Open(path string) (*Folder, error) {
+	o := &Folder{name: path}
 	for missing := filepath.Clean(path); ; missing = filepath.Dir(missing) {
 		if _, err := os.Lstat(missing); !errors.Is(err, os.ErrNotExist) {
 			break
@@ -45,23 +47,23 @@ func openOut(path string) (*outFolder, error) {
 	}
 	probe, err := os.CreateTemp(path, "writing-*")
 	if err != nil {
-		o.close()
+		o.Close()
 		return nil, err
 	}
 	probe.Close()
 	return o, os.Remove(probe.Name())
 }
 
-// path is the folder's, "" if there is none.
-func (o *outFolder) path() string {
+// Path is the folder's path, "" of a nil Folder.
+func (o *Folder) Path() string {
 	if o == nil {
 		return ""
 	}
 	return o.name
 }
 
-// close removes what was made, if it is empty and nobody else uses it.
-func (o *outFolder) close() {
+// Close removes the folders that Open made, if they are empty and nobody else uses them.
+func (o *Folder) Close() {
 	if o == nil {
 		return
 	}
