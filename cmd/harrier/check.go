@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -90,43 +89,6 @@ a function of state and message, state that cannot be captured), 5 internal erro
 	c.Flags().BoolVar(&k.onChange, "on-change", false, "check again whenever the program changes, until Ctrl-C")
 	c.Flags().StringVar(&k.From, "from", "", "begin in the state of a live run, from a `file` that watch wrote")
 	return c
-}
-
-// keeping has the flags of checkpoints.
-type keeping struct {
-	checkpoint launch.Checkpoint
-	every      time.Duration // how often one is written at most
-}
-
-func (k *keeping) register(c *cobra.Command) {
-	c.Flags().StringVar(&k.checkpoint.New, "checkpoint", "", "write what a killed search goes on from into this `folder`")
-	c.Flags().DurationVar(&k.every, "every", 0, "write a checkpoint at most so often, such as 10m; 0 after each level")
-	c.Flags().StringVar(&k.checkpoint.Resumed, "resume", "", "go on with the search whose checkpoint is in this `folder`")
-}
-
-// begin returns the program of a check, and with --resume takes over the flags.
-func (k *keeping) begin(c *cobra.Command, args []string) (program string, err error) {
-	if k.checkpoint.Resumed == "" {
-		return args[0], nil
-	}
-	if k.checkpoint.New != "" {
-		return "", errors.New("--resume writes to its own checkpoint: leave out --checkpoint")
-	}
-	if child := childOf(c.Context()); child != nil {
-		k.checkpoint.Command = child.Setup.Command
-	} else if err := k.checkpoint.Read(version()); err != nil {
-		return "", err
-	}
-	rest, err := launch.TakeOver(k.checkpoint.Command.Flags, givenFlags(c))
-	if err != nil {
-		return k.checkpoint.Command.Program, err
-	}
-	for _, f := range rest {
-		for _, v := range f.Values {
-			err = errors.Join(err, c.Flags().Set(f.Name, v))
-		}
-	}
-	return k.checkpoint.Command.Program, err
 }
 
 // verdictOf are what exit codes of checks are called.

@@ -18,7 +18,6 @@ import (
 	"harrier/internal/plan"
 	"harrier/internal/process/launch"
 	"harrier/internal/process/launch/codebase"
-	"harrier/internal/process/supervisor"
 	"harrier/internal/report"
 )
 
@@ -141,10 +140,10 @@ func (e *exploring) run(c *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	childOf(c.Context()).Link.Doing("exploring the program")
-	go func() {
-		_ = session.Answer(os.NewFile(supervisor.FirstFile, "from the browser"), os.NewFile(supervisor.FirstFile+1, "to the browser"))
-	}()
+	child := childOf(c.Context())
+	child.Link.Doing("exploring the program")
+	from, to := child.Connection()
+	go func() { _ = session.Answer(from, to) }()
 	<-c.Context().Done()
 	return c.Context().Err()
 }

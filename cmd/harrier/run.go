@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,7 +15,6 @@ import (
 	"harrier/internal/live"
 	"harrier/internal/plan"
 	"harrier/internal/process/launch"
-	"harrier/internal/process/supervisor"
 	"harrier/internal/report"
 )
 
@@ -122,9 +120,10 @@ func (r *running) run(c *cobra.Command, path string, o live.Options) error {
 	if err != nil {
 		return err
 	}
-	frames := live.Frames(os.NewFile(supervisor.FirstFile, "from the relay"))
-	to := json.NewEncoder(os.NewFile(supervisor.FirstFile+1, "to the relay"))
-	send := func(f live.Frame) error { return to.Encode(f) }
+	child := childOf(c.Context())
+	from, to := child.Connection()
+	frames, relay := live.Frames(from), json.NewEncoder(to)
+	send := func(f live.Frame) error { return relay.Encode(f) }
 	all := []string{}
 	for _, a := range program.Program().Initial.Actors {
 		all = append(all, a.Name)
@@ -142,7 +141,7 @@ func (r *running) run(c *cobra.Command, path string, o live.Options) error {
 	}
 	fmt.Fprintf(c.OutOrStdout(), "control\ttcp %s\n", opened.Control)
 	o.Tell = tellOn(c.ErrOrStderr())
-	childOf(c.Context()).Link.Doing("running the program")
+	child.Link.Doing("running the program")
 	p, err := live.NewProcess(program, names, send, o)
 	if err != nil {
 		return err

@@ -29,7 +29,9 @@ type Setup struct {
 	Home    *bridge.Home
 	Crashes string // the folder for the report of a crash, to which the process can write
 	Keeper  int    // from which descriptor it reads where results were kept, before the one to which it sends them; 0 for none
-	Filter  bool   // its system calls are to be filtered
+	// Connected is the descriptor at which it reads what Task.Connect connects, before the one to which it writes; 0 for none.
+	Connected int
+	Filter    bool // its system calls are to be filtered
 	// DebugPort is where Java waits for a debugger; 0 for none.
 	DebugPort int
 	Keeps     bool               // the supervisor keeps verdicts

@@ -38,53 +38,53 @@ const (
 	answering    = "answering" // of a worker
 )
 
-// ended says how a child ended that reported no result.
+// ended is the failure of a child that reported no result.
 func (t *Task) ended(e *supervisor.End, s Setup) *Failure {
 	during := ""
 	if e.Doing != "" {
 		during = " while harrier was " + e.Doing
 	}
 	messages, exited := splitMessages(e.Messages)
-	b := &Failure{report.Error{Detail: messages[:min(len(messages), mostDetail)]}, report.ExitInternal}
+	f := &Failure{report.Error{Detail: messages[:min(len(messages), mostDetail)]}, report.ExitInternal}
 	switch {
 	case e.Foreign:
-		b.Document.Kind, b.Code, b.Document.Detail = report.RuleKind, report.ExitRule, nil // it may write anything there, too
-		b.Document.Text = fmt.Sprintf("the program wrote to a pipe between harrier's processes%s: "+
+		f.Document.Kind, f.Code, f.Document.Detail = report.RuleKind, report.ExitRule, nil // it may write anything there, too
+		f.Document.Text = fmt.Sprintf("the program wrote to a pipe between harrier's processes%s: "+
 			"what is checked must leave descriptors alone that it did not open", during)
 	case e.Over:
-		b.Document.Kind, b.Code = report.LimitKind, report.ExitInconclusive
-		b.Document.Text = fmt.Sprintf("the memory of %s is used up (--max-memory), and the process that runs Java had to be killed%s",
+		f.Document.Kind, f.Code = report.LimitKind, report.ExitInconclusive
+		f.Document.Text = fmt.Sprintf("the memory of %s is used up (--max-memory), and the process that runs Java had to be killed%s",
 			memory.SizeText(t.MaxMemory), during)
 	case e.Late:
-		b.Document.Kind, b.Code = report.LimitKind, report.ExitInconclusive
-		b.Document.Text = fmt.Sprintf("the time of %v is used up (--timeout), and the process that runs Java had to be killed%s",
+		f.Document.Kind, f.Code = report.LimitKind, report.ExitInconclusive
+		f.Document.Text = fmt.Sprintf("the time of %v is used up (--timeout), and the process that runs Java had to be killed%s",
 			t.Timeout, during)
 	case e.Doing == startingJava:
-		b.Document.Kind, b.Code = report.UsageKind, report.ExitUsage
-		b.Document.Text = fmt.Sprintf("the Java in %s does not start: %s; name another with --java-home", s.JDK.Home, how(e))
+		f.Document.Kind, f.Code = report.UsageKind, report.ExitUsage
+		f.Document.Text = fmt.Sprintf("the Java in %s does not start: %s; name another with --java-home", s.JDK.Home, how(e))
 	case exited:
-		b.Document.Kind, b.Code = report.RuleKind, report.ExitRule
-		b.Document.Text = fmt.Sprintf("the program ended the Java virtual machine%s, by System.exit or in another way: "+
+		f.Document.Kind, f.Code = report.RuleKind, report.ExitRule
+		f.Document.Text = fmt.Sprintf("the program ended the Java virtual machine%s, by System.exit or in another way: "+
 			"only a verdict ends a check", during)
 	case e.Signal == syscall.SIGKILL || strings.Contains(e.Messages, "insufficient memory for the Java Runtime"):
-		b.Document.Kind, b.Code = report.LimitKind, report.ExitInconclusive
-		b.Document.Text = fmt.Sprintf("the process that runs Java was killed%s, as the system does when memory runs out: "+
+		f.Document.Kind, f.Code = report.LimitKind, report.ExitInconclusive
+		f.Document.Text = fmt.Sprintf("the process that runs Java was killed%s, as the system does when memory runs out: "+
 			"a lower --max-memory or --java-heap leaves more of it", during)
 	default:
-		b.Document.Kind = report.InternalKind
-		b.Document.Text = fmt.Sprintf("the process that runs Java ended without a result%s: %s", during, how(e))
-		if t.beyond != "" && !isPanic(e) {
-			b.Document.Kind, b.Code = report.RuleKind, report.ExitRule
-			b.Document.Text += fmt.Sprintf("; the program can end and crash it by what --allow %s lets it reach", t.beyond)
+		f.Document.Kind = report.InternalKind
+		f.Document.Text = fmt.Sprintf("the process that runs Java ended without a result%s: %s", during, how(e))
+		if t.unguarded != "" && !isPanic(e) {
+			f.Document.Kind, f.Code = report.RuleKind, report.ExitRule
+			f.Document.Text += fmt.Sprintf("; the program can end and crash it by what --allow %s lets it reach", t.unguarded)
 		}
 		if path := evidence(s.Crashes, cmp.Or(t.Out.Path(), s.Crashes), e.Started, messages); path != "" {
-			b.Document.Text += "; what is known of it is in " + path
+			f.Document.Text += "; what is known of it is in " + path
 		}
 	}
-	if b.Document.Kind == report.LimitKind && t.canGoOn() {
-		b.Document.Detail = append(b.Document.Detail, "to go on from its checkpoint: "+t.GoOn)
+	if f.Document.Kind == report.LimitKind && t.canGoOn() {
+		f.Document.Detail = append(f.Document.Detail, "to go on from its checkpoint: "+t.GoOn)
 	}
-	return b
+	return f
 }
 
 // mostDetail is how many lines of messages are printed.

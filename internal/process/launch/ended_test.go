@@ -85,7 +85,7 @@ func TestWhatAKilledChildKnew(t *testing.T) {
 
 // TestCrashesByWhatIsAllowed has native code end the process, which breaks a rule, and harrier's own, which is an internal error.
 func TestCrashesByWhatIsAllowed(t *testing.T) {
-	task := &Task{beyond: pastJava([]string{"io=read", "natives=any"})}
+	task := &Task{unguarded: unguardedRule([]string{"io=read", "natives=any"})}
 	for messages, code := range map[string]int{"SIGSEGV: segmentation violation": report.ExitRule, "panic: index out of range": report.ExitInternal} {
 		told := task.ended(&supervisor.End{Status: 2, Messages: messages}, Setup{})
 		if told.Code != code || strings.Contains(told.Document.Text, "--allow natives=any") != (code == report.ExitRule) {

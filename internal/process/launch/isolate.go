@@ -89,15 +89,15 @@ func (w *javaProcess) give(p *supervisor.Child, s *Setup, conn *os.File, threads
 	}
 }
 
-// elsewhere runs Java for a child that does not: a process here, and the workers of a cluster, if there is one.
-type elsewhere struct {
+// isolation is what runs Java for a child that does not: a process here, and the workers of a cluster, if there is one.
+type isolation struct {
 	java   *javaProcess
 	spread *spreading // nil for none
 }
 
-// runElsewhere has a child ask a process here, and the workers of a cluster if the task has one.
-func (t *Task) runElsewhere(s *Setup, p *supervisor.Child) (e *elsewhere, err error) {
-	e = &elsewhere{}
+// isolateJava has a child ask a process here, and the workers of a cluster if the task has one.
+func (t *Task) isolateJava(s *Setup, p *supervisor.Child) (e *isolation, err error) {
+	e = &isolation{}
 	if e.java, err = startJava(*s, t.Isolate, t.Sandbox, t.Reach, p.Environment); err != nil {
 		return nil, err
 	}
@@ -121,7 +121,7 @@ func (t *Task) runElsewhere(s *Setup, p *supervisor.Child) (e *elsewhere, err er
 }
 
 // stop ends the process here, and with it the questions to the workers of a cluster.
-func (e *elsewhere) stop() {
+func (e *isolation) stop() {
 	e.java.end()
 	if e.spread != nil {
 		_ = e.spread.stop() // lostJava has the error
@@ -131,7 +131,7 @@ func (e *elsewhere) stop() {
 
 // lostJava is the error of a child that could not ask any more while it was doing something: that of the cluster, if it has one, or else
 // how the process here ended.
-func (t *Task) lostJava(e *elsewhere, doing string) error {
+func (t *Task) lostJava(e *isolation, doing string) error {
 	of := e.java.end()
 	if e.spread != nil {
 		if err := e.spread.stop(); err != nil {

@@ -62,8 +62,8 @@ type Outcome struct {
 	Lost   bool            // the child ended before it was to begin
 }
 
-// Run runs the child to its end, unless the verdict is kept. Programs can end, crash and stop the virtual machine, so a child in a sandbox
-// runs it; the outcome is this process's.
+// Run runs the child to its end, unless the verdict is kept. Programs can end, crash and stop the virtual machine: whatever they do, this
+// process has an outcome, or an error that says how the child ended.
 func (p *Prepared) Run() (Outcome, error) {
 	if p.Verdict != nil {
 		identity, err := verdicts.Identity(p.JDK, p.Sandbox)
@@ -89,7 +89,7 @@ func (t *Prepared) supervise() (Outcome, error) {
 	}
 	defer endKeeping()
 	s := Setup{JDK: t.JDK, Home: t.Home, Keeper: keeper, Crashes: t.Home.Classes, Snapshot: t.Snapshot, DebugPort: t.Reach.Port,
-		Command: t.Command, Waits: t.begin != nil, Loads: t.loads, Keeps: t.Verdict != nil}
+		Connected: t.connected, Command: t.Command, Waits: t.begin != nil, Loads: t.loads, Keeps: t.Verdict != nil}
 	if t.Verdict != nil {
 		s.Identity = t.Verdict.Identity
 	}
@@ -102,9 +102,9 @@ func (t *Prepared) supervise() (Outcome, error) {
 	if t.MaxMemory > 0 {
 		p.MaxMemory = t.MaxMemory + t.MaxMemory/graceShare
 	}
-	var java *elsewhere
+	var java *isolation
 	if t.Isolate != nil {
-		if java, err = t.runElsewhere(&s, &p); err != nil {
+		if java, err = t.isolateJava(&s, &p); err != nil {
 			return Outcome{}, err
 		}
 		defer java.stop()

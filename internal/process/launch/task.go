@@ -46,10 +46,11 @@ type Task struct {
 	Prints  bool // what the program prints goes to standard error
 	Remarks bool // the command prints remarks itself
 
-	files  []*os.File      // what the child has from supervisor.FirstFile on
-	begin  <-chan struct{} // is closed when the child is to begin; nil for at once
-	loads  bool            // as in Setup
-	beyond string          // as pastJava
+	files     []*os.File      // what the child has from supervisor.FirstFile on
+	connected int             // as in Setup
+	begin     <-chan struct{} // is closed when the child is to begin; nil for at once
+	loads     bool            // as in Setup
+	unguarded string          // as unguardedRule
 }
 
 // Cluster is where a check has workers execute steps.
@@ -75,11 +76,11 @@ func NewTask(program string, classPath, allow []string) (*Task, error) {
 		return nil, usage(err)
 	}
 	libs = codebase.HashOf(append([]string{libs}, allow...))
-	return &Task{Program: program, ClassPath: expanded, Reach: reach, Libs: libs, beyond: pastJava(allow)}, nil
+	return &Task{Program: program, ClassPath: expanded, Reach: reach, Libs: libs, unguarded: unguardedRule(allow)}, nil
 }
 
-// pastJava is the first of some relaxed rules by which the program can do what the virtual machine does not guard, "" if there is none.
-func pastJava(allow []string) string {
+// unguardedRule is the first of some relaxed rules by which the program can do what the virtual machine does not guard, "" if there is none.
+func unguardedRule(allow []string) string {
 	i := slices.IndexFunc(allow, func(rule string) bool { return strings.HasPrefix(rule, "natives=") || strings.HasPrefix(rule, "jdk=") })
 	if i < 0 {
 		return ""
@@ -104,13 +105,13 @@ func (t *Task) WriteTo(folder string, named bool) (err error) {
 // Close removes the folder for results if it is empty.
 func (t *Task) Close() { t.Out.Close() }
 
-// serve has this process keep the results of the child, and gives where that finds it. What it returns ends it.
+// serve has this process keep the results of the child, and returns the descriptor by which the child finds it, 0 for none. end ends it.
 func (t *Task) serve() (keeper int, end func(), err error) {
 	if t.Out == nil {
 		return 0, func() {}, nil
 	}
 	keeper = supervisor.FirstFile + len(t.files)
-	from, to, err := t.Connect()
+	from, to, err := t.pipes()
 	if err == nil {
 		go t.Out.Serve(from, to)
 	}
@@ -121,8 +122,19 @@ func (t *Task) serve() (keeper int, end func(), err error) {
 	}, err
 }
 
-// Connect gives the child two pipes, and returns the other ends: of the one that it writes to, and of the one that it reads.
+// Connect connects this process with the child, and returns its ends: what the child writes, and what the child reads.
 func (t *Task) Connect() (from, to *os.File, err error) {
+	t.connected = supervisor.FirstFile + len(t.files)
+	return t.pipes()
+}
+
+// Connection is the child's ends of what Task.Connect connected: what the supervisor writes, and what it reads.
+func (c *Child) Connection() (from, to *os.File) {
+	return os.NewFile(uintptr(c.Setup.Connected), "from the supervisor"), os.NewFile(uintptr(c.Setup.Connected+1), "to the supervisor")
+}
+
+// pipes gives the child two pipes, and returns the other ends: of the one that it writes to, and of the one that it reads.
+func (t *Task) pipes() (from, to *os.File, err error) {
 	in, to, err := os.Pipe()
 	if err != nil {
 		return nil, nil, err
