@@ -5,12 +5,17 @@ import (
 	"errors"
 	"io"
 	"os"
+	"strings"
+
+	"golang.org/x/sys/unix"
 
 	"harrier/bridge"
 	"harrier/internal/checkpoint"
+	"harrier/internal/cluster"
 	"harrier/internal/process/files"
 	"harrier/internal/process/launch/results"
 	"harrier/internal/process/launch/verdicts"
+	"harrier/internal/process/memory"
 	"harrier/internal/process/sandbox"
 	"harrier/internal/process/supervisor"
 	"harrier/internal/report"
@@ -35,19 +40,31 @@ type Setup struct {
 	// DebugPort is where Java waits for a debugger; 0 for none.
 	DebugPort int
 	Keeps     bool               // the supervisor keeps verdicts
-	Identity  string             // then, as of a disk
+	Identity  string             // then, as of verdicts.Disk
 	Remark    string             // what the sandbox does not do, "" if it does all
-	Answers   int                // the descriptor of its connection: to the worker that runs Java, or of a worker to who asks it; 0 for none
+	Answers   int                // the descriptor of its connection to the process that runs Java for it, or for which it does; 0 for none
 	Threads   int                // how many questions are answered at once over that
-	Status    int                // the descriptor of the worker's status; 0 for none
+	Status    int                // the descriptor of the status of that process; 0 for none
 	Share     int                // the descriptor of what carries messages to workers that explore states; 0 for none
-	Java      *bridge.Options    // it is a worker, which runs Java so
+	Java      *bridge.Options    // how it runs Java for another process; nil if it does not
 	Waits     bool               // it begins when it is told to
 	Loads     bool               // and loads the program while it waits
 	Command   checkpoint.Command // that began the search of its checkpoint
 	// Snapshot is the path of the state from which watch has it check.
 	Snapshot string
 }
+
+// ExitLost is the exit code that a child reports if the process that runs Java for it has ended (bridge.ErrGone). The supervisor then
+// reports how that ended.
+const ExitLost = -1
+
+// What a child says that it is doing.
+const (
+	startingJava = "starting Java"
+	loading      = "reading, compiling and setting up the program"
+	working      = "checking the program"
+	answering    = "answering" // of a process that runs Java for another
+)
 
 // Attach returns this process as a child, confined, or nil if no supervisor started it.
 func Attach() (*Child, error) {
@@ -137,3 +154,43 @@ func (c *Child) Open(o bridge.Options) (jvm *bridge.JVM, err error) {
 
 // Checking has the supervisor know that the program is loaded.
 func (c *Child) Checking() { c.Link.Doing(working) }
+
+// Serve answers the questions of another process, if this one is to run Java for that.
+func (c *Child) Serve() error {
+	c.Link.Doing(startingJava)
+	o := *c.Setup.Java
+	o.Messages, o.Crashes = c.Link.Messages(), c.Setup.Crashes
+	return bridge.Serve(connection(c.Setup.Answers), c.Setup.JDK, c.Setup.Home, o, func() { c.Link.Doing(answering) })
+}
+
+// connect returns the virtual machine of the process that runs Java for this one.
+func (c *Child) connect(o bridge.Options) (*bridge.JVM, error) {
+	if c.Setup.Status != 0 {
+		memory.Include(os.NewFile(uintptr(c.Setup.Status), "status of the process that runs Java"))
+	}
+	o.Threads = c.Setup.Threads
+	return bridge.Connect(connection(c.Setup.Answers), o)
+}
+
+// Workers returns the connection to the workers that explore states for the check.
+func (c *Child) Workers() *cluster.Connection {
+	return cluster.Connect(connection(c.Setup.Share))
+}
+
+// connection is the connection with a descriptor of the setup.
+func connection(descriptor int) *os.File {
+	_ = unix.SetNonblock(descriptor, true) // else reading holds up a thread
+	return os.NewFile(uintptr(descriptor), "connection")
+}
+
+// splitMessages gives the lines that the virtual machine wrote, and whether one says that it was made to exit.
+func splitMessages(text string) (lines []string, exited bool) {
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); strings.HasPrefix(line, "exit ") {
+			exited = true
+		} else if line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return lines, exited
+}

@@ -17,27 +17,6 @@ import (
 	"harrier/internal/report"
 )
 
-// Failure is an error that is no verdict, as it is reported, with its exit code.
-type Failure struct {
-	Document report.Error
-	Code     int
-}
-
-func (f *Failure) Error() string { return f.Document.Text }
-
-// usage is the failure of wrong use.
-func usage(err error) error {
-	return &Failure{report.Error{Kind: report.UsageKind, Text: err.Error()}, report.ExitUsage}
-}
-
-// What a child says that it is doing.
-const (
-	startingJava = "starting Java"
-	loading      = "reading, compiling and setting up the program"
-	working      = "checking the program"
-	answering    = "answering" // of a worker
-)
-
 // ended is the failure of a child that reported no result.
 func (t *Task) ended(e *supervisor.End, s Setup) *Failure {
 	during := ""
@@ -125,18 +104,6 @@ func how(e *supervisor.End) string {
 		return fmt.Sprintf("it was ended by the signal %v", e.Signal)
 	}
 	return fmt.Sprintf("it ended with the exit code %d", e.Status)
-}
-
-// splitMessages gives the lines that the virtual machine wrote, and whether one says that it was made to exit.
-func splitMessages(text string) (lines []string, exited bool) {
-	for line := range strings.Lines(text) {
-		if line = strings.TrimSpace(line); strings.HasPrefix(line, "exit ") {
-			exited = true
-		} else if line != "" {
-			lines = append(lines, line)
-		}
-	}
-	return lines, exited
 }
 
 // crashReport is Java's report of a crash since some time in a folder, "" if there is none.

@@ -2,14 +2,11 @@ package launch
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
-	"syscall"
 	"time"
 
 	"harrier/bridge"
-	"harrier/internal/checkpoint"
 	"harrier/internal/process/launch/verdicts"
 	"harrier/internal/process/supervisor"
 	"harrier/internal/report"
@@ -153,19 +150,4 @@ func (t *Task) withFigures(o Outcome, end *supervisor.End, err *Failure) (Outcom
 	}
 	o.Answer = known
 	return o, nil
-}
-
-// canGoOn reports whether the child has written a checkpoint from which its search goes on.
-func (t *Task) canGoOn() bool { return t.Folder != "" && checkpoint.Begun(t.Folder) }
-
-// notStarted is the error where the child could not be started. Limits that the user's shell has set are no fault of harrier's.
-func notStarted(err error) error {
-	err = fmt.Errorf("starting the process that runs Java: %w", err)
-	for _, limit := range []syscall.Errno{syscall.EMFILE, syscall.ENFILE, syscall.EFBIG, syscall.EAGAIN, syscall.ENOMEM, syscall.ENOSPC} {
-		if errors.Is(err, limit) {
-			return usage(fmt.Errorf("%w; there is a limit of the system for this process: "+
-				"'ulimit -a' prints those that can be raised", err))
-		}
-	}
-	return err
 }

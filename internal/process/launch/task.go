@@ -143,3 +143,6 @@ func (t *Task) pipes() (from, to *os.File, err error) {
 	t.files = append(t.files, in, out)
 	return from, to, err
 }
+
+// canGoOn reports whether the child has written a checkpoint from which its search goes on.
+func (t *Task) canGoOn() bool { return t.Folder != "" && checkpoint.Begun(t.Folder) }

@@ -57,3 +57,24 @@ func TestProgramsKeepResultsAlone(t *testing.T) {
 		t.Errorf("%q are there", made)
 	}
 }
+
+// TestResultsAreKeptOverAConnection sends a trace, and something that is none.
+func TestResultsAreKeptOverAConnection(t *testing.T) {
+	o := must.Get(Open(filepath.Join(t.TempDir(), "out")))
+	defer o.Close()
+	requests, asks := io.Pipe()
+	answers, answered := io.Pipe()
+	go o.Serve(requests, answered)
+	keep := Send(answers, asks)
+	folder, err := keep("A-1", map[string][]byte{report.TraceFile: []byte("{}")})
+	if content := must.Get(os.ReadFile(filepath.Join(folder, report.TraceFile))); err != nil || string(content) != "{}" || filepath.Dir(folder) != o.Path() {
+		t.Errorf("%s has %q, %v", folder, content, err)
+	}
+	if _, err := keep("A-2", map[string][]byte{"command.json": nil}); err == nil || err.Error() != `"command.json" is no name of a result` {
+		t.Errorf("error %v", err)
+	}
+	asks.Close()
+	if _, err := answers.Read(make([]byte, 1)); err != io.EOF {
+		t.Errorf("a child that has ended is answered: %v", err)
+	}
+}
