@@ -1,3 +1,14 @@
+// Package launch runs Java for a command, in a process of its own. The command fills in a Task and prints its Outcome:
+//
+//	NewTask        what the child may read of a program and its class path (package codebase)
+//	Task.Prepare   finds Java
+//	Prepared.Run   looks for a verdict that was kept (package verdicts), or starts the child in a sandbox, perhaps with another process or
+//	               a cluster that runs Java for it, has its results kept (package results), and says how it ended
+//	Attach, Child  the same from the child's side
+//	Ahead          starts a child before its program changes
+//	Work           executes steps for checks on other machines
+//
+// It knows no command line, and prints nothing but what a child writes (Task.Stderr) and lines of its own (Task.Tell).
 package launch
 
 import (
