@@ -6,12 +6,11 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"slices"
 
 	"github.com/spf13/cobra"
 
 	"harrier/bridge"
-	"harrier/internal/model"
+	"harrier/internal/confirm"
 	"harrier/internal/model/network"
 	"harrier/internal/plan"
 	"harrier/internal/process/launch"
@@ -110,16 +109,7 @@ func (r *replay) execute(ctx context.Context, jvm *bridge.JVM, source bridge.Sou
 	if err != nil {
 		return err
 	}
-	trace.Begin(program.Program())
-	var oracle model.Oracle = program
-	if r.debug != 0 {
-		oracle = newDebugged(program, trace)
-	}
-	var decomposition model.Decomposition
-	if trace.Violation.Kind.IsOfRuns() {
-		decomposition = program.Decomposition(model.Selective)
-	}
-	again, err := record(ctx, oracle, decomposition, trace)
+	again, err := confirm.Again(ctx, program, trace, r.debug != 0)
 	var departure *report.Departure
 	var internal *bridge.InternalError
 	if errors.As(err, &departure) && r.program != "" {
@@ -167,20 +157,6 @@ func (r *replay) source(trace *report.Trace) (bridge.Source, error) {
 	return s, err
 }
 
-// record executes a trace; the error says how the execution departs from it.
-// Where a loop has to lead back to, auxiliary fields may differ: they are what the decomposition leaves out.
-func record(ctx context.Context, program model.Oracle, decomposition model.Decomposition, trace *report.Trace) (*report.Trace, error) {
-	found, actions, err := trace.Claim(program.Program())
-	if err != nil {
-		return nil, err
-	}
-	again, err := report.Record(ctx, program, decomposition, found, actions)
-	if err != nil {
-		return nil, err
-	}
-	return again, trace.Departs(again)
-}
-
 // awaitDebugger says how to attach a debugger, if one is wanted.
 func (r *replay) awaitDebugger(c *cobra.Command) error {
 	if !c.Flags().Changed("debug") {
@@ -201,57 +177,4 @@ func (r *replay) awaitDebugger(c *cobra.Command) error {
 The method harrier.runtime.step.Breakpoint.before(step, actor, handler) is called before each handler of the trace.
 `, address, r.debug)
 	return nil
-}
-
-// debugged is a program of which only the handlers of a trace run, each once, those of its loop twice, as its steps are asked for in
-// order. Nothing else is enabled in it.
-type debugged struct {
-	model.Oracle
-	program *bridge.Program
-	steps   []report.Step // with the loop a second time
-	loop    int           // its length
-	next    int
-}
-
-func newDebugged(program *bridge.Program, trace *report.Trace) *debugged {
-	for i := range trace.Steps {
-		if trace.Steps[i].Handler != "" {
-			trace.Steps[i].Outcome = 0 // of those that Steps gives
-		}
-	}
-	steps := slices.Concat(trace.Steps, trace.Steps[len(trace.Steps)-trace.Loop:])
-	return &debugged{Oracle: program, program: program, steps: steps, loop: trace.Loop}
-}
-
-// Steps implements model.Oracle.
-func (d *debugged) Steps(ctx context.Context, questions []model.Question) ([]model.Answer, error) {
-	if model.IsSpeculative(ctx) {
-		return make([]model.Answer, len(questions)), nil
-	}
-	for d.next < len(d.steps) && d.steps[d.next].Handler == "" {
-		d.next++ // it runs no Java
-	}
-	if d.next == len(d.steps) {
-		return d.Oracle.Steps(ctx, questions)
-	}
-	step := &d.steps[d.next]
-	d.next++
-	number := d.next
-	if number > len(d.steps)-d.loop {
-		number -= d.loop
-	}
-	outcomes, err := d.program.Repeat(ctx, questions[0], bridge.Chosen{Number: number, Handler: step.Handler, Choices: step.Choices})
-	if err != nil {
-		return nil, err
-	}
-	for _, o := range outcomes {
-		is, err := step.IsOf(ctx, d.Program(), o)
-		if err != nil {
-			return nil, err
-		}
-		if is {
-			return []model.Answer{{Outcomes: []model.Outcome{o}}}, nil
-		}
-	}
-	return nil, &report.Departure{Text: fmt.Sprintf("step %d: %s does not run", number, step.Handler)}
 }
