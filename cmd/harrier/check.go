@@ -91,7 +91,7 @@ a function of state and message, state that cannot be captured), 5 internal erro
 	return c
 }
 
-// verdictOf are what exit codes of checks are called.
+// verdictOf gives the verdict of an exit code of check.
 var verdictOf = map[int]report.Verdict{
 	report.ExitVerified: report.Verified, report.ExitViolated: report.Violated, report.ExitInconclusive: report.Inconclusive,
 }

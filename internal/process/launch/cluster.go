@@ -27,7 +27,7 @@ type spreading struct {
 }
 
 // startSpreading joins the cluster of a task, or starts one, and begins to serve the search.
-func (t *Task) startSpreading(s Setup, w *javaProcess) (sp *spreading, err error) {
+func (t *Task) startSpreading(s Setup, java *javaProcess) (sp *spreading, err error) {
 	ctx, cancel := context.WithCancel(context.Background()) // the search, which is told of signals, goes on to its end
 	sp = &spreading{cancel: cancel, ended: make(chan struct{})}
 	sp.stop = sync.OnceValue(sp.end)
@@ -66,7 +66,7 @@ func (t *Task) startSpreading(s Setup, w *javaProcess) (sp *spreading, err error
 		defer close(sp.ended)
 		defer closeAll([]*os.File{own, shared})
 		job := cluster.Job{Program: t.Program, Identity: identityOf(s), StepTime: t.StepTime, Share: t.Cluster.Share, Kept: t.Command.Kept}
-		err := sp.serve(ctx, t, job, w, own, shared, wait)
+		err := sp.serve(ctx, t, job, java, own, shared, wait)
 		if ctx.Err() == nil && !errors.Is(err, bridge.ErrGone) {
 			sp.err = err
 		}
@@ -76,8 +76,8 @@ func (t *Task) startSpreading(s Setup, w *javaProcess) (sp *spreading, err error
 
 // serve has the questions of the search answered, which come over own, until that is closed. Over shared, unless it is nil, the search
 // has workers explore states.
-func (sp *spreading) serve(ctx context.Context, t *Task, j cluster.Job, w *javaProcess, own, shared *os.File, wait func()) error {
-	jvm, err := bridge.Connect(w.conn, bridge.Options{Threads: t.Isolate.Threads, StepTime: j.StepTime})
+func (sp *spreading) serve(ctx context.Context, t *Task, j cluster.Job, java *javaProcess, own, shared *os.File, wait func()) error {
+	jvm, err := bridge.Connect(java.conn, bridge.Options{Threads: t.Isolate.Threads, StepTime: j.StepTime})
 	if err != nil {
 		return err // the search is told by the end of the connection
 	}

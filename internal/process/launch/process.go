@@ -33,14 +33,14 @@ type javaProcess struct {
 // startJava starts a process that runs Java as some options say, in a sandbox by the value of --sandbox, in which it may read what a policy
 // lets it read.
 func startJava(of Setup, o *bridge.Options, mode string, reach sandbox.Policy, environment []string) (_ *javaProcess, err error) {
-	w := &javaProcess{ended: make(chan *supervisor.End, 1)}
-	w.setup = Setup{JDK: of.JDK, Home: of.Home, Answers: supervisor.FirstFile, Java: o}
-	if w.setup.Crashes, err = files.TemporaryFolder(); err != nil {
+	j := &javaProcess{ended: make(chan *supervisor.End, 1)}
+	j.setup = Setup{JDK: of.JDK, Home: of.Home, Answers: supervisor.FirstFile, Java: o}
+	if j.setup.Crashes, err = files.TemporaryFolder(); err != nil {
 		return nil, usage(fmt.Errorf("--isolate: making a folder for the process that runs Java: %w", err))
 	}
 	var own *os.File
-	if w.conn, own, err = socketPair(); err != nil {
-		w.stop()
+	if j.conn, own, err = socketPair(); err != nil {
+		j.stop()
 		return nil, notStarted(err)
 	}
 	defer own.Close()
@@ -48,8 +48,8 @@ func startJava(of Setup, o *bridge.Options, mode string, reach sandbox.Policy, e
 	p := supervisor.Child{Environment: environment, Mute: true, Files: []*os.File{own}}
 	started, failed := make(chan *os.Process), make(chan error)
 	p.Started = func(process *os.Process) { started <- process }
-	if err := confine(mode, &w.setup, &p, reach); err != nil {
-		w.stop()
+	if err := confine(mode, &j.setup, &p, reach); err != nil {
+		j.stop()
 		return nil, err
 	}
 	go func() {
@@ -58,16 +58,16 @@ func startJava(of Setup, o *bridge.Options, mode string, reach sandbox.Policy, e
 			failed <- err
 			return
 		}
-		w.ended <- end
+		j.ended <- end
 	}()
 	select {
-	case w.process = <-started:
+	case j.process = <-started:
 	case err = <-failed:
-		w.stop()
+		j.stop()
 		return nil, notStarted(err)
 	}
-	w.status, _ = os.Open(fmt.Sprintf("/proc/%d/status", w.process.Pid)) // the child cannot find its memory otherwise
-	return w, nil
+	j.status, _ = os.Open(fmt.Sprintf("/proc/%d/status", j.process.Pid)) // the child cannot find its memory otherwise
+	return j, nil
 }
 
 // socketPair returns both ends of a connection between processes.
@@ -80,30 +80,30 @@ func socketPair() (one, other *os.File, err error) {
 }
 
 // give passes to a child the connection over which it asks so many questions at once, and the status of the process.
-func (w *javaProcess) give(p *supervisor.Child, s *Setup, conn *os.File, threads int) {
+func (j *javaProcess) give(p *supervisor.Child, s *Setup, conn *os.File, threads int) {
 	s.Answers, s.Threads = supervisor.FirstFile+len(p.Files), threads
 	p.Files = append(p.Files, conn)
-	if w.status != nil {
+	if j.status != nil {
 		s.Status = s.Answers + 1
-		p.Files = append(p.Files, w.status)
+		p.Files = append(p.Files, j.status)
 	}
 }
 
 // end ends the process, if it has not ended by itself, and returns how it ended.
-func (w *javaProcess) end() *supervisor.End {
-	_ = w.process.Kill() // it fails only if the process has ended
-	e := <-w.ended
-	w.ended <- e
+func (j *javaProcess) end() *supervisor.End {
+	_ = j.process.Kill() // it fails only if the process has ended
+	e := <-j.ended
+	j.ended <- e
 	return e
 }
 
 // stop ends the process, if it was started, closes its connection, and removes its folder.
-func (w *javaProcess) stop() {
-	if w.process != nil {
-		w.end()
+func (j *javaProcess) stop() {
+	if j.process != nil {
+		j.end()
 	}
-	closeAll([]*os.File{w.conn, w.status})
-	files.RemoveTemporary(w.setup.Crashes)
+	closeAll([]*os.File{j.conn, j.status})
+	files.RemoveTemporary(j.setup.Crashes)
 }
 
 func closeAll(files []*os.File) {

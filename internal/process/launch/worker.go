@@ -46,20 +46,20 @@ func Work(ctx context.Context, o WorkerOptions) error {
 		Engine: engine, Identity: identityOf(of), Threads: o.Java.Threads,
 		Tell: o.Tell,
 		Start: func(_ context.Context, j cluster.Job, folder string) (cluster.Answerer, error) {
-			java := o.Java
+			options := o.Java
 			if !o.OwnStepTime {
-				java.StepTime = j.StepTime
+				options.StepTime = j.StepTime
 			}
-			w, err := startJava(of, &java, o.Sandbox, sandbox.Policy{Read: []string{folder}}, environment)
+			java, err := startJava(of, &options, o.Sandbox, sandbox.Policy{Read: []string{folder}}, environment)
 			if err != nil {
 				return nil, err
 			}
-			jvm, err := bridge.Connect(w.conn, java)
+			jvm, err := bridge.Connect(java.conn, options)
 			if err != nil {
-				w.stop()
+				java.stop()
 				return nil, err
 			}
-			return remote{jvm, w}, nil
+			return remote{jvm, java}, nil
 		},
 		Search: func(ctx context.Context, current func() (cluster.Answerer, []byte), t partition.MemberTransport) error {
 			return partition.Serve(ctx, t, check.Share(o.Workers, o.Memory, func() (check.LoadedProgram, error) {
@@ -87,7 +87,7 @@ func Work(ctx context.Context, o WorkerOptions) error {
 // remote is a process that runs Java for a check elsewhere.
 type remote struct {
 	*bridge.JVM
-	process *javaProcess
+	java *javaProcess
 }
 
-func (r remote) Close() { r.process.stop() }
+func (r remote) Close() { r.java.stop() }
