@@ -52,7 +52,7 @@ func (c *Check) audit(ctx context.Context) error {
 			return err
 		}
 		if c.compared = &checked; !checked.Complete {
-			c.unaudited = fmt.Sprintf("%s before all steps and evaluations that symmetry rests on were compared (--symmetry off needs none)", checked.Reason)
+			c.unaudited = fmt.Sprintf("%s before all steps and evaluations that symmetry rests on were compared", checked.Reason)
 		}
 	}
 	c.auditedAt = inJava(c.Actors(), c.Checker)
