@@ -130,7 +130,7 @@ func limitReached(s *report.Summary) (reached string) {
 // comparisonsLeft is about a search that explored all states, and after which a limit ended the comparisons that symmetry rests on.
 func comparisonsLeft(e Ended) []string {
 	of := e.Symmetry
-	if e.Summary.Verdict != report.Inconclusive || of == nil || of.Check == nil || of.Check.Complete || !e.Result.Complete {
+	if e.Summary.Verdict != report.Inconclusive || of == nil || of.Check == nil || of.Check.Complete || !e.Result.Complete || e.isOfMode("symmetry") {
 		return nil
 	}
 	return []string{fmt.Sprintf("--symmetry off, which compares nothing: all states are explored, and what is left is to compare steps and evaluations of properties with their images under %s permutations",
@@ -179,7 +179,7 @@ func largerMaxStates(e Ended) []string {
 // one state, and takes one evaluation of each property at most.
 func macroStepsThatCost(e Ended) []string {
 	s := e.Summary
-	if s.Reduction != "macro" || s.Search == local || s.Complete || e.Evaluations <= (e.Result.Transitions+1)*uint64(len(s.Properties)) {
+	if s.Reduction != "macro" || s.Search == local || s.Complete || e.isOfMode("reduction") || e.Evaluations <= (e.Result.Transitions+1)*uint64(len(s.Properties)) {
 		return nil
 	}
 	return []string{fmt.Sprintf("--reduction off: properties were evaluated %s times for %s transitions of macro steps, and take one evaluation each for a single step at most",

@@ -31,7 +31,11 @@ func TestMacroStepsThatCost(t *testing.T) {
 		if lines := Lines(e); costs != (len(lines) > 0 && strings.HasPrefix(lines[0], "--reduction off: ")) {
 			t.Errorf("with %d evaluations: %q", evaluations, lines)
 		}
-		e.Summary.Reduction = "off"
+		e.OfMode = []string{"reduction"}
+		if lines := Lines(e); len(lines) > 0 {
+			t.Errorf("in a mode of macro steps: %q", lines)
+		}
+		e.Summary.Reduction, e.OfMode = "off", nil
 		if lines := Lines(e); len(lines) > 0 {
 			t.Errorf("without macro steps: %q", lines)
 		}

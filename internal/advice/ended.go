@@ -10,6 +10,7 @@
 package advice
 
 import (
+	"slices"
 	"strings"
 
 	"harrier/dbss"
@@ -38,6 +39,7 @@ type Ended struct {
 	Auxiliary   int    // fields, and senders of messages, that are
 
 	Given      map[string]string // the flags that were given, by name, with their values
+	OfMode     []string          // those among them that --mode set
 	NoDeadlock bool              // final conditions are not asked
 	RunsLeft   bool              // some property of runs is not asked
 	DrawsApart string            // the rule by which what an actor draws follows from its name, so that none are permuted; "" if none does
@@ -66,6 +68,9 @@ func (e Ended) isGiven(flag string) bool {
 	_, given := e.Given[flag]
 	return given
 }
+
+// isOfMode reports whether --mode set a flag, which then cannot be given beside it.
+func (e Ended) isOfMode(flag string) bool { return slices.Contains(e.OfMode, flag) }
 
 // collect returns the lines of all sources, in order.
 func (e Ended) collect(sources []func(Ended) []string) []string {

@@ -15,7 +15,8 @@ var flagRemarks = []func(Ended) []string{withoutEffect, adversaries, notPermuted
 func FlagRemarks(e Ended) []string { return e.collect(flagRemarks) }
 
 // withoutEffect are the flags that were given and changed nothing. Limits are not among them, as they are for what need not happen, and
-// neither are values that switch something off, but for the limit of memory that there is anyway.
+// neither are values that switch something off, but for the limit of memory that there is anyway. Nor is what a mode sets, which is for
+// comparisons.
 func withoutEffect(e Ended) (lines []string) {
 	s, result, program := e.Summary, e.Result, e.Actors.Program()
 	for _, f := range []struct {
@@ -38,7 +39,7 @@ func withoutEffect(e Ended) (lines []string) {
 		{"workers", s.Search != local && e.Given["workers"] != "auto" && s.Workers > 1 && result.Busy < s.Workers,
 			fmt.Sprintf("%d of them took a transition", result.Busy)},
 	} {
-		if e.isGiven(f.name) && f.idle {
+		if e.isGiven(f.name) && !e.isOfMode(f.name) && f.idle {
 			lines = append(lines, fmt.Sprintf("%s had no effect: %s", e.given(f.name), f.why))
 		}
 	}

@@ -18,7 +18,7 @@ func (c *Check) ended(s *report.Summary) advice.Ended {
 		Remembered: c.known.evaluations.Remembered, Runs: c.known.runs, Symmetry: c.known.symmetry,
 		Multipliers: c.known.multipliers, Auxiliary: len(program.AuxiliaryFields()) + len(program.AuxiliarySenderLabels()),
 		Domains: c.domains, Limit: c.Memory.Bytes,
-		Given: c.Given, NoDeadlock: c.NoDeadlock, DrawsApart: c.toldApartBy, Growth: c.growth, Endless: c.endless, Memory: usual.Bytes,
+		Given: c.Given, OfMode: c.OfMode, NoDeadlock: c.NoDeadlock, DrawsApart: c.toldApartBy, Growth: c.growth, Endless: c.endless, Memory: usual.Bytes,
 		RunsLeft:   slices.ContainsFunc(program.Liveness, func(of model.Liveness) bool { return !c.asksRuns(of) }),
 		HasAnswers: c.loaded != nil && c.loaded.Answers.HasAny(),
 	}

@@ -44,6 +44,7 @@ var Modes = []Mode{
 func (m Mode) set(o *Options) {
 	for _, s := range m.Settings {
 		name, value, _ := strings.Cut(s, "=")
+		o.OfMode = append(o.OfMode, name)
 		if o.Given[name] = value; name == "events" {
 			o.LocalEvents, _ = strconv.Atoi(value)
 		} else {

@@ -33,7 +33,8 @@ type Options struct {
 	NoDeadlock bool
 	Audit      bool // execute pairs that static reduction takes to be independent both ways round
 
-	Given map[string]string `json:"-"` // all flags that were set, by name, with their values: "" if they take none
+	Given  map[string]string `json:"-"` // all flags that were set, by name, with their values: "" if they take none
+	OfMode []string          `json:"-"` // those among them that --mode set
 }
 
 // Values of --search: Local is local model checking (package lmc), Random takes random runs (package sample), and Auto is breadth-first
@@ -60,8 +61,11 @@ func (o *Options) IsGiven(flag string) bool {
 	return given
 }
 
-// AsGiven returns a flag as it was written.
+// AsGiven returns a flag as it was written: that of the mode where the mode set it.
 func (o *Options) AsGiven(flag string) string {
+	if slices.Contains(o.OfMode, flag) {
+		flag = "mode"
+	}
 	return strings.TrimSpace("--" + flag + " " + o.Given[flag])
 }
 
