@@ -257,11 +257,11 @@ func channelsThatMayOvertake(e Ended) []string {
 	return []string{fmt.Sprintf("network().fifo(...), if the real network keeps the order of one sender's messages: in %d of %d inboxes they may overtake each other", overtaking, all)}
 }
 
-// moreWorkers are for a machine with processors that did nothing: not where the same states would only be counted, or something would
-// only grow, sooner.
+// moreWorkers are for a machine with processors that did nothing: not where the same states would only be counted or kept, or something
+// would only grow, sooner.
 func moreWorkers(e Ended) []string {
 	processors, mayHave := runtime.NumCPU(), e.Given["por"] != "dynamic" && e.Summary.Reduction != "demeter"
-	if e.Summary.Workers != 1 || processors == 1 || !mayHave || e.isEndless() || limitReached(e.Summary) == "--max-states" {
+	if e.Summary.Workers != 1 || processors == 1 || !mayHave || e.isEndless() || strings.Contains(e.Summary.Reason, "--max-") {
 		return nil
 	}
 	return []string{fmt.Sprintf("--workers auto: one of %d processors searched", processors)}

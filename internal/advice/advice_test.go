@@ -2,6 +2,7 @@ package advice
 
 import (
 	"math/big"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -60,6 +61,22 @@ func TestNothingIsAdvisedThatGrowsAsMuch(t *testing.T) {
 	e.Endless, e.Actors.Program().Parameters = nil, nil
 	if lines := Lines(e); len(lines) > 0 {
 		t.Errorf("more workers alone: %q", lines)
+	}
+}
+
+// TestMoreWorkers has a search that more workers take further: one that the time ended, and no other limit.
+func TestMoreWorkers(t *testing.T) {
+	for reason, help := range map[string]bool{
+		"the time of 1s is used up (--timeout)":                          runtime.NumCPU() > 1,
+		"runs longer than 5 transitions were not followed (--max-depth)": false,
+		"the memory of 150 MiB is used up (--max-memory)":                false,
+		"the search ended after 7 states (--max-states)":                 false,
+	} {
+		e := cutShort()
+		e.Summary.Reason, e.Actors.Program().Parameters = reason, []model.Parameter{{Name: "n", Value: "3"}}
+		if got := slices.ContainsFunc(Lines(e), func(line string) bool { return strings.HasPrefix(line, "--workers auto: ") }); got != help {
+			t.Errorf("%s: %q", reason, Lines(e))
+		}
 	}
 }
 
