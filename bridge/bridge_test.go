@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 	}
 	jdk, err := FindJDK("")
 	if err == nil {
-		home, err = Prepare(jdk, "", "")
+		home, err = Prepare(jdk)
 	}
 	if err == nil {
 		jvm, err = Open(jdk, home, Options{Heap: 256 << 20, Threads: threads})

@@ -43,10 +43,9 @@ func RuntimeHash() string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// Prepare unpacks the embedded jars and finds what is kept for the program at a path, "" for none, with libraries that a hash stands for:
-// they may be able to write to what is kept, so no other ones get to see it. It is kept in the user's cache folder if nobody else can write there: who can change the jars, or compiled classes, decides about
-// verdicts. Without such a folder the jars go to a temporary one, and nothing is kept.
-func Prepare(jdk *JDK, program, libs string) (*Home, error) {
+// Prepare unpacks the embedded jars and finds the archive, in the user's cache folder if nobody else can write there: who can change the
+// jars, or compiled classes, decides about verdicts. Without such a folder the jars go to a temporary one, and nothing is kept.
+func Prepare(jdk *JDK) (*Home, error) {
 	h := &Home{}
 	folder, err := CacheFolder()
 	if err != nil {
@@ -70,10 +69,15 @@ func Prepare(jdk *JDK, program, libs string) (*Home, error) {
 	if a := findArchive(h.Cache, jdk, options(h)); a.path != "" {
 		h.Archive, h.Rewritten = a.path, a.rewritten()
 	}
-	if absolute, err := filepath.Abs(program); err == nil && program != "" {
+	return h, nil
+}
+
+// Keep finds what is kept for the program at a path, with libraries that a hash stands for: they may be able to write to it, so no other
+// ones get to see it.
+func (h *Home) Keep(program, libs string) {
+	if absolute, err := filepath.Abs(program); err == nil && h.Cache != "" {
 		h.Classes, _ = folderOf(filepath.Join(h.Cache, "classes"), absolute, libs)
 	}
-	return h, nil
 }
 
 // KeepIn has what is kept for the program at a path, with libraries, kept in a folder of the user's, which several machines may share: the

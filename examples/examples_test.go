@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 	jdk, err := bridge.FindJDK("")
 	var home *bridge.Home
 	if err == nil {
-		home, err = bridge.Prepare(jdk, "", "")
+		home, err = bridge.Prepare(jdk)
 	}
 	// Many tests check the same programs, which are compiled and analysed once.
 	var kept string

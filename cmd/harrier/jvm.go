@@ -77,13 +77,15 @@ func (f *jvmFlags) supervised(c *cobra.Command, j job) error {
 	}
 	defer t.Close()
 	f.wire(c, t)
+	inPlace, isInPlace := c.Context().Value(launcherKey{}).(launcher)
+	t.Unpacked = inPlace.home
 	p, err := t.Prepare()
 	if err != nil {
 		return err
 	}
 	defer p.Close()
-	if run, ok := c.Context().Value(launcherKey{}).(launcher); ok {
-		return run(c, launch.Setup{JDK: p.JDK, Home: p.Home}, j.run)
+	if isInPlace {
+		return inPlace.run(c, launch.Setup{JDK: p.JDK, Home: p.Home}, j.run)
 	}
 	t.Signals = notify()
 	o, err := p.Run()
@@ -116,8 +118,12 @@ func resultOf(o launch.Outcome, err error, answer func(*report.Summary) error) e
 	return nil
 }
 
-// A launcher in a context runs commands in place of a child process. Tests have one that takes little time.
-type launcher func(c *cobra.Command, s launch.Setup, run func(c *cobra.Command) error) error
+// A launcher in a context runs commands in place of a child process, with harrier's own files unpacked once. Tests have one that takes
+// little time.
+type launcher struct {
+	home *bridge.Home
+	run  func(c *cobra.Command, s launch.Setup, run func(c *cobra.Command) error) error
+}
 
 type launcherKey struct{}
 

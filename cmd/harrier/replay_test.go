@@ -37,7 +37,7 @@ var traced = []bridge.Source{
 // violation, a rule that the program breaks, or wrong use, with a line that says why.
 func TestChangedTraces(t *testing.T) {
 	jdk := must.Get(bridge.FindJDK(""))
-	home := must.Get(bridge.Prepare(jdk, "", ""))
+	home := must.Get(bridge.Prepare(jdk))
 	defer home.Remove()
 	must.Do(home.KeepIn(t.TempDir(), "", ""))
 	jvm := must.Get(bridge.Open(jdk, home, bridge.Options{StepTime: time.Minute}))

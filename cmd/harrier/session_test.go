@@ -115,9 +115,11 @@ func startSession(ts *testscript.TestScript) *session {
 	ts.Check(err)
 	from, to, err := os.Pipe()
 	ts.Check(err)
-	s := &session{settings: settingsOf(ts)}
-	s.folder, err = os.MkdirTemp(filepath.Dir(filepath.Dir(ts.Getenv("WORK"))), "session-")
+	around, err := os.MkdirTemp(filepath.Dir(filepath.Dir(ts.Getenv("WORK"))), "session-")
 	ts.Check(err)
+	// Harrier looks for neighbours of a program, of which the folder of temporary files has thousands.
+	s := &session{settings: settingsOf(ts), folder: filepath.Join(around, "work")}
+	ts.Check(os.Mkdir(s.folder, 0o755))
 	c := exec.Command(path)
 	c.SysProcAttr = supervisor.Attributes() // else a check that goes on outlives tests that are killed
 	c.Dir = s.folder
@@ -132,7 +134,7 @@ func startSession(ts *testscript.TestScript) *session {
 		in.Close()
 		c.Wait()
 		from.Close()
-		os.Remove(s.folder)
+		os.RemoveAll(around)
 	}
 	return s
 }
@@ -189,17 +191,17 @@ func (s *session) execute(ts *testscript.TestScript, arguments []string) int {
 // answerSession is the process of a session.
 func answerSession() {
 	jdk := must.Get(bridge.FindJDK(""))
-	home := must.Get(bridge.Prepare(jdk, "", ""))
+	home := must.Get(bridge.Prepare(jdk))
 	defer home.Remove()
 	kept := must.Get(os.MkdirTemp("", "session-kept-"))
 	defer os.RemoveAll(kept)
 	must.Do(home.KeepIn(kept, "", "")) // compiled classes, as the processes of users do
 	jvm := must.Get(bridge.Open(jdk, home, bridge.Options{Threads: 4}))
-	in := context.WithValue(withChild(context.Background(), nil), launcherKey{}, launcher(
+	in := context.WithValue(withChild(context.Background(), nil), launcherKey{}, launcher{home,
 		func(c *cobra.Command, s launch.Setup, run func(*cobra.Command) error) error {
 			c.SetContext(withChild(c.Context(), &launch.Child{Link: &supervisor.Link{}, Setup: s, JVM: jvm}))
 			return run(c)
-		}))
+		}})
 	os.Args[0] = "harrier"
 	requests, responses := json.NewDecoder(os.Stdin), json.NewEncoder(os.NewFile(3, "responses"))
 	for {

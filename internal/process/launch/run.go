@@ -33,21 +33,32 @@ func (t *Task) Prepare() (*Prepared, error) {
 	if err != nil {
 		return nil, usage(err)
 	}
-	home, err := bridge.Prepare(jdk, t.Program, t.Libs)
-	if err != nil {
+	var home *bridge.Home
+	if t.Unpacked != nil {
+		unpacked := *t.Unpacked
+		home = &unpacked
+	} else if home, err = bridge.Prepare(jdk); err != nil {
 		return nil, err
+	}
+	p := &Prepared{t, jdk, home}
+	if t.Program != "" {
+		home.Keep(t.Program, t.Libs)
 	}
 	if t.Cache != "" {
 		if err := home.KeepIn(t.Cache, t.Program, t.Libs); err != nil {
-			home.Remove()
+			p.Close()
 			return nil, usage(fmt.Errorf("--cache: %w: name a folder that only you can write to", err))
 		}
 	}
-	return &Prepared{t, jdk, home}, nil
+	return p, nil
 }
 
-// Close removes the folder.
-func (p *Prepared) Close() { p.Home.Remove() }
+// Close removes the folder, unless it was there before.
+func (p *Prepared) Close() {
+	if p.Unpacked == nil {
+		p.Home.Remove()
+	}
+}
 
 // Outcome is how a task ended.
 type Outcome struct {

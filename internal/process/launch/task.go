@@ -39,6 +39,7 @@ type Task struct {
 	ClassPath []string           // its entries
 	Libs      string             // a hash of what is on the class path, and of the rules that are relaxed
 	Reach     sandbox.Policy     // what the child may read and write beside harrier's own files
+	Unpacked  *bridge.Home       // harrier's own files; nil to unpack them for this task
 	Cache     string             // where compiled classes are kept, if not in the user's cache folder
 	Out       *results.Folder    // nil for none
 	Timeout   time.Duration      // the value of --timeout

@@ -30,7 +30,7 @@ func Work(ctx context.Context, o WorkerOptions) error {
 	if err != nil {
 		return usage(err)
 	}
-	home, err := bridge.Prepare(jdk, "", "")
+	home, err := bridge.Prepare(jdk)
 	if err != nil {
 		return err
 	}
