@@ -93,7 +93,7 @@ var mayImport = map[string][]string{
 	"internal/process/supervisor":      {"internal/process/clock", "internal/process/memory"},
 	"internal/process/launch/codebase": {"internal/process/files", "internal/process/sandbox"},
 	"internal/process/launch":          {"bridge", "internal/check", "internal/checkpoint", "internal/cluster", "internal/partition", "internal/plan", "internal/process/files", "internal/process/launch/codebase", "internal/process/launch/results", "internal/process/launch/verdicts", "internal/process/memory", "internal/process/sandbox", "internal/process/supervisor", "internal/report", "internal/search"},
-	"internal/process/launch/results":  {"internal/check", "internal/process/files", "internal/report"},
+	"internal/process/launch/results":  {"internal/process/files", "internal/report"},
 	"internal/process/launch/verdicts": {"bridge", "internal/liveness", "internal/process/files", "internal/process/launch/codebase", "internal/process/sandbox", "internal/report"},
 	// For tests only.
 	"internal/testkit/hidden":   {},

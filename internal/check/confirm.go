@@ -79,9 +79,6 @@ func place(program *model.Program, v property.Violation) string {
 	return ""
 }
 
-// PictureFile is what the picture of a trace is called, beside it.
-const PictureFile = "trace.html"
-
 // keep writes the trace of the counterexample, and its picture if that is asked for. A violation is printed even where they
 // cannot be.
 func (c *Check) keep(trace *report.Trace) {
@@ -91,7 +88,7 @@ func (c *Check) keep(trace *report.Trace) {
 		if err := picture.HTML(&page, trace); err != nil {
 			c.remark(fmt.Sprintf("drawing the picture: %v", err))
 		} else {
-			beside[PictureFile] = page.Bytes()
+			beside[report.PictureFile] = page.Bytes()
 		}
 	}
 	path, err := trace.Keep(c.Keep, beside)
@@ -101,13 +98,10 @@ func (c *Check) keep(trace *report.Trace) {
 	}
 	v := c.Summary.Violation
 	v.Trace, v.Replay = path, report.CommandLine(append([]string{os.Args[0], "replay", path}, c.JavaFlags...)...)
-	if beside[PictureFile] != nil {
-		v.Picture = filepath.Join(filepath.Dir(path), PictureFile)
+	if beside[report.PictureFile] != nil {
+		v.Picture = filepath.Join(filepath.Dir(path), report.PictureFile)
 	}
 }
-
-// TablesFile is what the page of a search that a bound ended is called.
-const TablesFile = "search.html"
 
 // keepTables writes the page of a search that a bound ended, if that is asked for.
 func (c *Check) keepTables() {
@@ -121,8 +115,8 @@ func (c *Check) keepTables() {
 		h := sha256.New()
 		h.Write(page.Bytes())
 		var folder string
-		folder, err = c.Keep(report.FolderName(c.Summary.Scenario, h), map[string][]byte{TablesFile: page.Bytes()})
-		c.Summary.Tables = filepath.Join(folder, TablesFile)
+		folder, err = c.Keep(report.FolderName(c.Summary.Scenario, h), map[string][]byte{report.TablesFile: page.Bytes()})
+		c.Summary.Tables = filepath.Join(folder, report.TablesFile)
 	}
 	if err != nil {
 		c.Summary.Tables = ""

@@ -18,8 +18,12 @@ import (
 	"harrier/serializer"
 )
 
-// TraceFile is what trace files are called.
-const TraceFile = "trace.json"
+// What files are called that a check writes.
+const (
+	TraceFile   = "trace.json"  // a trace
+	PictureFile = "trace.html"  // its picture, beside it
+	TablesFile  = "search.html" // the page of a search that a bound ended
+)
 
 // traceVersion is the version of the trace file's form.
 const traceVersion = 4

@@ -8,14 +8,13 @@ import (
 	"slices"
 	"sync"
 
-	"harrier/internal/check"
 	"harrier/internal/process/files"
 	"harrier/internal/report"
 )
 
 // names are those that files of results have. A process that runs Java cannot have anything else that harrier reads, such as a checkpoint,
 // be written.
-var names = []string{report.TraceFile, check.PictureFile, check.TablesFile}
+var names = []string{report.TraceFile, report.PictureFile, report.TablesFile}
 
 type (
 	// request asks for files in a new folder with a name.
