@@ -53,7 +53,7 @@ func (c *Check) repeated(l *liveness.Lasso) (handlers []string, waiting string, 
 	for i, t := range slices.Concat(l.Stem, l.Loop) {
 		if i >= len(l.Stem) {
 			now := map[wait]bool{}
-			for _, at := range s.Placed() {
+			for _, at := range model.NodesOf(s) {
 				for _, m := range actors.Nodes.Parts(at.Node).Waiting {
 					if w := (wait{at.Position, m}); waits == nil || waits[w] {
 						now[w] = true

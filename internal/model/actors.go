@@ -69,7 +69,7 @@ func (a *Actors) Initial() State { return slices.Clone(a.initial) }
 func (a *Actors) Enabled(ctx context.Context, s State, into []Transition) ([]Transition, error) {
 	for _, n := range s[1:] {
 		if n != 0 && !a.nodes.list.At(n).expanded() {
-			if err := a.expand(ctx, s.Placed()); err != nil {
+			if err := a.expand(ctx, NodesOf(s)); err != nil {
 				return into, err
 			}
 			break

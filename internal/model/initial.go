@@ -39,7 +39,7 @@ func (a *Actors) declare(s State, faults []Fault) (State, error) {
 		case Stop:
 			a.varies.Store(true)
 		case Split:
-			name, err := a.program.splitter(f)
+			name, err := splitter(a.program, f)
 			if err != nil {
 				return s, err
 			}
@@ -50,7 +50,7 @@ func (a *Actors) declare(s State, faults []Fault) (State, error) {
 				return s, err
 			}
 		case Duplicate:
-			if err := a.program.mayRepeat(f); err != nil {
+			if err := mayRepeat(a.program, f); err != nil {
 				return s, err
 			}
 		case Restart, Lose:
@@ -63,7 +63,7 @@ func (a *Actors) declare(s State, faults []Fault) (State, error) {
 
 // mayRepeat refuses a Duplicate without bound of what is delivered in order: there would always be one more copy
 // to deliver, and so no end of states.
-func (p *Program) mayRepeat(f Fault) error {
+func mayRepeat(p *Program, f Fault) error {
 	if p.Delivery == M || !f.Repeats() {
 		return nil
 	}
@@ -76,7 +76,7 @@ func (p *Program) mayRepeat(f Fault) error {
 
 // mayCollect refuses an actor for which copies of messages count where there is no end of them: properties read what is in flight, or
 // receiving and duplicating a message without bound are two events, and a handler may take several copies, or crash with one.
-func (p *Program) mayCollect(name, class string) error {
+func mayCollect(p *Program, name, class string) error {
 	if !p.CountsCopies(name, class) || p.NeverEmpties(name) && !p.SeesInFlight {
 		return nil
 	}
@@ -103,7 +103,7 @@ func (p *Program) mayCollect(name, class string) error {
 // splitter is the actor whose event the Split of a fault is: the first one of that side. Any one would do that
 // there is from the beginning: the event neither depends on that actor nor changes it, and is there even when
 // the actor has stopped, or is an adversary.
-func (p *Program) splitter(f Fault) (string, error) {
+func splitter(p *Program, f Fault) (string, error) {
 	var side []string
 	for _, a := range p.Initial.Actors {
 		if f.Scope.Has(a.Name) {

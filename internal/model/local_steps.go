@@ -395,7 +395,7 @@ func (s *localSteps) isRepeated(given []Outcome, outcomes []outcome, i int) bool
 func (s *localSteps) isSame(o, other outcome) bool {
 	return other.failure == 0 && o.local == other.local && o.last == other.last && o.effects == other.effects &&
 		recordsKey(s.optional.At(o.optional).records) == recordsKey(s.optional.At(other.optional).records) &&
-		slices.EqualFunc(s.optional.At(o.optional).renewed, s.optional.At(other.optional).renewed, PendingEvent.equals)
+		slices.EqualFunc(s.optional.At(o.optional).renewed, s.optional.At(other.optional).renewed, samePending)
 }
 
 func (s *localSteps) internOutcome(before local, o Outcome) (outcome, error) {
@@ -449,7 +449,7 @@ func effectsKey(effects []Effect) string {
 func (s *localSteps) internEffects(creates []Actor, sends []Message) ([]Effect, error) {
 	var effects []Effect
 	for _, c := range creates {
-		if err := s.program.mayCollect(c.Name, c.Class); err != nil {
+		if err := mayCollect(s.program, c.Name, c.Class); err != nil {
 			return nil, err
 		}
 		position := s.position(c.Name)

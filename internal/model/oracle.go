@@ -95,6 +95,12 @@ type Outcome struct {
 	Point   *Point // of a crash within the handler; nil for other events
 }
 
+// A PendingEvent is a timer, in structured bytes, or a task, by its label, which is the handler of the event in which it runs.
+type PendingEvent struct {
+	Task  string // empty for a timer
+	Timer []byte // empty for a task
+}
+
 // A Point is where in the execution of a handler its actor crashes: before, between or after the effects of the handler, which are
 // messages sent, actors created, records, and writes to durable stores. An answer has an outcome for each point of the executions
 // that do not fail, or several if the restart from there has. Which points there are depends on relevant parts alone, so some may
@@ -398,43 +404,3 @@ const (
 
 	Unbounded = network.Unbounded
 )
-
-// Asks reports whether the program has properties of a kind.
-func (p *Program) Asks(k PropertyKind) bool {
-	return slices.ContainsFunc(p.Properties, func(q Property) bool { return q.Kind == k })
-}
-
-// NeverEmpties reports whether receiving takes nothing out of the channel to a receiver. That is so for sets, as what was
-// received may be received again, unless there is a final condition or a liveness property. Then receiving takes a message out, and
-// duplicating is an event of its own: otherwise a state in which all was received would never be terminal, and fairness would force
-// duplicates to be received for ever.
-func (p *Program) NeverEmpties(receiver string) bool {
-	return p.Channel(receiver).IsSet() && !p.EmptiesSets()
-}
-
-// AsksRuns reports whether a property must hold in all fair runs, so that two runs to the same state may differ.
-func (p *Program) AsksRuns() bool {
-	return slices.ContainsFunc(p.Liveness, func(of Liveness) bool { return of.Kind == Always })
-}
-
-// EmptiesSets reports whether receiving takes messages out of channels that are sets.
-func (p *Program) EmptiesSets() bool { return p.Asks(Final) || len(p.Liveness) > 0 }
-
-// SeesNetwork reports whether properties may read more than the states of actors that exist and the history.
-func (p *Program) SeesNetwork() bool { return p.SeesInFlight || p.SeesStopped }
-
-// VisibleAt returns where an invariant may read a field, or why it may; "" if none can. A step that changes no such field
-// changes the answer of no invariant.
-func (p *Program) VisibleAt(f Field) string {
-	for i, q := range p.Properties {
-		if q.Kind == Invariant && f.Seen[i] != "" {
-			return f.Seen[i]
-		}
-	}
-	return ""
-}
-
-// AgendaVisible reports whether an invariant may read timers, tasks and clocks.
-func (p *Program) AgendaVisible() bool {
-	return slices.ContainsFunc(p.Properties, func(q Property) bool { return q.Kind == Invariant && q.SeesAgenda })
-}

@@ -2,17 +2,6 @@ package model
 
 import "fmt"
 
-// Action is a transition in concrete terms: which actor does what, and with which outcome.
-type Action struct {
-	Actor string
-	Event Event
-	// Outcome is an index in the answer's outcomes; of a message that is lost or duplicated by no handler, how many equal
-	// ones are before it.
-	Outcome int
-	// Expected is what the step does, as far as it is relevant; nil if that is not known, or follows from the event.
-	Expected *Outcome
-}
-
 // Actions describes the transitions of a path from the initial state. The last one may fail.
 func (a *Actors) Actions(path []Transition) ([]Action, error) {
 	s := a.Initial()

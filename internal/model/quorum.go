@@ -8,32 +8,6 @@ import (
 // maxSubsets is in how many ways the messages of one node may be consumed together.
 const maxSubsets = 1 << 16
 
-// QuorumHandler is the label of a handler of a class of actors that takes several messages, "" if it has none.
-func (p *Program) QuorumHandler(class string) string {
-	for _, h := range p.Handlers {
-		if h.Quorum && h.Class == class {
-			return h.Label
-		}
-	}
-	return ""
-}
-
-// CountsCopies reports whether it matters how many copies of a message are in flight to an actor of a class, where messages may be
-// duplicated: properties read them, a handler may take several at once, or crash with one of them. Duplicating then adds a copy,
-// unless it delivers one (DeliversCopies). Otherwise it receives the message, which stays.
-func (p *Program) CountsCopies(name, class string) bool {
-	return p.SeesInFlight || p.QuorumHandler(class) != "" || p.CrashesWithin(name)
-}
-
-// DeliversCopies reports whether duplicating a message delivers a copy of it.
-func (p *Program) DeliversCopies() bool { return p.Delivery != M && !p.SeesInFlight }
-
-// ReachesBehind reports whether messages to an actor of a class may be lost or duplicated behind others in a queue. If not, only the
-// head of a queue is, as a message behind it makes no difference before it is the head.
-func (p *Program) ReachesBehind(class string) bool {
-	return p.SeesInFlight || p.Delivery == M && p.QuorumHandler(class) != ""
-}
-
 // shares are, by places of an inbox, the quorums that may take the message there together with others. In a queue these
 // are the ones that take all before it too. So it is not asked what is behind a message that is taken alone. Lacking are the
 // receptions that are not known.

@@ -7,16 +7,6 @@ import (
 	"harrier/internal/ds/slab"
 )
 
-// A PendingEvent is a timer, in structured bytes, or a task, by its label, which is the handler of the event in which it runs.
-type PendingEvent struct {
-	Task  string // empty for a timer
-	Timer []byte // empty for a task
-}
-
-func (e PendingEvent) equals(other PendingEvent) bool {
-	return e.Task == other.Task && bytes.Equal(e.Timer, other.Timer)
-}
-
 // Renewed are the timers and tasks that a step of some actors sets anew; not to be changed.
 func (st *NodeStep) Renewed(a *Actors) []PendingEvent {
 	if st.Handler == 0 {
@@ -29,6 +19,11 @@ func (st *NodeStep) Renewed(a *Actors) []PendingEvent {
 func (a *Actors) optionalOf(st *NodeStep) *optional {
 	o := a.outcomesOf(LocalStep{st.Before, a.question(st.Event)})[st.Outcome]
 	return a.optional.At(o.optional)
+}
+
+// samePending reports whether two pending events are equal.
+func samePending(one, other PendingEvent) bool {
+	return one.Task == other.Task && bytes.Equal(one.Timer, other.Timer)
 }
 
 // clonedEvents are pending events that share no memory with others.

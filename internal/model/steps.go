@@ -11,6 +11,17 @@ type Placed struct {
 	Node     NodeID
 }
 
+// NodesOf returns the nodes of a state with their positions.
+func NodesOf(s State) []Placed {
+	var nodes []Placed
+	for position, n := range s {
+		if position > 0 && n != 0 {
+			nodes = append(nodes, Placed{uint32(position), n})
+		}
+	}
+	return nodes
+}
+
 // EventID identifies what a transition is, whatever the local state in which its actor takes it: the event, with the messages
 // that it consumes, and which of the outcomes.
 type EventID struct{ Event, Outcome uint32 }

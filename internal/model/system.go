@@ -60,6 +60,17 @@ type Transition struct {
 	Slot, Step uint32
 }
 
+// An Action is a transition in concrete terms: which actor does what, and with which outcome.
+type Action struct {
+	Actor string
+	Event Event
+	// Outcome is an index in the answer's outcomes; of a message that is lost or duplicated by no handler, how many equal
+	// ones are before it.
+	Outcome int
+	// Expected is what the step does, as far as it is relevant; nil if that is not known, or follows from the event.
+	Expected *Outcome
+}
+
 // Facts are what a search needs to know of a transition beside where it leads.
 type Facts struct {
 	Handler uint32 // number of the handler that it runs, 0 if it runs none
@@ -134,15 +145,4 @@ func (s State) Trimmed() State {
 		s = s[:len(s)-1]
 	}
 	return s
-}
-
-// Placed returns the nodes of s with their positions.
-func (s State) Placed() []Placed {
-	var nodes []Placed
-	for position, n := range s {
-		if position > 0 && n != 0 {
-			nodes = append(nodes, Placed{uint32(position), n})
-		}
-	}
-	return nodes
 }

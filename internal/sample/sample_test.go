@@ -149,8 +149,8 @@ func (s *Sampler) chance(t *testing.T, of kind, further uint32) float64 {
 		alone.choices = s.choices
 		must.Get(alone.test(t.Context(), w))
 		for !w.over {
-			must.Do(alone.actors.Expand(t.Context(), w.state.Placed()))
-			must.Do(alone.choices.add(w.state.Placed()))
+			must.Do(alone.actors.Expand(t.Context(), model.NodesOf(w.state)))
+			must.Do(alone.choices.add(model.NodesOf(w.state)))
 			if must.Get(alone.advance(t.Context(), w, 1<<20)) != nil {
 				break
 			}

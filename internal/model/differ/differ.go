@@ -72,7 +72,7 @@ func Message(program *model.Program, m model.Message) string {
 // State shows a state.
 func State(actors *model.Actors, s model.State) string {
 	var texts []string
-	for _, n := range s.Placed() {
+	for _, n := range model.NodesOf(s) {
 		parts := actors.Nodes.Parts(n.Node)
 		text := actors.Values.PositionName(int(n.Position)) + ": "
 		switch {

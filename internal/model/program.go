@@ -1,0 +1,69 @@
+package model
+
+import "slices"
+
+// Asks reports whether the program has properties of a kind.
+func (p *Program) Asks(k PropertyKind) bool {
+	return slices.ContainsFunc(p.Properties, func(q Property) bool { return q.Kind == k })
+}
+
+// NeverEmpties reports whether receiving takes nothing out of the channel to a receiver. That is so for sets, as what was
+// received may be received again, unless there is a final condition or a liveness property. Then receiving takes a message out, and
+// duplicating is an event of its own: otherwise a state in which all was received would never be terminal, and fairness would force
+// duplicates to be received for ever.
+func (p *Program) NeverEmpties(receiver string) bool {
+	return p.Channel(receiver).IsSet() && !p.EmptiesSets()
+}
+
+// AsksRuns reports whether a property must hold in all fair runs, so that two runs to the same state may differ.
+func (p *Program) AsksRuns() bool {
+	return slices.ContainsFunc(p.Liveness, func(of Liveness) bool { return of.Kind == Always })
+}
+
+// EmptiesSets reports whether receiving takes messages out of channels that are sets.
+func (p *Program) EmptiesSets() bool { return p.Asks(Final) || len(p.Liveness) > 0 }
+
+// SeesNetwork reports whether properties may read more than the states of actors that exist and the history.
+func (p *Program) SeesNetwork() bool { return p.SeesInFlight || p.SeesStopped }
+
+// VisibleAt returns where an invariant may read a field, or why it may; "" if none can. A step that changes no such field
+// changes the answer of no invariant.
+func (p *Program) VisibleAt(f Field) string {
+	for i, q := range p.Properties {
+		if q.Kind == Invariant && f.Seen[i] != "" {
+			return f.Seen[i]
+		}
+	}
+	return ""
+}
+
+// AgendaVisible reports whether an invariant may read timers, tasks and clocks.
+func (p *Program) AgendaVisible() bool {
+	return slices.ContainsFunc(p.Properties, func(q Property) bool { return q.Kind == Invariant && q.SeesAgenda })
+}
+
+// QuorumHandler is the label of a handler of a class of actors that takes several messages, "" if it has none.
+func (p *Program) QuorumHandler(class string) string {
+	for _, h := range p.Handlers {
+		if h.Quorum && h.Class == class {
+			return h.Label
+		}
+	}
+	return ""
+}
+
+// CountsCopies reports whether it matters how many copies of a message are in flight to an actor of a class, where messages may be
+// duplicated: properties read them, a handler may take several at once, or crash with one of them. Duplicating then adds a copy,
+// unless it delivers one (DeliversCopies). Otherwise it receives the message, which stays.
+func (p *Program) CountsCopies(name, class string) bool {
+	return p.SeesInFlight || p.QuorumHandler(class) != "" || p.CrashesWithin(name)
+}
+
+// DeliversCopies reports whether duplicating a message delivers a copy of it.
+func (p *Program) DeliversCopies() bool { return p.Delivery != M && !p.SeesInFlight }
+
+// ReachesBehind reports whether messages to an actor of a class may be lost or duplicated behind others in a queue. If not, only the
+// head of a queue is, as a message behind it makes no difference before it is the head.
+func (p *Program) ReachesBehind(class string) bool {
+	return p.SeesInFlight || p.Delivery == M && p.QuorumHandler(class) != ""
+}
