@@ -250,9 +250,9 @@ func (s *localSteps) complete(ctx context.Context, collect func(w *requests) err
 
 // A batch is local steps that somebody asks the oracle for.
 type batch struct {
-	steps     []LocalStep
-	questions []Question
-	now       []tried // what the questions are tried with
+	steps   []LocalStep
+	queries []query
+	now     []tried // what the queries are tried with
 }
 
 // missing returns the local steps of those that collect requests that nobody asked for. If there is none it waits for those that
@@ -277,13 +277,13 @@ func (s *localSteps) missing(collect func(w *requests) error, then func()) (batc
 	}
 }
 
-// batch makes the questions for local steps, which are being asked for from then on.
+// batch makes the queries for local steps, which are being asked for from then on.
 func (s *localSteps) batch(steps []LocalStep) (batch, error) {
-	b := batch{steps, make([]Question, len(steps)), make([]tried, len(steps))}
+	b := batch{steps, make([]query, len(steps)), make([]tried, len(steps))}
 	for i, st := range steps {
 		var err error
-		b.questions[i], b.now[i] = s.varied(st, nil)
-		if b.questions[i], err = s.renamed(s.fromOthers(b.questions[i])); err != nil {
+		b.queries[i], b.now[i] = s.varied(st, nil)
+		if b.queries[i], err = s.renamed(s.fromOthers(b.queries[i])); err != nil {
 			return batch{}, err
 		}
 	}
@@ -309,15 +309,15 @@ func (s *localSteps) request(w *requests, st LocalStep) {
 // ask gets the answers to local steps.
 func (s *localSteps) ask(ctx context.Context, b batch) error {
 	defer s.askedFor(b.steps)
-	answers, differing, err := s.asked(ctx, b.questions)
+	answers, differing, err := s.asked(ctx, b.queries)
 	if err == nil {
 		err = s.compareWhole(ctx, differing)
 	}
 	if err != nil {
 		return doubted(ctx, err)
 	}
-	if len(answers) != len(b.questions) {
-		return fmt.Errorf("the oracle gave %d answers to %d questions", len(answers), len(b.questions))
+	if len(answers) != len(b.queries) {
+		return fmt.Errorf("the oracle gave %d answers to %d questions", len(answers), len(b.queries))
 	}
 	return s.keep(b, answers)
 }

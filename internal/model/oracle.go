@@ -40,7 +40,6 @@ type Question struct {
 type Variation struct {
 	Local    []byte
 	Messages []Message
-	renamed  *renamed // what the names were changed in; nil if they are those of the question
 }
 
 // An Event is what an actor does next, or a fault.

@@ -24,23 +24,33 @@ func (e *VariationError) Error() string {
 	return "a local step depends on a sender or a field that seems to be auxiliary; harrier check finds out which and goes on without leaving it out"
 }
 
-// asked gives the answers to questions about local steps, whose second executions agree with the first in relevant parts. In auxiliary ones
+// A query is a question about a local step, with the renaming of its variation.
+type query struct {
+	Question
+	names *renamed // nil if the variation has the names of actors that the question has
+}
+
+// asked gives the answers to queries, whose second executions agree with the first in relevant parts. In auxiliary ones
 // some may differ: then that is not known of two executions of the same.
-func (s *localSteps) asked(ctx context.Context, questions []Question) (answers []Answer, differing []Question, err error) {
+func (s *localSteps) asked(ctx context.Context, queries []query) (answers []Answer, differing []Question, err error) {
+	questions := make([]Question, len(queries))
+	for i, q := range queries {
+		questions[i] = q.Question
+	}
 	answers, err = s.oracle.Steps(ctx, questions)
 	if isVaried := func(q Question) bool { return q.Varied != nil }; IsOfStep(ctx, err) && slices.ContainsFunc(questions, isVaried) {
-		answers, err = s.askedPlainly(ctx, questions)
+		answers, err = s.askedPlainly(ctx, queries)
 		return answers, nil, err
 	}
 	if err != nil || len(answers) != len(questions) {
 		return answers, nil, err
 	}
 	for i, a := range answers {
-		q := questions[i]
+		q := queries[i]
 		if a.Varied == nil || q.Varied == nil { // an oracle that remembers answers may give one with a variation
 			continue
 		}
-		agrees, isWhole, err := s.agree(a, *a.Varied, q.Varied.renamed)
+		agrees, isWhole, err := s.agree(a, *a.Varied, q.names)
 		if err == nil && !agrees {
 			err = s.disagreement(ctx, q)
 		}
@@ -63,27 +73,27 @@ func (s *localSteps) compareWhole(ctx context.Context, differing []Question) err
 	return err
 }
 
-// askedPlainly asks questions again without variations, one of which broke a rule. If that is not the program's fault, the error
+// askedPlainly asks again without variations, one of which broke a rule. If that is not the program's fault, the error
 // is of the variation.
-func (s *localSteps) askedPlainly(ctx context.Context, questions []Question) ([]Answer, error) {
-	plain := make([]Question, len(questions))
-	for i, q := range questions {
+func (s *localSteps) askedPlainly(ctx context.Context, queries []query) ([]Answer, error) {
+	plain := make([]Question, len(queries))
+	for i, q := range queries {
 		plain[i] = q.plain()
 	}
 	answers, err := s.oracle.Steps(ctx, plain)
 	for i := 0; err == nil && i < len(answers); i++ {
-		err = s.disagreement(ctx, questions[i])
+		err = s.disagreement(ctx, queries[i])
 	}
 	return answers, err
 }
 
 // plain is the question without a variation.
-func (q Question) plain() Question { return Question{Local: q.Local, Event: q.Event} }
+func (q query) plain() Question { return Question{Local: q.Local, Event: q.Event} }
 
 // disagreement returns a *VariationError if a step does something else on one of its variations, and another error if it does so on the
 // same state and messages. If it does so with other names alone, it has each step count as one that looks at names. Elements of sets that
 // cannot be told apart have several encodings, so what disagreed once may agree now.
-func (s *localSteps) disagreement(ctx context.Context, q Question) error {
+func (s *localSteps) disagreement(ctx context.Context, q query) error {
 	if q.Varied == nil {
 		return nil
 	}
@@ -92,7 +102,7 @@ func (s *localSteps) disagreement(ctx context.Context, q Question) error {
 	if err != nil {
 		return err
 	}
-	if q.Varied.renamed != nil {
+	if q.names != nil {
 		return s.disagreementOfNames(ctx, q, answers[0])
 	}
 	for _, other := range q.variations() {
@@ -121,9 +131,9 @@ func (s *localSteps) compare(ctx context.Context, answer Answer, other Question,
 }
 
 // variations asks for the step with one thing varied after the other, and then with all.
-func (q Question) variations() (all []Question) {
+func (q query) variations() (all []Question) {
 	add := func(change func(to *Question)) {
-		one := Question{Local: q.Local, Event: q.Event}
+		one := q.plain()
 		one.Event.Messages = slices.Clone(q.Event.Messages)
 		change(&one)
 		all = append(all, one)
@@ -176,8 +186,8 @@ func (s *localSteps) agreeIn(d Decomposition, one, other Answer, inAnyOrder bool
 type tried []uint8
 
 // varied asks for a local step whose second execution begins with the next variants that were not tried yet, if there are any.
-func (s *localSteps) varied(st LocalStep, before tried) (q Question, now tried) {
-	q = s.questionOf(st)
+func (s *localSteps) varied(st LocalStep, before tried) (q query, now tried) {
+	q.Question = s.questionOf(st)
 	if now = s.next(st, before); now == nil {
 		return q, nil
 	}
@@ -197,7 +207,7 @@ func (s *localSteps) varied(st LocalStep, before tried) (q Question, now tried) 
 }
 
 // fromOthers has other actors send the messages of a second execution, where that is auxiliary.
-func (s *localSteps) fromOthers(q Question) Question {
+func (s *localSteps) fromOthers(q query) query {
 	if s.Decomposition.Sender == nil || s.Decomposition.Hashing != Selective {
 		return q
 	}
@@ -208,7 +218,7 @@ func (s *localSteps) fromOthers(q Question) Question {
 	v.Messages = slices.Clone(v.Messages)
 	isOther := false
 	for i, m := range v.Messages {
-		v.Messages[i].Sender = s.otherSender(q, m)
+		v.Messages[i].Sender = s.otherSender(q.Question, m)
 		isOther = isOther || v.Messages[i].Sender != m.Sender
 	}
 	if isOther {
@@ -294,12 +304,12 @@ func (s *localSteps) untried(isWanted func(before tried) bool) (steps []LocalSte
 // retry takes local steps with the next of their variants. What they lead to are further variants.
 func (s *localSteps) retry(ctx context.Context, steps []LocalStep) error {
 	s.mu.Lock()
-	questions, now := make([]Question, len(steps)), make([]tried, len(steps))
+	queries, now := make([]query, len(steps)), make([]tried, len(steps))
 	for i, st := range steps {
-		questions[i], now[i] = s.varied(st, s.tried[st])
+		queries[i], now[i] = s.varied(st, s.tried[st])
 	}
 	s.mu.Unlock()
-	answers, _, err := s.asked(ctx, questions)
+	answers, _, err := s.asked(ctx, queries)
 	if err != nil {
 		return err
 	}

@@ -30,8 +30,8 @@ type renamed struct {
 	by RenamingWithBack
 }
 
-// renamed returns a question whose second execution begins with the names of actors changed.
-func (s *localSteps) renamed(q Question) (Question, error) {
+// renamed returns a query whose second execution begins with the names of actors changed.
+func (s *localSteps) renamed(q query) (query, error) {
 	if s.renaming == nil {
 		return q, nil
 	}
@@ -51,8 +51,7 @@ func (s *localSteps) renamed(q Question) (Question, error) {
 	if err != nil || bytes.Equal(image.Local, plain.Local) && slices.EqualFunc(image.Messages, plain.Messages, isEqual) {
 		return q, err
 	}
-	image.renamed = &renamed{plain, by}
-	q.Varied = &image
+	q.Varied, q.names = &image, &renamed{plain, by}
 	return q, nil
 }
 
@@ -74,12 +73,12 @@ func (r *renamed) back(a Answer) (Answer, error) {
 	return a, err
 }
 
-// disagreementOfNames is disagreement for a question whose variation has other names of actors, too.
-func (s *localSteps) disagreementOfNames(ctx context.Context, q Question, answer Answer) error {
-	names := q.Varied.renamed
-	unchanged := q
+// disagreementOfNames is disagreement for a query whose variation has other names of actors, too.
+func (s *localSteps) disagreementOfNames(ctx context.Context, q query, answer Answer) error {
+	names := q.names
+	unchanged := q.plain()
 	unchanged.Varied = &names.Variation
-	if err := s.disagreement(ctx, unchanged); err != nil {
+	if err := s.disagreement(ctx, query{Question: unchanged}); err != nil {
 		return err
 	}
 	image, err := names.by.By.variation(Variation{Local: q.Local, Messages: q.Event.Messages})
@@ -99,5 +98,5 @@ func (s *localSteps) disagreementOfNames(ctx context.Context, q Question, answer
 		return nil
 	}
 	other.Varied = &Variation{Local: q.Varied.Local, Messages: q.Varied.Messages}
-	return s.disagreement(ctx, other)
+	return s.disagreement(ctx, query{Question: other})
 }
