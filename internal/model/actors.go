@@ -78,7 +78,7 @@ func (a *Actors) Enabled(ctx context.Context, s State, into []Transition) ([]Tra
 	for slot := len(s) - 2; slot >= 0; slot-- {
 		if n := s[slot+1]; n != 0 {
 			for k := range a.nodes.list.At(n).span().count {
-				into = append(into, Transition{uint32(slot), k})
+				into = append(into, Transition{Slot: uint32(slot), Step: k})
 			}
 		}
 	}

@@ -151,7 +151,7 @@ func (g Globals) Prepare(ctx context.Context, from uint32, updates []uint32) err
 		}
 		if _, known := g.extended.Get(history, m.records); !known {
 			asked = append(asked, m.records)
-			questions = append(questions, Extension{*g.histories.At(history), *g.records.At(m.records)})
+			questions = append(questions, Extension{History: *g.histories.At(history), Records: *g.records.At(m.records)})
 		}
 	}
 	if len(questions) == 0 {

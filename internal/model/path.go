@@ -19,7 +19,10 @@ func (a *Actors) Actions(path []Transition) ([]Action, error) {
 // Action describes a transition enabled in s.
 func (a *Actors) Action(s State, t Transition) Action {
 	st := a.step(s[t.Slot+1], t.Step)
-	do := Action{*a.names.At(t.Slot + 1), a.described(st.event), int(st.outcome), a.expected(a.nodes.list.At(s[t.Slot+1]).local, st)}
+	do := Action{
+		Actor: *a.names.At(t.Slot + 1), Event: a.described(st.event), Outcome: int(st.outcome),
+		Expected: a.expected(a.nodes.list.At(s[t.Slot+1]).local, st),
+	}
 	if do.Event.Kind == Byzantine {
 		do.Event.Messages[0].Sender = do.Actor // the representative may be another adversary's
 	}

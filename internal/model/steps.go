@@ -93,7 +93,7 @@ func (a *Actors) nodeStep(n Placed, k uint32) NodeStep {
 	st := a.step(n.Node, k)
 	e := a.events.At(st.event)
 	out := NodeStep{
-		Transition: Transition{n.Position - 1, k}, EventID: EventID{st.event, st.outcome}, Facts: a.facts(st),
+		Transition: Transition{Slot: n.Position - 1, Step: k}, EventID: EventID{st.event, st.outcome}, Facts: a.facts(st),
 		Kind: e.kind, Messages: e.messages, Before: a.nodes.list.At(n.Node).local, Next: n.Node,
 		Update: st.update, Records: a.globals.updates.At(st.update).records != 0, Failure: st.failure,
 		Of: e.fault,

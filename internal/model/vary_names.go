@@ -85,7 +85,7 @@ func (s *localSteps) disagreementOfNames(ctx context.Context, q query, answer An
 	if err != nil {
 		return err
 	}
-	other := Question{Local: image.Local, Event: Event{q.Event.Kind, q.Event.Fault, image.Messages}}
+	other := Question{Local: image.Local, Event: Event{Kind: q.Event.Kind, Fault: q.Event.Fault, Messages: image.Messages}}
 	_, agrees, err := s.compare(ctx, answer, other, names)
 	if err != nil && !IsOfStep(ctx, err) {
 		return err
