@@ -13,6 +13,7 @@ import (
 
 	"harrier/bridge/answers"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/serializer"
 )
 
@@ -143,8 +144,8 @@ func (p *Program) shown(ctx context.Context, content []byte, byTexts bool) ([]by
 func (p *Program) Program() *model.Program { return p.facts }
 
 // Decomposition divides the program's states as its facts say.
-func (p *Program) Decomposition(h model.Hashing) model.Decomposition {
-	d := model.Decomposition{
+func (p *Program) Decomposition(h space.Hashing) space.Decomposition {
+	d := space.Decomposition{
 		SeesStopped: p.facts.SeesStopped,
 		Hashing:     h,
 		Relevant:    without(names(p.facts.Fields, func(f model.Field) bool { return f.Verdict.Auxiliary() })),

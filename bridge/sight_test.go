@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/testkit/must"
 	"harrier/serializer"
 )
@@ -42,7 +43,7 @@ func TestVisiblePartOfAProgram(t *testing.T) {
 	p := must.Get(loadSource(t, waiter))
 	got := map[string]string{}
 	for i, property := range p.Program().Properties {
-		b := must.Get(p.Decomposition(model.Selective).Visible(i, nil)(p.Program().Initial.Actors[0].Local))
+		b := must.Get(p.Decomposition(space.Selective).Visible(i, nil)(p.Program().Initial.Actors[0].Local))
 		v := must.Get(serializer.Decode(b))
 		got[property.Name] = serializer.Format(v)
 	}
@@ -131,7 +132,7 @@ func TestVisiblePartHasWhatDecides(t *testing.T) {
 		questions = append(questions, model.Question{Local: initial.Actors[0].Local, Event: model.Event{Messages: []model.Message{m}}})
 	}
 	answers := must.Get(p.Steps(context.Background(), questions))
-	visible := p.Decomposition(model.Selective).Visible
+	visible := p.Decomposition(space.Selective).Visible
 	for i, q := range p.Program().Properties {
 		changing := 0
 		judge := func(a model.Actor) model.Judgement {

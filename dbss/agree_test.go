@@ -11,6 +11,7 @@ import (
 
 	"harrier/dbss"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/testkit/toy"
 	"harrier/internal/testkit/twin"
 )
@@ -237,7 +238,7 @@ func agreeDecomposed(t *testing.T, seed uint64, p *toy.Protocol, want, full twin
 		if problem := got.selectiveProblem(want, m.Order); problem != "" {
 			t.Errorf("seed %d, %s: selective hashing, %s: %s", seed, p.Delivery, m.name, problem)
 		}
-		got = searchDecomposed(context.Background(), p, model.Decomposition{Relevant: p.Relevant, Hashing: model.Full}, m.Options)
+		got = searchDecomposed(context.Background(), p, space.Decomposition{Relevant: p.Relevant, Hashing: space.Full}, m.Options)
 		if problem := got.problem(full, m.Order); problem != "" {
 			t.Errorf("seed %d, %s: full hashing, %s: %s", seed, p.Delivery, m.name, problem)
 		}
@@ -247,7 +248,7 @@ func agreeDecomposed(t *testing.T, seed uint64, p *toy.Protocol, want, full twin
 	s := searchDecomposed(context.Background(), again, d, dbss.Options{KeepGoing: true})
 	if s.err != nil {
 		t.Errorf("seed %d, %s: %v", seed, p.Delivery, s.err)
-	} else if err := model.Retry(context.Background(), s.actors.LocalSteps); err != nil {
+	} else if err := space.Retry(context.Background(), s.actors.LocalSteps); err != nil {
 		t.Errorf("seed %d, %s: %v", seed, p.Delivery, err)
 	}
 	return s, again.Varied.Load() > 0

@@ -10,6 +10,7 @@ import (
 	"harrier/dbss"
 	"harrier/internal/model"
 	"harrier/internal/model/replay"
+	"harrier/internal/model/space"
 	"harrier/internal/testkit/toy"
 	"harrier/internal/testkit/twin"
 )
@@ -91,7 +92,7 @@ func TestANameIsGivenOnce(t *testing.T) {
 		if r := twin.Explore(p, twin.Options{}); r.Err == nil {
 			t.Error("the twin does not notice")
 		}
-		run, err := replay.New(p, model.Decomposition{})
+		run, err := replay.New(p, space.Decomposition{})
 		for err == nil && len(run.Pending()) > 0 {
 			m := run.Pending()[0]
 			_, err = run.Take(context.Background(), model.Action{Actor: m.Receiver, Event: model.Event{Messages: []model.Message{m}}})
@@ -109,7 +110,7 @@ func TestStatesThatActAreToldFromOthers(t *testing.T) {
 		mail: >ann go
 		ann a/1 go -> a/2
 		ann a/2 itself -> b`)
-	got := searchDecomposed(context.Background(), p, model.Decomposition{Relevant: toy.BeforeSlash}, dbss.Options{})
+	got := searchDecomposed(context.Background(), p, space.Decomposition{Relevant: toy.BeforeSlash}, dbss.Options{})
 	if got.err != nil || !got.Complete || got.States != 3 {
 		t.Errorf("%d states, %v", got.States, got.err)
 	}

@@ -11,6 +11,7 @@ import (
 	"harrier/dbss"
 	"harrier/internal/model"
 	"harrier/internal/model/replay"
+	"harrier/internal/model/space"
 	"harrier/internal/property"
 	"harrier/internal/testkit/must"
 	"harrier/internal/testkit/toy"
@@ -32,9 +33,9 @@ func TestWrongDecompositionIsCaught(t *testing.T) {
 		useful.Add(1)
 		order := orders[seed%2]
 		relevant := func(int, map[int]bool) func([]byte) ([]byte, error) { return p.Relevant } // nothing else is said not to be read
-		got := searchDecomposed(context.Background(), toy.Twice{Oracle: p}, model.Decomposition{Relevant: p.Relevant, Visible: relevant},
+		got := searchDecomposed(context.Background(), toy.Twice{Oracle: p}, space.Decomposition{Relevant: p.Relevant, Visible: relevant},
 			dbss.Options{Order: order.Order, MaxStates: 4 * 2500}) // representatives may go on where no run does
-		var ofStep *model.VariationError
+		var ofStep *space.VariationError
 		var ofProperty *property.VariationError
 		if errors.As(got.err, &ofStep) || errors.As(got.err, &ofProperty) {
 			caught.Add(1)
@@ -47,7 +48,7 @@ func TestWrongDecompositionIsCaught(t *testing.T) {
 		if got.Violation == nil && !got.Complete {
 			return
 		}
-		err := model.Retry(context.Background(), got.actors.LocalSteps)
+		err := space.Retry(context.Background(), got.actors.LocalSteps)
 		if err == nil {
 			_, err = got.checker.Retry(context.Background())
 		}
@@ -86,7 +87,7 @@ func TestAViolationOfRepresentativesOnlyIsNotReal(t *testing.T) {
 		ann m/2 check -> good/
 		never: ann bad/`)
 	for _, order := range orders {
-		d, o := model.Decomposition{Relevant: toy.BeforeSlash}, dbss.Options{Order: order.Order}
+		d, o := space.Decomposition{Relevant: toy.BeforeSlash}, dbss.Options{Order: order.Order}
 		got := searchDecomposed(context.Background(), p, d, o)
 		if got.Violation == nil {
 			t.Fatalf("%s: the representatives violate nothing", order.name)
@@ -95,7 +96,7 @@ func TestAViolationOfRepresentativesOnlyIsNotReal(t *testing.T) {
 			t.Errorf("%s: replaying the counterexample: %q", order.name, problem)
 		}
 		again := searchDecomposed(context.Background(), toy.Twice{Oracle: p}, d, o)
-		if again.err == nil && model.Retry(context.Background(), again.actors.LocalSteps) == nil {
+		if again.err == nil && space.Retry(context.Background(), again.actors.LocalSteps) == nil {
 			t.Errorf("%s: second executions show nothing", order.name)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"harrier/dbss"
-	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/testkit/toy"
 )
 
@@ -46,7 +46,7 @@ func disksChangeNothing(t *testing.T, programs uint64) {
 		}
 		o := dbss.Options{Order: dbss.BreadthFirst, KeepGoing: seed%4 != 1, MaxDepth: int(seed%2) * 9, MaxStates: 3000, NoDeadlock: seed%5 == 1}
 		inMemory := &memory{}
-		l := loggedSearch{p, symmetric, o, model.Numbering{}}
+		l := loggedSearch{p, symmetric, o, space.Numbering{}}
 		want := l.run(inMemory)
 		if want.err != nil {
 			t.Errorf("seed %d: %v", seed, want.err)
@@ -55,7 +55,7 @@ func disksChangeNothing(t *testing.T, programs uint64) {
 		if want.States >= o.MaxStates {
 			return
 		}
-		l.numbering = model.NumberingOf(want.actors.Values)
+		l.numbering = space.NumberingOf(want.actors.Values)
 		for n := range 4 {
 			l.options.Workers = 1 + n%2
 			l.options.Left = fullAfter(int64(n) * 5)
@@ -130,7 +130,7 @@ func TestAFullDiskIsTheReason(t *testing.T) {
 				t.Fatalf("complete %v, reason %q, error %v", got.Complete, got.Reason, got.err)
 			}
 			full.full, full.read, full.fresh = false, 0, nil
-			l.numbering = model.NumberingOf(got.actors.Values)
+			l.numbering = space.NumberingOf(got.actors.Values)
 			if problem := difference(l.run(full), want, whole, full, l.options); problem != "" {
 				t.Errorf("after %d levels: %s", len(full.levels), problem)
 			}

@@ -9,6 +9,7 @@ import (
 
 	"harrier/dbss"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/property"
 	"harrier/internal/testkit/replayed"
 	"harrier/internal/testkit/toy"
@@ -43,7 +44,7 @@ var orders = []struct {
 // searched is a program with a search of it that has ended.
 type searched struct {
 	oracle  model.Oracle
-	actors  *model.Actors
+	actors  *space.Actors
 	checker *property.Checker
 	*dbss.Result
 	err error
@@ -51,15 +52,15 @@ type searched struct {
 
 // search explores a program with tables of its own.
 func search(ctx context.Context, oracle model.Oracle, o dbss.Options) searched {
-	return searchDecomposed(ctx, oracle, model.Decomposition{}, o)
+	return searchDecomposed(ctx, oracle, space.Decomposition{}, o)
 }
 
 // searchDecomposed does so with a decomposition.
-func searchDecomposed(ctx context.Context, oracle model.Oracle, d model.Decomposition, o dbss.Options) searched {
+func searchDecomposed(ctx context.Context, oracle model.Oracle, d space.Decomposition, o dbss.Options) searched {
 	if p, ok := oracle.(*toy.Protocol); ok && d.Visible == nil {
 		d.Visible = p.Visible
 	}
-	actors, err := model.NewActors(oracle, d)
+	actors, err := space.NewActors(oracle, d)
 	if err != nil {
 		return searched{err: err}
 	}
@@ -156,7 +157,7 @@ func explorePlain(t *testing.T, seed uint64, p *toy.Protocol, most int) twin.Res
 // exploreDecomposed explores a protocol with the relevant parts of its states, and its states with the messages processed
 // last. If there are too many of these, or the twin fails there, it says so of the former, too.
 func exploreDecomposed(t *testing.T, seed uint64, p *toy.Protocol, most, mostFull int) (parts, full twin.Result) {
-	probe := searchDecomposed(context.Background(), p, model.Decomposition{Relevant: p.Relevant, Hashing: model.Full}, probing(mostFull))
+	probe := searchDecomposed(context.Background(), p, space.Decomposition{Relevant: p.Relevant, Hashing: space.Full}, probing(mostFull))
 	full = explore(t, seed, probe, p, twin.Options{MaxStates: mostFull, MaxPending: maxPending, LastMessages: true})
 	if full.TooLarge || full.Err != nil {
 		return full, full

@@ -14,6 +14,7 @@ import (
 
 	"harrier/dbss"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/property"
 	"harrier/internal/testkit/toy"
 	"harrier/symmetry"
@@ -77,12 +78,12 @@ type loggedSearch struct {
 	program   *toy.Protocol
 	symmetric bool
 	options   dbss.Options
-	numbering model.Numbering
+	numbering space.Numbering
 }
 
 func (l loggedSearch) run(m *memory) searched {
 	l.program.Forget()
-	actors, err := model.NewActors(l.program, model.Decomposition{Visible: l.program.Visible})
+	actors, err := space.NewActors(l.program, space.Decomposition{Visible: l.program.Visible})
 	if err != nil {
 		return searched{err: err}
 	}
@@ -125,7 +126,7 @@ func searchesGoOn(t *testing.T, programs uint64) {
 		}
 		o := dbss.Options{Order: dbss.BreadthFirst, KeepGoing: seed%4 != 1, MaxDepth: int(seed%2) * 6, MaxStates: 3000, Workers: 1 + int(seed/2%2)}
 		whole := &memory{}
-		l := loggedSearch{p, symmetric, o, model.Numbering{}}
+		l := loggedSearch{p, symmetric, o, space.Numbering{}}
 		want := l.run(whole)
 		if want.err != nil || !whole.closed {
 			t.Errorf("seed %d: closed %v, %v", seed, whole.closed, want.err)
@@ -134,7 +135,7 @@ func searchesGoOn(t *testing.T, programs uint64) {
 		if want.States >= o.MaxStates {
 			return
 		}
-		l.numbering = model.NumberingOf(want.actors.Values)
+		l.numbering = space.NumberingOf(want.actors.Values)
 		for n := range len(whole.levels) + 1 {
 			l.options.Workers = 1 + (n+int(seed))%2*2
 			log := &memory{levels: slices.Clone(whole.levels[:n])}
@@ -205,7 +206,7 @@ func TestSystemsComeToKnowTheSame(t *testing.T) {
 		kind := kinds[seed%uint64(len(kinds))]
 		p := kind.draw(seed)
 		p.Forget()
-		actors, err := model.NewActors(p, model.Decomposition{Visible: p.Visible})
+		actors, err := space.NewActors(p, space.Decomposition{Visible: p.Visible})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,6 +7,7 @@ import (
 
 	"harrier/dbss"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/testkit/toy"
 	"harrier/internal/testkit/twin"
 )
@@ -106,12 +107,12 @@ func TestSenders(t *testing.T) {
 				}
 				for _, m := range methods[:allHashings] {
 					m.KeepGoing = true
-					got := searchDecomposed(context.Background(), p, model.Decomposition{Sender: p.Sender}, m.Options)
+					got := searchDecomposed(context.Background(), p, space.Decomposition{Sender: p.Sender}, m.Options)
 					if problem := got.selectiveProblem(want, m.Order); problem != "" {
 						t.Errorf("%s: %s", m.name, problem)
 					}
 				}
-				got := searchDecomposed(context.Background(), p, model.Decomposition{Sender: p.Sender, Hashing: model.Fields}, dbss.Options{KeepGoing: true})
+				got := searchDecomposed(context.Background(), p, space.Decomposition{Sender: p.Sender, Hashing: space.Fields}, dbss.Options{KeepGoing: true})
 				if c.name != "set" && got.States != want.States {
 					t.Errorf("with all senders %d states, the twin has %d", got.States, want.States)
 				}
@@ -132,7 +133,7 @@ func TestSendersUnderSymmetry(t *testing.T) {
 		p.Mail = []toy.Mail{{To: "ann", Kind: 3}, {To: "bob", Kind: 3}}
 		p.Roles = []model.Role{{Name: "voter", Actors: []string{"ann", "bob"}}, {Name: "counter", Actors: []string{"counter"}}}
 	})
-	for _, d := range []model.Decomposition{{}, {Sender: p.Sender}} {
+	for _, d := range []space.Decomposition{{}, {Sender: p.Sender}} {
 		o := twin.Options{}
 		if d.Sender != nil {
 			o.UsesSender = p.UsesSender
@@ -153,9 +154,9 @@ func TestSecondExecutionsVarySenders(t *testing.T) {
 				p.Mail[i].Kind = kind
 			}
 		})
-		d := model.Decomposition{Sender: func(model.Message) string { return "" }, Visible: p.Visible}
+		d := space.Decomposition{Sender: func(model.Message) string { return "" }, Visible: p.Visible}
 		got := searchDecomposed(context.Background(), toy.Twice{Oracle: p}, d, dbss.Options{KeepGoing: true})
-		var found *model.VariationError
+		var found *space.VariationError
 		if errors.As(got.err, &found) != wrong || !wrong && got.err != nil {
 			t.Errorf("messages of kind %d: %v", kind, got.err)
 		}
@@ -186,10 +187,10 @@ func TestARuleThatAVariationBreaks(t *testing.T) {
 		p := voting(func(p *toy.Protocol) {
 			p.Mail, p.Actors = p.Mail[:1], append([]toy.Actor{{Name: "eve", Fields: []int{0, 0}}}, p.Actors[2])
 		})
-		d := model.Decomposition{Sender: p.Sender, Visible: p.Visible}
+		d := space.Decomposition{Sender: p.Sender, Visible: p.Visible}
 		got := searchDecomposed(context.Background(), toy.Twice{Oracle: refusing{p, func(sender string) bool { return sender != "ann" || isRefused }}}, d, dbss.Options{})
 		var rule *model.RuleError
-		var found *model.VariationError
+		var found *space.VariationError
 		if errors.As(got.err, &rule) != isRefused || errors.As(got.err, &found) == isRefused {
 			t.Errorf("refused on a run %v: %v", isRefused, got.err)
 		}

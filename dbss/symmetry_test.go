@@ -8,6 +8,7 @@ import (
 
 	"harrier/dbss"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/property"
 	"harrier/internal/testkit/toy"
 	"harrier/internal/testkit/twin"
@@ -15,8 +16,8 @@ import (
 )
 
 // searchOrbits explores one state of each orbit of the program's group.
-func searchOrbits(p model.Oracle, d model.Decomposition, o dbss.Options) (s searched, g *symmetry.Group) {
-	if s.actors, s.err = model.NewActors(p, d); s.err != nil {
+func searchOrbits(p model.Oracle, d space.Decomposition, o dbss.Options) (s searched, g *symmetry.Group) {
+	if s.actors, s.err = space.NewActors(p, d); s.err != nil {
 		return s, nil
 	}
 	if g, s.err = symmetry.Find(s.actors); s.err != nil {
@@ -61,7 +62,7 @@ func TestForgettingOrbitsChangesNothing(t *testing.T) {
 }
 
 func TestStatelessSearchMergesNothing(t *testing.T) {
-	got, _ := searchOrbits(toy.Symmetric.Random(1), model.Decomposition{}, dbss.Options{Order: dbss.Stateless})
+	got, _ := searchOrbits(toy.Symmetric.Random(1), space.Decomposition{}, dbss.Options{Order: dbss.Stateless})
 	if got.err == nil || !strings.Contains(got.err.Error(), "remembers no states") {
 		t.Errorf("a stateless search with canonical vectors: %v", got.err)
 	}
@@ -74,12 +75,12 @@ func orbitsAgreeWithTwin(t *testing.T, seeds uint64) {
 		h := []struct {
 			name          string
 			program       *toy.Protocol // of which the twin explores all
-			decomposition model.Decomposition
+			decomposition space.Decomposition
 			last          bool
 		}{
-			{"all is relevant", p, model.Decomposition{}, false},
-			{"selective hashing", p.Bare(), model.Decomposition{Relevant: p.Relevant}, false},
-			{"full hashing", p, model.Decomposition{Relevant: p.Relevant, Hashing: model.Full}, true},
+			{"all is relevant", p, space.Decomposition{}, false},
+			{"selective hashing", p.Bare(), space.Decomposition{Relevant: p.Relevant}, false},
+			{"full hashing", p, space.Decomposition{Relevant: p.Relevant, Hashing: space.Full}, true},
 			{"without senders", p, p.Relevance(), false},
 		}[seed%4]
 		probe, g := searchOrbits(p, h.decomposition, probing(orbitBound))
@@ -116,7 +117,7 @@ func orbitsAgreeWithTwin(t *testing.T, seeds uint64) {
 }
 
 // orbitProblem compares searches of all kinds.
-func orbitProblem(p *toy.Protocol, decomposition model.Decomposition, want twin.Result) string {
+func orbitProblem(p *toy.Protocol, decomposition space.Decomposition, want twin.Result) string {
 	for _, m := range methods {
 		m.KeepGoing, m.MaxStates = true, want.States+1
 		got, _ := searchOrbits(p, decomposition, m.Options)

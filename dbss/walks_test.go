@@ -9,6 +9,7 @@ import (
 
 	"harrier/internal/model"
 	"harrier/internal/model/replay"
+	"harrier/internal/model/space"
 	"harrier/internal/testkit/must"
 	"harrier/internal/testkit/reach"
 	"harrier/internal/testkit/toy"
@@ -17,7 +18,7 @@ import (
 // A walk takes a program at random through a System and a Run at once.
 type walk struct {
 	*testing.T
-	actors *model.Actors
+	actors *space.Actors
 	dice   *rand.Rand
 	met    map[string]string // digests of states, and states of digests
 	taken  map[model.EventKind]int
@@ -32,7 +33,7 @@ func TestRunsDoWhatSearchesDo(t *testing.T) {
 		if seed%2 == 1 {
 			p = toy.Quorums.Random(seed / 2).Under(deliveryModels[seed/2%3])
 		}
-		walkThrough(t, seed, p, model.Decomposition{}, kinds)
+		walkThrough(t, seed, p, space.Decomposition{}, kinds)
 	}
 	t.Logf("transitions taken: %v", kinds)
 	for kind := model.Receive; kind <= model.Byzantine; kind++ {
@@ -53,9 +54,9 @@ func TestRunsDoWhatRepresentativesDo(t *testing.T) {
 }
 
 // walkThrough takes four walks, and counts the transitions.
-func walkThrough(t *testing.T, seed uint64, p *toy.Protocol, d model.Decomposition, kinds map[model.EventKind]int) {
+func walkThrough(t *testing.T, seed uint64, p *toy.Protocol, d space.Decomposition, kinds map[model.EventKind]int) {
 	t.Helper()
-	actors := must.Get(model.NewActors(p, d))
+	actors := must.Get(space.NewActors(p, d))
 	w := &walk{t, actors, rand.New(rand.NewPCG(seed, 0)), map[string]string{}, kinds}
 	for range 4 {
 		if problem := w.follow(p, 25); problem != "" {

@@ -20,6 +20,7 @@ import (
 	"harrier/internal/check"
 	"harrier/internal/model"
 	"harrier/internal/model/network"
+	"harrier/internal/model/space"
 	"harrier/internal/plan"
 	"harrier/internal/process/files"
 	"harrier/internal/testkit/must"
@@ -248,7 +249,7 @@ func TestGoldenCounts(t *testing.T) {
 			if stats := c.Actors().LocalSteps.Stats(); !several && stats.Executions > 6*stats.LocalSteps { // in all orders of three
 				t.Errorf("%d executions for %d local steps: more than six each", stats.Executions, stats.LocalSteps)
 			}
-			if err := model.Retry(context.Background(), c.Actors().LocalSteps); err != nil {
+			if err := space.Retry(context.Background(), c.Actors().LocalSteps); err != nil {
 				t.Errorf("taken with other auxiliary parts: %v", err)
 			}
 		})
@@ -455,7 +456,7 @@ func usesSender(p *program) func(class string, m model.Message) bool {
 
 // relevant is the relevant part of local states and messages, if that is not all of it.
 func relevant(p *program) func([]byte) ([]byte, error) {
-	if f := p.Decomposition(model.Selective).Relevant; f != nil {
+	if f := p.Decomposition(space.Selective).Relevant; f != nil {
 		return f
 	}
 	return func(b []byte) ([]byte, error) { return b, nil }

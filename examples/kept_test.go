@@ -12,6 +12,7 @@ import (
 	"harrier/dbss"
 	"harrier/internal/check"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/plan"
 	"harrier/internal/process/files"
 	"harrier/internal/report"
@@ -62,7 +63,7 @@ func TestKeptAnswersChangeNothing(t *testing.T) {
 type kept struct {
 	report.Answer
 	dbss.Counts
-	model.Stats
+	space.Stats
 	check.Evaluated
 	report.Details
 }

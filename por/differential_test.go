@@ -11,6 +11,7 @@ import (
 
 	"harrier/dbss"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/testkit/reach"
 	"harrier/internal/testkit/twin"
 	"harrier/por/static"
@@ -54,7 +55,7 @@ func TestReducedStatesAgreeWithTwin(t *testing.T) {
 }
 
 // byAnalysis reduces by what footprints say.
-func byAnalysis(actors *model.Actors) (func() model.Reduction, error) {
+func byAnalysis(actors *space.Actors) (func() model.Reduction, error) {
 	r, err := static.New(actors, static.Options{OnlyTimers: true})
 	return func() model.Reduction { return r.Reduction() }, err
 }
@@ -86,7 +87,7 @@ func (s subject) compareWith(r reducer, seed uint64, d *saving) string {
 
 // whole is all that there is in a program: by relevant parts first, without symmetry.
 func (s subject) whole() (whole []*system, err error) {
-	for _, h := range []model.Hashing{model.Fields, model.Full} {
+	for _, h := range []space.Hashing{space.Fields, space.Full} {
 		for _, symmetric := range []bool{false, true} {
 			if symmetric && len(s.Roles) == 0 {
 				continue
@@ -118,7 +119,7 @@ func (s subject) compare(r reducer, seed uint64, whole []*system, want twin.Resu
 	for _, sys := range whole {
 		got, problem := sys.compare(r, seed)
 		if problem != "" {
-			return fmt.Sprintf("full hashing %v, symmetry %v: %s", sys.hashing == model.Full, sys.canonical != nil, problem), 0
+			return fmt.Sprintf("full hashing %v, symmetry %v: %s", sys.hashing == space.Full, sys.canonical != nil, problem), 0
 		}
 		if sys == whole[0] {
 			left = uint64(len(got.States))
@@ -157,7 +158,7 @@ func (s *system) searchProblem(reduction func() model.Reduction, seed uint64, le
 		r, err := dbss.Search(context.Background(), s.actors, s.checker, o, &dbss.Progress{})
 		// Which state of an orbit is met first may make a difference.
 		if err != nil || !r.Complete || (r.Violation != nil) != (len(left.Broken) > 0) || s.canonical == nil && r.States != uint64(len(left.States)) ||
-			r.States > uint64(len(s.States)) || s.hashing == model.Fields && r.Terminal != uint64(len(s.Terminal)) {
+			r.States > uint64(len(s.States)) || s.hashing == space.Fields && r.Terminal != uint64(len(s.Terminal)) {
 			return fmt.Sprintf("order %d, %d workers: %+v, %v; %d of %d states are left, %d terminal", o.Order, o.Workers, r, err,
 				len(left.States), len(s.States), len(left.Terminal))
 		}
@@ -169,7 +170,7 @@ func keys(set map[string]bool) string { return strings.Join(slices.Sorted(maps.K
 
 // define holds what a reduction chooses in a program to the definition (graph), and says in how many states.
 func (s subject) define(r reducer) (problem string, compared int) {
-	sys, err := s.system(model.Fields, false)
+	sys, err := s.system(space.Fields, false)
 	if err != nil {
 		return "", 0
 	}

@@ -8,10 +8,11 @@ import (
 
 	"harrier/internal/model"
 	"harrier/internal/model/differ"
+	"harrier/internal/model/space"
 	"harrier/internal/testkit/reach"
 )
 
-func newGraph(actors *model.Actors, oracle model.Oracle) *graph {
+func newGraph(actors *space.Actors, oracle model.Oracle) *graph {
 	return &graph{actors: actors, oracle: oracle, states: map[string]int{}}
 }
 
@@ -98,7 +99,7 @@ func (g *graph) tell(n int, follow []edge, why string) string {
 }
 
 func (g *graph) eventText(e edge) string {
-	ev := g.actors.LocalSteps.Question(model.LocalStep{Event: e.event.event}).Event
+	ev := g.actors.LocalSteps.Question(space.LocalStep{Event: e.event.event}).Event
 	text := fmt.Sprintf("[%s of %s", ev.Kind, g.actors.Values.PositionName(int(e.event.slot)+1))
 	for _, m := range ev.Messages {
 		text += fmt.Sprintf(" %s>%s %s", m.Sender, m.Receiver, differ.Text(g.oracle.Program(), m.Payload))

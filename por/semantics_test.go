@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 )
 
 // A graph is what there is to know of a program, for the definition that a reduction rests on: for each state that was
@@ -17,7 +18,7 @@ import (
 //     to be seen and the same terminal states (simulation_test.go). So where a run has no event of T, a key can be put in front of it;
 //   - and it is not put there for ever: from each reduced state keys lead to one that is not reduced.
 type graph struct {
-	actors *model.Actors
+	actors *space.Actors
 	oracle model.Oracle
 	states map[string]int
 	nodes  []graphNode

@@ -8,6 +8,7 @@ import (
 
 	"harrier/dbss"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/property"
 	"harrier/internal/testkit/must"
 	"harrier/internal/testkit/reach"
@@ -33,7 +34,7 @@ func drawn(seed uint64) subject {
 }
 
 // A reducer makes what reduces searches of a system.
-type reducer func(actors *model.Actors) (func() model.Reduction, error)
+type reducer func(actors *space.Actors) (func() model.Reduction, error)
 
 // A choice is what a reduction chose.
 type choice struct {
@@ -44,15 +45,15 @@ type choice struct {
 // A system is a program as searches of it see it, with all that there is.
 type system struct {
 	subject
-	hashing   model.Hashing
-	actors    *model.Actors
+	hashing   space.Hashing
+	actors    *space.Actors
 	checker   *property.Checker
 	canonical func() dbss.Canonical // nil without symmetry
 	*reach.Judged
 }
 
-func (s subject) system(h model.Hashing, symmetric bool) (*system, error) {
-	actors, err := model.NewActors(footprint.Watch(s), s.Decomposition(h))
+func (s subject) system(h space.Hashing, symmetric bool) (*system, error) {
+	actors, err := space.NewActors(footprint.Watch(s), s.Decomposition(h))
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +74,7 @@ func (s *system) reach(reduction model.Reduction) (*reach.Judged, error) {
 	if s.canonical != nil {
 		w.Key = reach.Orbits(s.canonical())
 	}
-	if s.hashing == model.Full {
+	if s.hashing == space.Full {
 		w.Most *= 6 // other messages processed last, other states
 	}
 	return w.Judge(context.Background(), s.actors, s.checker)
@@ -85,7 +86,7 @@ func (s *system) terminal(of *reach.Judged) map[string]bool {
 	terminal := map[string]bool{}
 	for k, state := range of.Terminal {
 		switch {
-		case s.hashing == model.Fields:
+		case s.hashing == space.Fields:
 			terminal[k] = true
 		case s.canonical == nil:
 			terminal[s.relevantText(state)] = true

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 )
 
 // TestWrongReductionIsSeen reduces in a way that is wrong, and expects both the comparison with the twin and the definition to tell.
@@ -29,7 +30,7 @@ func TestWrongReductionIsSeen(t *testing.T) {
 }
 
 // firstActor is a reduction that is wrong: it follows the actor of the first event that is no fault.
-func firstActor(actors *model.Actors) (func() model.Reduction, error) {
+func firstActor(actors *space.Actors) (func() model.Reduction, error) {
 	return func() model.Reduction {
 		return func(ctx context.Context, s model.State, into []model.Transition) ([]model.Transition, bool, error) {
 			offered, err := actors.Enabled(ctx, s, nil)

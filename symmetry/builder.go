@@ -9,6 +9,7 @@ import (
 	"harrier/internal/ds/slab"
 	"harrier/internal/ds/wordset"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/serializer"
 )
 
@@ -43,7 +44,7 @@ func (t *tables) node(id model.NodeID, position int) (*object, error) {
 	return n, err
 }
 
-func (t *tables) newNode(parts model.NodeParts, position int) (*object, error) {
+func (t *tables) newNode(parts space.NodeParts, position int) (*object, error) {
 	b := builder{tables: t, owner: t.owner(t.actors.Values.PositionName(position)), tag: "node "}
 	if parts.Stopped {
 		b.tag = "stopped "
@@ -91,12 +92,12 @@ func (t *tables) enveloped(owner int, tag string, m model.Message, payload []byt
 	return o, err
 }
 
-// global returns the object of a global part (model.Globals), by its id.
+// global returns the object of a global part (space.Globals), by its id.
 func (t *tables) global(id uint32) (*object, error) {
 	return t.locked(&t.globals, id, func() (*object, error) { return t.newGlobal(t.actors.Globals.Parts(id)) })
 }
 
-func (t *tables) newGlobal(parts model.GlobalParts) (*object, error) {
+func (t *tables) newGlobal(parts space.GlobalParts) (*object, error) {
 	b := builder{tables: t, owner: -1, tag: fmt.Sprintf("global %d %v %d %d ", parts.Budgets, parts.HasLast, parts.Last.Kind,
 		parts.Last.Fault)}
 	b.add(t.history(parts.History))

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/property"
 )
 
@@ -24,7 +25,7 @@ type Checked struct {
 // Check checks that a program does not tell apart the actors that a group permutes, on the steps of a search. Each local
 // step that the search asked for must commute with each permutation: what the actor does if the names are changed
 // before the step is what it does if they are changed after it. A step that looked at no name which the group moves does
-// (model.Looks), as second executions try (model.TryRenamings). Of the others whole orbits are asked for: a step, its images under the generators, the images of those images
+// (model.Looks), as second executions try (space.TryRenamings). Of the others whole orbits are asked for: a step, its images under the generators, the images of those images
 // that looked in their turn, until there are no new ones. Compared are points of an orbit with their images under each generator,
 // points that a generator maps to themselves included: there a handler that picks a name shows. The evaluations of properties that
 // the checker asked for are gone through in the same way, all of them (Checker.Permute must have been called with the group's Labels
@@ -33,7 +34,7 @@ type Checked struct {
 // If it ends without a difference and is complete, the search has visited an image of every reachable state (docs/soundness.md
 // has the proof): the permutations are automorphisms of the state graph, as symmetry reduction needs (Bokor et al., ICFEM 2009).
 // The error is a *Difference if something differs.
-func Check(ctx context.Context, actors *model.Actors, checker *property.Checker, generators []Permutation) (Checked, error) {
+func Check(ctx context.Context, actors *space.Actors, checker *property.Checker, generators []Permutation) (Checked, error) {
 	return NewChecking(actors, generators).Finish(ctx, checker)
 }
 
@@ -43,7 +44,7 @@ type Checking struct {
 	mu      sync.Mutex
 	ctx     context.Context // of the part in progress
 	oracle  model.Oracle
-	actors  *model.Actors
+	actors  *space.Actors
 	actions []action
 	label   func(name string) string
 	checked Checked
@@ -51,7 +52,7 @@ type Checking struct {
 }
 
 // NewChecking begins a check. Nothing is compared yet.
-func NewChecking(actors *model.Actors, generators []Permutation) *Checking {
+func NewChecking(actors *space.Actors, generators []Permutation) *Checking {
 	c := &Checking{oracle: actors.LocalSteps.Oracle(), actors: actors, label: Labels(generators)}
 	for _, g := range generators {
 		c.actions = append(c.actions, newAction(actors, g))
@@ -95,7 +96,7 @@ const chunk = 64
 // steps compares local steps with their images, which are asked for: so these are compared in their turn.
 func (c *Checking) steps(most int) error {
 	for most > 0 {
-		if !c.isBlind && model.MissesLooks(c.actors.LocalSteps) {
+		if !c.isBlind && space.MissesLooks(c.actors.LocalSteps) {
 			c.isBlind, c.checked.Steps, c.checked.KnownSteps = true, 0, 0
 		}
 		known := c.actors.LocalSteps.Since(int(c.checked.KnownSteps))
@@ -108,7 +109,7 @@ func (c *Checking) steps(most int) error {
 			if c.ctx.Err() != nil {
 				return context.Cause(c.ctx)
 			}
-			looked := slices.DeleteFunc(slices.Clone(some), func(st model.LocalStep) bool { return !c.looks(st) })
+			looked := slices.DeleteFunc(slices.Clone(some), func(st space.LocalStep) bool { return !c.looks(st) })
 			if err := c.compare(looked); err != nil {
 				return err
 			}
@@ -120,15 +121,15 @@ func (c *Checking) steps(most int) error {
 }
 
 // looks reports whether a local step looked at a name that some generator moves.
-func (c *Checking) looks(st model.LocalStep) bool {
-	return model.LooksOf(c.actors.LocalSteps, st).AtAny(func(name string) bool {
+func (c *Checking) looks(st space.LocalStep) bool {
+	return space.LooksOf(c.actors.LocalSteps, st).AtAny(func(name string) bool {
 		return slices.ContainsFunc(c.actions, func(g action) bool { return g.Permutation.Of(name) != name })
 	})
 }
 
 // compare compares local steps with their images under all generators.
-func (c *Checking) compare(steps []model.LocalStep) error {
-	var images []model.LocalStep
+func (c *Checking) compare(steps []space.LocalStep) error {
+	var images []space.LocalStep
 	for _, st := range steps {
 		for _, g := range c.actions {
 			image, err := g.by.Step(st)

@@ -8,20 +8,21 @@ import (
 
 	"harrier/internal/ds/slab"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 )
 
 // An action is a permutation, with what it does to states and messages, interned or not. It remembers that of bytes, as local
 // states are in many evaluations.
 type action struct {
 	Permutation
-	model.Renaming
-	by      *model.Permutation
+	space.Renaming
+	by      *space.Permutation
 	program *model.Program
 }
 
-func newAction(actors *model.Actors, p Permutation) action {
+func newAction(actors *space.Actors, p Permutation) action {
 	by, images := p.renaming(), map[string][]byte{}
-	return action{p, model.Renaming{Of: by.Of, Bytes: func(b []byte) ([]byte, error) {
+	return action{p, space.Renaming{Of: by.Of, Bytes: func(b []byte) ([]byte, error) {
 		if image, known := images[string(b)]; known {
 			return image, nil
 		}
@@ -30,7 +31,7 @@ func newAction(actors *model.Actors, p Permutation) action {
 			images[string(b)] = image
 		}
 		return image, err
-	}}, model.NewPermutation(actors, by), actors.Program()}
+	}}, space.NewPermutation(actors, by), actors.Program()}
 }
 
 // digest identifies a list of texts.
@@ -66,7 +67,7 @@ func (g action) evaluation(e evaluation) (evaluation, error) {
 	if image.History, err = g.Bytes(e.History); err != nil {
 		return image, err
 	}
-	image.Actors, err = model.Images(e.Actors, g.Actor)
+	image.Actors, err = space.Images(e.Actors, g.Actor)
 	slices.SortFunc(image.Actors, func(a, b model.Actor) int { return cmp.Compare(a.Name, b.Name) })
 	return image, err
 }

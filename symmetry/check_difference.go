@@ -6,6 +6,7 @@ import (
 
 	"harrier/internal/model"
 	"harrier/internal/model/differ"
+	"harrier/internal/model/space"
 	"harrier/internal/property"
 	"harrier/serializer"
 )
@@ -22,14 +23,14 @@ type Difference struct {
 func (d *Difference) Unwrap() error { return d.RuleError }
 
 // differentStep is the error of a step that does not commute with a permutation.
-func (c *Checking) differentStep(st, under model.LocalStep, g action) error {
+func (c *Checking) differentStep(st, under space.LocalStep, g action) error {
 	question, image := c.actors.LocalSteps.Question(st), c.actors.LocalSteps.Question(under)
 	answers, err := c.oracle.Steps(c.ctx, []model.Question{question, image})
 	if err != nil {
 		return err
 	}
 	answer := answers[0]
-	outcomes, err := model.Images(answer.Outcomes, g.Outcome)
+	outcomes, err := space.Images(answer.Outcomes, g.Outcome)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"harrier/dbss"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/property"
 	"harrier/internal/testkit/must"
 	"harrier/internal/testkit/toy"
@@ -33,7 +34,7 @@ func counters() *changed {
 
 func TestDifferencesAreFoundEarly(t *testing.T) {
 	search := func(p *changed, order dbss.Order, workers int) (*dbss.Result, error) {
-		g, actors := find(t, p, model.Decomposition{})
+		g, actors := find(t, p, space.Decomposition{})
 		c := symmetry.NewChecking(actors, g.Generators)
 		return dbss.Search(context.Background(), actors, property.NewChecker(p, actors), dbss.Options{
 			Order: order, Workers: workers, Canonical: g.Canonicalizer, NoDeadlock: true,
@@ -66,7 +67,7 @@ func TestDifferencesAreFoundEarly(t *testing.T) {
 func TestPartsOfAChecking(t *testing.T) {
 	checked := func(parts func(c *symmetry.Checking, search func(states uint64))) (symmetry.Checked, int) {
 		p := &counting{changed: poll(4, readsAll)}
-		actors := must.Get(model.NewActors(p, model.Decomposition{}))
+		actors := must.Get(space.NewActors(p, space.Decomposition{}))
 		g := must.Get(symmetry.Find(actors))
 		checker := property.NewChecker(p, actors)
 		checker.Permute(symmetry.Labels(g.Generators))

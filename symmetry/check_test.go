@@ -10,6 +10,7 @@ import (
 
 	"harrier/dbss"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/property"
 	"harrier/internal/testkit/must"
 	"harrier/internal/testkit/toy"
@@ -104,13 +105,13 @@ func (p *changed) reads(names func(told []string) []string) *changed {
 // checked searches a poll and checks its steps.
 func (p *changed) checked(t *testing.T, ctx context.Context) (symmetry.Checked, error) {
 	t.Helper()
-	return checked(t, ctx, p, func(*symmetry.Group, *model.Actors) {})
+	return checked(t, ctx, p, func(*symmetry.Group, *space.Actors) {})
 }
 
 // checked searches a program and checks its steps.
-func checked(t *testing.T, ctx context.Context, p model.Oracle, prepare func(g *symmetry.Group, actors *model.Actors)) (symmetry.Checked, error) {
+func checked(t *testing.T, ctx context.Context, p model.Oracle, prepare func(g *symmetry.Group, actors *space.Actors)) (symmetry.Checked, error) {
 	t.Helper()
-	g, actors := find(t, p, model.Decomposition{})
+	g, actors := find(t, p, space.Decomposition{})
 	prepare(g, actors)
 	checker := property.NewChecker(p, actors)
 	checker.Permute(symmetry.Labels(g.Generators))
@@ -190,7 +191,7 @@ func TestOrbitsAreClosed(t *testing.T) {
 		pairs[string(sends[0].Payload)] = true
 		return sends
 	})
-	_, actors := find(t, p, model.Decomposition{})
+	_, actors := find(t, p, space.Decomposition{})
 	checker := property.NewChecker(p, actors)
 	must.Get(dbss.Search(context.Background(), actors, checker, dbss.Options{MaxStates: 4}, &dbss.Progress{}))
 	if len(pairs) != 1 {
@@ -236,7 +237,7 @@ func TestStepsThatLookAreCompared(t *testing.T) {
 func TestLooksThatAreNotNotedAreFound(t *testing.T) {
 	one := func(sends []model.Message) []model.Message { return sends[:1] }
 	second := func(sends []model.Message) []model.Message { return sends[1:] }
-	try := func(g *symmetry.Group, actors *model.Actors) { model.TryRenamings(actors.LocalSteps, g.Renaming) }
+	try := func(g *symmetry.Group, actors *space.Actors) { space.TryRenamings(actors.LocalSteps, g.Renaming) }
 	for name, tell := range map[string]func(sends []model.Message) []model.Message{"the first": one, "the second": second} {
 		var d *symmetry.Difference
 		p := toy.Twice{Oracle: poll(3).tells(tell).looks()}
@@ -293,7 +294,7 @@ func TestOrbitsOfEvaluationsAreClosed(t *testing.T) {
 			who = reads(told, e, j)
 			j.Holds = !slices.Equal(who, []string{apart})
 		}
-		_, actors := find(t, p, model.Decomposition{})
+		_, actors := find(t, p, space.Decomposition{})
 		var checker *property.Checker
 		for s := actors.Initial(); len(who) != 1; {
 			enabled := must.Get(actors.Enabled(ctx, s, nil))

@@ -6,13 +6,14 @@ import (
 
 	"harrier/internal/ds/slab"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/serializer"
 )
 
 // A start is the initial global state with what the scenario declares about actors: the facts that a permutation must
 // preserve, as a set.
 type start struct {
-	actors *model.Actors
+	actors *space.Actors
 	facts  []fact
 	names  []string // of the actors with a role, in the order of the roles
 	role   map[string]string
@@ -42,7 +43,7 @@ const (
 	byzantineTag = "byzantine"
 )
 
-func newStart(actors *model.Actors) (*start, error) {
+func newStart(actors *space.Actors) (*start, error) {
 	s := &start{actors: actors, role: map[string]string{}}
 	p := actors.Program()
 	exists := map[string]bool{}
@@ -100,7 +101,7 @@ func isLocal(i fact) int {
 }
 
 // addNode adds an actor and what waits for it. Messages of a queue have their place in it.
-func (s *start) addNode(parts model.NodeParts) error {
+func (s *start) addNode(parts space.NodeParts) error {
 	if parts.Local != 0 {
 		b, err := s.actors.Decomposition.Hashed(s.actors.Values.Actor(parts.Local).Local)
 		if err != nil {

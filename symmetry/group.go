@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"harrier/internal/model"
+	"harrier/internal/model/space"
 )
 
 // A Group is a set of permutations of actors within their roles that map the initial state to itself, and with two
@@ -19,7 +19,7 @@ type Group struct {
 	// Remark says, in a line, that there are more permutations than the group has; it is empty if there are not.
 	Remark string
 
-	actors *model.Actors
+	actors *space.Actors
 	tables *tables
 	chain  []*transversal
 }
@@ -46,7 +46,7 @@ const maxPoints = 255
 
 // Find finds the largest group of permutations that map the program's initial state to itself, and move none of the actors in
 // apart.
-func Find(actors *model.Actors, apart ...string) (*Group, error) {
+func Find(actors *space.Actors, apart ...string) (*Group, error) {
 	s, err := newStart(actors)
 	if err != nil {
 		return nil, err
@@ -72,16 +72,16 @@ func Find(actors *model.Actors, apart ...string) (*Group, error) {
 }
 
 // Permutations are the generators, with what nodes and messages of the program become by them.
-func (g *Group) Permutations() []*model.Permutation {
-	var permutations []*model.Permutation
+func (g *Group) Permutations() []*space.Permutation {
+	var permutations []*space.Permutation
 	for _, p := range g.Generators {
-		permutations = append(permutations, model.NewPermutation(g.actors, p.renaming()))
+		permutations = append(permutations, space.NewPermutation(g.actors, p.renaming()))
 	}
 	return permutations
 }
 
 // Renaming is what a permutation of the group does that a number draws, and what undoes it. It moves some actor.
-func (g *Group) Renaming(number uint64) model.RenamingWithBack {
+func (g *Group) Renaming(number uint64) space.RenamingWithBack {
 	draw, p := rand.New(rand.NewPCG(number, 0)), Permutation{}
 	for _, t := range g.chain {
 		p = t.by[t.points[draw.IntN(len(t.points))]].Then(p)
@@ -89,21 +89,21 @@ func (g *Group) Renaming(number uint64) model.RenamingWithBack {
 	if len(p) == 0 {
 		p = g.Generators[0]
 	}
-	return model.RenamingWithBack{By: p.renaming(), Back: p.Inverse().renaming()}
+	return space.RenamingWithBack{By: p.renaming(), Back: p.Inverse().renaming()}
 }
 
 // Points are the actors that are moved. A permutation of the group may be given by the points that they become.
 func (g *Group) Points() []string { return g.tables.points }
 
 // Permutation is the permutation by which each point becomes another one, with what nodes and messages become by it.
-func (g *Group) Permutation(images []uint8) *model.Permutation {
+func (g *Group) Permutation(images []uint8) *space.Permutation {
 	p := Permutation{}
 	for point, image := range images {
 		if int(image) != point {
 			p[g.tables.points[point]] = g.tables.points[image]
 		}
 	}
-	return model.NewPermutation(g.actors, p.renaming())
+	return space.NewPermutation(g.actors, p.renaming())
 }
 
 // setOrbits finds the orbits, whose actors are the points.

@@ -11,15 +11,16 @@ import (
 	"harrier/dbss"
 	"harrier/internal/model"
 	"harrier/internal/model/network"
+	"harrier/internal/model/space"
 	"harrier/internal/property"
 	"harrier/internal/testkit/must"
 	"harrier/internal/testkit/toy"
 	"harrier/symmetry"
 )
 
-func find(t *testing.T, p model.Oracle, d model.Decomposition) (*symmetry.Group, *model.Actors) {
+func find(t *testing.T, p model.Oracle, d space.Decomposition) (*symmetry.Group, *space.Actors) {
 	t.Helper()
-	actors := must.Get(model.NewActors(p, d))
+	actors := must.Get(space.NewActors(p, d))
 	g := must.Get(symmetry.Find(actors))
 	return g, actors
 }
@@ -125,7 +126,7 @@ func TestOrdersOfGroups(t *testing.T) {
 		{"two halves", wire("server", 4, peer(func(i int) string { return fmt.Sprint("server", (i+2)%4+1) })), 8, ""},
 		{"a ring beside many", slices.Concat(wire("server", 3, ring(3)), wire("client", 9, nil)), 1088640, ""},
 	} {
-		g, _ := find(t, wired(nil, c.actors...), model.Decomposition{})
+		g, _ := find(t, wired(nil, c.actors...), space.Decomposition{})
 		if g.Order.Cmp(big.NewInt(c.order)) != 0 || !strings.HasPrefix(g.Remark, c.remark) || (g.Remark == "") != (c.remark == "") {
 			t.Errorf("%s: order %s, want %d; remark %q; %v", c.name, g.Order, c.order, g.Remark, g.Generators)
 		}
@@ -141,7 +142,7 @@ func TestGroupIsAllThatKeepsTheStart(t *testing.T) {
 	smaller := 0
 	for seed := range uint64(300) {
 		p := toy.Symmetric.Random(seed)
-		g, _ := find(t, p, model.Decomposition{})
+		g, _ := find(t, p, space.Decomposition{})
 		in := map[string]bool{}
 		for _, e := range g.Elements() {
 			in[e.String()] = true
@@ -229,7 +230,7 @@ func TestObstaclesAreNamed(t *testing.T) {
 		{sent(three(nil)), "the first message Kind0(value=0, hops=0, about=null, names={}, tag=0) from the scenario to server2 has no counterpart when server2 comes in the place of server1"},
 		{wired(nil, append(wire("server", 2, nil), toy.Actor{Name: "boss", Peer: "server1"})...), "boss.peer: server1 in boss, which tells server1 and server2 apart"},
 	} {
-		g, _ := find(t, c.program, model.Decomposition{})
+		g, _ := find(t, c.program, space.Decomposition{})
 		if len(g.Obstacles) != 1 || g.Obstacles[0].Role != "server" || g.Obstacles[0].Text != c.want {
 			t.Errorf("obstacles %+v, want\n%s", g.Obstacles, c.want)
 		}
@@ -268,7 +269,7 @@ func TestHardOrbits(t *testing.T) {
 		{"pairs of three states each", wired(&advances, slices.Concat(wire("server", 4, nil),
 			wire("client", 4, peer(func(i int) string { return fmt.Sprint("server", i+1) })))...), 495},
 	} {
-		g, actors := find(t, c.program, model.Decomposition{})
+		g, actors := find(t, c.program, space.Decomposition{})
 		checker := property.NewChecker(c.program, actors)
 		r, err := dbss.Search(context.Background(), actors, checker, dbss.Options{Canonical: g.Canonicalizer}, &dbss.Progress{})
 		if err != nil || !r.Complete || r.States != c.states {

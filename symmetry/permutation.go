@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/serializer"
 )
 
@@ -22,8 +23,8 @@ func (p Permutation) Of(name string) string {
 }
 
 // renaming is what p does to states and messages.
-func (p Permutation) renaming() model.Renaming {
-	return model.Renaming{Of: p.Of, Bytes: serializer.NewRenaming(p.Of).Rename}
+func (p Permutation) renaming() space.Renaming {
+	return space.Renaming{Of: p.Of, Bytes: serializer.NewRenaming(p.Of).Rename}
 }
 
 // Then is the permutation that does what p does, and after it what q does.

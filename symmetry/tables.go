@@ -6,6 +6,7 @@ import (
 	"harrier/internal/ds/pairs"
 	"harrier/internal/ds/slab"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 )
 
 // tables hold what is known of nodes and their names, for all workers. What is renamed is interned here, never in the
@@ -13,7 +14,7 @@ import (
 //
 // Who looks up something that is known takes no lock.
 type tables struct {
-	actors *model.Actors
+	actors *space.Actors
 	points []string // the names of the actors that are moved
 	index  map[string]uint8
 	orbit  []string // by point: stands for any actor of its orbit
@@ -29,7 +30,7 @@ type tables struct {
 	renamed pairs.Map // (number, image of the last point) -> id of what the object becomes
 }
 
-func newTables(actors *model.Actors, orbits []Orbit) *tables {
+func newTables(actors *space.Actors, orbits []Orbit) *tables {
 	t := &tables{
 		actors: actors, index: map[string]uint8{},
 		places: map[string]uint32{}, ids: map[string]uint32{},

@@ -12,7 +12,7 @@ import (
 	"harrier/dbss"
 	"harrier/internal/check"
 	"harrier/internal/liveness"
-	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/report"
 	"harrier/symmetry"
 )
@@ -22,7 +22,7 @@ type Summary struct {
 	report.Answer
 	dbss.Counts
 	dbss.Discarded
-	model.Stats
+	space.Stats
 	check.Times
 	check.Space
 	check.Taken

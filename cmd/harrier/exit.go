@@ -11,6 +11,7 @@ import (
 	"harrier/bridge"
 	"harrier/internal/check"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/process/launch"
 	"harrier/internal/property"
 	"harrier/internal/report"
@@ -97,7 +98,7 @@ func errorOf(err error) (report.Error, int) {
 		usage    usageError
 		program  *model.UsageError
 		rule     *model.RuleError
-		ofStep   *model.VariationError
+		ofStep   *space.VariationError
 		ofAnswer *property.VariationError
 		limit    *model.LimitError
 		internal *bridge.InternalError

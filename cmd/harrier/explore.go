@@ -13,8 +13,8 @@ import (
 	"harrier/internal/check"
 	"harrier/internal/confirm"
 	"harrier/internal/explore"
-	"harrier/internal/model"
 	"harrier/internal/model/network"
+	"harrier/internal/model/space"
 	"harrier/internal/plan"
 	"harrier/internal/process/launch"
 	"harrier/internal/process/launch/codebase"
@@ -176,7 +176,7 @@ func (e *exploring) session(ctx context.Context, program *bridge.Program, source
 	}
 	keep := childOf(ctx).Keep(e.out)
 	session, err := explore.NewSession(ctx, program, explore.Options{
-		Decomposition: program.Decomposition(model.Selective), MaxStates: e.maxStates,
+		Decomposition: program.Decomposition(space.Selective), MaxStates: e.maxStates,
 		Save: func(ctx context.Context, trace *report.Trace) (string, error) {
 			if err := confirm.Complete(ctx, trace, program, source); err != nil {
 				return "", err

@@ -9,6 +9,7 @@ import (
 
 	"harrier/dbss"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/report"
 	"harrier/internal/testkit/must"
 	"harrier/internal/testkit/toy"
@@ -18,7 +19,7 @@ import (
 // cutShort is a check by macro steps that a limit ended.
 func cutShort() Ended {
 	s := &toy.Script{Start: map[string]string{"ann": "0"}}
-	e := Ended{Actors: must.Get(model.NewActors(s, model.Decomposition{})), Result: &dbss.Result{},
+	e := Ended{Actors: must.Get(space.NewActors(s, space.Decomposition{})), Result: &dbss.Result{},
 		Summary: &report.Summary{Answer: report.Answer{Verdict: report.Inconclusive, Reduction: "macro"}}}
 	e.Summary.Workers = 1
 	return e

@@ -16,14 +16,14 @@ import (
 	"harrier/dbss"
 	"harrier/internal/check/adversary"
 	"harrier/internal/liveness"
-	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/report"
 	"harrier/symmetry"
 )
 
 // Ended is a check whose search has ended.
 type Ended struct {
-	Actors  *model.Actors
+	Actors  *space.Actors
 	Group   *symmetry.Group // nil if no symmetric actors were looked for
 	Result  *dbss.Result
 	Summary *report.Summary

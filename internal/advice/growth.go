@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/report"
 	"harrier/serializer"
 )
@@ -19,7 +20,7 @@ import (
 // program has infinitely many states; what a long search has not reached the end of looks the same.
 //
 // The more nodes it looks at the more it sees: ever more of them, as long as ctx lasts.
-func Growth(ctx context.Context, actors *model.Actors) []string {
+func Growth(ctx context.Context, actors *space.Actors) []string {
 	g := growth{actors: actors, labels: serializer.Labels(actors.Program().Labels), messages: map[model.MessageID]map[string]measure{}}
 	found := g.growing(ctx)
 	var resent []string
@@ -62,7 +63,7 @@ const (
 )
 
 type growth struct {
-	actors   *model.Actors
+	actors   *space.Actors
 	labels   serializer.Labels
 	messages map[model.MessageID]map[string]measure // what there is to measure in them
 }

@@ -9,6 +9,7 @@ import (
 	"harrier/dbss"
 	"harrier/internal/advice"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/property"
 	"harrier/internal/testkit/must"
 	"harrier/internal/testkit/toy"
@@ -26,7 +27,7 @@ func TestGrowthTellsOfTheSender(t *testing.T) {
 			mail: ann>ann tick
 			ann 0 tick -> 0, send ann tick, send bob beat`)
 		p.Faults = faults
-		actors := must.Get(model.NewActors(p, model.Decomposition{}))
+		actors := must.Get(space.NewActors(p, space.Decomposition{}))
 		must.Get(dbss.Search(t.Context(), actors, property.NewChecker(p, actors), dbss.Options{MaxStates: 200}, &dbss.Progress{}))
 		if lines := advice.Growth(t.Context(), actors); len(lines) != 1 || !strings.Contains(lines[0], "the inbox of bob was still growing") ||
 			!strings.Contains(lines[0], "messages from ann") || !strings.Contains(lines[0], mend) {
@@ -49,7 +50,7 @@ func TestGrowthIsNotToldOfAnInboxThatSendersFillOnce(t *testing.T) {
 		rules += fmt.Sprintf("s%d 0 go -> 1, send ann tick\n", i)
 	}
 	p := toy.Read(start + "\n" + mail + "\n" + rules)
-	actors := must.Get(model.NewActors(p, model.Decomposition{}))
+	actors := must.Get(space.NewActors(p, space.Decomposition{}))
 	must.Get(dbss.Search(t.Context(), actors, property.NewChecker(p, actors), dbss.Options{Order: dbss.BreadthFirst}, &dbss.Progress{}))
 	if lines := advice.Growth(t.Context(), actors); len(lines) != 0 {
 		t.Errorf("what grew is %q", lines)

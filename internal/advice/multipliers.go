@@ -13,6 +13,7 @@ import (
 	"harrier/dbss"
 	"harrier/internal/ds/wordset"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/property"
 	"harrier/internal/section"
 	"harrier/serializer"
@@ -51,7 +52,7 @@ func Section(all []Multiplier) section.Section {
 
 // Multipliers returns what multiplies the states near the initial one, most first. It explores no more states than the search had, which
 // would take longer than that did, and fewer if ctx ends.
-func Multipliers(ctx context.Context, actors *model.Actors, had uint64) []Multiplier {
+func Multipliers(ctx context.Context, actors *space.Actors, had uint64) []Multiplier {
 	m := newMultiplying(actors)
 	o := dbss.Options{Order: dbss.BreadthFirst, MaxStates: max(1, min(had, multipliedStates)), KeepGoing: true, NoDeadlock: true}
 	dbss.Search(ctx, actors, m, o, &dbss.Progress{}) // whatever ends it, the states that were met count
@@ -70,7 +71,7 @@ func Multipliers(ctx context.Context, actors *model.Actors, had uint64) []Multip
 
 // multiplying is a checker that notes each state in place of testing it.
 type multiplying struct {
-	actors      *model.Actors
+	actors      *space.Actors
 	projections []*projection
 	states      map[uint64]struct{}   // hashes
 	without     []map[uint64]struct{} // by projection: hashes of states without what it leaves out
@@ -94,7 +95,7 @@ type projection struct {
 	values      map[uint64]struct{}
 }
 
-func newMultiplying(actors *model.Actors) *multiplying {
+func newMultiplying(actors *space.Actors) *multiplying {
 	m := &multiplying{actors: actors, states: map[uint64]struct{}{}, nodes: map[model.NodeID][]remainder{},
 		positions: map[uint32]int{}, kinds: map[string]int{}}
 	labels := serializer.Labels(actors.Program().Labels)

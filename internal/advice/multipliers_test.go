@@ -4,7 +4,7 @@ import (
 	"context"
 	"testing"
 
-	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/testkit/must"
 	"harrier/internal/testkit/toy"
 )
@@ -19,12 +19,12 @@ func TestMultipliersOfACounter(t *testing.T) {
 	}
 	over, end := context.WithCancel(t.Context())
 	end()
-	actors := must.Get(model.NewActors(s, model.Decomposition{}))
+	actors := must.Get(space.NewActors(s, space.Decomposition{}))
 	if _, err := newMultiplying(actors).Invariants(over, actors.Initial()); err == nil {
 		t.Error("it goes on when its time is over")
 	}
 	multipliers := func(had uint64) []Multiplier {
-		return Multipliers(t.Context(), must.Get(model.NewActors(s, model.Decomposition{})), had)
+		return Multipliers(t.Context(), must.Get(space.NewActors(s, space.Decomposition{})), had)
 	}
 	found := multipliers(100)
 	if len(found) != 2 || found[0].What != "counter" || found[0].Values != 5 || found[0].Times != 5 || found[1].What != "switch" || found[1].Times != 2 {

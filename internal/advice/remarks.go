@@ -7,6 +7,7 @@ import (
 
 	"harrier/dbss"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/property"
 )
 
@@ -121,7 +122,7 @@ func marks(e Ended) (lines []string) {
 		}
 	}
 	for _, s := range program.BelievedSenders() {
-		if decomposition.Sender != nil && decomposition.Hashing == model.Selective {
+		if decomposition.Sender != nil && decomposition.Hashing == space.Selective {
 			lines = append(lines, fmt.Sprintf(rests, "the sender of "+s.Label, strings.Join(s.Reason, "; ")))
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"harrier/internal/check/audit"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/property"
 	"harrier/symmetry"
 )
@@ -57,7 +58,7 @@ func (c *Check) withoutPremise(ctx context.Context, err error) error {
 // influence returns which auxiliary fields or senders err shows to matter. It returns other errors as they are, and an error for a field or
 // sender that is auxiliary only since the program marks it so.
 func (c *Check) influence(err error) (found audit.Influence, wrong error) {
-	var ofStep *model.VariationError
+	var ofStep *space.VariationError
 	var ofProperty *property.VariationError
 	switch {
 	case errors.As(err, &ofStep):

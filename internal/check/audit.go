@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/report"
 )
 
@@ -63,7 +64,7 @@ func (c *Check) audit(ctx context.Context) error {
 // retry executes steps and evaluations again with other auxiliary parts. If a limit ends that, unaudited says so.
 func (c *Check) retry(ctx context.Context) error {
 	for _, retry := range []func() error{
-		func() error { return model.Retry(ctx, c.Actors().LocalSteps) },
+		func() error { return space.Retry(ctx, c.Actors().LocalSteps) },
 		func() error { _, err := c.Checker.Retry(ctx); return err },
 	} {
 		err := context.Cause(ctx)

@@ -27,6 +27,7 @@ import (
 	"harrier/internal/checkpoint"
 	"harrier/internal/confirm"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/partition"
 	"harrier/internal/plan"
 	"harrier/internal/process/clock"
@@ -76,7 +77,7 @@ type Check struct {
 
 	// What Figures and Known read while the check runs.
 	progress  dbss.Progress
-	actors    atomic.Pointer[model.Actors]     // set once they exist
+	actors    atomic.Pointer[space.Actors]     // set once they exist
 	evaluates atomic.Pointer[property.Checker] // likewise
 	runStates atomic.Uint64                    // explored for properties of runs
 	openRuns  atomic.Pointer[[]string]         // properties of runs that are left when all others are found to hold; nil before
@@ -104,7 +105,7 @@ type attempt struct {
 type LoadedProgram interface {
 	model.Oracle
 	confirm.Program
-	Decomposition(model.Hashing) model.Decomposition
+	Decomposition(space.Hashing) space.Decomposition
 	// Coverage gives what its steps executed so far.
 	Coverage(ctx context.Context) (bridge.Coverage, error)
 }
@@ -155,7 +156,7 @@ func (c *Check) Do(ctx context.Context, stages ...Stage) error {
 }
 
 // Actors are those of the program, nil before Decompose.
-func (c *Check) Actors() *model.Actors { return c.actors.Load() }
+func (c *Check) Actors() *space.Actors { return c.actors.Load() }
 
 // Figures may be asked for while the check runs.
 func (c *Check) Figures() report.Figures {

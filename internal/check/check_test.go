@@ -9,6 +9,7 @@ import (
 
 	"harrier/bridge"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/plan"
 	"harrier/internal/process/files"
 	"harrier/internal/report"
@@ -42,11 +43,11 @@ func (p *program) Steps(ctx context.Context, questions []model.Question) ([]mode
 	return answers, err
 }
 
-func (p *program) Decomposition(h model.Hashing) model.Decomposition {
+func (p *program) Decomposition(h space.Hashing) space.Decomposition {
 	if of, ok := p.Oracle.(*toy.Protocol); ok {
 		return of.Decomposition(h)
 	}
-	return model.Decomposition{Hashing: h}
+	return space.Decomposition{Hashing: h}
 }
 
 func (p *program) Anew() model.Oracle { return p }

@@ -7,6 +7,7 @@ import (
 
 	"harrier/dbss"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/plan"
 	"harrier/internal/report"
 	"harrier/internal/testkit/must"
@@ -20,7 +21,7 @@ func TestSearchThatEndsLateIsTold(t *testing.T) {
 	c := New(plan.Plan{}, Environment{SoFar: func(known *report.Summary) { told = known }})
 	c.over, c.Result, c.Summary = ctx, &dbss.Result{}, &report.Summary{Answer: report.Answer{Verdict: report.Inconclusive}}
 	c.Result.States = 100
-	c.actors.Store(must.Get(model.NewActors(newQueue(2), model.Decomposition{})))
+	c.actors.Store(must.Get(space.NewActors(newQueue(2), space.Decomposition{})))
 	c.grew(ctx)
 	if err := Confirm(ctx, c); err != nil || told != c.Summary || len(c.known.multipliers)+len(c.Summary.Remarks) > 0 {
 		t.Errorf("%+v, %v", told, err)
@@ -34,7 +35,7 @@ func TestLimitAfterTheSearchBeganEndsWithASummary(t *testing.T) {
 	if s, err := c.endedBy(limit); s != nil || !errors.Is(err, limit) {
 		t.Errorf("before the search: %+v, %v", s, err)
 	}
-	c.actors.Store(must.Get(model.NewActors(newQueue(2), model.Decomposition{})))
+	c.actors.Store(must.Get(space.NewActors(newQueue(2), space.Decomposition{})))
 	c.tellWhile()()
 	c.progress.States.Store(7)
 	if s, err := c.endedBy(limit); err != nil || figures[dbss.Counts](s).States != 7 || s.Reason != limit.Text || s.Verdict != report.Inconclusive {

@@ -8,6 +8,7 @@ import (
 
 	"harrier/internal/liveness"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 )
 
 // livelock returns a remark on a program of which no run ends and that declares no property of runs: a fair run that goes on for ever,
@@ -53,7 +54,7 @@ func (c *Check) repeated(l *liveness.Lasso) (handlers []string, waiting string, 
 	for i, t := range slices.Concat(l.Stem, l.Loop) {
 		if i >= len(l.Stem) {
 			now := map[wait]bool{}
-			for _, at := range model.NodesOf(s) {
+			for _, at := range space.NodesOf(s) {
 				for _, m := range actors.Nodes.Parts(at.Node).Waiting {
 					if w := (wait{at.Position, m}); waits == nil || waits[w] {
 						now[w] = true

@@ -12,6 +12,7 @@ import (
 	"harrier/internal/confirm"
 	"harrier/internal/liveness"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/property"
 	"harrier/internal/report"
 	"harrier/internal/search"
@@ -47,7 +48,7 @@ func (e *runError) Error() string { return "a property of runs is violated" }
 
 // prepareRuns begins the searches for runs. Where actors are symmetric, a property that is asked for each of them is decided for one,
 // and the search for it permutes the others.
-func (c *Check) prepareRuns(actors *model.Actors) error {
+func (c *Check) prepareRuns(actors *space.Actors) error {
 	c.runs = &runs{keepGoing: c.KeepGoing, inSweep: c.InSweep}
 	c.runStates.Store(0)
 	c.openRuns.Store(nil)
@@ -94,7 +95,7 @@ func (c *Check) toldApart(program *model.Program) (apart []string) {
 }
 
 // groupApart is the group of the search of states, without the permutations that move some actors; nil if none are left.
-func (c *Check) groupApart(actors *model.Actors, apart []string) (*symmetry.Group, error) {
+func (c *Check) groupApart(actors *space.Actors, apart []string) (*symmetry.Group, error) {
 	if c.Group == nil || c.Group.IsTrivial() {
 		return nil, nil
 	}

@@ -12,6 +12,7 @@ import (
 	"harrier/internal/checkpoint"
 	"harrier/internal/live"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/search"
 	"harrier/por/footprint"
 )
@@ -168,7 +169,7 @@ func (c *Check) takeWhole() error {
 	return nil
 }
 
-var hashings = map[string]model.Hashing{"selective": model.Selective, "fields": model.Fields, "last": model.Last, "full": model.Full}
+var hashings = map[string]space.Hashing{"selective": space.Selective, "fields": space.Fields, "last": space.Last, "full": space.Full}
 
 // Decompose divides local states and messages into what is relevant and what is not, and actors into components. Without macro
 // steps there are no components, so that they restrict no permutation of actors.
@@ -199,13 +200,13 @@ func Decompose(_ context.Context, c *Check) error {
 	}
 	hashing, hashes := hashings[c.Hashing]
 	if !hashes {
-		hashing = model.Full // steps are taken on whole states
+		hashing = space.Full // steps are taken on whole states
 	}
 	decomposition := c.Program.Decomposition(hashing)
 	if c.refuted.readsAny {
 		decomposition.Visible = nil
 	}
-	actors, err := model.NewActors(oracle, decomposition)
+	actors, err := space.NewActors(oracle, decomposition)
 	if err != nil {
 		return err
 	}

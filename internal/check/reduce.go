@@ -9,6 +9,7 @@ import (
 	"harrier/internal/check/audit"
 	"harrier/internal/confirm"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/sample"
 	"harrier/internal/search"
 	"harrier/por/static"
@@ -88,8 +89,8 @@ func (c *Check) between(ctx context.Context) error {
 
 // permute has symmetric actors permuted, but for those that are told apart. While the search goes on, its local steps are
 // compared with their images.
-func (c *Check) permute(actors *model.Actors) error {
-	model.TryRenamings(actors.LocalSteps, nil) // those of the attempt before
+func (c *Check) permute(actors *space.Actors) error {
+	space.TryRenamings(actors.LocalSteps, nil) // those of the attempt before
 	if c.Symmetry == "off" || c.Search == "stateless" {
 		return nil
 	}
@@ -101,7 +102,7 @@ func (c *Check) permute(actors *model.Actors) error {
 		c.Checker.Permute(symmetry.Labels(c.Group.Generators))
 		c.Steps.Canonical, c.Steps.Orbits = c.Group.Canonicalizer, c.Group.Numbers
 		c.symmetric = symmetry.NewChecking(actors, c.Group.Generators)
-		model.TryRenamings(actors.LocalSteps, c.Group.Renaming)
+		space.TryRenamings(actors.LocalSteps, c.Group.Renaming)
 	} else if c.Symmetry == "on" {
 		return usage("--symmetry on: no actors are symmetric: %s", c.Group.FirstObstacle())
 	}

@@ -9,6 +9,7 @@ import (
 	"harrier/internal/confirm"
 	"harrier/internal/liveness"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/property"
 	"harrier/internal/report"
 	"harrier/internal/sample"
@@ -111,7 +112,7 @@ func (c *Check) searched() uint64 {
 }
 
 // inJava is how often Java executed handlers or evaluated properties.
-func inJava(actors *model.Actors, checker *property.Checker) uint64 {
+func inJava(actors *space.Actors, checker *property.Checker) uint64 {
 	evaluations, _ := checker.Evaluations(0, 0)
 	return actors.LocalSteps.Stats().Executions + evaluations
 }
@@ -121,7 +122,7 @@ func (c *Check) beginBeside() error {
 	if c.loaded != nil {
 		oracle = c.loaded.Aside()
 	}
-	actors, err := model.NewActors(oracle, c.Actors().Decomposition)
+	actors, err := space.NewActors(oracle, c.Actors().Decomposition)
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 	"harrier/internal/liveness"
 	"harrier/internal/lmc"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/process/memory"
 	"harrier/internal/report"
 	"harrier/internal/sample"
@@ -45,7 +46,7 @@ type counted struct {
 	levels      []uint64
 	memory      dbss.Memory
 	discarded   dbss.Discarded
-	stats       model.Stats
+	stats       space.Stats
 	evaluations Evaluated
 	times       Times
 }
@@ -181,7 +182,7 @@ func auxiliarySection(program *model.Program, hashing string) section.Section {
 	return s
 }
 
-func localStepsSection(stats model.Stats) section.Section {
+func localStepsSection(stats space.Stats) section.Section {
 	s := section.Section{Name: "local steps", Value: stats}
 	s.Add("local states", "%s, with %s", section.Count(stats.LocalStates), section.Plural(stats.Messages, "message"))
 	kept := ""
@@ -266,7 +267,7 @@ type FaultsTaken struct {
 }
 
 // takenBy returns what a search counted of the handlers and faults of a program.
-func takenBy(actors *model.Actors, counts dbss.Counts) (t Taken) {
+func takenBy(actors *space.Actors, counts dbss.Counts) (t Taken) {
 	for number := 1; number <= actors.Values.Handlers(); number++ {
 		t.Handlers = append(t.Handlers, HandlerRuns{actors.Values.HandlerLabel(number), counts.Runs(number)})
 	}
@@ -280,7 +281,7 @@ func takenBy(actors *model.Actors, counts dbss.Counts) (t Taken) {
 func Progress(s *report.Summary) (string, error) {
 	var f struct {
 		dbss.Counts
-		model.Stats
+		space.Stats
 		Times
 	}
 	err := s.Figures(&f)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/section"
 	"harrier/serializer"
 )
@@ -136,9 +137,9 @@ func (c *Check) vacuousPredicates(ctx context.Context, of model.Liveness) (reaso
 }
 
 // vanished counts the messages to actors that had stopped, by receiver and kind.
-func vanished(actors *model.Actors) (list []Vanished) {
+func vanished(actors *space.Actors) (list []Vanished) {
 	labels := serializer.Labels(actors.Program().Labels)
-	for _, id := range model.Vanished(actors) {
+	for _, id := range space.Vanished(actors) {
 		m := actors.Values.Message(id)
 		kind := labels.Of(serializer.ClassOf(m.Payload))
 		i := slices.IndexFunc(list, func(of Vanished) bool { return of.Message == kind && of.Receiver == m.Receiver })

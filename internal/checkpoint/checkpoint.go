@@ -31,6 +31,7 @@ import (
 	"time"
 
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/process/files"
 )
 
@@ -177,7 +178,7 @@ type Folder struct {
 	lock *os.File // the folder
 
 	numbers  records
-	numbered model.Numbering // what numbers has; only the log in use changes it
+	numbered space.Numbering // what numbers has; only the log in use changes it
 
 	mu     sync.Mutex
 	failed error

@@ -15,6 +15,7 @@ import (
 	"harrier/dbss"
 	"harrier/internal/checkpoint"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/property"
 	"harrier/internal/testkit/must"
 	"harrier/internal/testkit/toy"
@@ -45,10 +46,10 @@ type found struct {
 // search begins or goes on with a search whose checkpoint is in a folder, "" for none.
 func (s subject) search(folder string, most uint64) (f found, err error) {
 	s.program.Forget()
-	actors := must.Get(model.NewActors(s.program, s.program.Decomposition(model.Selective)))
+	actors := must.Get(space.NewActors(s.program, s.program.Decomposition(space.Selective)))
 	checker := property.NewChecker(s.program, actors)
 	o := dbss.Options{Order: dbss.BreadthFirst, KeepGoing: true, MaxStates: most, Workers: s.workers}
-	var permutations []*model.Permutation
+	var permutations []*space.Permutation
 	if group := must.Get(symmetry.Find(actors)); !group.IsTrivial() {
 		checker.Permute(symmetry.Labels(group.Generators))
 		o.Canonical, permutations = group.Canonicalizer, group.Permutations()
@@ -255,7 +256,7 @@ func TestFullDisk(t *testing.T) {
 func TestEvery(t *testing.T) {
 	s := subject{toy.Messages.Random(1), true, 1}
 	folder := newFolder(t)
-	actors := must.Get(model.NewActors(s.program, model.Decomposition{}))
+	actors := must.Get(space.NewActors(s.program, space.Decomposition{}))
 	kept := must.Get(checkpoint.Open(folder, ""))
 	kept.Every = time.Hour
 	log := must.Get(kept.Log("", actors.Values))
@@ -286,7 +287,7 @@ func TestLevelsOfManyRecords(t *testing.T) {
 		s.program.Forget()
 		kept := must.Get(checkpoint.Open(folder, ""))
 		kept.Every = time.Hour
-		log := must.Get(kept.Log("", must.Get(model.NewActors(s.program, model.Decomposition{})).Values))
+		log := must.Get(kept.Log("", must.Get(space.NewActors(s.program, space.Decomposition{})).Values))
 		return log, func() { log.Close(); must.Do(kept.Close()) }
 	}
 	log, end := open()
@@ -338,7 +339,7 @@ func TestScratchFilesAreNotLeft(t *testing.T) {
 	must.Do(os.WriteFile(filepath.Join(checkpoint.Search(folder), "scratch-1"), nil, 0o600))
 	kept := must.Get(checkpoint.Open(folder, ""))
 	defer kept.Close()
-	log := must.Get(kept.Log("", must.Get(model.NewActors(s.program, model.Decomposition{})).Values))
+	log := must.Get(kept.Log("", must.Get(space.NewActors(s.program, space.Decomposition{})).Values))
 	defer log.Close()
 	file := must.Get(log.Scratch())
 	defer file.Close()

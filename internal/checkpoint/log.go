@@ -12,15 +12,16 @@ import (
 
 	"harrier/dbss"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/process/files"
 )
 
 // A Log is the log of one variant of a search: first a record with the variant, then, for each level, any number of records with links
-// and one that ends it. Beside the logs of all variants is a file of what the search numbered (model.Numbering), to which each record
+// and one that ends it. Beside the logs of all variants is a file of what the search numbered (space.Numbering), to which each record
 // adds.
 type Log struct {
 	folder *Folder
-	values model.Values
+	values space.Values
 	levels records
 	next   int64       // where the record is from which links are read next
 	links  []dbss.Link // that were read last
@@ -49,7 +50,7 @@ const mostLinks = 1 << 18
 const numbersFile = "numbers"
 
 // Log opens the log of a variant of the search, or makes it. The values are those of the system that is searched.
-func (f *Folder) Log(variant string, values model.Values) (dbss.Log, error) {
+func (f *Folder) Log(variant string, values space.Values) (dbss.Log, error) {
 	if err := f.number(values); err != nil {
 		return nil, err
 	}
@@ -82,7 +83,7 @@ func opening(err error) error {
 }
 
 // number has values numbered as the checkpoint says, before the first search.
-func (f *Folder) number(values model.Values) error {
+func (f *Folder) number(values space.Values) error {
 	if f.numbers.file != nil {
 		return nil
 	}
@@ -92,7 +93,7 @@ func (f *Folder) number(values model.Values) error {
 	}
 	for {
 		record, ok := f.numbers.read()
-		var more model.Numbering
+		var more space.Numbering
 		if !ok || json.Unmarshal(record, &more) != nil {
 			break
 		}
@@ -251,13 +252,13 @@ func (l *Log) writePending() {
 }
 
 // writeNumbers writes what was numbered since it was called last.
-func (f *Folder) writeNumbers(values model.Values) {
-	now, before := model.NumberingOf(values), f.numbered
+func (f *Folder) writeNumbers(values space.Values) {
+	now, before := space.NumberingOf(values), f.numbered
 	positions, handlers := len(before.Positions), len(before.Handlers)
 	if len(now.Positions) == positions && len(now.Handlers) == handlers {
 		return
 	}
-	record, err := json.Marshal(model.Numbering{Positions: now.Positions[positions:], Handlers: now.Handlers[handlers:]})
+	record, err := json.Marshal(space.Numbering{Positions: now.Positions[positions:], Handlers: now.Handlers[handlers:]})
 	if err != nil {
 		f.fail(err)
 		return

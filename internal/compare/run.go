@@ -10,6 +10,7 @@ import (
 	"harrier/internal/check"
 	"harrier/internal/lmc"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/process/launch/codebase"
 	"harrier/internal/report"
 	"harrier/por/demeter"
@@ -142,7 +143,7 @@ func (r *Runner) name(result *Result, job Job) {
 type checkFigures struct {
 	report.Answer
 	dbss.Counts
-	model.Stats
+	space.Stats
 	check.Times
 	PeakMemoryBytes uint64
 	Local           *lmc.Figures

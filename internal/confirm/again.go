@@ -7,6 +7,7 @@ import (
 
 	"harrier/bridge"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/report"
 )
 
@@ -19,9 +20,9 @@ func Again(ctx context.Context, program *bridge.Program, trace *report.Trace, de
 	if debug {
 		oracle = newDebugged(program, trace)
 	}
-	var decomposition model.Decomposition
+	var decomposition space.Decomposition
 	if trace.Violation.Kind.IsOfRuns() {
-		decomposition = program.Decomposition(model.Selective)
+		decomposition = program.Decomposition(space.Selective)
 	}
 	found, actions, err := trace.Claim(oracle.Program())
 	if err != nil {
@@ -56,7 +57,7 @@ func newDebugged(program *bridge.Program, trace *report.Trace) *debugged {
 
 // Steps implements model.Oracle.
 func (d *debugged) Steps(ctx context.Context, questions []model.Question) ([]model.Answer, error) {
-	if model.IsSpeculative(ctx) {
+	if space.IsSpeculative(ctx) {
 		return make([]model.Answer, len(questions)), nil
 	}
 	for d.next < len(d.steps) && d.steps[d.next].Handler == "" {

@@ -12,6 +12,7 @@ import (
 	"harrier/bridge"
 	"harrier/dbss"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/property"
 	"harrier/internal/report"
 	"harrier/internal/report/minimal"
@@ -29,7 +30,7 @@ type Program interface {
 
 // Grounds are what a search found something on.
 type Grounds struct {
-	Actors  *model.Actors
+	Actors  *space.Actors
 	Checker *property.Checker
 }
 
@@ -53,7 +54,7 @@ func Counterexample(shorten, ctx context.Context, p Program, source bridge.Sourc
 
 // Run executes a run of actors from the initial state that ends in a violation, or in none. The error is a *report.Departure if it does
 // not.
-func Run(ctx context.Context, p Program, source bridge.Source, actors *model.Actors, v property.Violation, run []model.Transition) (*report.Trace, error) {
+func Run(ctx context.Context, p Program, source bridge.Source, actors *space.Actors, v property.Violation, run []model.Transition) (*report.Trace, error) {
 	actions, err := actors.Actions(run)
 	if err != nil {
 		return nil, err
@@ -78,8 +79,8 @@ func Complete(ctx context.Context, trace *report.Trace, p Program, source bridge
 
 // Cause returns why a counterexample departs from what the search found, if err is a *report.Departure, and err otherwise: kept answers that
 // are wrong, or parts that matter although they were taken to be auxiliary. Steps with other auxiliary parts may show which: their
-// error is a *model.VariationError.
-func Cause(ctx context.Context, err error, actors *model.Actors, source bridge.Source) error {
+// error is a *space.VariationError.
+func Cause(ctx context.Context, err error, actors *space.Actors, source bridge.Source) error {
 	var departure *report.Departure
 	if !errors.As(err, &departure) {
 		return err
@@ -90,7 +91,7 @@ func Cause(ctx context.Context, err error, actors *model.Actors, source bridge.S
 	if !actors.Decomposition.Decomposes() {
 		return err
 	}
-	if found := model.Retry(ctx, actors.LocalSteps); found != nil {
+	if found := space.Retry(ctx, actors.LocalSteps); found != nil {
 		return found
 	}
 	program := actors.Program()

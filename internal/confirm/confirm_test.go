@@ -8,6 +8,7 @@ import (
 	"harrier/bridge"
 	"harrier/dbss"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/property"
 	"harrier/internal/report"
 	"harrier/internal/search"
@@ -53,7 +54,7 @@ func post() *toy.Script {
 
 // find searches a program depth first, so that the run that it finds has steps that the violation does not need.
 func find(t *testing.T, p *program) (Grounds, *dbss.Counterexample) {
-	actors := must.Get(model.NewActors(p, model.Decomposition{Hashing: model.Full}))
+	actors := must.Get(space.NewActors(p, space.Decomposition{Hashing: space.Full}))
 	problem := search.NewProblem(actors, dbss.Options{Order: dbss.DepthFirst})
 	r := must.Get(dbss.Search(t.Context(), actors, problem.Checker, problem.Steps, &dbss.Progress{}))
 	if r.Violation == nil {

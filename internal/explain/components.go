@@ -10,6 +10,7 @@ import (
 
 	"harrier/dbss"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/report"
 	"harrier/internal/section"
 	"harrier/por/macro"
@@ -49,7 +50,7 @@ type InternalEvent struct {
 }
 
 // OfComponents describes the components of the program at a path after a search of macro steps.
-func OfComponents(path string, actors *model.Actors, system *macro.System, result *dbss.Result) Components {
+func OfComponents(path string, actors *space.Actors, system *macro.System, result *dbss.Result) Components {
 	d := Components{
 		Heading: newHeading(path, actors.Program()), States: result.States, Complete: result.Complete,
 		Reason: result.Reason, Components: []Component{},
@@ -89,7 +90,7 @@ func (c Component) text(w io.Writer, p report.Painter) {
 }
 
 // component describes an interface.
-func component(actors *model.Actors, i macro.Interface) Component {
+func component(actors *space.Actors, i macro.Interface) Component {
 	d := Component{States: i.States, LargestInside: i.Largest, Shows: []Shown{}, Inside: []InternalEvent{}}
 	for _, position := range i.Positions {
 		d.Actors = append(d.Actors, actors.Values.PositionName(int(position)))
@@ -116,7 +117,7 @@ func component(actors *model.Actors, i macro.Interface) Component {
 }
 
 // shows lists what an exit shows.
-func shows(actors *model.Actors, x macro.Exit) []string {
+func shows(actors *space.Actors, x macro.Exit) []string {
 	var all []string
 	for _, e := range x.Outside {
 		if e.Message != 0 {
@@ -141,7 +142,7 @@ func shows(actors *model.Actors, x macro.Exit) []string {
 }
 
 // messageName says what is sent to whom. Actors of one role are not told apart.
-func messageName(actors *model.Actors, m model.Message) string {
+func messageName(actors *space.Actors, m model.Message) string {
 	to := m.Receiver
 	for _, r := range actors.Program().Roles {
 		if slices.Contains(r.Actors, to) && len(r.Actors) > 1 {
@@ -156,7 +157,7 @@ func messageName(actors *model.Actors, m model.Message) string {
 }
 
 // eventName is the handler or fault of an event.
-func eventName(actors *model.Actors, e macro.Event) string {
+func eventName(actors *space.Actors, e macro.Event) string {
 	switch {
 	case e.Fault != 0:
 		return actors.Program().FaultName(int(e.Fault) - 1)

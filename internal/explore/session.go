@@ -17,13 +17,14 @@ import (
 	"harrier/dbss"
 	"harrier/internal/model"
 	"harrier/internal/model/replay"
+	"harrier/internal/model/space"
 	"harrier/internal/property"
 	"harrier/internal/report"
 )
 
 // Options are those of a session.
 type Options struct {
-	Decomposition model.Decomposition
+	Decomposition space.Decomposition
 	MaxStates     uint64 // after which a search ends; 0 for no bound
 	// Save keeps a trace, and says how it is replayed.
 	Save func(ctx context.Context, trace *report.Trace) (string, error)
@@ -34,7 +35,7 @@ type Session struct {
 	Options
 	ctx    context.Context
 	oracle model.Oracle
-	actors *model.Actors
+	actors *space.Actors
 	start  *report.Trace // of no steps
 
 	mu       sync.Mutex // guards what follows; held while a request is answered
@@ -75,7 +76,7 @@ type edge struct {
 func NewSession(ctx context.Context, oracle model.Oracle, o Options) (*Session, error) {
 	s := &Session{Options: o, ctx: ctx, oracle: oracle, children: map[edge]int{}, first: map[string]int{}}
 	var err error
-	if s.actors, err = model.NewActors(oracle, o.Decomposition); err != nil {
+	if s.actors, err = space.NewActors(oracle, o.Decomposition); err != nil {
 		return nil, err
 	}
 	if s.start, err = report.Record(ctx, oracle, o.Decomposition, property.Violation{Kind: property.None}, nil); err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"harrier/dbss"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/property"
 	"harrier/internal/report"
 	"harrier/internal/testkit/toy"
@@ -43,7 +44,7 @@ func (p program) Program() *model.Program {
 func begin(t *testing.T, p program) (*Session, *report.Trace) {
 	t.Helper()
 	saved := &report.Trace{}
-	s, err := NewSession(context.Background(), p, Options{MaxStates: 2000, Decomposition: p.Decomposition(model.Selective), Save: func(_ context.Context, trace *report.Trace) (string, error) {
+	s, err := NewSession(context.Background(), p, Options{MaxStates: 2000, Decomposition: p.Decomposition(space.Selective), Save: func(_ context.Context, trace *report.Trace) (string, error) {
 		*saved = *trace
 		return "saved", nil
 	}})
@@ -64,7 +65,7 @@ func do(t *testing.T, s *Session, q Request) Answer {
 
 // from is a system that begins in a state, without macro steps and reductions.
 type from struct {
-	*model.Actors
+	*space.Actors
 	state model.State
 }
 

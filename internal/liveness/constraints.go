@@ -4,6 +4,7 @@ import (
 	"harrier/internal/ds/pairs"
 	"harrier/internal/ds/slab"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 )
 
 // A constraint is an actor with something that it may consume or do.
@@ -18,13 +19,13 @@ type constraint struct {
 
 // constraints numbers them.
 type constraints struct {
-	actors *model.Actors
+	actors *space.Actors
 	table  *slab.Table[constraint]
 }
 
 // taken appends the constraints that a step takes, none if it is a fault, but for a duplicate that is received or delivered. Of several
 // messages that are consumed at once each is one.
-func (c *constraints) taken(st *model.NodeStep, into []uint32) ([]uint32, error) {
+func (c *constraints) taken(st *space.NodeStep, into []uint32) ([]uint32, error) {
 	program := c.actors.Program()
 	fairness := &program.Fairness
 	name := c.actors.Values.PositionName(int(st.Slot + 1))
@@ -66,7 +67,7 @@ func (c *constraints) pending(position, handler uint32, timer []byte) (uint32, e
 
 // met returns the constraints that a step meets: the constraints that it takes, and the weak constraints that it disables in between,
 // though they may be enabled before and after it. The latter are timers and tasks that it sets anew, and messages that a crash within their handler consumes.
-func (c *constraints) met(st *model.NodeStep) ([]uint32, error) {
+func (c *constraints) met(st *space.NodeStep) ([]uint32, error) {
 	met, err := c.taken(st, nil)
 	if err != nil {
 		return nil, err
@@ -74,7 +75,7 @@ func (c *constraints) met(st *model.NodeStep) ([]uint32, error) {
 	for _, e := range st.Renewed(c.actors) {
 		handler := uint32(0)
 		if e.Task != "" {
-			handler = model.HandlerNumber(c.actors.Values, e.Task)
+			handler = space.HandlerNumber(c.actors.Values, e.Task)
 		}
 		number, err := c.pending(st.Slot+1, handler, e.Timer)
 		if err != nil {
@@ -98,7 +99,7 @@ func (c *constraints) number(of constraint) uint32 {
 }
 
 // image is what a constraint becomes by a permutation.
-func (c *constraints) image(number uint32, by *model.Permutation, known *pairs.Map) (uint32, error) {
+func (c *constraints) image(number uint32, by *space.Permutation, known *pairs.Map) (uint32, error) {
 	return known.GetOrPut(number, 0, func() (uint32, error) {
 		of := *c.table.At(number)
 		of.position = by.Position(of.position)

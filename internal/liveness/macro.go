@@ -8,6 +8,7 @@ import (
 	"harrier/internal/ds/bitset"
 	"harrier/internal/lts"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 )
 
 // An inner is the internal graph of a component state: its members with their edges.
@@ -212,7 +213,7 @@ func (in *inner) greatest(ctx context.Context, steps []step) ([]step, error) {
 	for _, st := range steps {
 		states = append(states, lts.Vertex{Component: in.component, State: st.target})
 	}
-	insides, err := in.in(model.Speculate(ctx), states...)
+	insides, err := in.in(space.Speculate(ctx), states...)
 	if err != nil {
 		if model.IsOfStep(ctx, err) { // perhaps no run takes it
 			return steps, nil

@@ -8,6 +8,7 @@ import (
 
 	"harrier/internal/liveness"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/property"
 	"harrier/internal/testkit/must"
 	"harrier/internal/testkit/toy"
@@ -39,7 +40,7 @@ var readings = []reading{
 
 // searched asks the search for fair runs, by macro steps where these can be taken.
 func searched(p *toy.Protocol) func(of model.Liveness) bool {
-	actors := must.Get(model.NewActors(p, p.Decomposition(model.Selective)))
+	actors := must.Get(space.NewActors(p, p.Decomposition(space.Selective)))
 	return func(of model.Liveness) bool {
 		o := liveness.Options{Macro: liveness.NeedsSingleSteps(p.Program(), of) == ""}
 		s := must.Get(liveness.New(actors, property.NewChecker(p, actors), of, o))

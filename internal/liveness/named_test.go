@@ -9,6 +9,7 @@ import (
 
 	"harrier/internal/liveness"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/property"
 	"harrier/internal/testkit/must"
 	"harrier/internal/testkit/toy"
@@ -31,7 +32,7 @@ func agree(t *testing.T, p *toy.Protocol, violated bool) {
 	if want := must.Get(twin.NewGraph(p, twin.Options{MaxStates: mostStates}).Violates(of)); want != violated {
 		t.Fatalf("the twin says that violated is %v", want)
 	}
-	actors := must.Get(model.NewActors(p, p.Decomposition(model.Selective)))
+	actors := must.Get(space.NewActors(p, p.Decomposition(space.Selective)))
 	group := must.Get(symmetry.Find(actors))
 	for _, o := range []liveness.Options{{}, {Macro: true}, {Group: group}, {Group: group, Macro: true}} {
 		if o.Group != nil && group.IsTrivial() || o.Macro && liveness.NeedsSingleSteps(p.Program(), of) != "" {
@@ -106,7 +107,7 @@ func TestOrbitsAreTreatedFairly(t *testing.T) {
 	ended := toy.Fact{Class: 0, Test: toy.Test{Field: 1, Is: "==", Value: 1}}
 	for _, clients := range []int{2, 3} {
 		p := asking(baton(clients), "<>!p", ended)
-		actors := must.Get(model.NewActors(p, p.Decomposition(model.Selective)))
+		actors := must.Get(space.NewActors(p, p.Decomposition(space.Selective)))
 		if must.Get(symmetry.Find(actors)).IsTrivial() {
 			t.Fatal("the clients are not symmetric")
 		}
@@ -279,7 +280,7 @@ func TestCrashesConsumeMessages(t *testing.T) {
 			Fairness: model.Fairness{Strong: model.Scope{All: strong}},
 		}
 		asking(p, "<>!p", toy.Fact{Actor: "ann", Test: toy.Test{Field: 0, Is: "==", Value: 1}})
-		actors := must.Get(model.NewActors(p, p.Decomposition(model.Selective)))
+		actors := must.Get(space.NewActors(p, p.Decomposition(space.Selective)))
 		start := actors.Initial()
 		crashes := slices.DeleteFunc(must.Get(actors.Enabled(ctx, start, nil)), func(t model.Transition) bool {
 			after, _, err := actors.Apply(slices.Clone(start), t, nil)
@@ -370,7 +371,7 @@ func spinning() *toy.Protocol {
 func TestUnfairLassosAreRefused(t *testing.T) {
 	ctx := context.Background()
 	p := spinning()
-	actors := must.Get(model.NewActors(p, p.Decomposition(model.Selective)))
+	actors := must.Get(space.NewActors(p, p.Decomposition(space.Selective)))
 	s := must.Get(liveness.New(actors, property.NewChecker(p, actors), p.Program().Liveness[0], liveness.Options{}))
 	enabled := must.Get(actors.Enabled(ctx, actors.Initial(), nil))
 	spin, done := enabled[0], enabled[1]
@@ -428,7 +429,7 @@ func TestPossible(t *testing.T) {
 	}
 	asking(p, "p", toy.Fact{Actor: "ann", Test: toy.Test{Field: 0, Is: "!=", Value: 1}})
 	p.Liveness[0].Kind = model.Possible
-	actors := must.Get(model.NewActors(p, p.Decomposition(model.Selective)))
+	actors := must.Get(space.NewActors(p, p.Decomposition(space.Selective)))
 	of := p.Program().Liveness[0]
 	if !must.Get(twin.NewGraph(p, twin.Options{MaxStates: mostStates}).Violates(of)) {
 		t.Fatal("the twin says that it is possible")
@@ -443,7 +444,7 @@ func TestPossible(t *testing.T) {
 func TestUndeliveredMailIsUnfair(t *testing.T) {
 	p := spinning()
 	p.Delivery = model.MMP
-	actors := must.Get(model.NewActors(p, p.Decomposition(model.Selective)))
+	actors := must.Get(space.NewActors(p, p.Decomposition(space.Selective)))
 	l, s := &liveness.Lasso{}, actors.Initial()
 	for range 2 { // bob's mail is delivered, and received
 		enabled := must.Get(actors.Enabled(context.Background(), s, nil))
@@ -466,7 +467,7 @@ func TestGatesNeedNotBePassed(t *testing.T) {
 	p := gate(1)
 	p.Actors[0].Fields = []int{1, 0}
 	agree(t, p, true)
-	actors := must.Get(model.NewActors(p, p.Decomposition(model.Selective)))
+	actors := must.Get(space.NewActors(p, p.Decomposition(space.Selective)))
 	s := must.Get(liveness.New(actors, property.NewChecker(p, actors), p.Program().Liveness[0], liveness.Options{}))
 	l := must.Get(s.Advance(context.Background(), 1<<20))
 	strong := gate(1)
@@ -492,7 +493,7 @@ func TestFloodsAreFound(t *testing.T) {
 	}
 	p.Actors = append(p.Actors, toy.Actor{Name: "server", Class: 1, Fields: []int{0}})
 	asking(p, "<>!p", toy.Fact{Class: 0, Test: toy.Test{Field: 0, Is: "==", Value: 1}})
-	actors := must.Get(model.NewActors(p, p.Decomposition(model.Selective)))
+	actors := must.Get(space.NewActors(p, p.Decomposition(space.Selective)))
 	group := must.Get(symmetry.Find(actors))
 	for _, o := range []liveness.Options{{}, {Macro: true}, {Group: group}, {Group: group, Macro: true}} {
 		s := must.Get(liveness.New(actors, property.NewChecker(p, actors), p.Program().Liveness[0], o))

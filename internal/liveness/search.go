@@ -10,6 +10,7 @@ import (
 	"harrier/internal/liveness/ltl"
 	"harrier/internal/lts"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/property"
 	"harrier/symmetry"
 )
@@ -32,7 +33,7 @@ type Search struct {
 }
 
 // New begins a search. The error is a *model.UsageError if the property's formula is none.
-func New(actors *model.Actors, checker *property.Checker, of model.Liveness, o Options) (*Search, error) {
+func New(actors *space.Actors, checker *property.Checker, of model.Liveness, o Options) (*Search, error) {
 	if len(of.Atoms) > ltl.MaxAtoms {
 		return nil, &model.UsageError{Text: fmt.Sprintf("%q asks for %d predicates, and may for %d", of.Name, len(of.Atoms), ltl.MaxAtoms)}
 	}

@@ -5,12 +5,13 @@ import (
 	"slices"
 
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 )
 
 // An occurrence is an event of an actor with its outcome, in whatever state.
 type occurrence struct {
 	slot uint32
-	model.EventID
+	space.EventID
 }
 
 // Shorten leaves out steps of a lasso without which it is still a fair run that violates the property, until none can be left out or

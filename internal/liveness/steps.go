@@ -7,13 +7,14 @@ import (
 	"harrier/internal/ds/slab"
 	"harrier/internal/lts"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 )
 
 // A system has what the components of a program can do, as far as liveness asks. Its transitions are macro steps, or single steps:
 // these are macro steps in which nothing is internal.
 type system struct {
 	constraints
-	actors  *model.Actors
+	actors  *space.Actors
 	graph   *lts.Graph
 	atoms   []model.Atom    // predicates that the formula reads
 	single  bool            // no step is internal
@@ -41,7 +42,7 @@ type step struct {
 	meets  []uint32 // constraints that are disabled in a state of, or taken on, some internal path to the step, or by it; ascending
 }
 
-func newSystem(actors *model.Actors, atoms []model.Atom, single bool) *system {
+func newSystem(actors *space.Actors, atoms []model.Atom, single bool) *system {
 	s := &system{
 		constraints: constraints{actors, slab.NewTable[constraint]()}, actors: actors, graph: lts.New(actors),
 		atoms: atoms, single: single,

@@ -10,6 +10,7 @@ import (
 
 	"harrier/internal/liveness"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/property"
 	"harrier/internal/report"
 	"harrier/internal/testkit/must"
@@ -84,7 +85,7 @@ func (p readable) Program() *model.Program {
 }
 
 // executed executes a lasso as it is executed before it is printed.
-func executed(p *toy.Protocol, actors *model.Actors, number int, l *liveness.Lasso) error {
+func executed(p *toy.Protocol, actors *space.Actors, number int, l *liveness.Lasso) error {
 	found := property.Violation{Kind: property.Liveness, Property: number, Loop: len(l.Loop)}
 	actions, err := actors.Actions(slices.Concat(l.Stem, l.Loop))
 	if err == nil {
@@ -109,7 +110,7 @@ func TestLivenessAgreesWithTwin(t *testing.T) {
 			}
 			for seed, g := range sample(program) {
 				p := program(seed)
-				actors := must.Get(model.NewActors(p, p.Decomposition(model.Selective)))
+				actors := must.Get(space.NewActors(p, p.Decomposition(space.Selective)))
 				var group *symmetry.Group
 				if k.symmetric {
 					group = must.Get(symmetry.Find(actors))

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 )
 
 // A walker takes edges of a product as single steps of the actors. The state of the actors is the image of that of the vertex by a
@@ -86,7 +87,7 @@ func (in *inner) open(st *step, constraint uint32) (path []innerEdge, last inner
 }
 
 // step takes the image of a step.
-func (w *walker) step(ctx context.Context, st *model.NodeStep) error {
+func (w *walker) step(ctx context.Context, st *space.NodeStep) error {
 	image := st.Transition
 	if w.by != 0 {
 		var err error
@@ -104,16 +105,16 @@ func (w *walker) step(ctx context.Context, st *model.NodeStep) error {
 
 // image is the transition that a step becomes: the one of the actor in its place that leads to the image of where the step leads,
 // with the images of what it sends and of the constraints that it meets.
-func (w *walker) image(ctx context.Context, st *model.NodeStep) (model.Transition, error) {
+func (w *walker) image(ctx context.Context, st *space.NodeStep) (model.Transition, error) {
 	by := w.permutations.table.At(w.by).by
 	position := by.Position(st.Slot + 1)
 	next, err := by.Node(st.Slot+1, st.Next)
 	if err != nil {
 		return model.Transition{}, err
 	}
-	effects := map[model.Effect]int{}
+	effects := map[space.Effect]int{}
 	for _, e := range st.Effects {
-		to := model.Effect{Position: by.Position(e.Position)}
+		to := space.Effect{Position: by.Position(e.Position)}
 		if e.Message != 0 {
 			to.Message, err = by.Message(e.Message)
 		} else {
@@ -128,8 +129,8 @@ func (w *walker) image(ctx context.Context, st *model.NodeStep) (model.Transitio
 	if err != nil {
 		return model.Transition{}, err
 	}
-	at := model.Placed{Position: position, Node: w.s.At(position)}
-	if err := w.actors.Expand(ctx, []model.Placed{at}); err != nil {
+	at := space.Placed{Position: position, Node: w.s.At(position)}
+	if err := w.actors.Expand(ctx, []space.Placed{at}); err != nil {
 		return model.Transition{}, err
 	}
 	for c := range w.actors.Steps(at) {
@@ -155,7 +156,7 @@ func (w *walker) image(ctx context.Context, st *model.NodeStep) (model.Transitio
 }
 
 // meetsBy returns the images of the constraints that a step meets, ascending.
-func (w *walker) meetsBy(by uint32, st *model.NodeStep) ([]uint32, error) {
+func (w *walker) meetsBy(by uint32, st *space.NodeStep) ([]uint32, error) {
 	met, err := w.constraints.met(st)
 	for i := range met {
 		if err == nil {
@@ -168,7 +169,7 @@ func (w *walker) meetsBy(by uint32, st *model.NodeStep) ([]uint32, error) {
 
 // quieten has the components that stand still in a part come by internal steps to where they may be quiet, and returns the steps that
 // they repeat there.
-func (w *walker) quieten(ctx context.Context, c *part) (repeated []*model.NodeStep, err error) {
+func (w *walker) quieten(ctx context.Context, c *part) (repeated []*space.NodeStep, err error) {
 	if w.single {
 		return nil, nil
 	}
@@ -231,7 +232,7 @@ func (in *inner) path(from int, wanted func(place int, by *innerEdge) bool) []*i
 }
 
 // around is a closed walk from the first member of a fair part of the internal graph that meets all constraints.
-func (in *inner) around(part []int) (walk []*model.NodeStep) {
+func (in *inner) around(part []int) (walk []*space.NodeStep) {
 	at, todo := part[0], slices.Clone(in.needs[part[0]])
 	follow := func(path []*innerEdge) {
 		for _, e := range path {

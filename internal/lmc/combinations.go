@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/property"
 )
 
@@ -168,7 +169,7 @@ func (s *sets) node(m *member) model.NodeID {
 	if m.local == 0 {
 		return 0
 	}
-	n, err := s.actors.Nodes.Arrive(0, model.Effect{Local: m.local})
+	n, err := s.actors.Nodes.Arrive(0, space.Effect{Local: m.local})
 	if err != nil {
 		panic(err) // nothing is at the node of no actor
 	}

@@ -6,6 +6,7 @@ import (
 
 	"harrier/dbss"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/property"
 )
 
@@ -19,7 +20,7 @@ var ErrRecords = errRecords
 type Probe struct{ c *check }
 
 // NewProbe makes the sets of a program complete; nil if they are too large.
-func NewProbe(ctx context.Context, actors *model.Actors, checker *property.Checker, most uint64) (*Probe, error) {
+func NewProbe(ctx context.Context, actors *space.Actors, checker *property.Checker, most uint64) (*Probe, error) {
 	c := &check{actors: actors, checker: checker}
 	var err error
 	if c.sets, err = newSets(actors, 0, &dbss.Progress{}); err != nil {

@@ -8,6 +8,7 @@ import (
 	"harrier/dbss"
 	"harrier/internal/lmc"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/property"
 	"harrier/internal/testkit/replayed"
 )
@@ -52,7 +53,7 @@ func TestSuspiciousPairs(t *testing.T) {
 	confirmed, refuted := 0, 0
 	for seed := *seed0; confirmed+refuted < 20**programs; seed++ {
 		p := kinds[seed%uint64(len(kinds))].make(seed)
-		if want := explored(t.Context(), p, model.Decomposition{}); want.TooLarge || want.Err != nil || want.Failures > 0 {
+		if want := explored(t.Context(), p, space.Decomposition{}); want.TooLarge || want.Err != nil || want.Failures > 0 {
 			continue
 		}
 		own := actorsOf(t, p)
@@ -94,8 +95,8 @@ func TestSuspiciousPairs(t *testing.T) {
 	}
 }
 
-func actorsOf(t *testing.T, p model.Oracle) *model.Actors {
-	actors, err := model.NewActors(p, model.Decomposition{})
+func actorsOf(t *testing.T, p model.Oracle) *space.Actors {
+	actors, err := space.NewActors(p, space.Decomposition{})
 	if err != nil {
 		t.Fatal(err)
 	}

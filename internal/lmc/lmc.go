@@ -1,7 +1,7 @@
 // Package lmc is local model checking (Guerraoui, Yabandeh, "Model Checking a Networked System Without the Network", NSDI 2011),
 // complete: it ends with a proof or a run.
 //
-//	model.Actors -> sets: the abstract reachable set of each actor (sets.go, steps.go, spent.go, bounds.go)
+//	space.Actors -> sets: the abstract reachable set of each actor (sets.go, steps.go, spent.go, bounds.go)
 //	sets -> combinations in which a property does not hold: they are suspicious (combinations.go)
 //	suspicious -> targets of a search of macro steps (targets.go) -> a run, or none
 //
@@ -20,6 +20,7 @@ import (
 
 	"harrier/dbss"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/property"
 	"harrier/por/macro"
 )
@@ -58,7 +59,7 @@ type Figures struct {
 }
 
 // Check checks a program whose actors nobody asked anything of before.
-func Check(ctx context.Context, actors *model.Actors, checker *property.Checker, o Options, p *dbss.Progress) (*Result, error) {
+func Check(ctx context.Context, actors *space.Actors, checker *property.Checker, o Options, p *dbss.Progress) (*Result, error) {
 	c := &check{Options: o, actors: actors, checker: checker, progress: p}
 	var err error
 	if c.sets, err = newSets(actors, o.LocalEvents, p); err == nil {
@@ -82,7 +83,7 @@ func Check(ctx context.Context, actors *model.Actors, checker *property.Checker,
 
 type check struct {
 	Options
-	actors       *model.Actors
+	actors       *space.Actors
 	checker      *property.Checker
 	progress     *dbss.Progress
 	sets         *sets

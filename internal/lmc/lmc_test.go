@@ -10,6 +10,7 @@ import (
 	"harrier/dbss"
 	"harrier/internal/lmc"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/property"
 	"harrier/internal/testkit/reach"
 	"harrier/internal/testkit/replayed"
@@ -63,7 +64,7 @@ func TestAgreesWithTwin(t *testing.T) {
 					seed = k.found[i]
 				}
 				p := k.make(seed)
-				d := p.Decomposition(model.Selective)
+				d := p.Decomposition(space.Selective)
 				if !k.selective {
 					d.Relevant = nil
 					if p.Logs { // where what is logged of senders is relevant
@@ -88,8 +89,8 @@ func TestAgreesWithTwin(t *testing.T) {
 }
 
 // explored is what the twin finds in a program. That there are too many states a search finds out sooner.
-func explored(ctx context.Context, p *toy.Protocol, d model.Decomposition) twin.Result {
-	actors, err := model.NewActors(p, d)
+func explored(ctx context.Context, p *toy.Protocol, d space.Decomposition) twin.Result {
+	actors, err := space.NewActors(p, d)
 	if err != nil {
 		return twin.Result{Err: err}
 	}
@@ -105,15 +106,15 @@ func explored(ctx context.Context, p *toy.Protocol, d model.Decomposition) twin.
 }
 
 // global searches all states of a program.
-func global(actors *model.Actors, checker *property.Checker, p *dbss.Progress) func(context.Context, uint64) (*dbss.Result, error) {
+func global(actors *space.Actors, checker *property.Checker, p *dbss.Progress) func(context.Context, uint64) (*dbss.Result, error) {
 	return func(ctx context.Context, most uint64) (*dbss.Result, error) {
 		return dbss.Search(ctx, actors, checker, dbss.Options{Order: dbss.BreadthFirst, MaxStates: most}, p)
 	}
 }
 
 // compare says what is wrong with local checking of a program, "" if nothing is.
-func (n *tally) compare(ctx context.Context, p model.Oracle, d model.Decomposition, want twin.Result) string {
-	actors, err := model.NewActors(p, d)
+func (n *tally) compare(ctx context.Context, p model.Oracle, d space.Decomposition, want twin.Result) string {
+	actors, err := space.NewActors(p, d)
 	if err != nil {
 		return err.Error()
 	}
@@ -148,8 +149,8 @@ func (n *tally) compare(ctx context.Context, p model.Oracle, d model.Decompositi
 }
 
 // states compares the sets with all states, one by one.
-func (n *tally) states(ctx context.Context, p model.Oracle, d model.Decomposition, r *lmc.Result) string {
-	actors, err := model.NewActors(p, d)
+func (n *tally) states(ctx context.Context, p model.Oracle, d space.Decomposition, r *lmc.Result) string {
+	actors, err := space.NewActors(p, d)
 	if err != nil {
 		return err.Error()
 	}

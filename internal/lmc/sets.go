@@ -9,6 +9,7 @@ import (
 	"harrier/internal/ds/bdd"
 	"harrier/internal/ds/slab"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 )
 
 // A set is the abstract reachable set of the actor at a position.
@@ -74,7 +75,7 @@ func withFault(fault int) token { return together + 1 + token(fault) }
 
 // sets are the abstract reachable sets of all actors, and the network that only grows.
 type sets struct {
-	actors     *model.Actors
+	actors     *space.Actors
 	program    *model.Program
 	progress   *dbss.Progress  // has members for states, and local steps for transitions
 	limit      uint64          // of local steps and decision nodes together; 0 for none
@@ -96,7 +97,7 @@ type sets struct {
 
 var errRecords = errors.New("a step adds to the history")
 
-func newSets(actors *model.Actors, localEvents int, progress *dbss.Progress) (*sets, error) {
+func newSets(actors *space.Actors, localEvents int, progress *dbss.Progress) (*sets, error) {
 	s := &sets{
 		actors: actors, program: actors.Program(), progress: progress, byPosition: map[uint32]*set{}, bounds: map[token]int{},
 		sent: map[model.MessageID]bool{}, initial: map[model.MessageID]int{},
@@ -242,16 +243,16 @@ func (s *sets) after(m *member) iter.Seq[int] {
 
 // outcomes yields the outcomes of an event of a member, each with the member that it leads to, which is nil where a handler fails or breaks a
 // rule.
-func (s *sets) outcomes(m *member, e *event) iter.Seq2[*member, model.LocalOutcome] {
-	return func(yield func(*member, model.LocalOutcome) bool) {
+func (s *sets) outcomes(m *member, e *event) iter.Seq2[*member, space.LocalOutcome] {
+	return func(yield func(*member, space.LocalOutcome) bool) {
 		to := s.leads(e)
 		switch {
 		case e.id == 0:
-			yield(to[0], model.LocalOutcome{})
+			yield(to[0], space.LocalOutcome{})
 		case e.state == broken:
-			yield(nil, model.LocalOutcome{})
+			yield(nil, space.LocalOutcome{})
 		case e.state == answered:
-			for o := range s.actors.LocalSteps.Outcomes(model.LocalStep{Local: m.local, Event: e.id}) {
+			for o := range s.actors.LocalSteps.Outcomes(space.LocalStep{Local: m.local, Event: e.id}) {
 				var next *member
 				if o.Failure == 0 {
 					next, to = to[0], to[1:]

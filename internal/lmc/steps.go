@@ -8,6 +8,7 @@ import (
 
 	"harrier/internal/ds/bdd"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 )
 
 // mostAsked is how many local steps are asked for at once: so many that asking costs no more than answering, and so few that the
@@ -65,7 +66,7 @@ func (s *sets) gather(m *member) error {
 			continue
 		}
 		message, copies := e.spends[0], 0
-		for _, q := range s.actors.LocalSteps.Quorums(model.LocalStep{Local: m.local, Event: e.id}) {
+		for _, q := range s.actors.LocalSteps.Quorums(space.LocalStep{Local: m.local, Event: e.id}) {
 			n, err := s.copiesFor(q, message)
 			if err != nil {
 				return err
@@ -110,11 +111,11 @@ func (s *sets) copiesFor(q model.Quorum, m model.MessageID) (int, error) {
 
 // answer asks for local steps. One that breaks a rule is perhaps none of the program's: what a run does there, a search finds out.
 func (s *sets) answer(ctx context.Context, batch []asked) error {
-	var events []model.LocalStep
+	var events []space.LocalStep
 	for _, a := range batch {
-		events = append(events, model.LocalStep{Local: a.local, Event: a.event().id})
+		events = append(events, space.LocalStep{Local: a.local, Event: a.event().id})
 	}
-	err := s.actors.LocalSteps.Ask(model.Speculate(ctx), events)
+	err := s.actors.LocalSteps.Ask(space.Speculate(ctx), events)
 	var rule *model.RuleError
 	if !errors.As(err, &rule) {
 		return err
@@ -145,7 +146,7 @@ func (s *sets) connect(a asked) error {
 	}
 	var to []*member
 	var fails, sends bool
-	for o := range s.actors.LocalSteps.Outcomes(model.LocalStep{Local: a.local, Event: a.event().id}) {
+	for o := range s.actors.LocalSteps.Outcomes(space.LocalStep{Local: a.local, Event: a.event().id}) {
 		s.runs[o.Handler]++
 		if o.Records {
 			return errRecords
@@ -172,7 +173,7 @@ func (s *sets) connect(a asked) error {
 }
 
 // affect takes in an effect, one of all that an outcome has: an actor that is created, or a message that is sent.
-func (s *sets) affect(f model.Effect, all []model.Effect) {
+func (s *sets) affect(f space.Effect, all []space.Effect) {
 	if f.Message == 0 {
 		to := s.at(f.Position)
 		created := to.member(s, f.Local)
@@ -185,7 +186,7 @@ func (s *sets) affect(f model.Effect, all []model.Effect) {
 	s.send(f.Message, sends(all, f.Message))
 }
 
-func sends(effects []model.Effect, m model.MessageID) int {
+func sends(effects []space.Effect, m model.MessageID) int {
 	n := 0
 	for _, f := range effects {
 		if f.Message == m {

@@ -20,13 +20,14 @@ import (
 	"harrier/internal/ds/pairs"
 	"harrier/internal/ds/slab"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 )
 
 // A Graph has the local graphs of all components of a program. The state of a component is the vector of its actors' nodes. Its
 // number is the node's where only the first actor has one, so an actor that is a component by itself costs nothing more; 0 if
 // there is no node. Several goroutines may use it at once.
 type Graph struct {
-	actors *model.Actors
+	actors *space.Actors
 	groups map[string]int // by the name of an actor of the scenario: its group; none if it is alone
 
 	layout atomic.Pointer[layout]
@@ -48,7 +49,7 @@ type Vertex struct{ Component, State uint32 }
 // An Edge is a step of an actor in a component state. It is internal, and its label 0, which is empty, if nothing outside can
 // notice or disable it: it sends to and creates members only, and neither changes nor asks anything of what is global.
 type Edge struct {
-	model.NodeStep
+	space.NodeStep
 	Label uint32
 }
 
@@ -56,11 +57,11 @@ type Edge struct {
 type Label struct {
 	Update  uint32         // the global update; 0 for none
 	Failure uint32         // how it fails, 0 if it does not
-	Outside []model.Effect // on other components; not to be changed
+	Outside []space.Effect // on other components; not to be changed
 }
 
 // New makes the graph of some actors, in which no edges are known.
-func New(actors *model.Actors) *Graph {
+func New(actors *space.Actors) *Graph {
 	g := &Graph{
 		actors: actors, groups: map[string]int{}, vectors: slab.NewTable[[]model.NodeID](), labels: slab.NewTable[Label](),
 	}
@@ -75,7 +76,7 @@ func New(actors *model.Actors) *Graph {
 
 // Expand makes the edges of component states known, those that are not yet in one batch of questions.
 func (g *Graph) Expand(ctx context.Context, vertices ...Vertex) error {
-	var nodes []model.Placed
+	var nodes []space.Placed
 	for _, v := range vertices {
 		nodes = slices.AppendSeq(nodes, g.placed(v.Component, v.State))
 	}
@@ -96,11 +97,11 @@ func (g *Graph) Out(component, state uint32) iter.Seq[Edge] {
 }
 
 // placed yields the nodes of a component state with their positions.
-func (g *Graph) placed(component, state uint32) iter.Seq[model.Placed] {
-	return func(yield func(model.Placed) bool) {
+func (g *Graph) placed(component, state uint32) iter.Seq[space.Placed] {
+	return func(yield func(space.Placed) bool) {
 		var one [1]model.NodeID
 		for place, n := range g.Nodes(state, &one) {
-			if n != 0 && !yield(model.Placed{Position: g.Positions()[component][place], Node: n}) {
+			if n != 0 && !yield(space.Placed{Position: g.Positions()[component][place], Node: n}) {
 				return
 			}
 		}
@@ -111,7 +112,7 @@ func (g *Graph) placed(component, state uint32) iter.Seq[model.Placed] {
 func (g *Graph) Label(number uint32) *Label { return g.labels.At(number) }
 
 // number is that of the label of a step.
-func (g *Graph) number(component uint32, st *model.NodeStep) uint32 {
+func (g *Graph) number(component uint32, st *space.NodeStep) uint32 {
 	by, in := st.Effect, component
 	if st.Failure != 0 {
 		by, in = st.Failure|isVector, st.Update
@@ -134,7 +135,7 @@ func (g *Graph) number(component uint32, st *model.NodeStep) uint32 {
 }
 
 // Arrive is what the component state at a spot becomes by an effect.
-func (g *Graph) Arrive(state uint32, to Spot, e model.Effect) (uint32, error) {
+func (g *Graph) Arrive(state uint32, to Spot, e space.Effect) (uint32, error) {
 	if state&isVector == 0 && to.Place == 0 {
 		return g.actors.Nodes.Arrive(state, e)
 	}

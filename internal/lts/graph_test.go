@@ -9,6 +9,7 @@ import (
 
 	"harrier/internal/lts"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/testkit/must"
 	"harrier/internal/testkit/reach"
 	"harrier/internal/testkit/toy"
@@ -28,7 +29,7 @@ func TestEdgesAreTransitions(t *testing.T) {
 			if initial := program.Initial.Actors; seed%2 == 1 && len(initial) > 1 {
 				program.Components = [][]string{{initial[0].Name, initial[len(initial)-1].Name}}
 			}
-			actors := must.Get(model.NewActors(p, model.Decomposition{}))
+			actors := must.Get(space.NewActors(p, space.Decomposition{}))
 			g := lts.New(actors)
 			var permutations []*lts.Permutation
 			if group, err := symmetry.Find(actors); err == nil {
@@ -67,7 +68,7 @@ func TestEdgesAreTransitions(t *testing.T) {
 }
 
 // states are some states of a program.
-func states(t *testing.T, actors *model.Actors) (all []model.State) {
+func states(t *testing.T, actors *space.Actors) (all []model.State) {
 	follows := func(s model.State, _ model.Transition, _ []model.Change) bool {
 		if len(all) == 0 || !slices.Equal(all[len(all)-1], s) {
 			all = append(all, s)

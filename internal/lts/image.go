@@ -3,18 +3,19 @@ package lts
 import (
 	"harrier/internal/ds/pairs"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 )
 
 // A Permutation maps component states to what they become when actors change places.
 type Permutation struct {
-	*model.Permutation
+	*space.Permutation
 	of         *Graph
 	components pairs.Map // (component, 0) -> component
 	states     pairs.Map // (component state, component) -> component state
 }
 
 // NewPermutation makes that of the component states of a graph of one of nodes.
-func NewPermutation(g *Graph, p *model.Permutation) *Permutation {
+func NewPermutation(g *Graph, p *space.Permutation) *Permutation {
 	return &Permutation{Permutation: p, of: g}
 }
 

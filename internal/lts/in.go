@@ -8,6 +8,7 @@ import (
 
 	"harrier/internal/ds/slab"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 )
 
 // A Next returns what a component state becomes by an edge, if the edge is internal.
@@ -114,7 +115,7 @@ func (w *walk) mostChanges() (most uint64) {
 	for _, m := range w.members {
 		var ids []uint32
 		for n := range w.placed(w.component, m) {
-			if i := slices.IndexFunc(first, func(f model.Placed) bool { return f.Position == n.Position }); i >= 0 {
+			if i := slices.IndexFunc(first, func(f space.Placed) bool { return f.Position == n.Position }); i >= 0 {
 				x, y := w.actors.Nodes.Parts(first[i].Node), w.actors.Nodes.Parts(n.Node)
 				ids = append(append(ids, 0), common(slices.Concat(x.Waiting, x.Delivered), slices.Concat(y.Waiting, y.Delivered))...)
 			}

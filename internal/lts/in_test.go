@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"harrier/internal/lts"
-	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/testkit/must"
 	"harrier/internal/testkit/toy"
 )
@@ -23,7 +23,7 @@ func TestIn(t *testing.T) {
 		if initial := p.Program().Initial.Actors; seed%2 == 1 && len(initial) > 1 {
 			p.Program().Components = [][]string{{initial[0].Name, initial[len(initial)-1].Name}}
 		}
-		actors := must.Get(model.NewActors(p, model.Decomposition{}))
+		actors := must.Get(space.NewActors(p, space.Decomposition{}))
 		g := lts.New(actors)
 		left := 10_000
 		next := func(_ context.Context, v lts.Vertex, e *lts.Edge) (to uint32, isInternal bool, err error) {

@@ -1,12 +1,13 @@
-// Package model makes a global transition system of the local steps of a program, in which a transition is integer work.
+// Package model has the two interfaces that all of harrier meets at, with the words that both of their sides use.
 //
-//	Oracle        asked for local steps: what an event does in a local state
-//	localSteps    its answers, in ids and remembered; made of values, messageLists, nodes and globals, which intern them
-//	moves         the events that a node may have: receptions, deliveries, faults
-//	Actors        the steps of nodes, made of moves and answers, and taken in states; reductions and audits read them
-//	System        what a search sees of Actors
+//	Oracle        answers what the program under check does, one actor at a time: local steps, properties, histories
+//	Program       the facts that it knows of the program: actors, handlers, properties, fields, footprints, fairness
+//	System        a global transition system, as a search sees it: states of ids, transitions, applying them
+//	Shared        what several processes that search one System need beside: parts of states in terms that all can read
+//	errors        what ends a check without being a violation, and a step that fails
 //
-// What the network does to messages, package network says, whatever the ids.
+// Package space makes a System of an Oracle. The virtual machine is an Oracle (package bridge); tests have others (package toy).
+// Package network says what the network does to messages.
 package model
 
 import (

@@ -7,13 +7,14 @@ import (
 
 	"harrier/dbss"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 )
 
 // A Coordinator searches with members, one round after another.
 type Coordinator struct {
 	CoordinatorTransport
 	Options any          // for the members, with each Start
-	Values  model.Values // of the actors of the systems that are searched
+	Values  space.Values // of the actors of the systems that are searched
 	// Journal opens the journal of a search of a variant of the system. Nil if a search that is killed is lost.
 	Journal func(variant []byte) (Journal, error)
 

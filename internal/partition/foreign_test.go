@@ -11,7 +11,7 @@ import (
 	"testing/synctest"
 
 	"harrier/dbss"
-	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/partition"
 	"harrier/internal/testkit/must"
 	"harrier/internal/testkit/replayed"
@@ -158,7 +158,7 @@ func TestForeignMessages(t *testing.T) {
 		if seed%2 == 0 {
 			p = toy.Messages.Random(seed%9 + *seed0)
 		}
-		s := subject{Oracle: p, d: p.Decomposition(model.Selective), macro: seed%3 == 0}
+		s := subject{Oracle: p, d: p.Decomposition(space.Selective), macro: seed%3 == 0}
 		o := dbss.Options{KeepGoing: seed%4 > 0, MaxStates: mostStates}
 		_, want, err := s.alone(t, o)
 		if err != nil || want.Reason != "" {
@@ -201,7 +201,7 @@ func TestForeignMessages(t *testing.T) {
 // fails each time.
 func TestMembersThatFail(t *testing.T) {
 	p := toy.Conversations(1)
-	s := subject{Oracle: p, d: p.Decomposition(model.Selective)}
+	s := subject{Oracle: p, d: p.Decomposition(space.Selective)}
 	h := newHub(0, false)
 	h.fails = func(member, round int) error {
 		if member == 1 && round <= 2 {
@@ -231,7 +231,7 @@ func TestNobodyIsNoProof(t *testing.T) {
 	p := toy.Conversations(0)
 	h := newHub(0, false)
 	h.intruder = nil
-	s := subject{Oracle: p, d: p.Decomposition(model.Selective)}
+	s := subject{Oracle: p, d: p.Decomposition(space.Selective)}
 	_, r, err := s.together(t, dbss.Options{}, 0, h)
 	must.Do(err)
 	if r.Complete || r.Reason == "" || r.States != 0 {

@@ -9,6 +9,7 @@ import (
 
 	"harrier/dbss"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 )
 
 // A Round searches one round in a member: it makes the system that start describes, sets it and its values in p, and has dbss.Search
@@ -65,7 +66,7 @@ type Member struct {
 	transport MemberTransport
 	link      *link
 	System    model.Shared // set by the Round before it searches; nil if it fails before
-	Values    model.Values // likewise
+	Values    space.Values // likewise
 
 	mu       sync.Mutex // guards what follows
 	changed  *sync.Cond

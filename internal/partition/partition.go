@@ -39,6 +39,7 @@ import (
 
 	"harrier/dbss"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 )
 
 // A Transport carries messages between the processes of a search. Messages from one process to another arrive in the order in which
@@ -233,7 +234,7 @@ type tally struct {
 	NoHandler                 uint64
 }
 
-func tallyOf(c dbss.Counts, v model.Values) tally {
+func tallyOf(c dbss.Counts, v space.Values) tally {
 	t := tally{Counts: c, Leftover: c.Leftover, Reduced: c.Reduced, Frames: c.Frames, Handlers: map[string]uint64{}, Faults: c.FaultsTaken}
 	for number, runs := range c.HandlerRuns {
 		switch {
@@ -247,12 +248,12 @@ func tallyOf(c dbss.Counts, v model.Values) tally {
 }
 
 // counts is the inverse of tallyOf in this process.
-func (t tally) counts(v model.Values) dbss.Counts {
+func (t tally) counts(v space.Values) dbss.Counts {
 	c := t.Counts
 	c.Leftover, c.Reduced, c.Frames, c.FaultsTaken = t.Leftover, t.Reduced, t.Frames, t.Faults
 	runs := map[uint32]uint64{0: t.NoHandler}
 	for label, n := range t.Handlers {
-		runs[model.HandlerNumber(v, label)] = n
+		runs[space.HandlerNumber(v, label)] = n
 	}
 	c.HandlerRuns = make([]uint64, v.Handlers()+1)
 	for number, n := range runs {

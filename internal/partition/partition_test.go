@@ -14,6 +14,7 @@ import (
 
 	"harrier/dbss"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/partition"
 	"harrier/internal/property"
 	"harrier/internal/testkit/must"
@@ -224,14 +225,14 @@ func (s *seat) Receive(ctx context.Context) (partition.Message, error) {
 // A subject is a program and how it is searched.
 type subject struct {
 	model.Oracle
-	d         model.Decomposition
+	d         space.Decomposition
 	macro     bool
 	symmetric bool
 }
 
 // grounds are what a process makes of a subject.
 type grounds struct {
-	actors  *model.Actors
+	actors  *space.Actors
 	checker *property.Checker
 	system  model.Shared
 	dir     *macro.System // nil for single steps
@@ -239,12 +240,12 @@ type grounds struct {
 }
 
 func (s subject) grounds(t *testing.T, keepGoing bool) grounds {
-	actors := must.Get(model.NewActors(s.Oracle, s.d))
+	actors := must.Get(space.NewActors(s.Oracle, s.d))
 	g := grounds{actors: actors, checker: property.NewChecker(s.Oracle, actors)}
 	if keepGoing {
 		g.checker.KeepGoing()
 	}
-	g.system = &model.SharedActors{Actors: actors}
+	g.system = &space.SharedActors{Actors: actors}
 	if s.symmetric {
 		var err error
 		if g.group, err = symmetry.Find(actors); err != nil {
@@ -453,7 +454,7 @@ func TestMembersAgreeWithOneProcess(t *testing.T) {
 		t.Run(k.name, func(t *testing.T) {
 			for seed := range uint64(*programs) {
 				p := k.draw(seed + *seed0)
-				s := subject{Oracle: p, d: p.Decomposition(model.Selective), macro: seed%2 == 0, symmetric: k.symmetric}
+				s := subject{Oracle: p, d: p.Decomposition(space.Selective), macro: seed%2 == 0, symmetric: k.symmetric}
 				members := 1 + int(seed%4)
 				if problem := s.problem(t, members, newHub(seed, seed%5 == 0)); problem != "" {
 					t.Fatalf("seed %d, %d members, macro %v: %s", seed+*seed0, members, s.macro, problem)
@@ -467,7 +468,7 @@ func TestMembersAgreeWithOneProcess(t *testing.T) {
 func TestMembersThatEnd(t *testing.T) {
 	for seed := range uint64(*programs) {
 		p := toy.Conversations(seed + *seed0)
-		s := subject{Oracle: p, d: p.Decomposition(model.Selective), macro: seed%2 == 0}
+		s := subject{Oracle: p, d: p.Decomposition(space.Selective), macro: seed%2 == 0}
 		members := 2 + int(seed%3)
 		h := newHub(seed, seed%5 == 0)
 		at := 10 + int(seed*7)%60
@@ -491,7 +492,7 @@ func TestMembersThatEnd(t *testing.T) {
 func TestSearchesThatGoOn(t *testing.T) {
 	for seed := range uint64(*programs) {
 		p := toy.Friends(seed + *seed0)
-		s := subject{Oracle: p, d: p.Decomposition(model.Selective), macro: seed%2 == 0, symmetric: seed%3 == 0}
+		s := subject{Oracle: p, d: p.Decomposition(space.Selective), macro: seed%2 == 0, symmetric: seed%3 == 0}
 		members := 1 + int(seed%3)
 		h := newHub(seed, seed%5 == 0)
 		h.logs, h.endsAt = map[string]*journal{}, 8+int(seed*7)%60
@@ -507,7 +508,7 @@ func TestSearchesThatRunIntoALimit(t *testing.T) {
 	parts := false // whether some search came to a part of the states
 	for seed := range uint64(*programs) {
 		p := toy.Conversations(seed + *seed0)
-		s := subject{Oracle: p, d: p.Decomposition(model.Selective)}
+		s := subject{Oracle: p, d: p.Decomposition(space.Selective)}
 		o := dbss.Options{KeepGoing: true, MaxStates: mostStates}
 		_, all, err := s.alone(t, o)
 		if err != nil || all.Reason != "" {
@@ -555,7 +556,7 @@ func TestViolationsDoNotHideALimit(t *testing.T) {
 	violated := 0
 	for seed := range uint64(*programs) {
 		p := toy.Conversations(seed + *seed0)
-		s := subject{Oracle: p, d: p.Decomposition(model.Selective)}
+		s := subject{Oracle: p, d: p.Decomposition(space.Selective)}
 		o := dbss.Options{KeepGoing: true, MaxDepth: 4, MaxStates: mostStates}
 		_, want, err := s.alone(t, o)
 		must.Do(err)
@@ -575,7 +576,7 @@ func TestViolationsDoNotHideALimit(t *testing.T) {
 // TestSearchesThatEndBetweenLevels holds what is told of a search that ends for a reason of its own, such as a property of runs.
 func TestSearchesThatEndBetweenLevels(t *testing.T) {
 	p := toy.Conversations(0)
-	s := subject{Oracle: p, d: p.Decomposition(model.Selective)}
+	s := subject{Oracle: p, d: p.Decomposition(space.Selective)}
 	reason, levels := errors.New("a run violates a property"), 0
 	_, r, err := s.together(t, dbss.Options{Between: func(context.Context) error {
 		if levels++; levels == 3 {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 )
 
 // Evaluated is an evaluation that was asked of the oracle, on representatives of local states. An audit asks for it again.
@@ -36,7 +37,7 @@ func (a Answer) String() string {
 }
 
 // Question asks for the evaluation again, with some local states in place of those that it was of.
-func (e Evaluated) Question(actors *model.Actors, locals []model.LocalID) model.Evaluation {
+func (e Evaluated) Question(actors *space.Actors, locals []model.LocalID) model.Evaluation {
 	question := model.Evaluation{Property: e.Property, History: e.History}
 	for i, l := range locals {
 		question.Actors = append(question.Actors, actors.Values.Actor(l))

@@ -8,15 +8,16 @@ import (
 	"harrier/internal/ds/pairs"
 	"harrier/internal/ds/slab"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 )
 
 // A memory has the answers of one property, as a trie. Node 0 is above the roots, one for each set of live actors. It holds as
 // long as the property reads no fields but some: one that reads more gets a new memory.
 type memory struct {
 	property     int
-	actors       *model.Actors
+	actors       *space.Actors
 	read         map[int]bool // the numbers of the fields that the property has read
-	observations *model.Observations
+	observations *space.Observations
 	products     products
 
 	mu    sync.Mutex // for inserting
@@ -31,8 +32,8 @@ type trieNode struct {
 	violation *Violation
 }
 
-func newMemory(actors *model.Actors, property int, read map[int]bool) *memory {
-	m := &memory{property: property, actors: actors, read: read, observations: model.NewObservations(actors, property, read)}
+func newMemory(actors *space.Actors, property int, read map[int]bool) *memory {
+	m := &memory{property: property, actors: actors, read: read, observations: space.NewObservations(actors, property, read)}
 	m.nodes.Add(trieNode{})
 	return m
 }

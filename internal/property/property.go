@@ -16,6 +16,7 @@ import (
 	"sync/atomic"
 
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 )
 
 // NoFailure is the property that every program has without saying so.
@@ -33,7 +34,7 @@ type Violation struct {
 // Checker evaluates the properties of a program in the states of a search. Several goroutines may use it
 // at once.
 type Checker struct {
-	actors   *model.Actors
+	actors   *space.Actors
 	oracle   model.Oracle
 	memories []atomic.Pointer[memory] // one for each property
 	visible  []positions              // likewise
@@ -115,7 +116,7 @@ func (c *Checker) Permute(label func(name string) string) { c.label = label }
 
 // NewChecker makes a checker for all properties of the oracle's program. Under MP final conditions are not asked for:
 // there a state may be terminal only because too much was delivered at once.
-func NewChecker(oracle model.Oracle, actors *model.Actors) *Checker {
+func NewChecker(oracle model.Oracle, actors *space.Actors) *Checker {
 	properties := oracle.Program().Properties
 	c := &Checker{
 		actors: actors, oracle: oracle, choices: newChoices(actors.Nodes.Observation),

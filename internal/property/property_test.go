@@ -10,6 +10,7 @@ import (
 
 	"harrier/dbss"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/property"
 	"harrier/internal/testkit/must"
 	"harrier/internal/testkit/toy"
@@ -51,7 +52,7 @@ func TestWhatAPropertyReadsBesideIsFoundOut(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			program := toy.Twice{Oracle: c.program}
-			actors := must.Get(model.NewActors(program, model.Decomposition{Visible: c.visible}))
+			actors := must.Get(space.NewActors(program, space.Decomposition{Visible: c.visible}))
 			checker := property.NewChecker(program, actors)
 			must.Get(dbss.Search(t.Context(), actors, checker, dbss.Options{}, &dbss.Progress{}))
 			compared, err := checker.Retry(t.Context())
@@ -73,10 +74,10 @@ func TestWhatAPropertyReadsOfVariantsIsFoundOut(t *testing.T) {
 		ann a/0 y -> c/0
 		ann a/1 y -> c/1
 		never: ann c/1`)}
-	actors := must.Get(model.NewActors(program, model.Decomposition{Relevant: toy.BeforeSlash}))
+	actors := must.Get(space.NewActors(program, space.Decomposition{Relevant: toy.BeforeSlash}))
 	checker := property.NewChecker(program, actors)
 	must.Get(dbss.Search(t.Context(), actors, checker, dbss.Options{}, &dbss.Progress{}))
-	if err := model.Retry(t.Context(), actors.LocalSteps); err != nil {
+	if err := space.Retry(t.Context(), actors.LocalSteps); err != nil {
 		t.Fatal(err)
 	}
 	_, err := checker.Retry(t.Context())
@@ -91,15 +92,15 @@ func TestAnswersAreRememberedByObservation(t *testing.T) {
 	for _, c := range []struct {
 		name             string
 		program          *toy.Script
-		hashing          model.Hashing
+		hashing          space.Hashing
 		violations, asks uint64
 	}{
-		{"each property by itself", path("aa", "ba", "bb", "ab"), model.Selective, 0, 4},
-		{"one is violated, of which another reads nothing", path("aa", "ab", "ax", "ba"), model.Selective, 1, 5},
-		{"with full hashing, which trusts no analysis", path("aa", "ba", "bb", "ab"), model.Full, 0, 8},
+		{"each property by itself", path("aa", "ba", "bb", "ab"), space.Selective, 0, 4},
+		{"one is violated, of which another reads nothing", path("aa", "ab", "ax", "ba"), space.Selective, 1, 5},
+		{"with full hashing, which trusts no analysis", path("aa", "ba", "bb", "ab"), space.Full, 0, 8},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			actors := must.Get(model.NewActors(c.program, model.Decomposition{Visible: visible, Hashing: c.hashing}))
+			actors := must.Get(space.NewActors(c.program, space.Decomposition{Visible: visible, Hashing: c.hashing}))
 			checker := property.NewChecker(c.program, actors)
 			r := must.Get(dbss.Search(t.Context(), actors, checker, dbss.Options{KeepGoing: true}, &dbss.Progress{}))
 			asked, _ := checker.Evaluations(r.States, r.Terminal)
@@ -158,7 +159,7 @@ func TestAnswersAreRememberedByTheFieldsThatWereRead(t *testing.T) {
 		{[]int{0}, `the property "invariant" reads Ann.second, which the analysis of its bytecode overlooked: check with --hashing full`},
 	} {
 		program := letters{path("aa", "ba", "bb", "ab"), c.mayRead}
-		actors := must.Get(model.NewActors(program, model.Decomposition{Visible: readOf}))
+		actors := must.Get(space.NewActors(program, space.Decomposition{Visible: readOf}))
 		checker := property.NewChecker(program, actors)
 		r, err := dbss.Search(t.Context(), actors, checker, dbss.Options{}, &dbss.Progress{})
 		if fmt.Sprint(err) != cmp.Or(c.err, "<nil>") {

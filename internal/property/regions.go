@@ -6,6 +6,7 @@ import (
 
 	"harrier/internal/ds/slab"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 )
 
 // A Region is the states in which a property does not hold after it read the same, and in which the same actors exist.
@@ -20,7 +21,7 @@ type Region struct {
 type read struct{ position, part uint32 }
 
 // Has reports whether states of the region may have a node at a position.
-func (r *Region) Has(actors *model.Actors, position uint32, n model.NodeID) bool {
+func (r *Region) Has(actors *space.Actors, position uint32, n model.NodeID) bool {
 	of := model.NodeID(0)
 	if int(position) < len(r.State) {
 		of = r.State[position]

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 )
 
 // Reasons why a property of states holds whatever the actors do.
@@ -49,7 +50,7 @@ func (c *Checker) readsNothing(ctx context.Context, property int) (string, error
 	of := c.actors.Program().Properties[property]
 	asked := model.Evaluation{Property: property}
 	var positions []uint32
-	for position, l := range model.Locals(c.actors.Values) {
+	for position, l := range space.Locals(c.actors.Values) {
 		if slices.Contains(positions, position) {
 			continue
 		}
@@ -105,7 +106,7 @@ func (c *Checker) isConstant(property int, reads []uint32) bool {
 	}
 	m := c.memories[property].Load()
 	first := map[uint32]model.LocalID{} // the class of local states, by position
-	for position, l := range model.Locals(c.actors.Values) {
+	for position, l := range space.Locals(c.actors.Values) {
 		if !slices.Contains(reads, position) {
 			continue
 		}
@@ -145,8 +146,8 @@ type stepReads struct {
 // which the fields that were read hold the same. more reports whether it was seen to read more then, so that steps are to be compared
 // once more.
 func (c *Checker) changesRead(ctx context.Context, of stepReads) (changes, more bool, err error) {
-	seen, asked := model.NewObservations(c.actors, of.property, of.fields), map[[2]model.LocalID]bool{}
-	for before, after := range model.Changes(c.actors.LocalSteps) {
+	seen, asked := space.NewObservations(c.actors, of.property, of.fields), map[[2]model.LocalID]bool{}
+	for before, after := range space.Changes(c.actors.LocalSteps) {
 		actors := []model.Actor{c.actors.Values.Actor(before), c.actors.Values.Actor(after)}
 		class, pair := actors[0].Class, [2]model.LocalID{seen.Of(before), seen.Of(after)}
 		takes, known := of.takes[class]

@@ -10,6 +10,7 @@ import (
 
 	"harrier/internal/model"
 	"harrier/internal/model/replay"
+	"harrier/internal/model/space"
 	"harrier/internal/property"
 	"harrier/serializer"
 )
@@ -28,7 +29,7 @@ func departs(format string, args ...any) error {
 // Record executes the actions that lead to a violation from the initial state, concretely, and describes them. The error
 // is a *Departure if it does not come about: then nothing was found. The decomposition is that of the
 // search: what it found are the relevant parts of a run.
-func Record(ctx context.Context, oracle model.Oracle, d model.Decomposition, found property.Violation,
+func Record(ctx context.Context, oracle model.Oracle, d space.Decomposition, found property.Violation,
 	actions []model.Action) (*Trace, error) {
 	program := oracle.Program()
 	run, err := replay.New(oracle, d)

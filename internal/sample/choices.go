@@ -5,6 +5,7 @@ import (
 
 	"harrier/internal/ds/slab"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 )
 
 // A choice has what strategies read of a step of a node.
@@ -22,7 +23,7 @@ type choice struct {
 
 // choices remembers the steps of nodes.
 type choices struct {
-	actors *model.Actors
+	actors *space.Actors
 	list   slab.List[choice]
 	spans  []span   // by NodeID
 	names  []uint64 // hashes of actors' names, by position; 0 where it is not known
@@ -35,7 +36,7 @@ type span struct {
 	known        bool
 }
 
-func newChoices(actors *model.Actors) *choices { return &choices{actors: actors} }
+func newChoices(actors *space.Actors) *choices { return &choices{actors: actors} }
 
 // of are the choices of a node that is not missing.
 func (c *choices) of(n model.NodeID) []choice {
@@ -56,17 +57,17 @@ func (c *choices) isMissing(s model.State) bool {
 }
 
 // missing appends the nodes of a state whose choices are not known.
-func (c *choices) missing(s model.State, into []model.Placed) []model.Placed {
+func (c *choices) missing(s model.State, into []space.Placed) []space.Placed {
 	for position, n := range s {
 		if position > 0 && n != 0 && !c.knows(n) {
-			into = append(into, model.Placed{Position: uint32(position), Node: n})
+			into = append(into, space.Placed{Position: uint32(position), Node: n})
 		}
 	}
 	return into
 }
 
 // add computes the choices of nodes, which must have been expanded.
-func (c *choices) add(nodes []model.Placed) error {
+func (c *choices) add(nodes []space.Placed) error {
 	for _, n := range nodes {
 		if c.knows(n.Node) {
 			continue
@@ -87,7 +88,7 @@ func (c *choices) add(nodes []model.Placed) error {
 	return nil
 }
 
-func (c *choices) choice(position uint32, st *model.NodeStep) (choice, error) {
+func (c *choices) choice(position uint32, st *space.NodeStep) (choice, error) {
 	event, err := c.event(st)
 	if err != nil {
 		return choice{}, err
@@ -111,7 +112,7 @@ func (c *choices) name(position uint32) uint64 {
 }
 
 // event hashes what an event is, whoever takes it: its kind, its fault, and the relevant parts of its messages.
-func (c *choices) event(st *model.NodeStep) (uint64, error) {
+func (c *choices) event(st *space.NodeStep) (uint64, error) {
 	var failed error
 	h := known(&c.events, st.Event, func() uint64 {
 		h := mix(uint64(st.Kind), uint64(st.Of))

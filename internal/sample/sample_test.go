@@ -8,6 +8,7 @@ import (
 
 	"harrier/dbss"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/property"
 	"harrier/internal/testkit/must"
 	"harrier/internal/testkit/toy"
@@ -18,8 +19,8 @@ var mixes = []toy.Mix{toy.Messages, toy.Auxiliary, toy.Events, toy.Quorums}
 
 func draw(seed uint64) *toy.Protocol { return mixes[seed%uint64(len(mixes))].Random(seed) }
 
-func actorsOf(p *toy.Protocol) (*model.Actors, *property.Checker) {
-	actors := must.Get(model.NewActors(p, model.Decomposition{}))
+func actorsOf(p *toy.Protocol) (*space.Actors, *property.Checker) {
+	actors := must.Get(space.NewActors(p, space.Decomposition{}))
 	return actors, property.NewChecker(p, actors)
 }
 
@@ -52,7 +53,7 @@ func TestRunsAgreeWithTwin(t *testing.T) {
 }
 
 // requireRun requires that a path is a run from the initial state to what it violates.
-func requireRun(t *testing.T, actors *model.Actors, checker *property.Checker, found *dbss.Counterexample) {
+func requireRun(t *testing.T, actors *space.Actors, checker *property.Checker, found *dbss.Counterexample) {
 	t.Helper()
 	s := actors.Initial()
 	for i, next := range found.Path {
@@ -149,8 +150,8 @@ func (s *Sampler) chance(t *testing.T, of kind, further uint32) float64 {
 		alone.choices = s.choices
 		must.Get(alone.test(t.Context(), w))
 		for !w.over {
-			must.Do(alone.actors.Expand(t.Context(), model.NodesOf(w.state)))
-			must.Do(alone.choices.add(model.NodesOf(w.state)))
+			must.Do(alone.actors.Expand(t.Context(), space.NodesOf(w.state)))
+			must.Do(alone.choices.add(space.NodesOf(w.state)))
 			if must.Get(alone.advance(t.Context(), w, 1<<20)) != nil {
 				break
 			}

@@ -7,6 +7,7 @@ import (
 
 	"harrier/dbss"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/property"
 )
 
@@ -25,7 +26,7 @@ type Sampler struct {
 	Options
 	Counts dbss.Counts // States are those that runs began in or came to, each as often as they did
 
-	actors  *model.Actors
+	actors  *space.Actors
 	checker *property.Checker
 	choices *choices
 	corpus  corpus
@@ -38,12 +39,12 @@ type Sampler struct {
 	scratch struct {
 		undo     []model.Change
 		observed []uint64
-		missing  []model.Placed
+		missing  []space.Placed
 	}
 }
 
 // New makes a sampler, which has taken no run.
-func New(actors *model.Actors, checker *property.Checker, o Options) *Sampler {
+func New(actors *space.Actors, checker *property.Checker, o Options) *Sampler {
 	return &Sampler{Options: o, actors: actors, checker: checker, choices: newChoices(actors), unseen: newUnseen()}
 }
 

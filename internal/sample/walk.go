@@ -8,6 +8,7 @@ import (
 
 	"harrier/internal/model"
 	"harrier/internal/model/network"
+	"harrier/internal/model/space"
 )
 
 // A walk is a run that is being taken.
@@ -35,7 +36,7 @@ var strategies = []func(r *rand.Rand, depth, horizon int) strategy{newUniform, n
 // probability each time, so that about as many steps go into runs of each length. A fault happens at steps that are drawn before the
 // run, so that faults, which are nearly always enabled, do not crowd out the rest: among the first steps up to a power of two, each
 // power as likely, as nobody knows how long the run will be.
-func newWalk(o Options, actors *model.Actors, number uint64) *walk {
+func newWalk(o Options, actors *space.Actors, number uint64) *walk {
 	r := rand.New(rand.NewPCG(o.Seed, number))
 	w := &walk{bound: shortestBound << halvings(r), continues: number/uint64(len(strategies))%2 == 1}
 	horizon := 1 << r.IntN(bits.Len(uint(w.bound)))

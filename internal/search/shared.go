@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"harrier/dbss"
-	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/partition"
 )
 
@@ -53,7 +53,7 @@ func (Shared) Search(ctx context.Context, p Problem) (f Finding, err error) {
 		f, err = p.macroSteps(ctx, by.Search)
 	} else {
 		f.Checker = p.Checker
-		f.Result, err = by.Search(ctx, &model.SharedActors{Actors: p.Actors}, p.Checker, p.Steps, p.Progress)
+		f.Result, err = by.Search(ctx, &space.SharedActors{Actors: p.Actors}, p.Checker, p.Steps, p.Progress)
 	}
 	f.Dropped = by.Dropped
 	if closed := by.Close(); err == nil {
@@ -64,7 +64,7 @@ func (Shared) Search(ctx context.Context, p Problem) (f Finding, err error) {
 
 // Explore explores the part of a shared search that falls to a member.
 func (Shared) Explore(ctx context.Context, p Problem, variant []byte, member *partition.Member) (*dbss.Result, error) {
-	member.System, member.Values = &model.SharedActors{Actors: p.Actors}, p.Actors.Values
+	member.System, member.Values = &space.SharedActors{Actors: p.Actors}, p.Actors.Values
 	p.Steps.Partition, p.Steps.Between = member, nil
 	if p.Options.Reduction != "macro" {
 		return dbss.Search(ctx, member.System, p.Checker, p.Steps, p.Progress)

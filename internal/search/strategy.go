@@ -8,6 +8,7 @@ import (
 	"harrier/dbss"
 	"harrier/internal/lmc"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/property"
 	"harrier/internal/sample"
 	"harrier/por/demeter"
@@ -52,7 +53,7 @@ func Of(o Options) Strategy {
 // Problem is what is searched: a program, and how far.
 type Problem struct {
 	Options  Options
-	Actors   *model.Actors
+	Actors   *space.Actors
 	Checker  *property.Checker
 	Group    *symmetry.Group // of the actors that are permuted; nil if none were looked for
 	Start    model.State     // of macro steps; nil for the initial state
@@ -63,7 +64,7 @@ type Problem struct {
 }
 
 // NewProblem returns the problem whether actors violate a property of their program.
-func NewProblem(actors *model.Actors, steps dbss.Options) Problem {
+func NewProblem(actors *space.Actors, steps dbss.Options) Problem {
 	return Problem{
 		Actors: actors, Checker: property.NewChecker(actors.LocalSteps.Oracle(), actors), Steps: steps, Progress: &dbss.Progress{},
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"harrier/dbss"
-	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/property"
 	"harrier/por/demeter"
 )
@@ -18,7 +18,7 @@ func TestCountsAreTheSame(t *testing.T) {
 			first := ""
 			for i := range 4 {
 				n := note(k.make(seed+*seed0), seed).grouped(seed)
-				actors, err := model.NewActors(n, n.decomposition())
+				actors, err := space.NewActors(n, n.decomposition())
 				if err != nil {
 					break // refused
 				}

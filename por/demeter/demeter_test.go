@@ -13,6 +13,7 @@ import (
 	"harrier/dbss"
 	"harrier/internal/ds/slab"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/property"
 	"harrier/internal/testkit/must"
 	"harrier/internal/testkit/replayed"
@@ -97,8 +98,8 @@ func noted(e model.Evaluation, into map[string]bool) model.Judgement {
 }
 
 // decomposition has all that notes read visible to them.
-func (n *noting) decomposition() model.Decomposition {
-	return model.Decomposition{Hashing: model.Fields, Visible: func(property int, read map[int]bool) func([]byte) ([]byte, error) {
+func (n *noting) decomposition() space.Decomposition {
+	return space.Decomposition{Hashing: space.Fields, Visible: func(property int, read map[int]bool) func([]byte) ([]byte, error) {
 		if n.notes || n.Program().Properties[property].Kind == model.Final {
 			return func(b []byte) ([]byte, error) { return b, nil }
 		}
@@ -200,9 +201,9 @@ func (n *tally) compare(t *testing.T, seed uint64, make func(uint64) *toy.Protoc
 }
 
 // search searches a program in which some actors are one component. The result is nil for a program that is refused.
-func search(t *testing.T, seed uint64, make func(uint64) *toy.Protocol, keepGoing bool) (*noting, *model.Actors, *dbss.Result, demeter.Figures) {
+func search(t *testing.T, seed uint64, make func(uint64) *toy.Protocol, keepGoing bool) (*noting, *space.Actors, *dbss.Result, demeter.Figures) {
 	found := note(make(seed), seed).grouped(seed)
-	actors, err := model.NewActors(found, found.decomposition())
+	actors, err := space.NewActors(found, found.decomposition())
 	var refused *model.UsageError
 	if errors.As(err, &refused) {
 		return nil, nil, nil, demeter.Figures{}
@@ -225,7 +226,7 @@ func search(t *testing.T, seed uint64, make func(uint64) *toy.Protocol, keepGoin
 	return found, actors, r, system.Figures()
 }
 
-func isReplayed(t *testing.T, seed uint64, make func(uint64) *toy.Protocol, actors *model.Actors, v *dbss.Counterexample) {
+func isReplayed(t *testing.T, seed uint64, make func(uint64) *toy.Protocol, actors *space.Actors, v *dbss.Counterexample) {
 	if v == nil {
 		return
 	}
@@ -236,7 +237,7 @@ func isReplayed(t *testing.T, seed uint64, make func(uint64) *toy.Protocol, acto
 
 // naive counts complete runs that differ in more than the order of commuting steps: in what an actor does, in this order, or in what is
 // global at the end. It follows each run.
-func naive(ctx context.Context, actors *model.Actors) (traces int, ok bool) {
+func naive(ctx context.Context, actors *space.Actors) (traces int, ok bool) {
 	ends := map[string]bool{}
 	steps := 0
 	words := map[uint32][]uint32{}

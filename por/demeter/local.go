@@ -8,6 +8,7 @@ import (
 
 	"harrier/internal/lts"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/por/dynamic"
 )
 
@@ -39,7 +40,7 @@ type trace struct {
 
 // taken is a step of a trace.
 type taken struct {
-	model.EventID
+	space.EventID
 	slot   uint32
 	event  uint32 // the interface event that it is, 0 for an internal one
 	label  uint32
@@ -94,7 +95,7 @@ func (d *System) explore(ctx context.Context, k *skeleton) (*local, error) {
 	}
 	x := &explorer{System: d, skeleton: k, met: map[uint32]bool{}, ended: map[uint32]bool{}}
 	x.inner = dynamic.Alone(d.actors, x.unfold(state))
-	if err := x.enter(model.Speculate(ctx), state); err != nil {
+	if err := x.enter(space.Speculate(ctx), state); err != nil {
 		return nil, err
 	}
 	for len(x.stack) > 0 {
@@ -105,7 +106,7 @@ func (d *System) explore(ctx context.Context, k *skeleton) (*local, error) {
 			x.stack = x.stack[:len(x.stack)-1]
 			continue
 		}
-		if err := x.take(model.Speculate(ctx), top, top.options[n]); err != nil {
+		if err := x.take(space.Speculate(ctx), top, top.options[n]); err != nil {
 			return nil, err
 		}
 	}

@@ -7,13 +7,14 @@ import (
 	"harrier/internal/ds/slab"
 	"harrier/internal/lts"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 )
 
 // A skeleton is the local skeleton of a component: its interface events, and what others sent to it.
 type skeleton struct {
 	component uint32
 	events    []uint32       // ascending
-	arrivals  []model.Effect // in an order that is the same for all that make no difference to the component
+	arrivals  []space.Effect // in an order that is the same for all that make no difference to the component
 	local     *local         // nil before it is explored
 }
 
@@ -34,13 +35,13 @@ type event struct {
 // skeletons numbers the events and the local skeletons that were met.
 type skeletons struct {
 	graph  *lts.Graph
-	actors *model.Actors
+	actors *space.Actors
 	events *slab.Table[event]
 	all    *slab.Table[*skeleton] // numbers from 1
 	of     map[string]uint32      // components of senders, by name
 }
 
-func newSkeletons(graph *lts.Graph, actors *model.Actors) *skeletons {
+func newSkeletons(graph *lts.Graph, actors *space.Actors) *skeletons {
 	t := &skeletons{
 		graph: graph, actors: actors, events: slab.NewTable[event](), all: slab.NewTable[*skeleton](), of: map[string]uint32{},
 	}
@@ -50,7 +51,7 @@ func newSkeletons(graph *lts.Graph, actors *model.Actors) *skeletons {
 }
 
 // number is that of the skeleton of a component with some events and arrivals.
-func (t *skeletons) number(component uint32, events []uint32, arrivals []model.Effect) uint32 {
+func (t *skeletons) number(component uint32, events []uint32, arrivals []space.Effect) uint32 {
 	ids := append([]uint32{component, uint32(len(events))}, events...)
 	for _, e := range arrivals {
 		ids = append(ids, e.Position, e.Message, e.Local)
@@ -68,7 +69,7 @@ func (t *skeletons) with(number, event uint32) uint32 {
 }
 
 // arrive is a skeleton of a component, 0 if it did not exist, after an effect of another one on it.
-func (t *skeletons) arrive(number, component uint32, e model.Effect) uint32 {
+func (t *skeletons) arrive(number, component uint32, e space.Effect) uint32 {
 	k := &skeleton{component: component}
 	if number != 0 {
 		k = *t.all.At(number)
@@ -81,7 +82,7 @@ func (t *skeletons) arrive(number, component uint32, e model.Effect) uint32 {
 }
 
 // compare orders arrivals: a component can tell apart in which order two of them came only if one channel keeps the order of both.
-func (t *skeletons) compare(a, b model.Effect) int {
+func (t *skeletons) compare(a, b space.Effect) int {
 	if c := cmp.Or(cmp.Compare(a.Position, b.Position), cmp.Compare(min(a.Message, 1), min(b.Message, 1))); c != 0 || a.Message == 0 {
 		return c
 	}
@@ -99,7 +100,7 @@ func (t *skeletons) isFrom(component uint32, m model.MessageID) bool {
 	}
 	of, known := t.of[sender]
 	if !known {
-		of = t.graph.Spot(model.PositionOf(t.actors.Values, sender)).Component
+		of = t.graph.Spot(space.PositionOf(t.actors.Values, sender)).Component
 		t.of[sender] = of
 	}
 	return of == component

@@ -39,6 +39,7 @@ import (
 
 	"harrier/internal/lts"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/property"
 )
 
@@ -47,7 +48,7 @@ import (
 type System struct {
 	Graph *lts.Graph // of its components
 
-	actors    *model.Actors
+	actors    *space.Actors
 	checker   *property.Checker
 	skeletons *skeletons
 	ran       map[ran]bool // steps of local traces
@@ -57,7 +58,7 @@ type System struct {
 
 // ran is a step of a local trace.
 type ran struct {
-	model.EventID
+	space.EventID
 	slot       uint32
 	facts      model.Facts
 	isInternal bool
@@ -65,7 +66,7 @@ type ran struct {
 
 // New makes the system of global skeletons of some actors, of which a checker knows the properties. The error is a model.UsageError
 // for a program with a channel that is a set: what is in it is not a matter of who sent what.
-func New(actors *model.Actors, checker *property.Checker) (*System, error) {
+func New(actors *space.Actors, checker *property.Checker) (*System, error) {
 	for _, f := range actors.Program().Faults {
 		if f.Repeats() {
 			return nil, &model.UsageError{Text: "--reduction demeter counts the messages of a trace, and duplicating() without a bound makes any number of one: give it a bound, or take --reduction macro"}

@@ -10,14 +10,15 @@ import (
 
 	"harrier/dbss"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/property"
 	"harrier/internal/testkit/replayed"
 	"harrier/internal/testkit/toy"
 	"harrier/por/dynamic"
 )
 
-func search(ctx context.Context, s *toy.Script, o dbss.Options) (*dbss.Result, *model.Actors, error) {
-	actors, err := model.NewActors(s, model.Decomposition{})
+func search(ctx context.Context, s *toy.Script, o dbss.Options) (*dbss.Result, *space.Actors, error) {
+	actors, err := space.NewActors(s, space.Decomposition{})
 	if err != nil {
 		return nil, nil, err
 	}

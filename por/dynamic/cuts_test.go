@@ -9,6 +9,7 @@ import (
 
 	"harrier/dbss"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/property"
 	"harrier/internal/testkit/mutants"
 	"harrier/internal/testkit/replayed"
@@ -54,7 +55,7 @@ func violated(t *testing.T, text string, seesInFlight bool, holds func(at map[st
 	program := *s.Program()
 	program.Properties, program.SeesInFlight = []model.Property{{Name: "invariant"}}, seesInFlight
 	j := judged{s, &program, holds}
-	actors, err := model.NewActors(j, model.Decomposition{})
+	actors, err := space.NewActors(j, space.Decomposition{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 )
 
 // An Explorer is a dbss.Explorer that follows, of runs that differ only in the order of commuting steps, as few as it can.
@@ -21,7 +22,7 @@ func newExplorer(n *nodes, initial model.State) *Explorer {
 // Alone makes the explorer of the runs of some actors by themselves, from a state that has no others. The order of their steps matters
 // for what they send each other only, not for what is global or what invariants read. The caller may leave out a step of what it
 // allows as long as that depends on nothing but the steps that come before it.
-func Alone(actors *model.Actors, initial model.State) *Explorer {
+func Alone(actors *space.Actors, initial model.State) *Explorer {
 	n := newNodes(actors)
 	n.alone = true
 	return newExplorer(n, initial)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 )
 
 // A run is the steps that led from the initial state to the current one, with their order. Steps have numbers from 1 on; 0 is what
@@ -29,7 +30,7 @@ type taken struct {
 	latest   int   // the last step that comes before it
 }
 
-func newRun(actors *model.Actors, initial model.State) *run {
+func newRun(actors *space.Actors, initial model.State) *run {
 	r := &run{
 		taken: make([]taken, 1), born: map[uint32]int{}, sent: map[model.MessageID][]int{}, used: map[model.MessageID]int{},
 		writes: map[resource]int{},
@@ -170,7 +171,7 @@ func (r *run) races(n int, frames []frame, nodes *nodes) {
 		if slot == last.Slot || f.followsAll {
 			continue
 		}
-		reaches := slices.ContainsFunc(last.Effects, func(e model.Effect) bool { return e.Position == slot+1 })
+		reaches := slices.ContainsFunc(last.Effects, func(e space.Effect) bool { return e.Position == slot+1 })
 		conflicts := reaches || shares(last.touches, nodes.known[f.state[slot+1]].touches)
 		if conflicts && !r.isOrdered(k, n) {
 			r.reverse(k, n, f)

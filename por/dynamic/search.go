@@ -5,6 +5,7 @@ import (
 
 	"harrier/dbss"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/property"
 )
 
@@ -12,7 +13,7 @@ import (
 // the same failures, terminal states and violated invariants as a search of all runs. Of the options MaxStates, KeepGoing and
 // NoDeadlock count, and MaxDepth is refused: what is missing on a run that was cut short would not be seen. States are counted
 // as often as they are met. As with dbss.Search, ctx ends it, and the error is that of an oracle that could not answer.
-func Search(ctx context.Context, actors *model.Actors, properties *property.Checker, o dbss.Options,
+func Search(ctx context.Context, actors *space.Actors, properties *property.Checker, o dbss.Options,
 	p *dbss.Progress) (*dbss.Result, error) {
 	if o.MaxDepth > 0 {
 		return nil, &model.UsageError{Text: "--por dynamic needs whole runs: leave out --max-depth, or check with --por off"}

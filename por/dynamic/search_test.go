@@ -11,6 +11,7 @@ import (
 
 	"harrier/dbss"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/property"
 	"harrier/internal/testkit/replayed"
 	"harrier/internal/testkit/toy"
@@ -76,8 +77,8 @@ func (o *observed) end(e model.Evaluation) model.Judgement {
 }
 
 // decomposition has all that the final condition reads visible to it.
-func (o *observed) decomposition(h model.Hashing) model.Decomposition {
-	return model.Decomposition{Hashing: h, Visible: func(property int, read map[int]bool) func([]byte) ([]byte, error) {
+func (o *observed) decomposition(h space.Hashing) space.Decomposition {
+	return space.Decomposition{Hashing: h, Visible: func(property int, read map[int]bool) func([]byte) ([]byte, error) {
 		if o.Program().Properties[property].Kind == model.Final {
 			return func(b []byte) ([]byte, error) { return b, nil }
 		}
@@ -86,9 +87,9 @@ func (o *observed) decomposition(h model.Hashing) model.Decomposition {
 }
 
 // stateless searches with or without the reduction. It returns nil for a program that is refused.
-func stateless(t *testing.T, oracle *observed, h model.Hashing, reduced bool) *dbss.Result {
+func stateless(t *testing.T, oracle *observed, h space.Hashing, reduced bool) *dbss.Result {
 	t.Helper()
-	actors, err := model.NewActors(oracle, oracle.decomposition(h))
+	actors, err := space.NewActors(oracle, oracle.decomposition(h))
 	var refused *model.UsageError
 	if errors.As(err, &refused) {
 		return nil
@@ -159,7 +160,7 @@ func (tl *tally) compare(t *testing.T, seed uint64, make func(uint64) *toy.Proto
 	inControl := func(actor int, control uint64) toy.Fact {
 		return toy.Fact{Actor: p.Actors[actor].Name, Test: toy.Test{Field: 0, Is: "==", Value: int(control % 2)}}
 	}
-	h := model.Hashing(seed / 12 % 2)
+	h := space.Hashing(seed / 12 % 2)
 	for _, facts := range [][]toy.Fact{nil, {inControl(0, seed/3), inControl(1, seed/6)}} {
 		twins, found := observe(make(seed), seed, facts, fails), observe(make(seed), seed, facts, fails)
 		want := twin.Explore(twins, twin.Options{MaxStates: maxTwinStates, MaxPending: 12})

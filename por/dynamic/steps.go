@@ -5,11 +5,12 @@ import (
 
 	"harrier/internal/model"
 	"harrier/internal/model/network"
+	"harrier/internal/model/space"
 )
 
 // A step is a step of a node: what it needs, and what it does to others.
 type step struct {
-	model.NodeStep
+	space.NodeStep
 	takes   []model.MessageID // that have to wait for the actor
 	keeps   bool              // these stay there
 	copies  bool              // and there is one more of each
@@ -35,12 +36,12 @@ type nodeSteps struct {
 
 // nodes remembers the steps of nodes.
 type nodes struct {
-	actors *model.Actors
+	actors *space.Actors
 	known  map[model.NodeID]*nodeSteps
 	alone  bool // of Alone
 }
 
-func newNodes(actors *model.Actors) *nodes {
+func newNodes(actors *space.Actors) *nodes {
 	return &nodes{actors: actors, known: map[model.NodeID]*nodeSteps{}}
 }
 
@@ -51,7 +52,7 @@ func (n *nodes) at(s model.State, slot uint32) *nodeSteps {
 		return found
 	}
 	made := &nodeSteps{}
-	for of := range n.actors.Steps(model.Placed{Position: slot + 1, Node: id}) {
+	for of := range n.actors.Steps(space.Placed{Position: slot + 1, Node: id}) {
 		st := n.step(of)
 		made.steps = append(made.steps, st)
 		for _, r := range st.touches {
@@ -71,7 +72,7 @@ func with[T comparable](list []T, element T) []T {
 
 // step works out which messages have to wait for an actor so that it can take a step, whether they stay, and what it shares
 // with others. What it takes of that was delivered to it it delivered by a step of its own.
-func (n *nodes) step(of model.NodeStep) step {
+func (n *nodes) step(of space.NodeStep) step {
 	p := n.actors.Program()
 	st := step{NodeStep: of, keeps: of.Kind == model.Duplicate}
 	if st.keeps && !p.DeliversCopies() {

@@ -7,13 +7,14 @@ import (
 
 	"harrier/internal/lts"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 )
 
 // What a macro step sends and creates arrives at other components, whose states become canonical again. Java knows which messages
 // they ignore: Enabled asks about the arrivals of all transitions of a state at once, and Apply looks them up.
 
 // An arrive gives what the component state at a spot becomes by an effect of another component.
-type arrive = func(state uint32, to lts.Spot, e model.Effect) (uint32, error)
+type arrive = func(state uint32, to lts.Spot, e space.Effect) (uint32, error)
 
 // prepareArrivals makes known what the enabled ones of some transitions of a state do to other components than their own.
 func (d *System) prepareArrivals(ctx context.Context, s model.State, transitions []model.Transition) error {
@@ -40,7 +41,7 @@ func (d *System) prepareArrivals(ctx context.Context, s model.State, transitions
 // arrivals gives what component states become by effects of other components, where canonical gives the canonical one in place of
 // another. Component states that are not canonical are noted: verify has what is left out of them be ignored.
 func (d *System) arrivals(canonical func(component, state uint32) (uint32, error)) arrive {
-	return func(state uint32, to lts.Spot, e model.Effect) (uint32, error) {
+	return func(state uint32, to lts.Spot, e space.Effect) (uint32, error) {
 		next, err := d.Graph.Arrive(state, to, e)
 		if err != nil {
 			return 0, err
@@ -82,7 +83,7 @@ func (d *System) eachArrival(s model.State, transitions []model.Transition, arri
 }
 
 // arriveAll has effects arrive, one after the other, at the components of a state, in place. It appends to undo what takes them back.
-func (d *System) arriveAll(s model.State, effects []model.Effect, undo []model.Change, arrive arrive) (model.State, []model.Change, error) {
+func (d *System) arriveAll(s model.State, effects []space.Effect, undo []model.Change, arrive arrive) (model.State, []model.Change, error) {
 	for _, f := range effects {
 		to := d.Graph.Spot(f.Position)
 		next, err := arrive(s.At(to.Component+1), to, f)
@@ -95,7 +96,7 @@ func (d *System) arriveAll(s model.State, effects []model.Effect, undo []model.C
 }
 
 // arrival is what the component state at a spot becomes by an effect of a transition that prepareArrivals was given.
-func (d *System) arrival(state uint32, to lts.Spot, e model.Effect) (uint32, error) {
+func (d *System) arrival(state uint32, to lts.Spot, e space.Effect) (uint32, error) {
 	next, err := d.Graph.Arrive(state, to, e)
 	if err != nil {
 		return 0, err

@@ -12,6 +12,7 @@ import (
 
 	"harrier/dbss"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/property"
 	"harrier/internal/testkit/must"
 	"harrier/internal/testkit/reach"
@@ -33,9 +34,9 @@ const mostStates, mostPending = 1500, 15
 // A subject is a program with what searches of it need.
 type subject struct {
 	model.Oracle
-	d          model.Decomposition
+	d          space.Decomposition
 	usesSender func(class string, m model.Message) bool // nil where senders are relevant
-	actors     *model.Actors
+	actors     *space.Actors
 	groups     [][]string // that are components
 	system     *macro.System
 	symmetries *symmetry.Group // nil if no actors are permuted
@@ -71,7 +72,7 @@ func (k *kind) drawn(seed uint64) subject {
 	if !k.selective && seed%2 == 0 {
 		p = p.Bare() // else what is logged of senders is relevant
 	}
-	d := p.Decomposition(model.Selective)
+	d := p.Decomposition(space.Selective)
 	s := subject{Oracle: p, d: d, usesSender: p.UsesSender}
 	if !k.selective {
 		s.d.Relevant = nil
@@ -84,7 +85,7 @@ func (k *kind) drawn(seed uint64) subject {
 
 // explored is what the twin finds in a program. That there are too many states a search finds out sooner.
 func (s subject) explored(t *testing.T) twin.Result {
-	actors := must.Get(model.NewActors(s.Oracle, s.d))
+	actors := must.Get(space.NewActors(s.Oracle, s.d))
 	o := dbss.Options{Order: dbss.BreadthFirst, KeepGoing: true, MaxStates: mostStates + 1}
 	if r, err := dbss.Search(context.Background(), actors, property.NewChecker(s, actors), o, &dbss.Progress{}); err == nil && !r.Complete {
 		return twin.Result{TooLarge: true}
@@ -197,7 +198,7 @@ func (n *tally) check(t *testing.T) {
 func (s *subject) group(t *testing.T, groups [][]string, symmetric bool) {
 	t.Helper()
 	s.groups, s.Program().Components = groups, groups
-	s.actors = must.Get(model.NewActors(s.Oracle, s.d))
+	s.actors = must.Get(space.NewActors(s.Oracle, s.d))
 	if symmetric {
 		var err error
 		if s.symmetries, err = symmetry.Find(s.actors); err != nil {
@@ -280,7 +281,7 @@ func (s subject) evaluationsProblem(ctx context.Context) string {
 	if visible != nil {
 		s.d.Visible = func(property int, _ map[int]bool) func([]byte) ([]byte, error) { return visible(property, nil) }
 	}
-	actors, err := model.NewActors(oracle, s.d)
+	actors, err := space.NewActors(oracle, s.d)
 	if err != nil {
 		return err.Error()
 	}

@@ -9,6 +9,7 @@ import (
 	"harrier/internal/ds/pairs"
 	"harrier/internal/lts"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 )
 
 // A message is ignored in a local state if its actor may consume it, which changes nothing, and can do nothing else with it. A
@@ -158,7 +159,7 @@ func (d *System) compare(component uint32, without, with model.NodeID, m model.M
 		}
 		same := false
 		for other := range d.Graph.Out(component, without) {
-			next, err := d.actors.Nodes.Arrive(other.Next, model.Effect{Message: m})
+			next, err := d.actors.Nodes.Arrive(other.Next, space.Effect{Message: m})
 			if err != nil {
 				return nil, err
 			}

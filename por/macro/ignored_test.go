@@ -7,6 +7,7 @@ import (
 
 	"harrier/dbss"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/property"
 	"harrier/internal/testkit/must"
 	"harrier/internal/testkit/toy"
@@ -64,7 +65,7 @@ func TestTimeEndsASearch(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(context.Background())
 		defer cancel(nil)
 		oracle := &ending{byState{toy.Read(text)}, steps, cancel}
-		actors := must.Get(model.NewActors(oracle, model.Decomposition{}))
+		actors := must.Get(space.NewActors(oracle, space.Decomposition{}))
 		var p dbss.Progress
 		r = must.Get(macro.New(actors, property.NewChecker(oracle, actors)).Search(ctx, dbss.Options{KeepGoing: true}, &p))
 		return r, p.StatesGivenUp()

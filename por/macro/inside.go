@@ -8,6 +8,7 @@ import (
 	"harrier/internal/ds/slab"
 	"harrier/internal/lts"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/property"
 )
 
@@ -114,7 +115,7 @@ func (d *System) insidesOf(ctx context.Context, states []lts.Vertex) ([]*inside,
 // ahead is for questions about what comes after a step: where what is global may disable it, perhaps no run takes them.
 func ahead(ctx context.Context, by model.Facts) context.Context {
 	if by.Guarded {
-		return model.Speculate(ctx)
+		return space.Speculate(ctx)
 	}
 	return ctx
 }

@@ -9,10 +9,11 @@ import (
 	"harrier/internal/ds/wordset"
 	"harrier/internal/lts"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 )
 
 // terms returns what writes and reads the nodes of component states.
-func (d *System) terms() *model.SharedActors { return &model.SharedActors{Actors: d.actors} }
+func (d *System) terms() *space.SharedActors { return &space.SharedActors{Actors: d.actors} }
 
 // Write implements model.Portable: a component state is written as its nodes.
 func (d *System) Write(position, id uint32) ([]byte, error) {
@@ -191,10 +192,10 @@ func (d *System) read(b []byte) (exceptions, error) {
 	}
 	c := exceptions{endless: map[uint32]bool{}, excluded: map[uint32]bool{}}
 	for _, label := range v.Excluded {
-		c.excluded[model.HandlerNumber(d.actors.Values, label)] = true
+		c.excluded[space.HandlerNumber(d.actors.Values, label)] = true
 	}
 	for _, name := range v.Endless {
-		c.endless[d.Graph.Spot(model.PositionOf(d.actors.Values, name)).Component] = true
+		c.endless[d.Graph.Spot(space.PositionOf(d.actors.Values, name)).Component] = true
 	}
 	return c, nil
 }

@@ -24,6 +24,7 @@ import (
 	"harrier/internal/ds/slab"
 	"harrier/internal/lts"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/property"
 )
 
@@ -35,7 +36,7 @@ type System struct {
 	Start model.State
 
 	exceptions
-	actors       *model.Actors
+	actors       *space.Actors
 	permutations []*lts.Permutation // generators; none if states are told apart by all of them
 
 	insides *slab.Pointers[inside] // by component state
@@ -52,7 +53,7 @@ type System struct {
 type Explore func(context.Context, model.System, dbss.Checker, dbss.Options, *dbss.Progress) (*dbss.Result, error)
 
 // New makes the system of macro steps of some actors, of which a checker knows the properties.
-func New(actors *model.Actors, checker *property.Checker) *System {
+func New(actors *space.Actors, checker *property.Checker) *System {
 	d := &System{Graph: lts.New(actors), actors: actors, checker: checker}
 	d.begin(exceptions{})
 	return d
@@ -72,7 +73,7 @@ func (d *System) begin(c exceptions) {
 
 // Permute has the system be searched with states told apart up to the permutations that some generate. What is required of
 // component states is required of what they become by these, too: the search comes to one state of each orbit only.
-func (d *System) Permute(generators []*model.Permutation) {
+func (d *System) Permute(generators []*space.Permutation) {
 	for _, p := range generators {
 		d.permutations = append(d.permutations, lts.NewPermutation(d.Graph, p))
 	}
@@ -89,7 +90,7 @@ func (d *System) Initial() model.State {
 // Pending implements model.System.
 func (d *System) Pending(s model.State) int { return d.actors.Pending(d.Graph.Unfold(s)) }
 
-// Enabled implements model.System. Slots come in the order of model.Actors.
+// Enabled implements model.System. Slots come in the order of space.Actors.
 func (d *System) Enabled(ctx context.Context, s model.State, into []model.Transition) ([]model.Transition, error) {
 	var room room
 	insides, err := d.all(ctx, s, room[:0])

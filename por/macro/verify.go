@@ -8,6 +8,7 @@ import (
 	"harrier/dbss"
 	"harrier/internal/lts"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 )
 
 // A verification compares, between transitions, what was left out with the graph of local states that the search has seen. If a
@@ -132,7 +133,7 @@ func (d *System) requireIgnored(ctx context.Context, at lts.Vertex, m model.Mess
 	if d.ignored.required[d.actors.Nodes.Local(at.State)][m] != 0 {
 		return nil
 	}
-	a, err := d.ignores(model.Speculate(ctx), at.Component, at.State, m)
+	a, err := d.ignores(space.Speculate(ctx), at.Component, at.State, m)
 	if err != nil {
 		return err
 	}

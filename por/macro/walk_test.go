@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"harrier/dbss"
-	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/property"
 	"harrier/internal/testkit/must"
 	"harrier/internal/testkit/toy"
@@ -39,7 +39,7 @@ func TestEndlessComponents(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			script := toy.Read("start: ann 0, bob 0\n" + c.rules + "\nbob 0 itself -> 1\nbob 1 itself -> fail bob\n")
-			actors := must.Get(model.NewActors(script, model.Decomposition{}))
+			actors := must.Get(space.NewActors(script, space.Decomposition{}))
 			system := macro.New(actors, property.NewChecker(script, actors))
 			o := dbss.Options{Order: dbss.BreadthFirst, KeepGoing: true, MaxStates: 20}
 			r := must.Get(system.Search(context.Background(), o, &dbss.Progress{}))

@@ -6,6 +6,7 @@ import (
 
 	"harrier/internal/ds/bitset"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 )
 
 // In a state a stubborn set of classes is chosen, and its enabled transitions are followed; docs/soundness.md has the proof. It
@@ -68,7 +69,7 @@ func (c *chooser) collect(state model.State) (ok bool, err error) {
 		if state[slot+1] == 0 {
 			continue
 		}
-		o, err := c.enabledSet(model.Placed{Position: uint32(slot) + 1, Node: state[slot+1]})
+		o, err := c.enabledSet(space.Placed{Position: uint32(slot) + 1, Node: state[slot+1]})
 		if err != nil {
 			return false, err
 		}

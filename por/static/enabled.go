@@ -5,6 +5,7 @@ import (
 
 	"harrier/internal/ds/bitset"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 )
 
 // An enabledSet is what matters of a node: its transitions and the messages that are there, by class. Nodes with equal
@@ -51,7 +52,7 @@ func newReader(s *Static) *reader {
 }
 
 // enabledSet is that of a node.
-func (r *reader) enabledSet(n model.Placed) (*enabledSet, error) {
+func (r *reader) enabledSet(n space.Placed) (*enabledSet, error) {
 	o, ok := r.enabledSets[n.Node]
 	if ok {
 		return o, nil
@@ -68,7 +69,7 @@ func (r *reader) enabledSet(n model.Placed) (*enabledSet, error) {
 	return o, nil
 }
 
-func (r *reader) read(n model.Placed) (*enabledSet, error) {
+func (r *reader) read(n space.Placed) (*enabledSet, error) {
 	size := len(r.classes)
 	o := &enabledSet{enabled: bitset.New(size), waits: bitset.New(size), unsafe: bitset.New(size), keyTransitions: bitset.New(size)}
 	actor := r.wiring.number(r.actors.Values.PositionName(int(n.Position)))
@@ -105,7 +106,7 @@ func (r *reader) read(n model.Placed) (*enabledSet, error) {
 
 // isUnsafe reports whether a transition must not be in a stubborn set although nothing global guards it: it adds to or takes from
 // a channel that is a set, where sending a message does not commute with taking an equal one.
-func (r *reader) isUnsafe(c int, p model.NodeStep) bool {
+func (r *reader) isUnsafe(c int, p space.NodeStep) bool {
 	of := &r.classes[c]
 	if r.shrinking[of.actor] && len(p.Messages) > 0 && p.Kind != model.Byzantine {
 		return true
@@ -120,7 +121,7 @@ func (r *reader) isUnsafe(c int, p model.NodeStep) bool {
 
 // isKeyTransition reports whether a transition is a key transition: no fault, invisible to invariants, and consuming a message that
 // is not renewable.
-func (r *reader) isKeyTransition(p model.NodeStep) (bool, error) {
+func (r *reader) isKeyTransition(p space.NodeStep) (bool, error) {
 	if p.Kind.IsFault() || p.Fails() || r.actors.MayBeVisible(&p) {
 		return false, nil
 	}
@@ -133,7 +134,7 @@ func (r *reader) isKeyTransition(p model.NodeStep) (bool, error) {
 }
 
 // wait finds the classes that wait.
-func (r *reader) wait(o *enabledSet, actor int, parts model.NodeParts, taken map[int]map[model.MessageID]bool) error {
+func (r *reader) wait(o *enabledSet, actor int, parts space.NodeParts, taken map[int]map[model.MessageID]bool) error {
 	there := map[int]map[model.MessageID]bool{}
 	for _, m := range parts.Waiting {
 		k, err := r.key(m)

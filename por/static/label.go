@@ -5,11 +5,12 @@ import (
 	"slices"
 
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/por/footprint"
 )
 
 // classify finds the class of a transition.
-func (r *reader) classify(actor int, p model.NodeStep) (classified, error) {
+func (r *reader) classify(actor int, p space.NodeStep) (classified, error) {
 	f := p.Fault
 	st := classified{class: -1}
 	if f > 0 && p.Kind != model.Duplicate {
@@ -46,7 +47,7 @@ func (r *reader) classify(actor int, p model.NodeStep) (classified, error) {
 	return st, nil
 }
 
-func (r *reader) what(p model.NodeStep) string {
+func (r *reader) what(p space.NodeStep) string {
 	if p.Handler == 0 {
 		return p.Kind.String()
 	}

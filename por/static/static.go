@@ -21,6 +21,7 @@ import (
 
 	"harrier/internal/ds/bitset"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/serializer"
 )
 
@@ -33,7 +34,7 @@ type Options struct {
 
 // Static has the classes and relations of a program. It is immutable.
 type Static struct {
-	actors     *model.Actors
+	actors     *space.Actors
 	onlyTimers bool
 	wiring     *wiring
 	fields     []string
@@ -62,7 +63,7 @@ type key struct {
 }
 
 // New computes the relations of a program. A handler without a footprint may do anything. Crashes within handlers are refused.
-func New(actors *model.Actors, o Options) (*Static, error) {
+func New(actors *space.Actors, o Options) (*Static, error) {
 	p := actors.Program()
 	for _, f := range p.Faults {
 		if _, within := f.KindWithin(); within {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/testkit/must"
 	"harrier/internal/testkit/toy"
 	"harrier/por/footprint"
@@ -49,7 +50,7 @@ func TestTypeOfMessages(t *testing.T) {
 func TestRelationsTellWhy(t *testing.T) {
 	p := program([]toy.Handler{on(0, put(0, 1)), on(1, put(1, 1), sending(2, "peer")), on(2, setIf(2, 1, 0))}, nil,
 		mail{"bob", "ann", 0}, mail{"bob", "ann", 1}, mail{"cid", "ann", 2})
-	actors := must.Get(model.NewActors(p, p.Decomposition(model.Fields)))
+	actors := must.Get(space.NewActors(p, p.Decomposition(space.Fields)))
 	r := must.Get(New(actors, Options{OnlyTimers: true})).Relations()
 	got := map[string]string{}
 	for _, pair := range r.Pairs {
@@ -73,7 +74,7 @@ func TestRelationsTellWhy(t *testing.T) {
 func TestWarmReductionAllocatesNothing(t *testing.T) {
 	p := program([]toy.Handler{on(1, put(1, 1)), on(2, put(1, 2))}, []toy.Handler{on(0, sending(1, "peer"))},
 		mail{"cid", "ann", 2}, mail{"ann", "bob", 0})
-	actors := must.Get(model.NewActors(p, p.Decomposition(model.Fields)))
+	actors := must.Get(space.NewActors(p, p.Decomposition(space.Fields)))
 	reduce := must.Get(New(actors, Options{OnlyTimers: true})).Reduction()
 	s := actors.Initial()
 	into := make([]model.Transition, 0, 16)

@@ -17,6 +17,7 @@ import (
 
 	"harrier/dbss"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/search"
 )
 
@@ -70,9 +71,9 @@ func Fill(ctx context.Context, honest model.Oracle, program *model.Program) ([]M
 
 // explore searches a part of the honest program, the same whatever else is asked of the check, so that all of its modes and
 // models have the same adversaries.
-func explore(ctx context.Context, honest model.Oracle) (*model.Actors, *dbss.Result, error) {
+func explore(ctx context.Context, honest model.Oracle) (*space.Actors, *dbss.Result, error) {
 	oracle := newUnjudged(honest)
-	actors, err := model.NewActors(oracle, model.Decomposition{})
+	actors, err := space.NewActors(oracle, space.Decomposition{})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/serializer"
 )
 
@@ -33,7 +34,7 @@ type fieldDomain struct {
 }
 
 // newSample collects the messages that a search met.
-func newSample(actors *model.Actors) (*sample, error) {
+func newSample(actors *space.Actors) (*sample, error) {
 	s := &sample{classOf: map[string]string{}, byName: map[string]*messageType{}}
 	stats := actors.LocalSteps.Stats()
 	for l := range uint32(stats.LocalStates) {

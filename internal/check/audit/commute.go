@@ -6,23 +6,24 @@ import (
 	"slices"
 
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 )
 
 // compare takes an event that is followed, and a transition that is put off, both ways round.
-func (r *Reduction) compare(ctx context.Context, s model.State, g *group, u model.NodeStep) error {
+func (r *Reduction) compare(ctx context.Context, s model.State, g *group, u space.NodeStep) error {
 	if r.pairs.Load() >= r.bound {
 		r.cut.Store(true)
 		return nil
 	}
 	r.pairs.Add(1)
-	first, err := r.both(ctx, s, g.acts, u.Slot, func(a model.NodeStep) bool { return a.Event == u.Event })
+	first, err := r.both(ctx, s, g.acts, u.Slot, func(a space.NodeStep) bool { return a.Event == u.Event })
 	if err != nil {
 		return err
 	}
 	if u.Fails() {
 		return r.compareFailing(s, g, u, first)
 	}
-	last, err := r.both(ctx, s, []model.NodeStep{u}, g.acts[0].Slot, g.has)
+	last, err := r.both(ctx, s, []space.NodeStep{u}, g.acts[0].Slot, g.has)
 	if err != nil {
 		return err
 	}
@@ -30,7 +31,7 @@ func (r *Reduction) compare(ctx context.Context, s model.State, g *group, u mode
 }
 
 // compareOrders compares what the event that is followed does after the other one, last, with what both do if it comes first.
-func (r *Reduction) compareOrders(s model.State, g *group, u model.NodeStep, first, last []sequence) error {
+func (r *Reduction) compareOrders(s model.State, g *group, u space.NodeStep, first, last []sequence) error {
 	reached := slices.DeleteFunc(first, func(b sequence) bool { return b.end == nil })
 	isReached := func(end model.State) bool {
 		return slices.ContainsFunc(reached, func(b sequence) bool { return slices.Equal(b.end.Trimmed(), end.Trimmed()) })
@@ -59,8 +60,8 @@ func (r *Reduction) compareOrders(s model.State, g *group, u model.NodeStep, fir
 
 // compareFailing compares with a transition that fails: it has to fail after the event that is followed as well, unless that
 // leads nowhere itself.
-func (r *Reduction) compareFailing(s model.State, g *group, u model.NodeStep, first []sequence) error {
-	someSucceed := slices.ContainsFunc(g.acts, func(a model.NodeStep) bool { return !a.Fails() })
+func (r *Reduction) compareFailing(s model.State, g *group, u space.NodeStep, first []sequence) error {
+	someSucceed := slices.ContainsFunc(g.acts, func(a space.NodeStep) bool { return !a.Fails() })
 	if someSucceed && !slices.ContainsFunc(first, func(b sequence) bool { return b.end == nil && b.second.Handler == u.Handler }) {
 		return r.together(s, g.acts[0], u, "the second fails, and does not after the first")
 	}
@@ -68,25 +69,25 @@ func (r *Reduction) compareFailing(s model.State, g *group, u model.NodeStep, fi
 }
 
 // has reports whether an act is one of the event, in whichever state.
-func (g *group) has(a model.NodeStep) bool {
+func (g *group) has(a space.NodeStep) bool {
 	same := a.Slot == g.acts[0].Slot && a.Event == g.acts[0].Event
-	return same && (!g.partial || slices.ContainsFunc(g.acts, func(f model.NodeStep) bool { return f.Handler == a.Handler }))
+	return same && (!g.partial || slices.ContainsFunc(g.acts, func(f space.NodeStep) bool { return f.Handler == a.Handler }))
 }
 
 // fails reports whether some outcome of the event fails in a handler.
 func (g *group) fails(handler uint32) bool {
-	return slices.ContainsFunc(g.acts, func(a model.NodeStep) bool { return a.Fails() && a.Handler == handler })
+	return slices.ContainsFunc(g.acts, func(a space.NodeStep) bool { return a.Fails() && a.Handler == handler })
 }
 
 // A sequence is two acts that were taken, one after the other.
 type sequence struct {
-	second model.NodeStep
+	second space.NodeStep
 	end    model.State // nil if the second fails
 }
 
 // both takes each of some acts of a state that do not fail, and then each of those of a slot that are asked for and enabled.
-func (r *Reduction) both(ctx context.Context, s model.State, acts []model.NodeStep, slot uint32,
-	isSecond func(model.NodeStep) bool) ([]sequence, error) {
+func (r *Reduction) both(ctx context.Context, s model.State, acts []space.NodeStep, slot uint32,
+	isSecond func(space.NodeStep) bool) ([]sequence, error) {
 	var sequences []sequence
 	for _, t := range acts {
 		if t.Fails() {

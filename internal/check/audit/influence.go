@@ -8,6 +8,7 @@ import (
 
 	"harrier/internal/model"
 	"harrier/internal/model/differ"
+	"harrier/internal/model/space"
 	"harrier/internal/property"
 	"harrier/serializer"
 )
@@ -23,7 +24,7 @@ type Influence struct {
 }
 
 // OfStep names what a local step depends on.
-func OfStep(actors *model.Actors, e *model.VariationError) (Influence, error) {
+func OfStep(actors *space.Actors, e *space.VariationError) (Influence, error) {
 	program := actors.Program()
 	by := differ.Handler(e.Answer, e.OtherAnswer)
 	i := Influence{By: by, detail: differ.Steps(program, differ.Step{Question: e.Question, Answer: e.Answer},
@@ -51,7 +52,7 @@ func OfStep(actors *model.Actors, e *model.VariationError) (Influence, error) {
 }
 
 // OfProperty names what an evaluation depends on.
-func OfProperty(actors *model.Actors, e *property.VariationError) (Influence, error) {
+func OfProperty(actors *space.Actors, e *property.VariationError) (Influence, error) {
 	program := actors.Program()
 	asked := program.Properties[e.Evaluation.Property]
 	i := Influence{By: fmt.Sprintf("the property %q", asked.Name), OfObservation: e.IsOfObservation}

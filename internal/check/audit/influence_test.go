@@ -9,6 +9,7 @@ import (
 	"harrier/dbss"
 	"harrier/internal/model"
 	"harrier/internal/model/differ"
+	"harrier/internal/model/space"
 	"harrier/internal/property"
 	"harrier/internal/testkit/must"
 	"harrier/internal/testkit/toy"
@@ -29,7 +30,7 @@ func breaksRule(t *testing.T, err error, want string) {
 func tried(t *testing.T, s model.Oracle) error {
 	t.Helper()
 	oracle := toy.Twice{Oracle: s}
-	actors := must.Get(model.NewActors(oracle, model.Decomposition{Relevant: toy.BeforeSlash}))
+	actors := must.Get(space.NewActors(oracle, space.Decomposition{Relevant: toy.BeforeSlash}))
 	r, err := dbss.Search(t.Context(), actors, property.NewChecker(oracle, actors), dbss.Options{}, &dbss.Progress{})
 	if err != nil {
 		return err
@@ -37,14 +38,14 @@ func tried(t *testing.T, s model.Oracle) error {
 	if !r.Complete {
 		t.Fatalf("the search: %+v", r)
 	}
-	return model.Retry(t.Context(), actors.LocalSteps)
+	return space.Retry(t.Context(), actors.LocalSteps)
 }
 
 func TestVariantsAreTried(t *testing.T) {
 	for _, c := range toy.ReadCases(t, "testdata/decompositions.txt") {
 		t.Run(c.Name, func(t *testing.T) {
 			err := tried(t, toy.Read(c.Text))
-			var found *model.VariationError
+			var found *space.VariationError
 			switch {
 			case !errors.As(err, &found):
 				if err != nil || c.Want != "nothing differs" {
@@ -66,12 +67,12 @@ func TestRetriesEndWithTheirContext(t *testing.T) {
 		ann a/1 x -> a/1
 		ann a/0 y -> b
 		ann a/1 y -> b`)}
-	actors := must.Get(model.NewActors(s, model.Decomposition{Relevant: toy.BeforeSlash}))
+	actors := must.Get(space.NewActors(s, space.Decomposition{Relevant: toy.BeforeSlash}))
 	must.Get(dbss.Search(t.Context(), actors, property.NewChecker(s, actors), dbss.Options{}, &dbss.Progress{}))
 	ctx, cancel := context.WithCancelCause(t.Context())
 	over := errors.New("time is up")
 	cancel(over)
-	if err := model.Retry(ctx, actors.LocalSteps); !errors.Is(err, over) {
+	if err := space.Retry(ctx, actors.LocalSteps); !errors.Is(err, over) {
 		t.Errorf("%v", err)
 	}
 }

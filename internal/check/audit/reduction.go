@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 )
 
 // Reduction holds partial-order reductions to the program's own steps, in the states that a search reduces. An event that is
@@ -19,14 +20,14 @@ import (
 // States are compared by their ids, so hashing has to be selective. It sees pairs that are enabled together. That what is not
 // enabled yet cannot come between is the reduction's to prove.
 type Reduction struct {
-	actors *model.Actors
+	actors *space.Actors
 	bound  uint64
 	pairs  atomic.Uint64 // that were compared
 	cut    atomic.Bool   // there were more
 }
 
 // NewReduction makes an audit that compares at most bound pairs.
-func NewReduction(actors *model.Actors, bound uint64) *Reduction {
+func NewReduction(actors *space.Actors, bound uint64) *Reduction {
 	return &Reduction{actors: actors, bound: bound}
 }
 
@@ -63,14 +64,14 @@ func (r *Reduction) Report() ReductionReport {
 
 // A group is the outcomes of an event that are followed.
 type group struct {
-	acts    []model.NodeStep
+	acts    []space.NodeStep
 	partial bool // other outcomes are put off
 }
 
 // acts are the enabled transitions of a state, or, if one is given, of a slot.
-func (r *Reduction) acts(ctx context.Context, s model.State, slots ...uint32) ([]model.NodeStep, error) {
+func (r *Reduction) acts(ctx context.Context, s model.State, slots ...uint32) ([]space.NodeStep, error) {
 	enabled, err := r.actors.Enabled(ctx, s, nil)
-	var acts []model.NodeStep
+	var acts []space.NodeStep
 	for _, t := range enabled {
 		if len(slots) == 0 || t.Slot == slots[0] {
 			acts = append(acts, r.actors.StepOf(s, t))
@@ -85,7 +86,7 @@ func (r *Reduction) check(ctx context.Context, s model.State, chosen []model.Tra
 	if err != nil {
 		return err
 	}
-	enabled = slices.DeleteFunc(enabled, func(a model.NodeStep) bool {
+	enabled = slices.DeleteFunc(enabled, func(a space.NodeStep) bool {
 		return !slices.Contains(chosen, a.Transition) && r.actors.Globals.Disables(s[0], a.Update)
 	})
 	groups, others := divide(enabled, chosen)
@@ -109,8 +110,8 @@ func (r *Reduction) check(ctx context.Context, s model.State, chosen []model.Tra
 }
 
 // divide groups what is followed by events, and gives what is put off.
-func divide(enabled []model.NodeStep, chosen []model.Transition) (groups []*group, others []model.NodeStep) {
-	of := func(a model.NodeStep) int {
+func divide(enabled []space.NodeStep, chosen []model.Transition) (groups []*group, others []space.NodeStep) {
+	of := func(a space.NodeStep) int {
 		return slices.IndexFunc(groups, func(g *group) bool { return g.acts[0].Slot == a.Slot && g.acts[0].Event == a.Event })
 	}
 	for _, a := range enabled {
@@ -118,7 +119,7 @@ func divide(enabled []model.NodeStep, chosen []model.Transition) (groups []*grou
 		case !slices.Contains(chosen, a.Transition):
 			others = append(others, a)
 		case i < 0:
-			groups = append(groups, &group{acts: []model.NodeStep{a}})
+			groups = append(groups, &group{acts: []space.NodeStep{a}})
 		default:
 			groups[i].acts = append(groups[i].acts, a)
 		}
@@ -157,7 +158,7 @@ func (r *Reduction) checkFollowed(s model.State, groups []*group) error {
 }
 
 // obstacle says why a run need not be able to begin with a step, though others commute with it.
-func (r *Reduction) obstacle(a model.NodeStep) string {
+func (r *Reduction) obstacle(a space.NodeStep) string {
 	switch {
 	case a.Kind.IsFault():
 		return "it is a fault, which need not happen"
@@ -171,7 +172,7 @@ func (r *Reduction) obstacle(a model.NodeStep) string {
 }
 
 // after is the state that a transition leads to.
-func (r *Reduction) after(s model.State, a model.NodeStep) (model.State, error) {
+func (r *Reduction) after(s model.State, a space.NodeStep) (model.State, error) {
 	next, _, err := r.actors.Apply(slices.Clone(s), a.Transition, nil)
 	return next, err
 }

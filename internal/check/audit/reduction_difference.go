@@ -6,12 +6,13 @@ import (
 
 	"harrier/internal/model"
 	"harrier/internal/model/differ"
+	"harrier/internal/model/space"
 )
 
 const withoutReduction = "check with --por off"
 
 // together is the error of two events that do not commute in a state.
-func (r *Reduction) together(s model.State, e, u model.NodeStep, what string, further ...string) error {
+func (r *Reduction) together(s model.State, e, u space.NodeStep, what string, further ...string) error {
 	return &model.RuleError{
 		Text: fmt.Sprintf("partial-order reduction took %s and %s to be independent, but %s: %s",
 			r.described(e), r.described(u), what, withoutReduction),
@@ -20,7 +21,7 @@ func (r *Reduction) together(s model.State, e, u model.NodeStep, what string, fu
 }
 
 // alone is the error of a transition that must not be followed while others are put off.
-func (r *Reduction) alone(s model.State, a model.NodeStep, what string) error {
+func (r *Reduction) alone(s model.State, a space.NodeStep, what string) error {
 	return &model.RuleError{
 		Text: fmt.Sprintf("partial-order reduction put off what may happen beside %s, but %s: %s", r.described(a), what,
 			withoutReduction),
@@ -29,7 +30,7 @@ func (r *Reduction) alone(s model.State, a model.NodeStep, what string) error {
 }
 
 // described names a transition: who does what with which messages.
-func (r *Reduction) described(a model.NodeStep) string {
+func (r *Reduction) described(a space.NodeStep) string {
 	does := a.Kind.String()
 	if a.Handler != 0 {
 		does = fmt.Sprintf("%q", r.actors.Values.HandlerLabel(int(a.Handler)))

@@ -9,13 +9,14 @@ import (
 	"harrier/dbss"
 	"harrier/internal/check/audit"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/property"
 	"harrier/internal/testkit/must"
 	"harrier/internal/testkit/toy"
 )
 
 // follow is a reduction, right or wrong, that follows those transitions of a state that it is to, where there are others.
-func follow(actors *model.Actors, followed func(actor, does string, p model.NodeStep) bool) func() model.Reduction {
+func follow(actors *space.Actors, followed func(actor, does string, p space.NodeStep) bool) func() model.Reduction {
 	return func() model.Reduction {
 		return func(ctx context.Context, s model.State, into []model.Transition) ([]model.Transition, bool, error) {
 			enabled, err := actors.Enabled(ctx, s, nil)
@@ -35,11 +36,11 @@ func follow(actors *model.Actors, followed func(actor, does string, p model.Node
 }
 
 // auditedReduction searches a script with an audited reduction that follows what is named, such as "ann on x".
-func auditedReduction(t *testing.T, s model.Oracle, d model.Decomposition, bound uint64, followed ...string) (audit.ReductionReport, error) {
+func auditedReduction(t *testing.T, s model.Oracle, d space.Decomposition, bound uint64, followed ...string) (audit.ReductionReport, error) {
 	t.Helper()
-	actors := must.Get(model.NewActors(s, d))
+	actors := must.Get(space.NewActors(s, d))
 	audited := audit.NewReduction(actors, bound)
-	reduction := audited.Audit(follow(actors, func(actor, does string, _ model.NodeStep) bool {
+	reduction := audited.Audit(follow(actors, func(actor, does string, _ space.NodeStep) bool {
 		for _, f := range followed {
 			if f == actor+" "+does {
 				return true
@@ -72,7 +73,7 @@ func TestDependentEventsAreCaught(t *testing.T) {
 	for _, c := range toy.ReadCases(t, "testdata/dependent.txt") {
 		t.Run(c.Name, func(t *testing.T) {
 			followed, want, _ := strings.Cut(c.Want, " | ")
-			_, err := auditedReduction(t, toy.Read(c.Text), model.Decomposition{}, 1000, strings.Split(followed, ", ")...)
+			_, err := auditedReduction(t, toy.Read(c.Text), space.Decomposition{}, 1000, strings.Split(followed, ", ")...)
 			breaksRule(t, err, want)
 		})
 	}
@@ -91,7 +92,7 @@ func TestIndependentEventsPass(t *testing.T) {
 		bob idle s -> fail no
 		bob r p -> p`)
 	for _, followed := range []string{"ann on x", "ann on y"} {
-		report, err := auditedReduction(t, s, model.Decomposition{}, 1000, followed)
+		report, err := auditedReduction(t, s, space.Decomposition{}, 1000, followed)
 		if err != nil || report.Pairs == 0 || !report.Complete {
 			t.Errorf("%s: %+v, %v", followed, report, err)
 		}
@@ -101,7 +102,7 @@ func TestIndependentEventsPass(t *testing.T) {
 // Of what an actor did nothing may be left once it has stopped. Then it may be done first, or not at all.
 func TestAStopMayHideWhatWasDone(t *testing.T) {
 	s := diamond("mail: ann>bob p\n bob idle p -> p\n fault: any stop all")
-	if report, err := auditedReduction(t, s, model.Decomposition{}, 1000, "bob on p"); err != nil || report.Pairs == 0 {
+	if report, err := auditedReduction(t, s, space.Decomposition{}, 1000, "bob on p"); err != nil || report.Pairs == 0 {
 		t.Errorf("%+v, %v", report, err)
 	}
 }
@@ -122,7 +123,7 @@ func TestWhatNoInvariantReadsMayChange(t *testing.T) {
 		ann b/y x -> a/xy
 		`
 	audit := func(more, followed string) error {
-		_, err := auditedReduction(t, toy.Read(rules+more), model.Decomposition{Visible: of(toy.BeforeSlash)}, 1000, followed)
+		_, err := auditedReduction(t, toy.Read(rules+more), space.Decomposition{Visible: of(toy.BeforeSlash)}, 1000, followed)
 		return err
 	}
 	if err := audit("ann a/idle y -> b/y\n ann a/x y -> a/xy", "ann on x"); err != nil {
@@ -134,8 +135,8 @@ func TestWhatNoInvariantReadsMayChange(t *testing.T) {
 
 func TestAnEventIsFollowedWithAllItsOutcomes(t *testing.T) {
 	s := both("ann idle x -> x | y")
-	actors := must.Get(model.NewActors(s, model.Decomposition{}))
-	first := func(_, _ string, p model.NodeStep) bool {
+	actors := must.Get(space.NewActors(s, space.Decomposition{}))
+	first := func(_, _ string, p space.NodeStep) bool {
 		return string(actors.Values.Actor(p.Local).Local) == "ann=x"
 	}
 	options := dbss.Options{Reduction: audit.NewReduction(actors, 10).Audit(follow(actors, first))}
@@ -145,7 +146,7 @@ func TestAnEventIsFollowedWithAllItsOutcomes(t *testing.T) {
 
 func TestTheDetailShowsTheStates(t *testing.T) {
 	s := both("ann idle x -> x\n ann idle y -> y\n ann x y -> xy\n ann y x -> yx")
-	_, err := auditedReduction(t, s, model.Decomposition{}, 1000, "ann on x")
+	_, err := auditedReduction(t, s, space.Decomposition{}, 1000, "ann on x")
 	var rule *model.RuleError
 	if !errors.As(err, &rule) || len(rule.Detail) != 3 {
 		t.Fatalf("%v", err)
@@ -159,7 +160,7 @@ func TestTheDetailShowsTheStates(t *testing.T) {
 
 func TestAuditOfAReductionIsBounded(t *testing.T) {
 	s := diamond("mail: bob>bob r, bob>bob s\n bob idle r -> idle\n bob idle s -> idle")
-	report, err := auditedReduction(t, s, model.Decomposition{}, 2, "ann on x")
+	report, err := auditedReduction(t, s, space.Decomposition{}, 2, "ann on x")
 	if err != nil || report.Pairs != 2 || report.Complete || report.Reason != "2 pairs of events were compared" {
 		t.Errorf("%+v, %v", report, err)
 	}

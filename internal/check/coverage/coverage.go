@@ -8,7 +8,7 @@ import (
 	"github.com/dustin/go-humanize/english"
 
 	"harrier/bridge"
-	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/section"
 )
 
@@ -44,7 +44,7 @@ type Method struct {
 }
 
 // Of counts what Java says that steps of actors executed. never are the kinds of messages that none of them consumed.
-func Of(actors *model.Actors, found bridge.Coverage, never []bridge.MessageKind) *Figures {
+func Of(actors *space.Actors, found bridge.Coverage, never []bridge.MessageKind) *Figures {
 	f := &Figures{Kept: actors.LocalSteps.Stats().Kept, Methods: []Method{}, NeverDelivered: []string{}}
 	for _, k := range never {
 		f.NeverDelivered = append(f.NeverDelivered, k.Label)
@@ -89,9 +89,9 @@ func executed(all []bridge.CoveredLine) (executed int, missed []int) {
 }
 
 // NeverDelivered are the kinds of messages to actors that exist which no local step consumes, each once.
-func NeverDelivered(actors *model.Actors, kinds []bridge.MessageKind) (never []bridge.MessageKind) {
+func NeverDelivered(actors *space.Actors, kinds []bridge.MessageKind) (never []bridge.MessageKind) {
 	consumed := map[string]bool{}
-	for payload := range model.Consumed(actors.LocalSteps) {
+	for payload := range space.Consumed(actors.LocalSteps) {
 		consumed[bridge.ClassOf(payload)] = true
 	}
 	for _, k := range kinds {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/serializer"
 )
 
@@ -52,7 +53,7 @@ func Text(program *model.Program, b []byte) string {
 }
 
 // Messages shows messages with their senders.
-func Messages(actors *model.Actors, messages []model.MessageID) string {
+func Messages(actors *space.Actors, messages []model.MessageID) string {
 	var texts []string
 	for _, id := range messages {
 		texts = append(texts, Message(actors.Program(), actors.Values.Message(id)))
@@ -70,9 +71,9 @@ func Message(program *model.Program, m model.Message) string {
 }
 
 // State shows a state.
-func State(actors *model.Actors, s model.State) string {
+func State(actors *space.Actors, s model.State) string {
 	var texts []string
-	for _, n := range model.NodesOf(s) {
+	for _, n := range space.NodesOf(s) {
 		parts := actors.Nodes.Parts(n.Node)
 		text := actors.Values.PositionName(int(n.Position)) + ": "
 		switch {

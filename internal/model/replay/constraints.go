@@ -5,6 +5,7 @@ import (
 
 	"harrier/internal/model"
 	"harrier/internal/model/network"
+	"harrier/internal/model/space"
 )
 
 // A Constraint is an actor with something that it may consume or do, as far as that is hashed. A fair run takes it again and again
@@ -37,11 +38,11 @@ func (r *Run) Constraints(ctx context.Context) ([]Constraint, error) {
 			enabled = append(enabled, Constraint{Kind: model.Heal, Fault: fault})
 		}
 	}
-	here, s, err := r.here(model.Speculate(ctx), messages)
+	here, s, err := r.here(space.Speculate(ctx), messages)
 	if err != nil {
 		return nil, err
 	}
-	transitions, err := here.Enabled(model.Speculate(ctx), s, nil)
+	transitions, err := here.Enabled(space.Speculate(ctx), s, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 
 	"harrier/internal/model"
 	"harrier/internal/model/network"
+	"harrier/internal/model/space"
 )
 
 // Enabled reports whether any event other than a fault is enabled.
@@ -29,8 +30,8 @@ func (r *Run) Enabled(ctx context.Context) (bool, error) {
 }
 
 // here is the run's present state without faults as one of a search, in which some messages may be consumed.
-func (r *Run) here(ctx context.Context, messages []model.Message) (*model.Actors, model.State, error) {
-	here, err := model.NewActors(placed{r.oracle, r.programHere(messages)}, model.Decomposition{})
+func (r *Run) here(ctx context.Context, messages []model.Message) (*space.Actors, model.State, error) {
+	here, err := space.NewActors(placed{r.oracle, r.programHere(messages)}, space.Decomposition{})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -55,7 +56,7 @@ func (r *Run) here(ctx context.Context, messages []model.Message) (*model.Actors
 func Possible(ctx context.Context, o model.Oracle, in model.Initial) ([]model.Action, error) {
 	p := *o.Program()
 	p.Faults, p.Delivery, p.Initial = nil, model.M, in
-	here, err := model.NewActors(placed{o, &p}, model.Decomposition{})
+	here, err := space.NewActors(placed{o, &p}, space.Decomposition{})
 	if err != nil {
 		return nil, err
 	}

@@ -11,11 +11,12 @@ import (
 
 	"harrier/internal/model"
 	"harrier/internal/model/network"
+	"harrier/internal/model/space"
 )
 
 // inboxes are the messages of a Run that are not consumed, and what has gone wrong in it so far.
 type inboxes struct {
-	model.Decomposition
+	space.Decomposition
 	program   *model.Program
 	waiting   map[string][]model.Message // by receiver, in the order of sending; in M handlers consume it as well
 	delivered map[string][]model.Message // by receiver, in the order of delivery; nothing in M
@@ -23,7 +24,7 @@ type inboxes struct {
 	budgets   []network.Budget           // by fault
 }
 
-func newInboxes(p *model.Program, d model.Decomposition) inboxes {
+func newInboxes(p *model.Program, d space.Decomposition) inboxes {
 	w := inboxes{
 		Decomposition: d, program: p,
 		waiting: map[string][]model.Message{}, delivered: map[string][]model.Message{}, stopped: map[string]model.Actor{},

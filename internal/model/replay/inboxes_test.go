@@ -9,6 +9,7 @@ import (
 
 	"harrier/internal/model"
 	"harrier/internal/model/network"
+	"harrier/internal/model/space"
 )
 
 // TestInboxesAgree puts, takes and copies messages at random, in the inboxes of package network and in those of runs.
@@ -33,7 +34,7 @@ func agree(t *testing.T, r *rand.Rand, program *model.Program, receiver string) 
 	b := network.Inbox[model.Message]{Channel: program.Channel(receiver), Envelopes: &network.Envelopes[model.Message]{
 		Sender: func(m model.Message) string { return m.Sender }, Compare: compareMessages,
 	}}
-	w := newInboxes(program, model.Decomposition{})
+	w := newInboxes(program, space.Decomposition{})
 	var list []model.Message
 	did := receiver
 	for range 12 {

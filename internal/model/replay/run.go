@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 )
 
 // Run executes a program concretely.
@@ -41,7 +42,7 @@ var ErrNotEnabled = errors.New("not enabled")
 var ErrDiffers = errors.New("it does not do what the search saw it do")
 
 // New starts a run in the initial state.
-func New(oracle model.Oracle, d model.Decomposition) (*Run, error) {
+func New(oracle model.Oracle, d space.Decomposition) (*Run, error) {
 	program := oracle.Program()
 	r := &Run{
 		inboxes: newInboxes(program, d),

@@ -8,6 +8,7 @@ import (
 
 	"harrier/internal/model"
 	"harrier/internal/model/replay"
+	"harrier/internal/model/space"
 	"harrier/internal/testkit/must"
 	"harrier/internal/testkit/toy"
 )
@@ -103,7 +104,7 @@ func TestARunTakesOnlyWhatIsEnabled(t *testing.T) {
 // after is a run of a script after some actions.
 func after(t *testing.T, p *toy.Script, actions ...model.Action) *replay.Run {
 	t.Helper()
-	run, err := replay.New(p, model.Decomposition{})
+	run, err := replay.New(p, space.Decomposition{})
 	for _, do := range actions {
 		if err == nil {
 			_, err = run.Take(context.Background(), do)
@@ -149,7 +150,7 @@ func TestDigestsTellStatesApart(t *testing.T) {
 func TestARunLosesTheSameMessageOfAQueue(t *testing.T) {
 	p := troubled()
 	p.Mail = []string{"bob>ann a", "bob>ann b", "bob>ann a"}
-	actors := must.Get(model.NewActors(p, model.Decomposition{}))
+	actors := must.Get(space.NewActors(p, space.Decomposition{}))
 	digests := map[string]bool{}
 	enabled := must.Get(actors.Enabled(context.Background(), actors.Initial(), nil))
 	for _, lose := range enabled {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/property"
 )
 
@@ -16,7 +17,7 @@ import (
 //
 // Large parts are tried first, as most of a long run has nothing to do with its end (Zeller, Hildebrandt: "Simplifying and
 // Isolating Failure-Inducing Input", 2002).
-func Path(ctx context.Context, actors *model.Actors, checker *property.Checker, v property.Violation, from model.State,
+func Path(ctx context.Context, actors *space.Actors, checker *property.Checker, v property.Violation, from model.State,
 	path []model.Transition) ([]model.Transition, error) {
 	m := &minimizer{actors: actors, checker: checker, violation: v, from: from}
 	events, err := m.events(path)
@@ -46,7 +47,7 @@ func Path(ctx context.Context, actors *model.Actors, checker *property.Checker, 
 }
 
 type minimizer struct {
-	actors    *model.Actors
+	actors    *space.Actors
 	checker   *property.Checker
 	violation property.Violation
 	from      model.State
@@ -54,9 +55,9 @@ type minimizer struct {
 }
 
 // events are the transitions of a path with what they are in any state.
-func (m *minimizer) events(path []model.Transition) ([]model.NodeStep, error) {
+func (m *minimizer) events(path []model.Transition) ([]space.NodeStep, error) {
 	s := slices.Clone(m.from)
-	var events []model.NodeStep
+	var events []space.NodeStep
 	for _, t := range path {
 		events = append(events, m.actors.StepOf(s, t))
 		var err error
@@ -72,11 +73,11 @@ func (m *minimizer) events(path []model.Transition) ([]model.NodeStep, error) {
 }
 
 // without tries to leave out each part of a size, the last one first.
-func (m *minimizer) without(ctx context.Context, events []model.NodeStep, size int) ([]model.NodeStep, error) {
+func (m *minimizer) without(ctx context.Context, events []space.NodeStep, size int) ([]space.NodeStep, error) {
 	states, err := m.states(events)
 	for end := len(events); end > 0 && err == nil; end = min(end-size, len(events)) {
 		first := max(0, end-size)
-		var rest []model.NodeStep
+		var rest []space.NodeStep
 		if rest, err = m.run(ctx, states[first], events[end:]); rest != nil && err == nil {
 			events = slices.Concat(events[:first], rest)
 		}
@@ -89,14 +90,14 @@ func (m *minimizer) without(ctx context.Context, events []model.NodeStep, size i
 
 // withoutFaults tries to leave out two faults of which neither can be left out alone, such as a duplicate and its loss. What a handler
 // does in the first stays: a message that is received and stays in flight, to be lost later, is just received.
-func (m *minimizer) withoutFaults(ctx context.Context, events []model.NodeStep) ([]model.NodeStep, error) {
-	isFault := func(e model.NodeStep) bool { return e.Fault != 0 }
+func (m *minimizer) withoutFaults(ctx context.Context, events []space.NodeStep) ([]space.NodeStep, error) {
+	isFault := func(e space.NodeStep) bool { return e.Fault != 0 }
 	states, err := m.states(events)
 	for i := 0; i < len(events) && err == nil; i++ {
 		if !isFault(events[i]) || !slices.ContainsFunc(events[i+1:], isFault) {
 			continue
 		}
-		var instead []model.NodeStep
+		var instead []space.NodeStep
 		if instead, err = m.withoutFault(ctx, states[i], events[i]); err != nil {
 			break
 		}
@@ -117,19 +118,19 @@ func (m *minimizer) withoutFaults(ctx context.Context, events []model.NodeStep) 
 }
 
 // withoutFault is the event of a state that does what a fault does to its actor, if there is one.
-func (m *minimizer) withoutFault(ctx context.Context, s model.State, fault model.NodeStep) ([]model.NodeStep, error) {
+func (m *minimizer) withoutFault(ctx context.Context, s model.State, fault space.NodeStep) ([]space.NodeStep, error) {
 	enabled, err := m.actors.Enabled(ctx, s, nil)
 	for _, t := range enabled {
 		e := m.actors.StepOf(s, t)
 		if e.Fault == 0 && e.Slot == fault.Slot && e.Local == fault.Local && slices.Equal(e.Messages, fault.Messages) {
-			return []model.NodeStep{e}, err
+			return []space.NodeStep{e}, err
 		}
 	}
 	return nil, err
 }
 
 // states are those before each event of a run.
-func (m *minimizer) states(events []model.NodeStep) ([]model.State, error) {
+func (m *minimizer) states(events []space.NodeStep) ([]model.State, error) {
 	states := []model.State{m.from}
 	for i := range len(events) - 1 {
 		s, _, err := m.actors.Apply(slices.Clone(states[i]), events[i].Transition, nil)
@@ -142,10 +143,10 @@ func (m *minimizer) states(events []model.NodeStep) ([]model.State, error) {
 }
 
 // run takes those of some events that are enabled in turn, from s up to the violation. It returns nil if they do not lead there.
-func (m *minimizer) run(ctx context.Context, s model.State, events []model.NodeStep) ([]model.NodeStep, error) {
-	taken := []model.NodeStep{}
+func (m *minimizer) run(ctx context.Context, s model.State, events []space.NodeStep) ([]space.NodeStep, error) {
+	taken := []space.NodeStep{}
 	var enabled []model.Transition
-	var steps []model.NodeStep // of enabled
+	var steps []space.NodeStep // of enabled
 	for next, at := 0, -1; ; next++ {
 		if next == 0 || at >= 0 { // s is another state than before
 			var err error
@@ -164,7 +165,7 @@ func (m *minimizer) run(ctx context.Context, s model.State, events []model.NodeS
 			return nil, nil
 		}
 		event := &events[next]
-		at = slices.IndexFunc(steps, func(st model.NodeStep) bool { return st.Slot == event.Slot && st.EventID == event.EventID })
+		at = slices.IndexFunc(steps, func(st space.NodeStep) bool { return st.Slot == event.Slot && st.EventID == event.EventID })
 		if at < 0 {
 			continue
 		}

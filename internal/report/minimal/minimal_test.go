@@ -7,6 +7,7 @@ import (
 
 	"harrier/dbss"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/property"
 	"harrier/internal/report/minimal"
 	"harrier/internal/testkit/must"
@@ -20,7 +21,7 @@ func TestMinimalRunsEndInTheViolation(t *testing.T) {
 	kinds, before, after, shortest := map[property.Kind]int{}, 0, 0, 0
 	for seed := range uint64(400) {
 		p := toy.Events.Random(seed)
-		actors := must.Get(model.NewActors(p, model.Decomposition{}))
+		actors := must.Get(space.NewActors(p, space.Decomposition{}))
 		checker := property.NewChecker(p, actors)
 		search := func(order dbss.Order) *dbss.Counterexample {
 			r, err := dbss.Search(ctx, actors, checker, dbss.Options{Order: order, MaxStates: 1000}, &dbss.Progress{})
@@ -71,7 +72,7 @@ func TestADuplicateThatIsLostIsLeftOut(t *testing.T) {
 		Faults: []toy.Fault{{Kind: model.Duplicate, Scope: all, Budget: 1}, {Kind: model.Lose, Scope: all, Budget: 1}},
 		Final:  &toy.Property{Facts: []toy.Fact{{Actor: "ann", Test: toy.Test{Is: "==", Value: 1}}}},
 	}
-	actors := must.Get(model.NewActors(p, model.Decomposition{}))
+	actors := must.Get(space.NewActors(p, space.Decomposition{}))
 	var path []model.Transition
 	s := slices.Clone(actors.Initial())
 	for _, kind := range []model.EventKind{model.Duplicate, model.Lose} {

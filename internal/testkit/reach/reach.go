@@ -11,6 +11,7 @@ import (
 
 	"harrier/dbss"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/property"
 	"harrier/internal/testkit/must"
 )
@@ -101,7 +102,7 @@ type Judged struct {
 }
 
 // Judge finds all states of a system of the actors, and evaluates properties there.
-func (w Walk) Judge(ctx context.Context, actors *model.Actors, checker *property.Checker) (*Judged, error) {
+func (w Walk) Judge(ctx context.Context, actors *space.Actors, checker *property.Checker) (*Judged, error) {
 	found, err := w.States(ctx)
 	if err != nil {
 		return nil, err
@@ -133,7 +134,7 @@ func (w Walk) Judge(ctx context.Context, actors *model.Actors, checker *property
 }
 
 // IsTerminal reports whether no event but faults is enabled in a state.
-func IsTerminal(ctx context.Context, actors *model.Actors, s model.State) (bool, error) {
+func IsTerminal(ctx context.Context, actors *space.Actors, s model.State) (bool, error) {
 	transitions, err := actors.Enabled(ctx, s, nil)
 	return !slices.ContainsFunc(transitions, func(t model.Transition) bool {
 		_, _, err := actors.Apply(slices.Clone(s), t, nil)

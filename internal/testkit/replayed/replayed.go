@@ -9,12 +9,13 @@ import (
 	"harrier/dbss"
 	"harrier/internal/model"
 	"harrier/internal/model/replay"
+	"harrier/internal/model/space"
 	"harrier/internal/property"
 )
 
 // Problem is what is wrong with a counterexample whose path is one of the actors' steps. It is empty if the run ends in the
 // violation.
-func Problem(oracle model.Oracle, actors *model.Actors, v *dbss.Counterexample) string {
+func Problem(oracle model.Oracle, actors *space.Actors, v *dbss.Counterexample) string {
 	ctx := context.Background()
 	actions, err := actors.Actions(v.Path)
 	if err != nil {

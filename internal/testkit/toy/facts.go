@@ -6,6 +6,7 @@ import (
 
 	"harrier/internal/model"
 	"harrier/internal/model/network"
+	"harrier/internal/model/space"
 	"harrier/serializer"
 )
 
@@ -230,8 +231,8 @@ func (p *Protocol) leaving(out func(f model.Field) bool) *serializer.Projection 
 }
 
 // Decomposition divides the program's states as its fields say.
-func (p *Protocol) Decomposition(h model.Hashing) model.Decomposition {
-	d := model.Decomposition{Hashing: h, Visible: p.Visible, Sender: p.Sender, SenderFact: p.SenderFact}
+func (p *Protocol) Decomposition(h space.Hashing) space.Decomposition {
+	d := space.Decomposition{Hashing: h, Visible: p.Visible, Sender: p.Sender, SenderFact: p.SenderFact}
 	if p.Logs {
 		d.Relevant = p.leaving(func(f model.Field) bool { return f.Verdict.Auxiliary() }).Project
 	}

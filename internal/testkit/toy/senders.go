@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 )
 
 // UsesSender reports whether what actors of a class do with a message may depend on who sent it.
@@ -73,8 +74,8 @@ func (p *Protocol) SenderFact(m model.Message) (model.Sender, bool) {
 }
 
 // Relevance has the relevant parts of local states and messages, senders included.
-func (p *Protocol) Relevance() model.Decomposition {
-	return model.Decomposition{Relevant: p.Relevant, Sender: p.Sender}
+func (p *Protocol) Relevance() space.Decomposition {
+	return space.Decomposition{Relevant: p.Relevant, Sender: p.Sender}
 }
 
 // hush takes what uses senders out of some handlers: what was for the sender is for the peer. It draws from a sequence of its own.

@@ -1,18 +1,20 @@
-package model
+package space
 
 import (
 	"context"
 	"iter"
+
+	"harrier/internal/model"
 )
 
 // Placed is a node with its position in states.
 type Placed struct {
 	Position uint32
-	Node     NodeID
+	Node     model.NodeID
 }
 
 // NodesOf returns the nodes of a state with their positions.
-func NodesOf(s State) []Placed {
+func NodesOf(s model.State) []Placed {
 	var nodes []Placed
 	for position, n := range s {
 		if position > 0 && n != 0 {
@@ -28,14 +30,14 @@ type EventID struct{ Event, Outcome uint32 }
 
 // NodeStep is a step of a node: all that a reduction or an audit needs to know of a transition.
 type NodeStep struct {
-	Transition
+	model.Transition
 	EventID
-	Facts
-	Kind     EventKind
-	Messages []MessageID // those that the event is about; not to be changed
-	Before   LocalID     // of the actor; 0 if it does not exist
-	Next     NodeID      // after it, without what the actor sent itself; the same node if it fails
-	Local    LocalID     // of the actor after it; 0 if it fails or stops
+	model.Facts
+	Kind     model.EventKind
+	Messages []model.MessageID // those that the event is about; not to be changed
+	Before   model.LocalID     // of the actor; 0 if it does not exist
+	Next     model.NodeID      // after it, without what the actor sent itself; the same node if it fails
+	Local    model.LocalID     // of the actor after it; 0 if it fails or stops
 	Stops    bool
 	Update   uint32 // identifies its global update; 0 for none
 	Records  bool   // it adds to the history
@@ -49,7 +51,7 @@ func (st *NodeStep) creates() bool { return len(st.Effects) > 0 && st.Effects[0]
 
 // Timer is the timer, in structured bytes, that fires in a step of some actors; empty if none does.
 func (st *NodeStep) Timer(a *Actors) []byte {
-	if st.Kind != Internal {
+	if st.Kind != model.Internal {
 		return nil
 	}
 	return a.optionalOf(st).fired
@@ -59,7 +61,7 @@ func (st *NodeStep) Timer(a *Actors) []byte {
 func (st NodeStep) Fails() bool { return st.Failure != 0 }
 
 // step is a step of a node that is expanded.
-func (a *Actors) step(n NodeID, k uint32) *step {
+func (a *Actors) step(n model.NodeID, k uint32) *step {
 	return a.steps.At(a.nodes.list.At(n).span().first + k)
 }
 
@@ -85,7 +87,7 @@ func (a *Actors) Steps(n Placed) iter.Seq[NodeStep] {
 }
 
 // StepOf is the step of a transition that is enabled in s.
-func (a *Actors) StepOf(s State, t Transition) NodeStep {
+func (a *Actors) StepOf(s model.State, t model.Transition) NodeStep {
 	return a.nodeStep(Placed{t.Slot + 1, s[t.Slot+1]}, t.Step)
 }
 
@@ -93,7 +95,7 @@ func (a *Actors) nodeStep(n Placed, k uint32) NodeStep {
 	st := a.step(n.Node, k)
 	e := a.events.At(st.event)
 	out := NodeStep{
-		Transition: Transition{Slot: n.Position - 1, Step: k}, EventID: EventID{st.event, st.outcome}, Facts: a.facts(st),
+		Transition: model.Transition{Slot: n.Position - 1, Step: k}, EventID: EventID{st.event, st.outcome}, Facts: a.facts(st),
 		Kind: e.kind, Messages: e.messages, Before: a.nodes.list.At(n.Node).local, Next: n.Node,
 		Update: st.update, Records: a.globals.updates.At(st.update).records != 0, Failure: st.failure,
 		Of: e.fault,
@@ -109,7 +111,7 @@ func (a *Actors) nodeStep(n Placed, k uint32) NodeStep {
 // MayBeVisible reports whether some invariant may tell apart the states before and after a step.
 func (a *Actors) MayBeVisible(st *NodeStep) bool {
 	switch {
-	case st.Fails() || !a.program.Asks(Invariant):
+	case st.Fails() || !a.program.Asks(model.Invariant):
 		return false
 	case st.Records, st.ChangesActors():
 		return true

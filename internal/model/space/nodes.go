@@ -1,4 +1,4 @@
-package model
+package space
 
 import (
 	"cmp"
@@ -8,6 +8,7 @@ import (
 
 	"harrier/internal/ds/pairs"
 	"harrier/internal/ds/slab"
+	"harrier/internal/model"
 	"harrier/internal/model/network"
 )
 
@@ -29,25 +30,25 @@ type nodes struct {
 	liveSets pairs.Map       // (set, presence of a further actor) -> set
 	varies   atomic.Bool     // some step creates or stops actors, so states may differ in which actors exist
 
-	comesOrGoes map[uint32]bool    // positions of actors that a step creates or that stop
-	late        map[MessageID]bool // that arrived where an actor had stopped
+	comesOrGoes map[uint32]bool          // positions of actors that a step creates or that stop
+	late        map[model.MessageID]bool // that arrived where an actor had stopped
 }
 
 // A node is a local state with the messages to it.
 type node struct {
-	local LocalID
+	local model.LocalID
 	inbox
-	stopped bool    // the actor does not exist any more, so there is neither local state nor inbox
-	last    LocalID // of who has stopped: the local state before that, where the program's properties see it
-	gone    uint32  // likewise: identifies the name and class of who has stopped
+	stopped bool          // the actor does not exist any more, so there is neither local state nor inbox
+	last    model.LocalID // of who has stopped: the local state before that, where the program's properties see it
+	gone    uint32        // likewise: identifies the name and class of who has stopped
 	// steps is 0 until the node is expanded, then says where its steps are. It is written once.
 	steps uint64
 }
 
 // An inbox is what was sent to an actor and not consumed: one list in M, two where delivery is an event.
 type inbox struct {
-	waiting   ListID // in flight; in M handlers consume it as well
-	delivered ListID // nothing in M
+	waiting   model.ListID // in flight; in M handlers consume it as well
+	delivered model.ListID // nothing in M
 }
 
 func (n *node) expanded() bool { return atomic.LoadUint64(&n.steps) != 0 }
@@ -68,23 +69,23 @@ func (n *node) expand(s span) {
 
 // NodeParts are what a node is made of.
 type NodeParts struct {
-	Local     LocalID     // 0 if there is no such actor
-	Waiting   []MessageID // in flight to it, in an order of the channel's
-	Delivered []MessageID // delivered and not consumed, likewise; none in M
-	Stopped   bool        // the actor does not exist any more
-	Last      LocalID     // in which it stopped; 0 if it did not, or if no property sees it
+	Local     model.LocalID     // 0 if there is no such actor
+	Waiting   []model.MessageID // in flight to it, in an order of the channel's
+	Delivered []model.MessageID // delivered and not consumed, likewise; none in M
+	Stopped   bool              // the actor does not exist any more
+	Last      model.LocalID     // in which it stopped; 0 if it did not, or if no property sees it
 
-	Consumable []MessageID // those of Waiting or Delivered that handlers take from
+	Consumable []model.MessageID // those of Waiting or Delivered that handlers take from
 }
 
-func (t *nodes) begin(p *Program, d Decomposition) {
+func (t *nodes) begin(p *model.Program, d Decomposition) {
 	t.messageLists.begin(p, d)
-	t.comesOrGoes, t.late = map[uint32]bool{}, map[MessageID]bool{}
+	t.comesOrGoes, t.late = map[uint32]bool{}, map[model.MessageID]bool{}
 	t.ids.Put(0, 0, t.list.Add(node{}))
 }
 
 // enqueue returns the node that n becomes when a message arrives. Who has stopped gets none.
-func (t *nodes) enqueue(n NodeID, m MessageID) NodeID {
+func (t *nodes) enqueue(n model.NodeID, m model.MessageID) model.NodeID {
 	if next, ok := t.enqueued.Get(n, m); ok {
 		return next
 	}
@@ -102,7 +103,7 @@ func (t *nodes) enqueue(n NodeID, m MessageID) NodeID {
 
 // create returns the node that an absent actor's node becomes when the actor is created. Messages
 // may be waiting for it already.
-func (t *nodes) create(n NodeID, l LocalID) (NodeID, error) {
+func (t *nodes) create(n model.NodeID, l model.LocalID) (model.NodeID, error) {
 	if next, ok := t.created.Get(n, l); ok {
 		return next, nil
 	}
@@ -118,7 +119,7 @@ func (t *nodes) create(n NodeID, l LocalID) (NodeID, error) {
 	return next, nil
 }
 
-func (t *nodes) node(l LocalID, m inbox) NodeID {
+func (t *nodes) node(l model.LocalID, m inbox) model.NodeID {
 	both := t.inbox(m)
 	if id, ok := t.ids.Get(l, both); ok {
 		return id
@@ -130,7 +131,7 @@ func (t *nodes) node(l LocalID, m inbox) NodeID {
 
 // inbox identifies an inbox. In M it is one with what is in flight.
 func (t *nodes) inbox(m inbox) uint32 {
-	if t.program.Delivery == M {
+	if t.program.Delivery == model.M {
 		return m.waiting
 	}
 	id, _ := t.inboxes.GetOrPut(m.waiting, m.delivered, func() (uint32, error) { return uint32(t.inboxes.Len()), nil })
@@ -138,7 +139,7 @@ func (t *nodes) inbox(m inbox) uint32 {
 }
 
 // stop is the node of the actor at a position once that has stopped in a local state, 0 if it never had one.
-func (t *nodes) stop(position uint32, last LocalID) NodeID {
+func (t *nodes) stop(position uint32, last model.LocalID) model.NodeID {
 	if !t.program.SeesStopped {
 		last = 0
 	}
@@ -155,7 +156,7 @@ func (t *nodes) stop(position uint32, last LocalID) NodeID {
 }
 
 // Arrive is what the node at an effect's position becomes by it.
-func (t Nodes) Arrive(n NodeID, e Effect) (NodeID, error) {
+func (t Nodes) Arrive(n model.NodeID, e Effect) (model.NodeID, error) {
 	if e.Message != 0 {
 		return t.enqueue(n, e.Message), nil
 	}
@@ -170,39 +171,41 @@ func (t Nodes) ComesOrGoes(position uint32) bool {
 }
 
 // WithInbox is a node with the local state of another one to whose actor only some messages are in flight.
-func (t Nodes) WithInbox(n NodeID, messages []MessageID) NodeID {
+func (t Nodes) WithInbox(n model.NodeID, messages []model.MessageID) model.NodeID {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.node(t.list.At(n).local, inbox{waiting: t.intern(slices.Clone(messages))})
 }
 
 // Local is the local state of a node, 0 if it is that of no actor.
-func (t Nodes) Local(n NodeID) LocalID { return t.list.At(n).local }
+func (t Nodes) Local(n model.NodeID) model.LocalID { return t.list.At(n).local }
 
 // Visible is the local state that properties see at a node: that of its actor, or where they see that the last one of an actor that has
 // stopped; 0 if there is none.
-func (t Nodes) Visible(n NodeID) LocalID { return cmp.Or(t.list.At(n).local, t.list.At(n).last) }
+func (t Nodes) Visible(n model.NodeID) model.LocalID {
+	return cmp.Or(t.list.At(n).local, t.list.At(n).last)
+}
 
 // Presence identifies the name and class of the actor of a node and, where properties see that, whether it has stopped; 0 if there is
 // none.
-func (t Nodes) Presence(n NodeID) uint32 {
+func (t Nodes) Presence(n model.NodeID) uint32 {
 	of := t.list.At(n)
 	return cmp.Or(t.locals.At(of.local).presence, of.gone)
 }
 
 // TakesSingly reports whether what the actor of a node may do with a message in flight depends on nothing but its local state.
-func (t Nodes) TakesSingly(n NodeID) bool { return t.locals.At(t.list.At(n).local).single }
+func (t Nodes) TakesSingly(n model.NodeID) bool { return t.locals.At(t.list.At(n).local).single }
 
 // consumable is what handlers of a node's actor may take from.
-func (t *nodes) consumable(n *node) []MessageID {
-	if t.program.Source(Receive) == network.Waiting {
+func (t *nodes) consumable(n *node) []model.MessageID {
+	if t.program.Source(model.Receive) == network.Waiting {
 		return t.messageLists.at(n.waiting)
 	}
 	return t.messageLists.at(n.delivered)
 }
 
 // Parts takes a node apart.
-func (t Nodes) Parts(id NodeID) NodeParts {
+func (t Nodes) Parts(id model.NodeID) NodeParts {
 	n := t.list.At(id)
 	return NodeParts{n.local, t.messageLists.at(n.waiting), t.messageLists.at(n.delivered), n.stopped, n.last, t.consumable(n)}
 }
@@ -211,16 +214,16 @@ func (t Nodes) Parts(id NodeID) NodeParts {
 func (t Nodes) Len() int { return t.list.Len() - 1 }
 
 // Observation is the first local state met that no property can distinguish from the visible local state of a node; 0 if it has none.
-func (t Nodes) Observation(n NodeID) LocalID { return t.all.Of(t.Visible(n)) }
+func (t Nodes) Observation(n model.NodeID) model.LocalID { return t.all.Of(t.Visible(n)) }
 
 // Distinguishes reports whether a property may distinguish two local states of an actor. Properties read relevant parts only.
-func (t Nodes) Distinguishes(property int, before, after LocalID) bool {
+func (t Nodes) Distinguishes(property int, before, after model.LocalID) bool {
 	return t.distinguishes(property, before, after)
 }
 
 // LiveActors identifies the actors that exist in s, by name and class, and where properties see that those that have stopped. It is 0 for the actors of the
 // initial state as long as no step creates or stops any.
-func (t Nodes) LiveActors(s State) uint32 {
+func (t Nodes) LiveActors(s model.State) uint32 {
 	if !t.varies.Load() {
 		return 0
 	}

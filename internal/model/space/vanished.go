@@ -1,21 +1,23 @@
-package model
+package space
 
 import (
 	"maps"
 	"slices"
+
+	"harrier/internal/model"
 )
 
 // Vanished returns the messages that vanished in the states that were met, each once: those to actors that had stopped, or stopped
 // before they consumed them. An actor that stopped by a fault does not count: that messages to it are lost belongs to the fault. Neither
 // does what a channel keeps of a message that was received, where it may be received again.
-func Vanished(a *Actors) []MessageID {
+func Vanished(a *Actors) []model.MessageID {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	vanished, stops := map[MessageID]bool{}, map[uint32]bool{} // stops are positions
+	vanished, stops := map[model.MessageID]bool{}, map[uint32]bool{} // stops are positions
 	for id := range a.Nodes.Len() {
-		n := a.nodes.list.At(NodeID(id + 1))
+		n := a.nodes.list.At(model.NodeID(id + 1))
 		for k := range n.span().count {
-			st := a.step(NodeID(id+1), k)
+			st := a.step(model.NodeID(id+1), k)
 			e := a.events.At(st.event)
 			if n.local == 0 || st.failure != 0 || e.kind.IsFault() || !a.nodes.list.At(st.next).stopped {
 				continue
@@ -40,7 +42,7 @@ func Vanished(a *Actors) []MessageID {
 }
 
 // without returns messages without some of them, of equal ones as many as there are.
-func without(messages, taken []MessageID) []MessageID {
+func without(messages, taken []model.MessageID) []model.MessageID {
 	rest := slices.Clone(messages)
 	for _, m := range taken {
 		if i := slices.Index(rest, m); i >= 0 {

@@ -1,14 +1,16 @@
-package model
+package space
 
 import (
 	"slices"
+
+	"harrier/internal/model"
 )
 
 // receptions lists which messages of a node may be consumed together. Lacking are receptions of single messages that the
 // oracle has to be asked for before all are known.
 func (a *moves) receptions(n *node) (moves []move, lacking []uint32, err error) {
 	inbox := a.consumable(n)
-	all := a.program.Delivery == MP
+	all := a.program.Delivery == model.MP
 	if !all || len(inbox) == 1 {
 		for _, place := range a.heads(inbox) {
 			moves = append(moves, a.receive(inbox, place))
@@ -32,14 +34,14 @@ func (a *moves) receptions(n *node) (moves []move, lacking []uint32, err error) 
 }
 
 // receive is the reception of the messages at places of an inbox.
-func (a *moves) receive(inbox []MessageID, places ...int) move {
-	var messages []MessageID
+func (a *moves) receive(inbox []model.MessageID, places ...int) move {
+	var messages []model.MessageID
 	for _, place := range places {
 		messages = append(messages, inbox[place])
 	}
-	r := a.move(Receive, 0, messages...)
+	r := a.move(model.Receive, 0, messages...)
 	r.asks, r.last = r.event, r.event
-	if a.program.Delivery != M || !a.program.NeverEmpties(a.messages.At(messages[0]).Receiver) {
+	if a.program.Delivery != model.M || !a.program.NeverEmpties(a.messages.At(messages[0]).Receiver) {
 		r.takes = slices.Sorted(slices.Values(places))
 	}
 	return r
@@ -47,14 +49,14 @@ func (a *moves) receive(inbox []MessageID, places ...int) move {
 
 // deliveries lists what may be delivered to a node's actor, where that is an event of its own.
 func (a *moves) deliveries(n *node) []move {
-	if a.program.Delivery == M {
+	if a.program.Delivery == model.M {
 		return nil
 	}
 	var moves []move
 	waiting := a.messageLists.at(n.waiting)
 	for _, place := range a.heads(waiting) {
-		m := a.move(Deliver, 0, waiting[place])
-		m.next = func() NodeID {
+		m := a.move(model.Deliver, 0, waiting[place])
+		m.next = func() model.NodeID {
 			rest := n.waiting
 			if !a.program.NeverEmpties(a.messages.At(waiting[place]).Receiver) {
 				rest = a.without(rest, place)

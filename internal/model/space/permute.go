@@ -1,4 +1,4 @@
-package model
+package space
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 
 	"harrier/internal/ds/pairs"
 	"harrier/internal/ds/slab"
+	"harrier/internal/model"
 )
 
 // A Permutation of actors maps local states, messages and nodes. They are interned, and Java is not asked for
@@ -37,7 +38,7 @@ func (p *Permutation) position(position uint32) uint32 {
 func (p *Permutation) Bytes(b []byte) ([]byte, error) { return p.by.Bytes(b) }
 
 // Message is what a message becomes.
-func (p *Permutation) Message(m MessageID) (MessageID, error) {
+func (p *Permutation) Message(m model.MessageID) (model.MessageID, error) {
 	if to, ok := p.messages.Get(m, 0); ok {
 		return to, nil
 	}
@@ -47,14 +48,14 @@ func (p *Permutation) Message(m MessageID) (MessageID, error) {
 }
 
 // Local is what a local state becomes.
-func (p *Permutation) Local(l LocalID) (LocalID, error) {
+func (p *Permutation) Local(l model.LocalID) (model.LocalID, error) {
 	p.actors.mu.Lock()
 	defer p.actors.mu.Unlock()
 	return p.local(l)
 }
 
 // Node is what the node at a position becomes.
-func (p *Permutation) Node(position uint32, n NodeID) (NodeID, error) {
+func (p *Permutation) Node(position uint32, n model.NodeID) (model.NodeID, error) {
 	if to, ok := p.nodes.Get(n, position); ok {
 		return to, nil
 	}
@@ -83,7 +84,7 @@ func (p *Permutation) Node(position uint32, n NodeID) (NodeID, error) {
 	return to, nil
 }
 
-func (p *Permutation) local(l LocalID) (LocalID, error) {
+func (p *Permutation) local(l model.LocalID) (model.LocalID, error) {
 	if l == 0 {
 		return 0, nil
 	}
@@ -101,7 +102,7 @@ func (p *Permutation) local(l LocalID) (LocalID, error) {
 	return to, err
 }
 
-func (p *Permutation) message(m MessageID) (MessageID, error) {
+func (p *Permutation) message(m model.MessageID) (model.MessageID, error) {
 	if to, ok := p.messages.Get(m, 0); ok {
 		return to, nil
 	}
@@ -117,8 +118,8 @@ func (p *Permutation) message(m MessageID) (MessageID, error) {
 }
 
 // list is what a list of messages becomes. Those of one sender stay in their order.
-func (p *Permutation) list(i ListID) (ListID, error) {
-	var messages []MessageID
+func (p *Permutation) list(i model.ListID) (model.ListID, error) {
+	var messages []model.MessageID
 	for _, m := range p.actors.messageLists.at(i) {
 		to, err := p.message(m)
 		if err != nil {
@@ -139,7 +140,7 @@ func (p *Permutation) Step(st LocalStep) (LocalStep, error) {
 		return LocalStep{}, err
 	}
 	of := a.events.At(st.Event)
-	messages := make([]MessageID, len(of.messages))
+	messages := make([]model.MessageID, len(of.messages))
 	for i, m := range of.messages {
 		if messages[i], err = p.message(m); err != nil {
 			return LocalStep{}, err
@@ -182,8 +183,10 @@ func (p *Permutation) Commutes(st, image LocalStep) (bool, error) {
 	return slices.Equal(should, does), nil
 }
 
-func sameQuorums(one, other []Quorum) bool {
-	isNotIn := func(all []Quorum) func(Quorum) bool { return func(q Quorum) bool { return !slices.Contains(all, q) } }
+func sameQuorums(one, other []model.Quorum) bool {
+	isNotIn := func(all []model.Quorum) func(model.Quorum) bool {
+		return func(q model.Quorum) bool { return !slices.Contains(all, q) }
+	}
 	return !slices.ContainsFunc(one, isNotIn(other)) && !slices.ContainsFunc(other, isNotIn(one))
 }
 

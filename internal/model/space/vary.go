@@ -1,4 +1,4 @@
-package model
+package space
 
 import (
 	"bytes"
@@ -6,6 +6,8 @@ import (
 	"errors"
 	"hash/fnv"
 	"slices"
+
+	"harrier/internal/model"
 )
 
 // A local step is executed twice. This file has the second execution begin with what differs in auxiliary parts only: another sender of a
@@ -14,9 +16,9 @@ import (
 
 // A VariationError is the error of a local step whose outcomes depend on what is auxiliary.
 type VariationError struct {
-	Question, Other Question // which differ in one auxiliary part, or in several that make a difference together only
-	Answer          Answer   // to Question
-	OtherAnswer     Answer
+	Question, Other model.Question // which differ in one auxiliary part, or in several that make a difference together only
+	Answer          model.Answer   // to Question
+	OtherAnswer     model.Answer
 	Broken          error // the rule that the step breaks on Other; nil if it breaks none
 }
 
@@ -26,19 +28,19 @@ func (e *VariationError) Error() string {
 
 // A query is a question about a local step, with the renaming of its variation.
 type query struct {
-	Question
+	model.Question
 	names *renamed // nil if the variation has the names of actors that the question has
 }
 
 // asked gives the answers to queries, whose second executions agree with the first in relevant parts. In auxiliary ones
 // some may differ: then that is not known of two executions of the same.
-func (s *localSteps) asked(ctx context.Context, queries []query) (answers []Answer, differing []Question, err error) {
-	questions := make([]Question, len(queries))
+func (s *localSteps) asked(ctx context.Context, queries []query) (answers []model.Answer, differing []model.Question, err error) {
+	questions := make([]model.Question, len(queries))
 	for i, q := range queries {
 		questions[i] = q.Question
 	}
 	answers, err = s.oracle.Steps(ctx, questions)
-	if isVaried := func(q Question) bool { return q.Varied != nil }; IsOfStep(ctx, err) && slices.ContainsFunc(questions, isVaried) {
+	if isVaried := func(q model.Question) bool { return q.Varied != nil }; model.IsOfStep(ctx, err) && slices.ContainsFunc(questions, isVaried) {
 		answers, err = s.askedPlainly(ctx, queries)
 		return answers, nil, err
 	}
@@ -65,7 +67,7 @@ func (s *localSteps) asked(ctx context.Context, queries []query) (answers []Answ
 }
 
 // compareWhole asks for steps without variations, so that the oracle compares the auxiliary parts of two executions of the same.
-func (s *localSteps) compareWhole(ctx context.Context, differing []Question) error {
+func (s *localSteps) compareWhole(ctx context.Context, differing []model.Question) error {
 	if len(differing) == 0 {
 		return nil
 	}
@@ -75,8 +77,8 @@ func (s *localSteps) compareWhole(ctx context.Context, differing []Question) err
 
 // askedPlainly asks again without variations, one of which broke a rule. If that is not the program's fault, the error
 // is of the variation.
-func (s *localSteps) askedPlainly(ctx context.Context, queries []query) ([]Answer, error) {
-	plain := make([]Question, len(queries))
+func (s *localSteps) askedPlainly(ctx context.Context, queries []query) ([]model.Answer, error) {
+	plain := make([]model.Question, len(queries))
 	for i, q := range queries {
 		plain[i] = q.plain()
 	}
@@ -88,7 +90,7 @@ func (s *localSteps) askedPlainly(ctx context.Context, queries []query) ([]Answe
 }
 
 // plain is the question without a variation.
-func (q query) plain() Question { return Question{Local: q.Local, Event: q.Event} }
+func (q query) plain() model.Question { return model.Question{Local: q.Local, Event: q.Event} }
 
 // disagreement returns a *VariationError if a step does something else on one of its variations, and another error if it does so on the
 // same state and messages. If it does so with other names alone, it has each step count as one that looks at names. Elements of sets that
@@ -98,7 +100,7 @@ func (s *localSteps) disagreement(ctx context.Context, q query) error {
 		return nil
 	}
 	plain := q.plain()
-	answers, err := s.oracle.Steps(ctx, []Question{plain})
+	answers, err := s.oracle.Steps(ctx, []model.Question{plain})
 	if err != nil {
 		return err
 	}
@@ -107,7 +109,7 @@ func (s *localSteps) disagreement(ctx context.Context, q query) error {
 	}
 	for _, other := range q.variations() {
 		given, agrees, err := s.compare(ctx, answers[0], other, nil)
-		if IsOfStep(ctx, err) {
+		if model.IsOfStep(ctx, err) {
 			return &VariationError{Question: plain, Other: other, Answer: answers[0], Broken: err}
 		}
 		if err != nil {
@@ -121,18 +123,18 @@ func (s *localSteps) disagreement(ctx context.Context, q query) error {
 }
 
 // compare asks for a step that must give what another one did, and reports whether it gives that.
-func (s *localSteps) compare(ctx context.Context, answer Answer, other Question, names *renamed) (given Answer, agrees bool, err error) {
-	answers, err := s.oracle.Steps(ctx, []Question{other})
+func (s *localSteps) compare(ctx context.Context, answer model.Answer, other model.Question, names *renamed) (given model.Answer, agrees bool, err error) {
+	answers, err := s.oracle.Steps(ctx, []model.Question{other})
 	if err != nil {
-		return Answer{}, false, err
+		return model.Answer{}, false, err
 	}
 	agrees, _, err = s.agree(answer, answers[0], names)
 	return answers[0], agrees, err
 }
 
 // variations asks for the step with one thing varied after the other, and then with all.
-func (q query) variations() (all []Question) {
-	add := func(change func(to *Question)) {
+func (q query) variations() (all []model.Question) {
+	add := func(change func(to *model.Question)) {
 		one := q.plain()
 		one.Event.Messages = slices.Clone(q.Event.Messages)
 		change(&one)
@@ -140,25 +142,27 @@ func (q query) variations() (all []Question) {
 	}
 	for i, m := range q.Varied.Messages {
 		if m.Sender != q.Event.Messages[i].Sender {
-			add(func(to *Question) { to.Event.Messages[i].Sender = m.Sender })
+			add(func(to *model.Question) { to.Event.Messages[i].Sender = m.Sender })
 		}
 	}
 	if !bytes.Equal(q.Varied.Local, q.Local) {
-		add(func(to *Question) { to.Local = q.Varied.Local })
+		add(func(to *model.Question) { to.Local = q.Varied.Local })
 	}
 	for i, m := range q.Varied.Messages {
 		if !bytes.Equal(m.Payload, q.Event.Messages[i].Payload) {
-			add(func(to *Question) { to.Event.Messages[i].Payload = m.Payload })
+			add(func(to *model.Question) { to.Event.Messages[i].Payload = m.Payload })
 		}
 	}
 	if len(all) > 1 {
-		add(func(to *Question) { to.Local, to.Event.Messages = q.Varied.Local, slices.Clone(q.Varied.Messages) })
+		add(func(to *model.Question) {
+			to.Local, to.Event.Messages = q.Varied.Local, slices.Clone(q.Varied.Messages)
+		})
 	}
 	return all
 }
 
 // agree reports whether two answers have the same relevant parts, and whether they are the same as a whole. The names in the other one may be changed.
-func (s *localSteps) agree(one, other Answer, names *renamed) (relevant, whole bool, err error) {
+func (s *localSteps) agree(one, other model.Answer, names *renamed) (relevant, whole bool, err error) {
 	if other, err = names.back(other); err != nil {
 		return false, false, err
 	}
@@ -172,7 +176,7 @@ func (s *localSteps) agree(one, other Answer, names *renamed) (relevant, whole b
 }
 
 // agreeIn reports whether two answers agree in what a decomposition makes relevant; with other names outcomes may come in another order.
-func (s *localSteps) agreeIn(d Decomposition, one, other Answer, inAnyOrder bool) (bool, error) {
+func (s *localSteps) agreeIn(d Decomposition, one, other model.Answer, inAnyOrder bool) (bool, error) {
 	outcomes, quorums, err := d.AnswerKeys(one, s.program.Channel)
 	otherOutcomes, otherQuorums, otherErr := d.AnswerKeys(other, s.program.Channel)
 	if inAnyOrder {
@@ -191,7 +195,7 @@ func (s *localSteps) varied(st LocalStep, before tried) (q query, now tried) {
 	if now = s.next(st, before); now == nil {
 		return q, nil
 	}
-	v := Variation{Local: q.Local, Messages: slices.Clone(q.Event.Messages)}
+	v := model.Variation{Local: q.Local, Messages: slices.Clone(q.Event.Messages)}
 	if number := now.of(0); number > 0 {
 		v.Local = s.localVariants.of[st.Local][number-1].bytes
 	}
@@ -211,7 +215,7 @@ func (s *localSteps) fromOthers(q query) query {
 	if s.Decomposition.Sender == nil || s.Decomposition.Hashing != Selective {
 		return q
 	}
-	v := Variation{Local: q.Local, Messages: q.Event.Messages}
+	v := model.Variation{Local: q.Local, Messages: q.Event.Messages}
 	if q.Varied != nil {
 		v = *q.Varied
 	}
@@ -337,13 +341,13 @@ func (s *localSteps) noteTried(st LocalStep, now tried) {
 }
 
 // noteVariants notes what a step leads to on variants. Its relevant parts are known, as they are those of the step.
-func (s *localSteps) noteVariants(before *local, outcomes []Outcome) error {
+func (s *localSteps) noteVariants(before *local, outcomes []model.Outcome) error {
 	for _, o := range outcomes {
 		if o.Failure != nil {
 			continue
 		}
 		if !o.Stopped {
-			if _, err := s.internLocal(before.position, Actor{Class: before.class, Local: o.Local, Acts: o.Acts}); err != nil {
+			if _, err := s.internLocal(before.position, model.Actor{Class: before.class, Local: o.Local, Acts: o.Acts}); err != nil {
 				return err
 			}
 		}
@@ -362,7 +366,7 @@ func (s *localSteps) noteVariants(before *local, outcomes []Outcome) error {
 }
 
 // otherSender is another actor that may as well have sent a message of a step, drawn by a hash of the step; the sender itself if there is none.
-func (s *localSteps) otherSender(q Question, m Message) string {
+func (s *localSteps) otherSender(q model.Question, m model.Message) string {
 	if s.isBelieved(m) {
 		return m.Sender
 	}

@@ -1,56 +1,57 @@
-package model
+package space
 
 import (
 	"cmp"
 	"slices"
 
 	"harrier/internal/ds/slab"
+	"harrier/internal/model"
 	"harrier/internal/model/network"
 )
 
 // messageLists interns lists of messages to one receiver. An inbox is one of what is in flight, and one of what was delivered.
 type messageLists struct {
 	values
-	interned  *slab.Table[[]MessageID] // each in the order that network.Inbox keeps
-	envelopes network.Envelopes[MessageID]
+	interned  *slab.Table[[]model.MessageID] // each in the order that network.Inbox keeps
+	envelopes network.Envelopes[model.MessageID]
 }
 
-func (b *messageLists) begin(p *Program, d Decomposition) {
+func (b *messageLists) begin(p *model.Program, d Decomposition) {
 	b.values.begin(p, d)
-	b.interned = slab.NewTable[[]MessageID]()
-	b.envelopes = network.Envelopes[MessageID]{
-		Sender:  func(m MessageID) string { return b.messages.At(m).Sender },
-		Compare: func(one, other MessageID) int { return cmp.Compare(one, other) },
+	b.interned = slab.NewTable[[]model.MessageID]()
+	b.envelopes = network.Envelopes[model.MessageID]{
+		Sender:  func(m model.MessageID) string { return b.messages.At(m).Sender },
+		Compare: func(one, other model.MessageID) int { return cmp.Compare(one, other) },
 	}
 }
 
 // inboxOf returns the operations on lists with a message.
-func (b *messageLists) inboxOf(m MessageID) network.Inbox[MessageID] {
-	return network.Inbox[MessageID]{Channel: b.messages.At(m).channel, Envelopes: &b.envelopes}
+func (b *messageLists) inboxOf(m model.MessageID) network.Inbox[model.MessageID] {
+	return network.Inbox[model.MessageID]{Channel: b.messages.At(m).channel, Envelopes: &b.envelopes}
 }
 
 // at are the messages of a list.
-func (b *messageLists) at(i ListID) []MessageID { return *b.interned.At(i) }
+func (b *messageLists) at(i model.ListID) []model.MessageID { return *b.interned.At(i) }
 
 // with is a list with a message more.
-func (b *messageLists) with(i ListID, m MessageID) ListID {
+func (b *messageLists) with(i model.ListID, m model.MessageID) model.ListID {
 	return b.intern(b.inboxOf(m).Put(b.at(i), m))
 }
 
 // without is a list less the messages at some places, in ascending order.
-func (b *messageLists) without(i ListID, places ...int) ListID {
+func (b *messageLists) without(i model.ListID, places ...int) model.ListID {
 	list := b.at(i)
 	return b.intern(b.inboxOf(list[places[0]]).Take(list, places...))
 }
 
 // withCopy is a list with a copy beside the message at a place.
-func (b *messageLists) withCopy(i ListID, place int) ListID {
+func (b *messageLists) withCopy(i model.ListID, place int) model.ListID {
 	list := b.at(i)
 	return b.intern(b.inboxOf(list[place]).Copy(list, place))
 }
 
 // heads are the places in a list of the messages that can be received.
-func (b *messageLists) heads(list []MessageID) []int {
+func (b *messageLists) heads(list []model.MessageID) []int {
 	if len(list) == 0 {
 		return nil
 	}
@@ -58,7 +59,7 @@ func (b *messageLists) heads(list []MessageID) []int {
 }
 
 // distinct are the places in a list that it makes a difference to take a message from.
-func (b *messageLists) distinct(list []MessageID) []int {
+func (b *messageLists) distinct(list []model.MessageID) []int {
 	if len(list) == 0 {
 		return nil
 	}
@@ -67,23 +68,23 @@ func (b *messageLists) distinct(list []MessageID) []int {
 
 // inOrder sorts places by the relevant parts of the messages there, not by their ids, so that all ways to search
 // take transitions in the same order.
-func (b *messageLists) inOrder(list []MessageID, places []int) []int {
+func (b *messageLists) inOrder(list []model.MessageID, places []int) []int {
 	slices.SortStableFunc(places, func(x, y int) int {
 		return cmp.Compare(b.messages.At(list[x]).order, b.messages.At(list[y]).order)
 	})
 	return places
 }
 
-func (b *messageLists) intern(messages []MessageID) ListID {
+func (b *messageLists) intern(messages []model.MessageID) model.ListID {
 	if len(messages) == 0 {
 		return 0
 	}
-	return b.interned.Intern(slab.Key(messages...), func() []MessageID { return messages })
+	return b.interned.Intern(slab.Key(messages...), func() []model.MessageID { return messages })
 }
 
 // arranged are all places of a list in the order in which events have their messages: by senders, then by relevant
 // parts, or as they are in a queue. It does not depend on ids, so that all ways to search take events in the same order.
-func (b *messageLists) arranged(list []MessageID) []int {
+func (b *messageLists) arranged(list []model.MessageID) []int {
 	places := make([]int, len(list))
 	for i := range places {
 		places[i] = i

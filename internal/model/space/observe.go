@@ -1,4 +1,4 @@
-package model
+package space
 
 import (
 	"bytes"
@@ -7,6 +7,7 @@ import (
 
 	"harrier/internal/ds/pairs"
 	"harrier/internal/ds/slab"
+	"harrier/internal/model"
 )
 
 // Observations are classes of local states of which a property reads the same, each named by the first that was met. An answer that
@@ -14,15 +15,15 @@ import (
 // exist, and of which classes. Several goroutines may use them at once.
 type Observations struct {
 	of     *values
-	key    func(LocalID) string // equal for local states of a class; nil where each is a class of its own
-	each   pairs.Map            // (0, local state) -> the first of its class
-	noting sync.Mutex           // guards what follows
-	first  map[string]LocalID   // by key
-	last   map[LocalID]LocalID  // by the first
+	key    func(model.LocalID) string      // equal for local states of a class; nil where each is a class of its own
+	each   pairs.Map                       // (0, local state) -> the first of its class
+	noting sync.Mutex                      // guards what follows
+	first  map[string]model.LocalID        // by key
+	last   map[model.LocalID]model.LocalID // by the first
 }
 
 // Of is the first local state met of the class of l.
-func (o *Observations) Of(l LocalID) LocalID {
+func (o *Observations) Of(l model.LocalID) model.LocalID {
 	if l == 0 || o.key == nil {
 		return l
 	}
@@ -30,11 +31,11 @@ func (o *Observations) Of(l LocalID) LocalID {
 	return found
 }
 
-func (o *Observations) add(key string, l LocalID) LocalID {
+func (o *Observations) add(key string, l model.LocalID) model.LocalID {
 	o.noting.Lock()
 	defer o.noting.Unlock()
 	if o.first == nil {
-		o.first, o.last = map[string]LocalID{}, map[LocalID]LocalID{}
+		o.first, o.last = map[string]model.LocalID{}, map[model.LocalID]model.LocalID{}
 	}
 	first, ok := o.first[key]
 	if !ok {
@@ -45,11 +46,11 @@ func (o *Observations) add(key string, l LocalID) LocalID {
 }
 
 // Other is another local state of the same actor that was met and is of the class of l; l if there is none.
-func (o *Observations) Other(l LocalID) LocalID {
+func (o *Observations) Other(l model.LocalID) model.LocalID {
 	first := o.Of(l)
 	o.noting.Lock()
 	defer o.noting.Unlock()
-	for _, other := range []LocalID{o.last[first], first} {
+	for _, other := range []model.LocalID{o.last[first], first} {
 		if other != 0 && other != l && o.of.locals.At(other).presence == o.of.locals.At(l).presence {
 			return other
 		}
@@ -74,10 +75,10 @@ func (o *observations) begin(of *values) {
 		o.by = append(o.by, visible)
 	}
 	if of.Decomposition.Observes() {
-		o.all.key = func(l LocalID) string {
+		o.all.key = func(l model.LocalID) string {
 			var parts []uint32
 			for i, visible := range o.by {
-				if kind := of.program.Properties[i].Kind; kind == Invariant || kind == Final {
+				if kind := of.program.Properties[i].Kind; kind == model.Invariant || kind == model.Final {
 					parts = append(parts, visible.Of(l))
 				}
 			}
@@ -87,8 +88,8 @@ func (o *observations) begin(of *values) {
 }
 
 // keys are equal for local states with an equal part.
-func (v *values) keys(part func(b []byte) ([]byte, error)) func(LocalID) string {
-	return func(l LocalID) string {
+func (v *values) keys(part func(b []byte) ([]byte, error)) func(model.LocalID) string {
+	return func(l model.LocalID) string {
 		whole := v.locals.At(l).bytes
 		b, err := part(whole)
 		if err != nil {
@@ -108,9 +109,9 @@ func NewObservations(a *Actors, property int, read map[int]bool) *Observations {
 }
 
 // isVisible reports whether some invariant may distinguish two local states of an actor.
-func (o *observations) isVisible(before, after LocalID) bool {
+func (o *observations) isVisible(before, after model.LocalID) bool {
 	for i, p := range o.of.program.Properties {
-		if p.Kind == Invariant && o.distinguishes(i, before, after) {
+		if p.Kind == model.Invariant && o.distinguishes(i, before, after) {
 			return true
 		}
 	}
@@ -118,7 +119,7 @@ func (o *observations) isVisible(before, after LocalID) bool {
 }
 
 // distinguishes reports whether a property may distinguish two local states of an actor. Properties read relevant parts only.
-func (o *observations) distinguishes(property int, before, after LocalID) bool {
+func (o *observations) distinguishes(property int, before, after model.LocalID) bool {
 	if o.of.Decomposition.Hashing >= Last {
 		one, err := o.of.Decomposition.relevant(o.of.locals.At(before).bytes)
 		other, otherErr := o.of.Decomposition.relevant(o.of.locals.At(after).bytes)

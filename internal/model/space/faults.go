@@ -1,36 +1,40 @@
-package model
+package space
 
-import "slices"
+import (
+	"slices"
+
+	"harrier/internal/model"
+)
 
 // faultMoves lists the moves of a fault at the node at a position.
-func (a *moves) faultMoves(id NodeID, position uint32, fault int) (moves []move) {
+func (a *moves) faultMoves(id model.NodeID, position uint32, fault int) (moves []move) {
 	n, f := a.nodes.list.At(id), a.program.Faults[fault]
-	if f.Kind != Split && !f.Scope.Has(*a.names.At(position)) || f.Kind.NeedsActor() && n.local == 0 {
+	if f.Kind != model.Split && !f.Scope.Has(*a.names.At(position)) || f.Kind.NeedsActor() && n.local == 0 {
 		return nil
 	}
 	switch f.Kind {
-	case Restart:
-		m := a.move(Restart, fault)
+	case model.Restart:
+		m := a.move(model.Restart, fault)
 		m.asks = a.question(m.event)
 		moves = append(moves, m)
-	case Stop:
-		m := a.move(Stop, fault)
-		m.next = func() NodeID { return a.stop(position, n.local) }
+	case model.Stop:
+		m := a.move(model.Stop, fault)
+		m.next = func() model.NodeID { return a.stop(position, n.local) }
 		moves = append(moves, m)
-	case Lose:
+	case model.Lose:
 		for _, place := range a.exposed(n, fault) {
 			moves = append(moves, a.lose(n, fault, place))
 		}
-	case Duplicate:
+	case model.Duplicate:
 		if f.Repeats() && a.program.NeverEmpties(*a.names.At(position)) {
 			return nil // every reception or delivery leaves the message
 		}
 		for _, place := range a.exposed(n, fault) {
 			moves = append(moves, a.duplicate(n, fault, place))
 		}
-	case Byzantine:
+	case model.Byzantine:
 		moves = a.byzantineMoves(id, position, fault)
-	case Split:
+	case model.Split:
 		moves = a.cut(id, position, fault)
 	}
 	return moves
@@ -44,7 +48,7 @@ func (a *moves) crashesWithin(own []move, name string, fault int) (crashes []mov
 		return nil
 	}
 	for _, o := range own {
-		if e := a.events.At(o.event); e.kind == Receive || e.kind == Internal {
+		if e := a.events.At(o.event); e.kind == model.Receive || e.kind == model.Internal {
 			m := a.move(kind, fault, e.messages...)
 			m.asks, m.takes, m.last = a.question(m.event), o.takes, o.last
 			crashes = append(crashes, m)
@@ -68,9 +72,9 @@ func (a *moves) exposed(n *node, fault int) []int {
 // lose takes the message at a place of what waits for an actor away.
 func (a *moves) lose(n *node, fault, place int) move {
 	waiting := a.messageLists.at(n.waiting)
-	m := a.move(Lose, fault, waiting[place])
+	m := a.move(model.Lose, fault, waiting[place])
 	m.outcome = equals(waiting[:place], waiting[place])
-	m.next = func() NodeID { return a.node(n.local, inbox{a.without(n.waiting, place), n.delivered}) }
+	m.next = func() model.NodeID { return a.node(n.local, inbox{a.without(n.waiting, place), n.delivered}) }
 	return m
 }
 
@@ -79,13 +83,13 @@ func (a *moves) lose(n *node, fault, place int) move {
 func (a *moves) duplicate(n *node, fault, place int) move {
 	waiting := a.messageLists.at(n.waiting)
 	message := waiting[place]
-	m := a.move(Duplicate, fault, message)
+	m := a.move(model.Duplicate, fault, message)
 	switch {
 	case a.program.DeliversCopies():
-		m.next = func() NodeID { return a.node(n.local, inbox{n.waiting, a.with(n.delivered, message)}) }
+		m.next = func() model.NodeID { return a.node(n.local, inbox{n.waiting, a.with(n.delivered, message)}) }
 	case a.copies(n.local):
 		m.outcome = equals(waiting[:place], message)
-		m.next = func() NodeID { return a.node(n.local, inbox{a.withCopy(n.waiting, place), n.delivered}) }
+		m.next = func() model.NodeID { return a.node(n.local, inbox{a.withCopy(n.waiting, place), n.delivered}) }
 	default:
 		m.asks = a.question(m.event)
 		m.last = m.asks
@@ -95,7 +99,7 @@ func (a *moves) duplicate(n *node, fault, place int) move {
 
 // cut lists what a Split has to do with the node at a position. Of a queue messages behind the head can be lost at
 // the cut too: when they are the head, the cut may have healed.
-func (a *moves) cut(id NodeID, position uint32, fault int) []move {
+func (a *moves) cut(id model.NodeID, position uint32, fault int) []move {
 	var moves []move
 	n := a.nodes.list.At(id)
 	waiting := a.messageLists.at(n.waiting)
@@ -105,16 +109,16 @@ func (a *moves) cut(id NodeID, position uint32, fault int) []move {
 		}
 	}
 	if a.splitters[fault] == position {
-		for _, kind := range []EventKind{Split, Heal} {
+		for _, kind := range []model.EventKind{model.Split, model.Heal} {
 			m := a.move(kind, fault)
-			m.next = func() NodeID { return id }
+			m.next = func() model.NodeID { return id }
 			moves = append(moves, m)
 		}
 	}
 	return moves
 }
 
-func equals(messages []MessageID, m MessageID) uint32 {
+func equals(messages []model.MessageID, m model.MessageID) uint32 {
 	n := uint32(0)
 	for _, o := range messages {
 		if o == m {
@@ -125,13 +129,13 @@ func equals(messages []MessageID, m MessageID) uint32 {
 }
 
 // byzantineMoves lists what the adversary at a position may send.
-func (a *moves) byzantineMoves(id NodeID, position uint32, fault int) []move {
+func (a *moves) byzantineMoves(id model.NodeID, position uint32, fault int) []move {
 	var moves []move
 	for _, s := range a.domains[fault] {
 		if m := s.message; s.adversary == position {
-			send := a.move(Byzantine, fault, m)
+			send := a.move(model.Byzantine, fault, m)
 			send.effects = []Effect{{Position: a.messages.At(m).position, Message: m}}
-			send.next = func() NodeID { return id }
+			send.next = func() model.NodeID { return id }
 			moves = append(moves, send)
 		}
 	}
@@ -141,12 +145,12 @@ func (a *moves) byzantineMoves(id NodeID, position uint32, fault int) []move {
 // A sending is a message of an adversary's domain. Of several adversaries it may be one, so the message does not say whose it is.
 type sending struct {
 	adversary uint32 // its position
-	message   MessageID
+	message   model.MessageID
 }
 
 // Domain is the messages that the adversaries of a fault may send.
-func (a LocalSteps) Domain(fault int) []MessageID {
-	var messages []MessageID
+func (a LocalSteps) Domain(fault int) []model.MessageID {
+	var messages []model.MessageID
 	for _, s := range a.domains[fault] {
 		if !slices.Contains(messages, s.message) {
 			messages = append(messages, s.message)

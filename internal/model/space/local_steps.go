@@ -1,4 +1,4 @@
-package model
+package space
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 
 	"harrier/internal/ds/pairs"
 	"harrier/internal/ds/slab"
+	"harrier/internal/model"
 )
 
 // LocalSteps gives the local steps that the oracle was asked for, with their answers, whatever is in flight.
@@ -20,7 +21,7 @@ type LocalSteps struct{ *moves }
 type localSteps struct {
 	nodes
 	globals
-	oracle Oracle
+	oracle model.Oracle
 
 	events  *slab.Table[event]
 	effects slab.List[Effect]
@@ -32,8 +33,8 @@ type localSteps struct {
 	numbers  pairs.Map                            // (local state, event) -> number of its answer
 	outcomes slab.List[outcome]                   // of one answer after another
 	optional slab.List[optional]                  // the first is empty
-	quorums  slab.List[[]Quorum]                  // likewise
-	looks    *slab.Table[Looks]                   // by content
+	quorums  slab.List[[]model.Quorum]            // likewise
+	looks    *slab.Table[model.Looks]             // by content
 	tried    map[LocalStep]tried                  // of local steps that were taken with variants
 	renaming func(number uint64) RenamingWithBack // which must make no difference to second executions; nil for none
 	counts   counts
@@ -44,7 +45,7 @@ type localSteps struct {
 
 // A LocalStep is a local step: what the oracle is asked for.
 type LocalStep struct {
-	Local LocalID
+	Local model.LocalID
 	Event uint32 // as LocalSteps.Event and Together give it
 }
 
@@ -52,17 +53,17 @@ type LocalStep struct {
 type LocalOutcome struct {
 	Number  uint32 // among those of the answer, as in EventID
 	Handler uint32
-	Local   LocalID  // of the actor after it; 0 if it fails or stops
-	Effects []Effect // not to be changed
-	Records bool     // it adds to the history
-	Failure uint32   // identifies how it fails, 0 if it does not
+	Local   model.LocalID // of the actor after it; 0 if it fails or stops
+	Effects []Effect      // not to be changed
+	Records bool          // it adds to the history
+	Failure uint32        // identifies how it fails, 0 if it does not
 }
 
 // An Effect is a message delivered or an actor created at a position.
 type Effect struct {
 	Position uint32
-	Message  MessageID // 0 if an actor is created
-	Local    LocalID   // of the new actor
+	Message  model.MessageID // 0 if an actor is created
+	Local    model.LocalID   // of the new actor
 }
 
 // A span is a range of one of the lists.
@@ -78,9 +79,9 @@ type answer struct {
 
 type outcome struct {
 	handler  uint32
-	local    LocalID // 0 if the actor stops
-	last     LocalID // in which it stops, where properties see that
-	effects  uint32  // in spans
+	local    model.LocalID // 0 if the actor stops
+	last     model.LocalID // in which it stops, where properties see that
+	effects  uint32        // in spans
 	failure  uint32
 	optional uint32
 
@@ -89,23 +90,23 @@ type outcome struct {
 
 // An optional has the fields of an outcome that most outcomes lack.
 type optional struct {
-	records []Record
+	records []model.Record
 	fired   []byte
-	renewed []PendingEvent
+	renewed []model.PendingEvent
 }
 
-func (s *localSteps) begin(oracle Oracle, d Decomposition) {
+func (s *localSteps) begin(oracle model.Oracle, d Decomposition) {
 	s.nodes.begin(oracle.Program(), d)
 	s.globals = newGlobals(&s.mu, oracle, &s.program.Network, d.Hashing)
 	s.oracle, s.events, s.spans, s.asking = oracle, slab.NewTable[event](), slab.NewTable[span](), map[LocalStep]bool{}
-	s.looks = slab.NewTable[Looks]()
+	s.looks = slab.NewTable[model.Looks]()
 	s.answered.L = &s.mu
 	s.optional.Add(optional{})
 	s.quorums.Add(nil)
 }
 
 // Oracle is what the system asks.
-func (s LocalSteps) Oracle() Oracle { return s.oracle }
+func (s LocalSteps) Oracle() model.Oracle { return s.oracle }
 
 // Ask makes the outcomes of local steps known, those that are not yet in one batch of questions.
 func (s LocalSteps) Ask(ctx context.Context, steps []LocalStep) error {
@@ -172,21 +173,21 @@ func Consumed(s LocalSteps) iter.Seq[[]byte] {
 }
 
 // Quorums are the handlers that may take the message of an event that was asked for together with others.
-func (s LocalSteps) Quorums(of LocalStep) []Quorum {
+func (s LocalSteps) Quorums(of LocalStep) []model.Quorum {
 	m := s.messages.At(s.events.At(of.Event).messages[0])
 	return s.program.Admitted(*s.quorums.At(s.answer(of).quorums), m.Sender)
 }
 
 // LooksOf are the looks of the executions of a local step that was asked for.
-func LooksOf(s LocalSteps, of LocalStep) Looks {
+func LooksOf(s LocalSteps, of LocalStep) model.Looks {
 	if s.missesLooks.Load() {
-		return Looks{}
+		return model.Looks{}
 	}
 	return *s.looks.At(s.answer(of).looks)
 }
 
-func (s *localSteps) internLooks(l Looks) uint32 {
-	return s.looks.Intern(fmt.Sprint(l.Known)+slab.Join(l.Names...), func() Looks { return l })
+func (s *localSteps) internLooks(l model.Looks) uint32 {
+	return s.looks.Intern(fmt.Sprint(l.Known)+slab.Join(l.Names...), func() model.Looks { return l })
 }
 
 // Since are the local steps asked for so far but for the first few, in order.
@@ -199,14 +200,14 @@ func (s LocalSteps) Since(first int) []LocalStep {
 }
 
 // Question asks for a local step, on representatives.
-func (s LocalSteps) Question(st LocalStep) Question { return s.questionOf(st) }
+func (s LocalSteps) Question(st LocalStep) model.Question { return s.questionOf(st) }
 
-func (s *localSteps) questionOf(st LocalStep) Question {
-	return Question{Local: s.locals.At(st.Local).bytes, Event: s.described(st.Event)}
+func (s *localSteps) questionOf(st LocalStep) model.Question {
+	return model.Question{Local: s.locals.At(st.Local).bytes, Event: s.described(st.Event)}
 }
 
 // knownQuorums are the quorums that may take a message in a local state, if the oracle was asked.
-func (s *localSteps) knownQuorums(l LocalID, single uint32) (quorums []Quorum, known bool) {
+func (s *localSteps) knownQuorums(l model.LocalID, single uint32) (quorums []model.Quorum, known bool) {
 	number, known := s.numbers.Get(l, single)
 	if known {
 		quorums = *s.quorums.At(s.answers.At(number).quorums)
@@ -215,14 +216,14 @@ func (s *localSteps) knownQuorums(l LocalID, single uint32) (quorums []Quorum, k
 }
 
 // Collects reports whether an actor with a local state has quorum handlers.
-func (s LocalSteps) Collects(l LocalID) bool { return s.collects(l) }
+func (s LocalSteps) Collects(l model.LocalID) bool { return s.collects(l) }
 
-func (s *localSteps) collects(l LocalID) bool {
+func (s *localSteps) collects(l model.LocalID) bool {
 	return s.program.QuorumHandler(s.locals.At(l).class) != ""
 }
 
 // copies reports whether copies of a message count for an actor with a local state.
-func (s *localSteps) copies(l LocalID) bool {
+func (s *localSteps) copies(l model.LocalID) bool {
 	of := s.locals.At(l)
 	return s.program.CountsCopies(*s.names.At(of.position), of.class)
 }
@@ -333,7 +334,7 @@ func (s *localSteps) askedFor(steps []LocalStep) {
 }
 
 // keep remembers the answers to local steps.
-func (s *localSteps) keep(b batch, answers []Answer) error {
+func (s *localSteps) keep(b batch, answers []model.Answer) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for i, st := range b.steps {
@@ -351,10 +352,10 @@ func (s *localSteps) keep(b batch, answers []Answer) error {
 	return nil
 }
 
-func (s *localSteps) internAnswer(st LocalStep, given Answer) (answer, error) {
+func (s *localSteps) internAnswer(st LocalStep, given model.Answer) (answer, error) {
 	out := answer{LocalStep: st, looks: s.internLooks(given.Looks)}
 	if before := s.locals.At(st.Local); len(given.Quorums) > 0 && !s.collects(st.Local) {
-		return out, &UsageError{Text: fmt.Sprintf("the quorum handlers of %s have to be known from the start: have the class among the program's own, or setUp create one",
+		return out, &model.UsageError{Text: fmt.Sprintf("the quorum handlers of %s have to be known from the start: have the class among the program's own, or setUp create one",
 			before.class)}
 	}
 	if len(given.Quorums) > 0 {
@@ -377,7 +378,7 @@ func (s *localSteps) internAnswer(st LocalStep, given Answer) (answer, error) {
 // isRepeated reports whether an outcome is that of a crash point that is left out: an earlier outcome is the same step; or the
 // handler and then a crash lead to the same state, by a state in between that no property misses (docs/soundness.md, What is left
 // out). An outcome that fails stays, so that all failures are met.
-func (s *localSteps) isRepeated(given []Outcome, outcomes []outcome, i int) bool {
+func (s *localSteps) isRepeated(given []model.Outcome, outcomes []outcome, i int) bool {
 	o := outcomes[i]
 	if given[i].Point == nil || o.failure != 0 {
 		return false
@@ -398,13 +399,13 @@ func (s *localSteps) isSame(o, other outcome) bool {
 		slices.EqualFunc(s.optional.At(o.optional).renewed, s.optional.At(other.optional).renewed, samePending)
 }
 
-func (s *localSteps) internOutcome(before local, o Outcome) (outcome, error) {
+func (s *localSteps) internOutcome(before local, o model.Outcome) (outcome, error) {
 	out := outcome{handler: s.handler(o.Handler)}
 	if len(o.Records) > 0 || len(o.Fired) > 0 || len(o.Renewed) > 0 {
 		out.optional = s.optional.Add(optional{cloned(o.Records), slices.Clone(o.Fired), clonedEvents(o.Renewed)})
 	}
 	if o.Failure != nil {
-		out.failure = s.failures.Add(&StepFailure{Handler: o.Handler, Failure: o.Failure})
+		out.failure = s.failures.Add(&model.StepFailure{Handler: o.Handler, Failure: o.Failure})
 		return out, nil
 	}
 	if len(o.Creates) > 0 || o.Stopped {
@@ -414,7 +415,7 @@ func (s *localSteps) internOutcome(before local, o Outcome) (outcome, error) {
 		s.hasRecords.Store(true)
 	}
 	if !o.Stopped || s.program.SeesStopped {
-		local, err := s.internLocal(before.position, Actor{Class: before.class, Local: o.Local, Acts: o.Acts})
+		local, err := s.internLocal(before.position, model.Actor{Class: before.class, Local: o.Local, Acts: o.Acts})
 		if err != nil {
 			return out, err
 		}
@@ -446,7 +447,7 @@ func effectsKey(effects []Effect) string {
 
 // internEffects puts creations before deliveries; otherwise the order is that of the sends, which matters to
 // queues.
-func (s *localSteps) internEffects(creates []Actor, sends []Message) ([]Effect, error) {
+func (s *localSteps) internEffects(creates []model.Actor, sends []model.Message) ([]Effect, error) {
 	var effects []Effect
 	for _, c := range creates {
 		if err := mayCollect(s.program, c.Name, c.Class); err != nil {
@@ -482,11 +483,11 @@ func IsSpeculative(ctx context.Context) bool { return ctx.Value(speculating{}) !
 
 // doubted adds to an error that ends the search that the step may be one that no run takes, if it was asked for as such.
 func doubted(ctx context.Context, err error) error {
-	var limit *LimitError
+	var limit *model.LimitError
 	if !IsSpeculative(ctx) || !errors.As(err, &limit) || !limit.Ends {
 		return err
 	}
-	return &LimitError{
+	return &model.LimitError{
 		Text: limit.Text +
 			"; macro steps ask also for steps that no run takes, and this may be one: --reduction off, without --search local, asks for none",
 		Ends: true,

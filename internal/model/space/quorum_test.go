@@ -1,4 +1,4 @@
-package model_test
+package space_test
 
 import (
 	"errors"
@@ -9,6 +9,7 @@ import (
 
 	"harrier/dbss"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/property"
 	"harrier/internal/testkit/must"
 	"harrier/internal/testkit/toy"
@@ -19,7 +20,7 @@ import (
 // enabled are the messages of the events that are enabled at the start of a script.
 func enabled(t *testing.T, p *toy.Script) (events []string, err error) {
 	t.Helper()
-	actors := must.Get(model.NewActors(p, model.Decomposition{}))
+	actors := must.Get(space.NewActors(p, space.Decomposition{}))
 	transitions, err := actors.Enabled(t.Context(), actors.Initial(), nil)
 	for _, tr := range transitions {
 		actions := must.Get(actors.Actions([]model.Transition{tr}))
@@ -56,7 +57,7 @@ func TestNoNeedlessQuestionsAreAsked(t *testing.T) {
 	} {
 		p := toy.Read(c.script)
 		p.Delivery = c.by
-		actors := must.Get(model.NewActors(p, model.Decomposition{}))
+		actors := must.Get(space.NewActors(p, space.Decomposition{}))
 		must.Get(dbss.Search(t.Context(), actors, property.NewChecker(p, actors), dbss.Options{}, &dbss.Progress{}))
 		if asked, _ := p.Asked(); asked != c.asked {
 			t.Errorf("%s: %d questions, not %d", c.name, asked, c.asked)
@@ -122,7 +123,7 @@ func TestQuorumHandlersAreKnownFromTheStart(t *testing.T) {
 		together: x 2
 		fault: any duplicate all
 		final: bob 0`)}
-	actors, err := model.NewActors(p, model.Decomposition{})
+	actors, err := space.NewActors(p, space.Decomposition{})
 	if err != nil {
 		t.Fatal(err) // a class without quorum handlers may have duplicates without bound
 	}

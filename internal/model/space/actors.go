@@ -1,4 +1,17 @@
-package model
+// Package space makes a global transition system (model.System) of the local steps that an oracle (model.Oracle) answers. Local states,
+// messages and nodes are interned, and each local step is asked once, so that a transition is integer work.
+//
+//	values        names, local states, messages: what is equal in its hashed part (Decomposition) has one id
+//	messageLists  lists of messages: what waits for an actor, in an order of its channel's
+//	nodes         a local state with its messages, and what it becomes by an arrival
+//	globals       what a state holds beside its actors: history, budgets and cuts
+//	localSteps    the answers of the oracle, in these ids; asked for in batches, with variations that must make no difference
+//	moves         the events that a node may have: receptions, deliveries, faults
+//	Actors        the steps of nodes, made of moves and answers, and taken in states: the System
+//
+// Each has what the ones above it hold. Reductions and audits read them by Values, Nodes, Globals and LocalSteps; symmetry maps what they hold
+// by a Permutation, and processes exchange it as SharedActors.
+package space
 
 import (
 	"context"
@@ -6,6 +19,7 @@ import (
 
 	"harrier/internal/ds/pairs"
 	"harrier/internal/ds/slab"
+	"harrier/internal/model"
 )
 
 // Actors is the System of a program of actors: a message may be consumed at any time after it was sent, within what the
@@ -24,7 +38,7 @@ type Actors struct {
 
 	moves
 	observations
-	initial State
+	initial model.State
 
 	steps    slab.List[step]
 	affected pairs.Map // (list of effects, global update) -> what identifies both
@@ -32,7 +46,7 @@ type Actors struct {
 
 // A step is one outcome of one event of a node.
 type step struct {
-	next    NodeID // of the actor that takes it
+	next    model.NodeID // of the actor that takes it
 	handler uint32
 	update  uint32 // the global update
 	effects span
@@ -44,7 +58,7 @@ type step struct {
 
 // NewActors interns the initial state of the oracle's program. The decomposition says what makes
 // states of it differ.
-func NewActors(oracle Oracle, d Decomposition) (*Actors, error) {
+func NewActors(oracle model.Oracle, d Decomposition) (*Actors, error) {
 	a := &Actors{}
 	a.localSteps.begin(oracle, d)
 	a.observations.begin(&a.values)
@@ -58,15 +72,15 @@ func NewActors(oracle Oracle, d Decomposition) (*Actors, error) {
 }
 
 // Program is the program that the system was made from.
-func (a *Actors) Program() *Program { return a.program }
+func (a *Actors) Program() *model.Program { return a.program }
 
 // Initial implements System.
-func (a *Actors) Initial() State { return slices.Clone(a.initial) }
+func (a *Actors) Initial() model.State { return slices.Clone(a.initial) }
 
 // Enabled implements System. Actors that came to be known last come first: scenarios create servers
 // before the clients that drive them, and following the clients' next moves first turns out to meet
 // violations sooner in depth-first search.
-func (a *Actors) Enabled(ctx context.Context, s State, into []Transition) ([]Transition, error) {
+func (a *Actors) Enabled(ctx context.Context, s model.State, into []model.Transition) ([]model.Transition, error) {
 	for _, n := range s[1:] {
 		if n != 0 && !a.nodes.list.At(n).expanded() {
 			if err := a.expand(ctx, NodesOf(s)); err != nil {
@@ -78,7 +92,7 @@ func (a *Actors) Enabled(ctx context.Context, s State, into []Transition) ([]Tra
 	for slot := len(s) - 2; slot >= 0; slot-- {
 		if n := s[slot+1]; n != 0 {
 			for k := range a.nodes.list.At(n).span().count {
-				into = append(into, Transition{Slot: uint32(slot), Step: k})
+				into = append(into, model.Transition{Slot: uint32(slot), Step: k})
 			}
 		}
 	}
@@ -93,7 +107,7 @@ func (a *Actors) Enabled(ctx context.Context, s State, into []Transition) ([]Tra
 }
 
 // Apply implements System.
-func (a *Actors) Apply(s State, t Transition, undo []Change) (State, []Change, error) {
+func (a *Actors) Apply(s model.State, t model.Transition, undo []model.Change) (model.State, []model.Change, error) {
 	position := t.Slot + 1
 	step := a.step(s[position], t.Step)
 	next := s[0]
@@ -114,12 +128,12 @@ func (a *Actors) Apply(s State, t Transition, undo []Change) (State, []Change, e
 }
 
 // Facts implements System.
-func (a *Actors) Facts(s State, t Transition) Facts {
+func (a *Actors) Facts(s model.State, t model.Transition) model.Facts {
 	return a.facts(a.step(s[t.Slot+1], t.Step))
 }
 
-func (a *Actors) facts(st *step) Facts {
-	f := Facts{Handler: st.handler, Effect: st.effect, Guarded: a.globals.updates.At(st.update).guard != 0}
+func (a *Actors) facts(st *step) model.Facts {
+	f := model.Facts{Handler: st.handler, Effect: st.effect, Guarded: a.globals.updates.At(st.update).guard != 0}
 	if e := a.events.At(st.event); e.kind.IsFault() {
 		f.Fault = uint16(e.fault) + 1
 	}
@@ -127,7 +141,7 @@ func (a *Actors) facts(st *step) Facts {
 }
 
 // Pending implements System.
-func (a *Actors) Pending(s State) int {
+func (a *Actors) Pending(s model.State) int {
 	n := 0
 	for _, id := range s[1:] {
 		of := a.nodes.list.At(id)
@@ -137,7 +151,7 @@ func (a *Actors) Pending(s State) int {
 }
 
 // affect delivers messages and creates actors in place.
-func (a *Actors) affect(s State, effects []Effect, undo []Change) (State, []Change, error) {
+func (a *Actors) affect(s model.State, effects []Effect, undo []model.Change) (model.State, []model.Change, error) {
 	for i := range effects {
 		e := &effects[i]
 		n, err := a.Nodes.Arrive(s.At(e.Position), *e)

@@ -1,10 +1,11 @@
-package model
+package space
 
 import (
 	"slices"
 	"sync"
 
 	"harrier/internal/ds/slab"
+	"harrier/internal/model"
 	"harrier/internal/model/network"
 )
 
@@ -14,16 +15,16 @@ type Values struct{ *values }
 // values holds them, and interns further ones.
 type values struct {
 	Decomposition Decomposition
-	program       *Program
+	program       *model.Program
 
 	mu sync.Mutex // guards what is interned, here and in what is made of it, but for reading it by ids and looking up pairs
 
 	names     *slab.Table[string]
 	locals    *slab.Table[local]
 	messages  *slab.Table[message]
-	handlers  *slab.Table[string]     // by label
-	presences *slab.Table[string]     // that an actor exists under a name, and its class
-	failures  slab.List[*StepFailure] // the first is nil
+	handlers  *slab.Table[string]           // by label
+	presences *slab.Table[string]           // that an actor exists under a name, and its class
+	failures  slab.List[*model.StepFailure] // the first is nil
 
 	localVariants, messageVariants variants
 }
@@ -38,13 +39,13 @@ type local struct {
 }
 
 type message struct {
-	Message
+	model.Message
 	position uint32 // of its receiver
 	channel  network.Channel
 	order    string // its place among other messages: its relevant part, then the rest
 }
 
-func (v *values) begin(p *Program, d Decomposition) {
+func (v *values) begin(p *model.Program, d Decomposition) {
 	v.Decomposition, v.program = d, p
 	v.names, v.locals, v.messages = slab.NewTable[string](), slab.NewTable[local](), slab.NewTable[message]()
 	v.handlers, v.presences = slab.NewTable[string](), slab.NewTable[string]()
@@ -56,7 +57,7 @@ func (v *values) begin(p *Program, d Decomposition) {
 
 // internLocal gives local states with equal hashed parts, in which the actor acts by itself or does not, the same id. The first
 // that is met represents them: Java executes on it.
-func (v *values) internLocal(position uint32, of Actor) (LocalID, error) {
+func (v *values) internLocal(position uint32, of model.Actor) (model.LocalID, error) {
 	hashed, err := v.Decomposition.Hashed(of.Local)
 	if err != nil {
 		return 0, err
@@ -80,7 +81,7 @@ func (v *values) internLocal(position uint32, of Actor) (LocalID, error) {
 	return id, nil
 }
 
-func (v *values) internMessage(m Message) (MessageID, error) {
+func (v *values) internMessage(m model.Message) (model.MessageID, error) {
 	relevant, err := v.Decomposition.relevant(m.Payload)
 	if err != nil {
 		return 0, err
@@ -108,16 +109,16 @@ func (v *values) handler(label string) uint32 {
 }
 
 // Actor describes the actor that has a local state.
-func (v Values) Actor(l LocalID) Actor {
+func (v Values) Actor(l model.LocalID) model.Actor {
 	of := v.locals.At(l)
-	return Actor{Name: *v.names.At(of.position), Class: of.class, Local: of.bytes, Acts: of.acts}
+	return model.Actor{Name: *v.names.At(of.position), Class: of.class, Local: of.bytes, Acts: of.acts}
 }
 
 // Message is the representative of a message.
-func (v Values) Message(id MessageID) Message { return v.messages.At(id).Message }
+func (v Values) Message(id model.MessageID) model.Message { return v.messages.At(id).Message }
 
 // ReceiverOf is the position of the actor that a message is to.
-func (v Values) ReceiverOf(m MessageID) uint32 { return v.messages.At(m).position }
+func (v Values) ReceiverOf(m model.MessageID) uint32 { return v.messages.At(m).position }
 
 // Positions is how many positions of states have names so far. They count from 1.
 func (v Values) Positions() int { return v.names.Len() }
@@ -132,7 +133,7 @@ func (v Values) Handlers() int { return v.handlers.Len() }
 func (v Values) HandlerLabel(number int) string { return *v.handlers.At(uint32(number)) }
 
 // Failure is how a step fails.
-func (v Values) Failure(id uint32) *StepFailure { return *v.failures.At(id) }
+func (v Values) Failure(id uint32) *model.StepFailure { return *v.failures.At(id) }
 
 // HasActors reports whether any local state of an actor of a class was met.
 func (v Values) HasActors(class string) bool {
@@ -145,6 +146,6 @@ func (v Values) HasActors(class string) bool {
 }
 
 func (v *values) takesSingly(name, class string) bool {
-	return v.program.Delivery == M && v.Decomposition.Hashing != Full && v.program.QuorumHandler(class) == "" &&
+	return v.program.Delivery == model.M && v.Decomposition.Hashing != Full && v.program.QuorumHandler(class) == "" &&
 		v.program.Channel(name) == network.Unordered
 }

@@ -1,8 +1,10 @@
-package model
+package space
 
 import (
 	"bytes"
 	"slices"
+
+	"harrier/internal/model"
 )
 
 // variants are concrete forms of local states, or of messages, that were met beside the first of their id, which represents it: they differ
@@ -33,7 +35,7 @@ func (v variant) equals(other variant) bool {
 }
 
 // noteLocal notes a local state that was given an id.
-func (v *values) noteLocal(id LocalID, b []byte) {
+func (v *values) noteLocal(id model.LocalID, b []byte) {
 	if !bytes.Equal(v.locals.At(id).bytes, b) {
 		v.localVariants.note(id, variant{bytes: b})
 	}
@@ -41,7 +43,7 @@ func (v *values) noteLocal(id LocalID, b []byte) {
 
 // noteMessage notes a message that was given an id. Any actor may stand for a sender that is found to be auxiliary, so that only those
 // are noted that are marked so.
-func (v *values) noteMessage(id MessageID, m Message) {
+func (v *values) noteMessage(id model.MessageID, m model.Message) {
 	first := v.messages.At(id)
 	if bytes.Equal(first.Payload, m.Payload) && (first.Sender == m.Sender || !v.isBelieved(m)) {
 		return
@@ -50,16 +52,16 @@ func (v *values) noteMessage(id MessageID, m Message) {
 }
 
 // isBelieved reports whether the sender of a message is auxiliary only since it is marked so.
-func (v *values) isBelieved(m Message) bool {
+func (v *values) isBelieved(m model.Message) bool {
 	if v.Decomposition.SenderFact == nil {
 		return false
 	}
 	s, known := v.Decomposition.SenderFact(m)
-	return known && s.Verdict == Believed
+	return known && s.Verdict == model.Believed
 }
 
 // Variant returns the bytes of the number-th local state, from 1, that was met with the relevant part of another one; nil if fewer were.
-func (v Values) Variant(l LocalID, number int) []byte {
+func (v Values) Variant(l model.LocalID, number int) []byte {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if known := v.localVariants.of[l]; number <= len(known) {

@@ -1,6 +1,10 @@
-package model
+package space
 
-import "errors"
+import (
+	"errors"
+
+	"harrier/internal/model"
+)
 
 // A Renaming gives actors other names, in all that the oracle is asked and answers. Images are concrete and interned nowhere.
 type Renaming struct {
@@ -9,19 +13,19 @@ type Renaming struct {
 }
 
 // Message is the image of a message.
-func (r Renaming) Message(m Message) (Message, error) {
+func (r Renaming) Message(m model.Message) (model.Message, error) {
 	payload, err := r.Bytes(m.Payload)
-	return Message{Sender: r.Of(m.Sender), Receiver: r.Of(m.Receiver), Payload: payload}, err
+	return model.Message{Sender: r.Of(m.Sender), Receiver: r.Of(m.Receiver), Payload: payload}, err
 }
 
 // Actor is the image of an actor.
-func (r Renaming) Actor(a Actor) (Actor, error) {
+func (r Renaming) Actor(a model.Actor) (model.Actor, error) {
 	local, err := r.Bytes(a.Local)
-	return Actor{Name: r.Of(a.Name), Class: a.Class, Local: local, Acts: a.Acts, Stopped: a.Stopped}, err
+	return model.Actor{Name: r.Of(a.Name), Class: a.Class, Local: local, Acts: a.Acts, Stopped: a.Stopped}, err
 }
 
 // Outcome is the image of an outcome.
-func (r Renaming) Outcome(o Outcome) (Outcome, error) {
+func (r Renaming) Outcome(o model.Outcome) (model.Outcome, error) {
 	var errs [6]error
 	o.Local, errs[0] = r.Bytes(o.Local)
 	o.Fired, errs[1] = r.Bytes(o.Fired)
@@ -32,9 +36,9 @@ func (r Renaming) Outcome(o Outcome) (Outcome, error) {
 	return o, errors.Join(errs[:]...)
 }
 
-func (r Renaming) record(of Record) (Record, error) {
+func (r Renaming) record(of model.Record) (model.Record, error) {
 	payload, err := r.Bytes(of.Payload)
-	return Record{Actor: r.Of(of.Actor), Kind: of.Kind, Payload: payload}, err
+	return model.Record{Actor: r.Of(of.Actor), Kind: of.Kind, Payload: payload}, err
 }
 
 // Images are the images of the elements of a list.

@@ -1,11 +1,15 @@
-package model
+package space
 
-import "fmt"
+import (
+	"fmt"
+
+	"harrier/internal/model"
+)
 
 // Actions describes the transitions of a path from the initial state. The last one may fail.
-func (a *Actors) Actions(path []Transition) ([]Action, error) {
+func (a *Actors) Actions(path []model.Transition) ([]model.Action, error) {
 	s := a.Initial()
-	var actions []Action
+	var actions []model.Action
 	for i, t := range path {
 		actions = append(actions, a.Action(s, t))
 		var err error
@@ -17,24 +21,24 @@ func (a *Actors) Actions(path []Transition) ([]Action, error) {
 }
 
 // Action describes a transition enabled in s.
-func (a *Actors) Action(s State, t Transition) Action {
+func (a *Actors) Action(s model.State, t model.Transition) model.Action {
 	st := a.step(s[t.Slot+1], t.Step)
-	do := Action{
+	do := model.Action{
 		Actor: *a.names.At(t.Slot + 1), Event: a.described(st.event), Outcome: int(st.outcome),
 		Expected: a.expected(a.nodes.list.At(s[t.Slot+1]).local, st),
 	}
-	if do.Event.Kind == Byzantine {
+	if do.Event.Kind == model.Byzantine {
 		do.Event.Messages[0].Sender = do.Actor // the representative may be another adversary's
 	}
 	return do
 }
 
 // expected is a step from a local state as an outcome, on the representatives of what is interned. It is nil if no Java runs.
-func (a *Actors) expected(from LocalID, st *step) *Outcome {
+func (a *Actors) expected(from model.LocalID, st *step) *model.Outcome {
 	if st.handler == 0 {
 		return nil
 	}
-	o := &Outcome{Handler: a.Values.HandlerLabel(int(st.handler))}
+	o := &model.Outcome{Handler: a.Values.HandlerLabel(int(st.handler))}
 	if st.failure != 0 {
 		o.Failure = (*a.failures.At(st.failure)).Failure
 		return o
@@ -49,7 +53,7 @@ func (a *Actors) expected(from LocalID, st *step) *Outcome {
 }
 
 // effectsOf gives effects on the representatives of what is interned.
-func (a *Actors) effectsOf(effects span) (creates []Actor, sends []Message) {
+func (a *Actors) effectsOf(effects span) (creates []model.Actor, sends []model.Message) {
 	for _, e := range a.effects.Range(effects.first, effects.count) {
 		if e.Message != 0 {
 			sends = append(sends, a.messages.At(e.Message).Message)

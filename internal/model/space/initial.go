@@ -1,9 +1,10 @@
-package model
+package space
 
 import (
 	"fmt"
 	"slices"
 
+	"harrier/internal/model"
 	"harrier/internal/model/network"
 )
 
@@ -14,7 +15,7 @@ func (a *Actors) start() error {
 	if err != nil {
 		return err
 	}
-	s := State{a.globals.global(global{history: a.globals.history(initial.History)})}
+	s := model.State{a.globals.global(global{history: a.globals.history(initial.History)})}
 	if s, err = a.declare(s, a.program.Faults); err != nil {
 		return err
 	}
@@ -29,31 +30,31 @@ func (a *Actors) start() error {
 const maxFaults = 1<<16 - 1
 
 // declare prepares for faults that may happen, and puts adversaries in their places.
-func (a *Actors) declare(s State, faults []Fault) (State, error) {
+func (a *Actors) declare(s model.State, faults []model.Fault) (model.State, error) {
 	if len(faults) > maxFaults {
 		return s, fmt.Errorf("the program declares %d faults, and may %d", len(faults), maxFaults)
 	}
 	a.domains, a.splitters = make([][]sending, len(faults)), map[int]uint32{}
 	for i, f := range faults {
 		switch f.Kind {
-		case Stop:
+		case model.Stop:
 			a.varies.Store(true)
-		case Split:
+		case model.Split:
 			name, err := splitter(a.program, f)
 			if err != nil {
 				return s, err
 			}
 			a.splitters[i] = a.position(name)
-		case Byzantine:
+		case model.Byzantine:
 			var err error
 			if s, err = a.admit(s, i); err != nil {
 				return s, err
 			}
-		case Duplicate:
+		case model.Duplicate:
 			if err := mayRepeat(a.program, f); err != nil {
 				return s, err
 			}
-		case Restart, Lose:
+		case model.Restart, model.Lose:
 		default:
 			return s, fmt.Errorf("the fault %q is of the kind %q, which is none of a fault", f.Label, f.Kind)
 		}
@@ -63,12 +64,12 @@ func (a *Actors) declare(s State, faults []Fault) (State, error) {
 
 // mayRepeat refuses a Duplicate without bound of what is delivered in order: there would always be one more copy
 // to deliver, and so no end of states.
-func mayRepeat(p *Program, f Fault) error {
-	if p.Delivery == M || !f.Repeats() {
+func mayRepeat(p *model.Program, f model.Fault) error {
+	if p.Delivery == model.M || !f.Repeats() {
 		return nil
 	}
 	if slices.ContainsFunc(p.Channels, func(d network.Declared) bool { return d.KeepsOrder() && d.To.Meets(f.Scope) }) {
-		return &UsageError{Text: fmt.Sprintf("%q without a bound has no end of states in a FIFO channel under the model %s: give it a budget, or use the model M",
+		return &model.UsageError{Text: fmt.Sprintf("%q without a bound has no end of states in a FIFO channel under the model %s: give it a budget, or use the model M",
 			f.Label, p.Delivery)}
 	}
 	return nil
@@ -76,7 +77,7 @@ func mayRepeat(p *Program, f Fault) error {
 
 // mayCollect refuses an actor for which copies of messages count where there is no end of them: properties read what is in flight, or
 // receiving and duplicating a message without bound are two events, and a handler may take several copies, or crash with one.
-func mayCollect(p *Program, name, class string) error {
+func mayCollect(p *model.Program, name, class string) error {
 	if !p.CountsCopies(name, class) || p.NeverEmpties(name) && !p.SeesInFlight {
 		return nil
 	}
@@ -95,7 +96,7 @@ func mayCollect(p *Program, name, class string) error {
 		case p.Channel(name).KeepsOrder():
 			reason = "in a FIFO channel where " + why
 		}
-		return &UsageError{Text: fmt.Sprintf("%q without a bound cannot be checked %s: give it a budget", f.Label, reason)}
+		return &model.UsageError{Text: fmt.Sprintf("%q without a bound cannot be checked %s: give it a budget", f.Label, reason)}
 	}
 	return nil
 }
@@ -103,7 +104,7 @@ func mayCollect(p *Program, name, class string) error {
 // splitter is the actor whose event the Split of a fault is: the first one of that side. Any one would do that
 // there is from the beginning: the event neither depends on that actor nor changes it, and is there even when
 // the actor has stopped, or is an adversary.
-func splitter(p *Program, f Fault) (string, error) {
+func splitter(p *model.Program, f model.Fault) (string, error) {
 	var side []string
 	for _, a := range p.Initial.Actors {
 		if f.Scope.Has(a.Name) {
@@ -123,7 +124,7 @@ func splitter(p *Program, f Fault) (string, error) {
 
 // admit puts the adversaries of a fault in their places, and interns what they may send. An adversary has no local state, and
 // messages to it vanish, as with an actor that has stopped; so it has the node of one, from the start.
-func (a *Actors) admit(s State, fault int) (State, error) {
+func (a *Actors) admit(s model.State, fault int) (model.State, error) {
 	f := a.program.Faults[fault]
 	if f.Domain == nil {
 		return s, fmt.Errorf("it is not known which messages %q is about", f.Label)

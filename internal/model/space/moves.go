@@ -1,6 +1,10 @@
-package model
+package space
 
-import "context"
+import (
+	"context"
+
+	"harrier/internal/model"
+)
 
 // moves finds what may happen at nodes, as far as that is known without Java.
 type moves struct {
@@ -19,7 +23,7 @@ type move struct {
 	last  uint32 // an event that stands for the messages that it processes
 
 	// Of one that does not:
-	next    func() NodeID // the node that it leads to
+	next    func() model.NodeID // the node that it leads to
 	outcome uint32
 	effects []Effect
 }
@@ -40,14 +44,14 @@ func (a *Actors) expand(ctx context.Context, nodes []Placed) error {
 
 // nodeMoves are the moves of a node at a position.
 type nodeMoves struct {
-	node     NodeID
+	node     model.NodeID
 	position uint32
 	moves    []move
 }
 
 // collect finds the moves of nodes that are not expanded, and requests what has to be known of them.
 func (a *Actors) collect(nodes []Placed, w *requests) (found []nodeMoves, err error) {
-	met := map[NodeID]bool{}
+	met := map[model.NodeID]bool{}
 	for _, placed := range nodes {
 		n := placed.Node
 		if met[n] || a.nodes.list.At(n).expanded() {
@@ -73,15 +77,15 @@ func (a *Actors) collect(nodes []Placed, w *requests) (found []nodeMoves, err er
 
 // movesOf lists the moves of the node at a position, faults last. The oracle says which of them are enabled. Lacking
 // are further events that it has to be asked for before all moves are known.
-func (a *moves) movesOf(id NodeID, position uint32) (moves []move, lacking []uint32, err error) {
+func (a *moves) movesOf(id model.NodeID, position uint32) (moves []move, lacking []uint32, err error) {
 	n := a.nodes.list.At(id)
 	if n.local != 0 {
 		if moves, lacking, err = a.receptions(n); err != nil {
 			return nil, nil, err
 		}
 		moves = append(moves, a.deliveries(n)...)
-		if a.locals.At(n.local).acts && (a.program.Delivery != MP || n.delivered == 0) {
-			m := a.move(Internal, 0)
+		if a.locals.At(n.local).acts && (a.program.Delivery != model.MP || n.delivered == 0) {
+			m := a.move(model.Internal, 0)
 			m.asks = m.event
 			moves = append(moves, m)
 		}
@@ -95,7 +99,7 @@ func (a *moves) movesOf(id NodeID, position uint32) (moves []move, lacking []uin
 }
 
 // move is that of an event.
-func (a *moves) move(kind EventKind, fault int, messages ...MessageID) move {
+func (a *moves) move(kind model.EventKind, fault int, messages ...model.MessageID) move {
 	return move{event: a.event(event{kind: kind, fault: fault, messages: messages})}
 }
 
@@ -123,7 +127,7 @@ func (a *Actors) plain(m move) step {
 }
 
 // stepsOf are the steps of a move for each of the outcomes.
-func (a *Actors) stepsOf(id NodeID, position uint32, m move, outcomes []outcome) []step {
+func (a *Actors) stepsOf(id model.NodeID, position uint32, m move, outcomes []outcome) []step {
 	if len(outcomes) == 0 {
 		return nil
 	}
@@ -157,7 +161,7 @@ func (a *Actors) stepsOf(id NodeID, position uint32, m move, outcomes []outcome)
 func (a *Actors) rest(b inbox, m move) inbox {
 	switch {
 	case len(m.takes) == 0:
-	case a.program.Delivery == M:
+	case a.program.Delivery == model.M:
 		b.waiting = a.without(b.waiting, m.takes...)
 	default:
 		b.delivered = a.without(b.delivered, m.takes...)

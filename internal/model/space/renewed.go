@@ -1,14 +1,15 @@
-package model
+package space
 
 import (
 	"bytes"
 	"slices"
 
 	"harrier/internal/ds/slab"
+	"harrier/internal/model"
 )
 
 // Renewed are the timers and tasks that a step of some actors sets anew; not to be changed.
-func (st *NodeStep) Renewed(a *Actors) []PendingEvent {
+func (st *NodeStep) Renewed(a *Actors) []model.PendingEvent {
 	if st.Handler == 0 {
 		return nil // no Java runs
 	}
@@ -22,12 +23,12 @@ func (a *Actors) optionalOf(st *NodeStep) *optional {
 }
 
 // samePending reports whether two pending events are equal.
-func samePending(one, other PendingEvent) bool {
+func samePending(one, other model.PendingEvent) bool {
 	return one.Task == other.Task && bytes.Equal(one.Timer, other.Timer)
 }
 
 // clonedEvents are pending events that share no memory with others.
-func clonedEvents(events []PendingEvent) []PendingEvent {
+func clonedEvents(events []model.PendingEvent) []model.PendingEvent {
 	kept := slices.Clone(events)
 	for i := range kept {
 		kept[i].Timer = slices.Clone(kept[i].Timer)
@@ -36,7 +37,7 @@ func clonedEvents(events []PendingEvent) []PendingEvent {
 }
 
 // eventsKey is equal for pending events that agree in what is hashed of them, in whatever order.
-func (d Decomposition) eventsKey(events []PendingEvent) (string, error) {
+func (d Decomposition) eventsKey(events []model.PendingEvent) (string, error) {
 	var keys []string
 	for _, e := range events {
 		timer := e.Timer
@@ -53,7 +54,7 @@ func (d Decomposition) eventsKey(events []PendingEvent) (string, error) {
 }
 
 // event is the image of a pending event.
-func (r Renaming) event(of PendingEvent) (PendingEvent, error) {
+func (r Renaming) event(of model.PendingEvent) (model.PendingEvent, error) {
 	timer, err := r.Bytes(of.Timer)
-	return PendingEvent{Task: of.Task, Timer: timer}, err
+	return model.PendingEvent{Task: of.Task, Timer: timer}, err
 }

@@ -1,4 +1,4 @@
-package model
+package space
 
 // A Numbering is what a system numbers in the order in which it comes to be known, where the order of transitions or what is counted
 // depends on it: the names of actors, and the labels of handlers, from 1. A search that goes on has to number them as before.

@@ -1,8 +1,10 @@
-package model
+package space
 
 import (
 	"fmt"
 	"slices"
+
+	"harrier/internal/model"
 )
 
 // maxSubsets is in how many ways the messages of one node may be consumed together.
@@ -11,24 +13,24 @@ const maxSubsets = 1 << 16
 // shares are, by places of an inbox, the quorums that may take the message there together with others. In a queue these
 // are the ones that take all before it too. So it is not asked what is behind a message that is taken alone. Lacking are the
 // receptions that are not known.
-func (a *moves) shares(l LocalID, inbox []MessageID) (shares [][]Quorum, lacking []uint32) {
-	shares = make([][]Quorum, len(inbox))
+func (a *moves) shares(l model.LocalID, inbox []model.MessageID) (shares [][]model.Quorum, lacking []uint32) {
+	shares = make([][]model.Quorum, len(inbox))
 	for i, m := range inbox {
 		behind := a.inboxOf(m).IsBehind(inbox, i)
-		var ahead []Quorum
+		var ahead []model.Quorum
 		if behind {
-			ahead = slices.DeleteFunc(slices.Clone(shares[i-1]), func(q Quorum) bool { return q.Size > 0 })
+			ahead = slices.DeleteFunc(slices.Clone(shares[i-1]), func(q model.Quorum) bool { return q.Size > 0 })
 			if len(ahead) == 0 {
 				continue
 			}
 		}
-		single := a.event(event{kind: Receive, messages: []MessageID{m}})
+		single := a.event(event{kind: model.Receive, messages: []model.MessageID{m}})
 		known, ok := a.knownQuorums(l, single)
 		switch {
 		case !ok:
 			lacking = append(lacking, single)
 		case behind:
-			shares[i] = slices.DeleteFunc(ahead, func(q Quorum) bool { return !slices.Contains(known, q) })
+			shares[i] = slices.DeleteFunc(ahead, func(q model.Quorum) bool { return !slices.Contains(known, q) })
 		default:
 			shares[i] = a.program.Admitted(known, a.messages.At(m).Sender)
 		}
@@ -37,21 +39,21 @@ func (a *moves) shares(l LocalID, inbox []MessageID) (shares [][]Quorum, lacking
 }
 
 // fits reports whether some quorum may take a whole inbox at once.
-func (a *moves) fits(inbox []MessageID, shares [][]Quorum) bool {
+func (a *moves) fits(inbox []model.MessageID, shares [][]model.Quorum) bool {
 	senders := map[string]bool{}
 	for _, m := range inbox {
 		senders[a.messages.At(m).Sender] = true
 	}
-	return slices.ContainsFunc(shares[0], func(q Quorum) bool {
+	return slices.ContainsFunc(shares[0], func(q model.Quorum) bool {
 		hasSize := q.Size == 0 || q.Size == len(inbox) && q.Size == len(senders)
-		return hasSize && !slices.ContainsFunc(shares, func(s []Quorum) bool { return !slices.Contains(s, q) })
+		return hasSize && !slices.ContainsFunc(shares, func(s []model.Quorum) bool { return !slices.Contains(s, q) })
 	})
 }
 
 // several lists the receptions of more than one message. Equal ones that several handlers take are one.
-func (a *moves) several(l LocalID, inbox []MessageID, shares [][]Quorum) ([]move, error) {
+func (a *moves) several(l model.LocalID, inbox []model.MessageID, shares [][]model.Quorum) ([]move, error) {
 	var moves []move
-	var quorums []Quorum
+	var quorums []model.Quorum
 	met := map[uint32]bool{}
 	arranged := a.arranged(inbox)
 	for _, place := range arranged {
@@ -75,12 +77,12 @@ func (a *moves) several(l LocalID, inbox []MessageID, shares [][]Quorum) ([]move
 	return moves, nil
 }
 
-func (a *moves) tooMany(l LocalID, q Quorum, pending int) error {
+func (a *moves) tooMany(l model.LocalID, q model.Quorum, pending int) error {
 	advice := "declare how many it takes, such as @Handler(quorum = \"majority\")"
 	if q.Size > 0 {
 		advice = "check a program in which fewer are pending at once"
 	}
-	return &LimitError{Text: fmt.Sprintf("%s may take the %d messages pending for %s in more than %d ways: %s",
+	return &model.LimitError{Text: fmt.Sprintf("%s may take the %d messages pending for %s in more than %d ways: %s",
 		q.Handler, pending, *a.names.At(a.locals.At(l).position), maxSubsets, advice)}
 }
 
@@ -89,7 +91,7 @@ type choice [][]int
 
 // choices are what there is to choose for a quorum. If it has a size, that is one message of each sender. Otherwise it is how
 // many of a number of equal messages, or of the messages in a queue, from its head.
-func (a *moves) choices(inbox []MessageID, arranged []int, shares [][]Quorum, q Quorum) []choice {
+func (a *moves) choices(inbox []model.MessageID, arranged []int, shares [][]model.Quorum, q model.Quorum) []choice {
 	var choices []choice
 	before := -1
 	for _, place := range arranged {
@@ -141,13 +143,13 @@ func combine(choices []choice, size int, take func(places []int) bool) bool {
 
 // Together are the events that consume several of some messages in a local state, in whatever order they arrived. What each of
 // them alone does there was asked for.
-func (a LocalSteps) Together(l LocalID, messages []MessageID) ([]uint32, error) {
+func (a LocalSteps) Together(l model.LocalID, messages []model.MessageID) ([]uint32, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	inbox := slices.Sorted(slices.Values(messages))
-	shares := make([][]Quorum, len(inbox))
+	shares := make([][]model.Quorum, len(inbox))
 	for i, m := range inbox {
-		shares[i] = a.Quorums(LocalStep{l, a.event(event{kind: Receive, messages: []MessageID{m}})})
+		shares[i] = a.Quorums(LocalStep{l, a.event(event{kind: model.Receive, messages: []model.MessageID{m}})})
 	}
 	moves, err := a.several(l, inbox, shares)
 	var events []uint32

@@ -1,12 +1,16 @@
-package model
+package space
 
-import "iter"
+import (
+	"iter"
+
+	"harrier/internal/model"
+)
 
 // Locals yields the local states that were met, of all actors, with the positions of these.
-func Locals(v Values) iter.Seq2[uint32, LocalID] {
-	return func(yield func(position uint32, l LocalID) bool) {
+func Locals(v Values) iter.Seq2[uint32, model.LocalID] {
+	return func(yield func(position uint32, l model.LocalID) bool) {
 		for id := range v.locals.Len() {
-			l := LocalID(id) + 1
+			l := model.LocalID(id) + 1
 			if !yield(v.locals.At(l).position, l) {
 				return
 			}
@@ -15,8 +19,8 @@ func Locals(v Values) iter.Seq2[uint32, LocalID] {
 }
 
 // Changes yields the local states before and after each local step that was asked for and leaves its actor in another one.
-func Changes(s LocalSteps) iter.Seq2[LocalID, LocalID] {
-	return func(yield func(before, after LocalID) bool) {
+func Changes(s LocalSteps) iter.Seq2[model.LocalID, model.LocalID] {
+	return func(yield func(before, after model.LocalID) bool) {
 		for number := range s.answers.Len() {
 			a := s.answers.At(uint32(number))
 			for _, o := range s.outcomes.Range(a.outcomes.first, a.outcomes.count) {

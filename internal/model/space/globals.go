@@ -1,4 +1,4 @@
-package model
+package space
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 
 	"harrier/internal/ds/pairs"
 	"harrier/internal/ds/slab"
+	"harrier/internal/model"
 	"harrier/internal/model/network"
 )
 
@@ -31,12 +32,12 @@ type Globals struct{ *localSteps }
 // globals holds it.
 type globals struct {
 	lock    *sync.Mutex // that of values
-	oracle  Oracle
+	oracle  model.Oracle
 	network *network.Network
 	hashing Hashing
 
 	histories *slab.Table[[]byte]
-	records   *slab.Table[[]Record]
+	records   *slab.Table[[]model.Record]
 	budgets   *slab.Table[[]network.Budget] // by fault
 	guards    *slab.Table[network.BudgetGuard]
 	interned  *slab.Table[global]
@@ -48,12 +49,12 @@ type globals struct {
 // disabled stands for no global.
 const disabled = 1<<32 - 2
 
-func newGlobals(lock *sync.Mutex, oracle Oracle, of *network.Network, hashing Hashing) globals {
+func newGlobals(lock *sync.Mutex, oracle model.Oracle, of *network.Network, hashing Hashing) globals {
 	return globals{
 		lock: lock, oracle: oracle, network: of, hashing: hashing,
 
 		histories: slab.NewTable[[]byte](),
-		records:   slab.NewTable[[]Record](),
+		records:   slab.NewTable[[]model.Record](),
 		budgets:   slab.NewTable[[]network.Budget](),
 		guards:    slab.NewTable[network.BudgetGuard](),
 		interned:  slab.NewTable[global](),
@@ -75,11 +76,11 @@ func (g *globals) global(v global) uint32 {
 	return g.interned.Intern(slab.Key(v.history, v.last, v.budgets), func() global { return v })
 }
 
-func (g *globals) recorded(records []Record) uint32 {
+func (g *globals) recorded(records []model.Record) uint32 {
 	if len(records) == 0 {
 		return 0
 	}
-	return g.records.Intern(recordsKey(records), func() []Record { return records })
+	return g.records.Intern(recordsKey(records), func() []model.Record { return records })
 }
 
 // update is the id of an update; 0 if it neither changes anything nor has a guard. With full hashing every step
@@ -92,7 +93,7 @@ func (g *globals) update(m globalUpdate) uint32 {
 }
 
 // cloned keeps records without the batch of answers that they came in.
-func cloned(records []Record) []Record {
+func cloned(records []model.Record) []model.Record {
 	kept := slices.Clone(records)
 	for i := range kept {
 		kept[i].Payload = slices.Clone(kept[i].Payload)
@@ -110,7 +111,7 @@ func (g Globals) After(from, by uint32) (uint32, error) {
 		}
 	}
 	if next == disabled {
-		return 0, ErrDisabled
+		return 0, model.ErrDisabled
 	}
 	return next, nil
 }
@@ -140,7 +141,7 @@ func (g Globals) Prepare(ctx context.Context, from uint32, updates []uint32) err
 	before := g.interned.At(from)
 	history := before.history
 	var asked []uint32
-	var questions []Extension
+	var questions []model.Extension
 	for _, update := range updates {
 		m := g.updates.At(update)
 		if m.records == 0 {
@@ -151,7 +152,7 @@ func (g Globals) Prepare(ctx context.Context, from uint32, updates []uint32) err
 		}
 		if _, known := g.extended.Get(history, m.records); !known {
 			asked = append(asked, m.records)
-			questions = append(questions, Extension{History: *g.histories.At(history), Records: *g.records.At(m.records)})
+			questions = append(questions, model.Extension{History: *g.histories.At(history), Records: *g.records.At(m.records)})
 		}
 	}
 	if len(questions) == 0 {
@@ -214,7 +215,7 @@ func (g Globals) UpdateParts(update uint32) (records, guarded, last bool) {
 // Disables reports whether what is global disables steps with an update.
 func (g Globals) Disables(global, update uint32) bool {
 	_, err := g.After(global, update)
-	return err == ErrDisabled
+	return err == model.ErrDisabled
 }
 
 // HasHistories reports whether some state has another history than the empty one.
@@ -223,7 +224,7 @@ func (g Globals) HasHistories() bool { return g.histories.Len() > 0 }
 // HasReturns reports whether an operation ended in some step.
 func (g Globals) HasReturns() bool {
 	for id := range g.records.Len() {
-		if slices.ContainsFunc(*g.records.At(uint32(id + 1)), func(r Record) bool { return r.Kind == Returned }) {
+		if slices.ContainsFunc(*g.records.At(uint32(id + 1)), func(r model.Record) bool { return r.Kind == model.Returned }) {
 			return true
 		}
 	}
@@ -231,17 +232,17 @@ func (g Globals) HasReturns() bool {
 }
 
 // HistoryID identifies the history of s.
-func (g Globals) HistoryID(s State) uint32 { return g.interned.At(s[0]).history }
+func (g Globals) HistoryID(s model.State) uint32 { return g.interned.At(s[0]).history }
 
 // History is the history of operations in s, in structured bytes; empty if it holds none.
-func (g Globals) History(s State) []byte { return *g.histories.At(g.HistoryID(s)) }
+func (g Globals) History(s model.State) []byte { return *g.histories.At(g.HistoryID(s)) }
 
 // GlobalParts are what a state holds beside its actors.
 type GlobalParts struct {
-	History []byte // in structured bytes; empty if it holds no operations
-	Last    Event  // with full hashing, what was processed last; the zero Event for nothing
-	HasLast bool   // whether there is a Last
-	Budgets uint32 // identifies what faults have spent and cut
+	History []byte      // in structured bytes; empty if it holds no operations
+	Last    model.Event // with full hashing, what was processed last; the zero Event for nothing
+	HasLast bool        // whether there is a Last
+	Budgets uint32      // identifies what faults have spent and cut
 }
 
 // Parts takes what is at position 0 of a state apart.

@@ -1,4 +1,4 @@
-package model_test
+package space_test
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/testkit/must"
 	"harrier/internal/testkit/toy"
 )
@@ -19,11 +20,11 @@ func (stuck) Steps(context.Context, []model.Question) ([]model.Answer, error) {
 
 // TestLimitAfterStepsThatNoRunMayTake has the error of a step that did not return say what to do if no run takes it.
 func TestLimitAfterStepsThatNoRunMayTake(t *testing.T) {
-	actors := must.Get(model.NewActors(stuck{&toy.Script{Start: map[string]string{"ann": "a"}, Mail: []string{"bob>ann x"}}}, model.Decomposition{}))
+	actors := must.Get(space.NewActors(stuck{&toy.Script{Start: map[string]string{"ann": "a"}, Mail: []string{"bob>ann x"}}}, space.Decomposition{}))
 	for _, c := range []struct {
 		ctx     context.Context
 		doubted bool
-	}{{context.Background(), false}, {model.Speculate(context.Background()), true}, {context.Background(), false}} {
+	}{{context.Background(), false}, {space.Speculate(context.Background()), true}, {context.Background(), false}} {
 		_, err := actors.Enabled(c.ctx, actors.Initial(), nil)
 		if err == nil || strings.HasSuffix(err.Error(), "asks for none") != c.doubted {
 			t.Errorf("a step that does not return is %v; to be doubted: %v", err, c.doubted)
@@ -47,7 +48,7 @@ func (f *failing) Steps(ctx context.Context, questions []model.Question) ([]mode
 // TestPanicOfAnOracle is recovered from: what it was asked for can be asked again.
 func TestPanicOfAnOracle(t *testing.T) {
 	oracle := &failing{Script: toy.Read("start: ann 0\nmail: ann>ann x\nann 0 x -> 1")}
-	actors := must.Get(model.NewActors(oracle, model.Decomposition{}))
+	actors := must.Get(space.NewActors(oracle, space.Decomposition{}))
 	ask := func() (enabled []model.Transition, panicked any) {
 		defer func() { panicked = recover() }()
 		return must.Get(actors.Enabled(t.Context(), actors.Initial(), nil)), nil

@@ -1,4 +1,4 @@
-package model
+package space
 
 import (
 	"cmp"
@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"harrier/internal/ds/slab"
+	"harrier/internal/model"
 	"harrier/internal/model/network"
 )
 
@@ -34,9 +35,9 @@ type Decomposition struct {
 	// payload. Nil stands for the identity.
 	Relevant func(b []byte) ([]byte, error)
 	// Sender is what is relevant of a message's sender: its name, or "" if it is auxiliary. Nil stands for its name.
-	Sender func(m Message) string
+	Sender func(m model.Message) string
 	// SenderFact returns the analysis of the sender of a message, and whether there is one. Nil stands for none.
-	SenderFact func(m Message) (Sender, bool)
+	SenderFact func(m model.Message) (model.Sender, bool)
 	Hashing    Hashing
 	// SeesStopped reports whether the local state in which an actor stops matters, as properties may read it.
 	SeesStopped bool
@@ -66,7 +67,7 @@ func (d Decomposition) Hashed(b []byte) ([]byte, error) {
 }
 
 // HashedSender is what tells senders apart of messages that are equal otherwise.
-func (d Decomposition) HashedSender(m Message) string {
+func (d Decomposition) HashedSender(m model.Message) string {
 	if d.Sender == nil || d.Hashing != Selective {
 		return m.Sender
 	}
@@ -85,7 +86,7 @@ func (d Decomposition) Observes() bool { return d.Visible != nil && d.Hashing < 
 // OutcomeKey is equal for outcomes that agree in what is hashed of them: the handler, the timer that fired, timers and tasks set anew,
 // whether it fails, the new local state unless the actor stops, whether it acts by itself, what is created, sent
 // and recorded. The order of sends shows only where channels keep it.
-func (d Decomposition) OutcomeKey(o Outcome, channel func(receiver string) network.Channel) (string, error) {
+func (d Decomposition) OutcomeKey(o model.Outcome, channel func(receiver string) network.Channel) (string, error) {
 	if o.Failure != nil {
 		return slab.Join(o.Handler, "fails"), nil
 	}
@@ -105,7 +106,7 @@ func (d Decomposition) OutcomeKey(o Outcome, channel func(receiver string) netwo
 		return "", err
 	}
 	parts := []string{o.Handler, string(fired), renewed, state}
-	for _, c := range slices.SortedFunc(slices.Values(o.Creates), func(a, b Actor) int { return cmp.Compare(a.Name, b.Name) }) {
+	for _, c := range slices.SortedFunc(slices.Values(o.Creates), func(a, b model.Actor) int { return cmp.Compare(a.Name, b.Name) }) {
 		local, err := d.Hashed(c.Local)
 		if err != nil {
 			return "", err
@@ -121,7 +122,7 @@ func (d Decomposition) OutcomeKey(o Outcome, channel func(receiver string) netwo
 }
 
 // AnswerKeys are the keys of an answer's outcomes, in their order, and of its quorums, sorted.
-func (d Decomposition) AnswerKeys(a Answer, channel func(receiver string) network.Channel) (outcomes, quorums []string, err error) {
+func (d Decomposition) AnswerKeys(a model.Answer, channel func(receiver string) network.Channel) (outcomes, quorums []string, err error) {
 	for _, o := range a.Outcomes {
 		k, err := d.OutcomeKey(o, channel)
 		if err != nil {
@@ -137,7 +138,7 @@ func (d Decomposition) AnswerKeys(a Answer, channel func(receiver string) networ
 }
 
 // stateKey is equal for outcomes that leave the actor in states that are not told apart.
-func (d Decomposition) stateKey(o Outcome) (string, error) {
+func (d Decomposition) stateKey(o model.Outcome) (string, error) {
 	if o.Stopped && !d.SeesStopped {
 		return "stops", nil
 	}
@@ -149,10 +150,10 @@ func (d Decomposition) stateKey(o Outcome) (string, error) {
 }
 
 // sendKeys are equal for sends that have the same effect.
-func (d Decomposition) sendKeys(sends []Message, channel func(receiver string) network.Channel) ([]string, error) {
+func (d Decomposition) sendKeys(sends []model.Message, channel func(receiver string) network.Channel) ([]string, error) {
 	keys := []string{"sends"}
 	var queued []string
-	for _, m := range slices.SortedStableFunc(slices.Values(sends), func(a, b Message) int {
+	for _, m := range slices.SortedStableFunc(slices.Values(sends), func(a, b model.Message) int {
 		return cmp.Compare(a.Receiver, b.Receiver)
 	}) {
 		k, err := d.MessageKey(m)
@@ -170,16 +171,16 @@ func (d Decomposition) sendKeys(sends []Message, channel func(receiver string) n
 }
 
 // MessageKey is equal for messages that agree in what is hashed of them.
-func (d Decomposition) MessageKey(m Message) (string, error) {
+func (d Decomposition) MessageKey(m model.Message) (string, error) {
 	payload, err := d.Hashed(m.Payload)
 	return d.envelopeKey(m, payload), err
 }
 
-func (d Decomposition) envelopeKey(m Message, payload []byte) string {
+func (d Decomposition) envelopeKey(m model.Message, payload []byte) string {
 	return slab.Join(m.Receiver, d.HashedSender(m), string(payload))
 }
 
-func recordsKey(records []Record) string {
+func recordsKey(records []model.Record) string {
 	var parts []string
 	for _, r := range records {
 		parts = append(parts, r.Actor, string(rune(r.Kind)), string(r.Payload))

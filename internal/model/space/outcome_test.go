@@ -1,4 +1,4 @@
-package model_test
+package space_test
 
 import (
 	"bytes"
@@ -6,6 +6,7 @@ import (
 
 	"harrier/internal/model"
 	"harrier/internal/model/network"
+	"harrier/internal/model/space"
 )
 
 // Outcomes are told apart by what matters of them: here, what is before a slash.
@@ -14,7 +15,7 @@ func TestOutcomesAreToldApart(t *testing.T) {
 		part, _, _ := bytes.Cut(b, []byte("/"))
 		return part, nil
 	}
-	d, of := model.Decomposition{Relevant: relevant}, queues("queue", "second")
+	d, of := space.Decomposition{Relevant: relevant}, queues("queue", "second")
 	sends := func(texts ...string) model.Outcome {
 		o := model.Outcome{Local: []byte("s")}
 		for i := 0; i < len(texts); i += 2 {

@@ -1,9 +1,11 @@
-package model
+package space
 
 import (
 	"bytes"
 	"context"
 	"slices"
+
+	"harrier/internal/model"
 )
 
 // This file has the second execution of a local step begin with the names of symmetric actors permuted. A step that looks at no name does the
@@ -26,7 +28,7 @@ func MissesLooks(s LocalSteps) bool { return s.missesLooks.Load() }
 
 // A renamed is a variation before its names were changed.
 type renamed struct {
-	Variation
+	model.Variation
 	by RenamingWithBack
 }
 
@@ -40,12 +42,12 @@ func (s *localSteps) renamed(q query) (query, error) {
 		from = append(from, m.Payload)
 	}
 	by := s.renaming(hashed(from...))
-	plain := Variation{Local: q.Local, Messages: q.Event.Messages}
+	plain := model.Variation{Local: q.Local, Messages: q.Event.Messages}
 	if q.Varied != nil {
 		plain = *q.Varied
 	}
 	image, err := by.By.variation(plain)
-	isEqual := func(m, other Message) bool {
+	isEqual := func(m, other model.Message) bool {
 		return m.Sender == other.Sender && m.Receiver == other.Receiver && bytes.Equal(m.Payload, other.Payload)
 	}
 	if err != nil || bytes.Equal(image.Local, plain.Local) && slices.EqualFunc(image.Messages, plain.Messages, isEqual) {
@@ -55,7 +57,7 @@ func (s *localSteps) renamed(q query) (query, error) {
 	return q, nil
 }
 
-func (r Renaming) variation(v Variation) (image Variation, err error) {
+func (r Renaming) variation(v model.Variation) (image model.Variation, err error) {
 	if image.Local, err = r.Bytes(v.Local); err != nil {
 		return image, err
 	}
@@ -64,7 +66,7 @@ func (r Renaming) variation(v Variation) (image Variation, err error) {
 }
 
 // back returns an answer with its names changed back.
-func (r *renamed) back(a Answer) (Answer, error) {
+func (r *renamed) back(a model.Answer) (model.Answer, error) {
 	if r == nil {
 		return a, nil
 	}
@@ -74,20 +76,20 @@ func (r *renamed) back(a Answer) (Answer, error) {
 }
 
 // disagreementOfNames is disagreement for a query whose variation has other names of actors, too.
-func (s *localSteps) disagreementOfNames(ctx context.Context, q query, answer Answer) error {
+func (s *localSteps) disagreementOfNames(ctx context.Context, q query, answer model.Answer) error {
 	names := q.names
 	unchanged := q.plain()
 	unchanged.Varied = &names.Variation
 	if err := s.disagreement(ctx, query{Question: unchanged}); err != nil {
 		return err
 	}
-	image, err := names.by.By.variation(Variation{Local: q.Local, Messages: q.Event.Messages})
+	image, err := names.by.By.variation(model.Variation{Local: q.Local, Messages: q.Event.Messages})
 	if err != nil {
 		return err
 	}
-	other := Question{Local: image.Local, Event: Event{Kind: q.Event.Kind, Fault: q.Event.Fault, Messages: image.Messages}}
+	other := model.Question{Local: image.Local, Event: model.Event{Kind: q.Event.Kind, Fault: q.Event.Fault, Messages: image.Messages}}
 	_, agrees, err := s.compare(ctx, answer, other, names)
-	if err != nil && !IsOfStep(ctx, err) {
+	if err != nil && !model.IsOfStep(ctx, err) {
 		return err
 	}
 	if err != nil || !agrees {
@@ -97,6 +99,6 @@ func (s *localSteps) disagreementOfNames(ctx context.Context, q query, answer An
 		}
 		return nil
 	}
-	other.Varied = &Variation{Local: q.Varied.Local, Messages: q.Varied.Messages}
+	other.Varied = &model.Variation{Local: q.Varied.Local, Messages: q.Varied.Messages}
 	return s.disagreement(ctx, query{Question: other})
 }

@@ -1,19 +1,22 @@
-package model
+package space
 
-import "harrier/internal/ds/slab"
+import (
+	"harrier/internal/ds/slab"
+	"harrier/internal/model"
+)
 
 // An event is what an actor does next, or a fault. It is interned; what it needs of budgets and cuts is found once.
 type event struct {
-	kind     EventKind
+	kind     model.EventKind
 	fault    int
-	messages []MessageID // in the order of arranged
-	guard    uint32      // of budgets and cuts
+	messages []model.MessageID // in the order of arranged
+	guard    uint32            // of budgets and cuts
 }
 
 // event interns an event with its budget guard.
 func (s *localSteps) event(e event) uint32 {
 	return s.events.Intern(e.key(), func() event {
-		var messages []Message
+		var messages []model.Message
 		for _, m := range e.messages {
 			messages = append(messages, s.messages.At(m).Message)
 		}
@@ -36,9 +39,9 @@ func (s *localSteps) question(id uint32) uint32 {
 }
 
 // described is an interned event with its messages.
-func (s *localSteps) described(id uint32) Event {
+func (s *localSteps) described(id uint32) model.Event {
 	e := s.events.At(id)
-	out := Event{Kind: e.kind, Fault: e.fault}
+	out := model.Event{Kind: e.kind, Fault: e.fault}
 	for _, m := range e.messages {
 		out.Messages = append(out.Messages, s.messages.At(m).Message)
 	}
@@ -46,10 +49,10 @@ func (s *localSteps) described(id uint32) Event {
 }
 
 // EventMessages are the messages that an event consumes.
-func (s LocalSteps) EventMessages(event uint32) []MessageID { return s.events.At(event).messages }
+func (s LocalSteps) EventMessages(event uint32) []model.MessageID { return s.events.At(event).messages }
 
 // Event is the event of a kind that runs Java, with the messages that it consumes: what the oracle is asked for.
-func (s LocalSteps) Event(kind EventKind, messages ...MessageID) uint32 {
+func (s LocalSteps) Event(kind model.EventKind, messages ...model.MessageID) uint32 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.event(event{kind: kind, messages: messages})

@@ -1,4 +1,4 @@
-package model
+package space
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"harrier/internal/ds/slab"
+	"harrier/internal/model"
 )
 
 // SharedActors are Actors that several processes search together.
@@ -19,15 +20,15 @@ type SharedActors struct {
 
 // portableNode is a node in portable terms, or the global part of a state, which has no name.
 type portableNode struct {
-	Name      string    `json:"name,omitempty"`
-	Actor     *Actor    `json:"actor,omitempty"` // in its local state, or if it has stopped, its last one; nil if there is none
-	Stopped   bool      `json:"stopped,omitempty"`
-	Waiting   []Message `json:"waiting,omitempty"`
-	Delivered []Message `json:"delivered,omitempty"`
+	Name      string          `json:"name,omitempty"`
+	Actor     *model.Actor    `json:"actor,omitempty"` // in its local state, or if it has stopped, its last one; nil if there is none
+	Stopped   bool            `json:"stopped,omitempty"`
+	Waiting   []model.Message `json:"waiting,omitempty"`
+	Delivered []model.Message `json:"delivered,omitempty"`
 
-	History []byte   `json:"history,omitempty"`
-	Last    *Event   `json:"last,omitempty"`
-	Budgets []uint32 `json:"budgets,omitempty"`
+	History []byte       `json:"history,omitempty"`
+	Last    *model.Event `json:"last,omitempty"`
+	Budgets []uint32     `json:"budgets,omitempty"`
 }
 
 // Write implements Portable.
@@ -56,7 +57,7 @@ func (a *SharedActors) portable(position, id uint32) portableNode {
 }
 
 // contents returns the messages of a list.
-func (a *SharedActors) contents(list []MessageID) (all []Message) {
+func (a *SharedActors) contents(list []model.MessageID) (all []model.Message) {
 	for _, m := range list {
 		all = append(all, a.messages.At(m).Message)
 	}
@@ -92,8 +93,8 @@ func (a *SharedActors) readGlobal(of portableNode) (uint32, error) {
 	return a.globals.global(g), nil
 }
 
-func (a *SharedActors) readNode(position uint32, of portableNode) (NodeID, error) {
-	local := LocalID(0)
+func (a *SharedActors) readNode(position uint32, of portableNode) (model.NodeID, error) {
+	local := model.LocalID(0)
 	if of.Actor != nil {
 		var err error
 		if local, err = a.internLocal(position, *of.Actor); err != nil {
@@ -108,8 +109,8 @@ func (a *SharedActors) readNode(position uint32, of portableNode) (NodeID, error
 	}
 	var in inbox
 	for _, list := range []struct {
-		of   []Message
-		into *ListID
+		of   []model.Message
+		into *model.ListID
 	}{{of.Waiting, &in.waiting}, {of.Delivered, &in.delivered}} {
 		messages, err := a.internAll(list.of)
 		if err != nil {
@@ -122,7 +123,7 @@ func (a *SharedActors) readNode(position uint32, of portableNode) (NodeID, error
 	return a.node(local, in), nil
 }
 
-func (a *SharedActors) internAll(messages []Message) (ids []MessageID, err error) {
+func (a *SharedActors) internAll(messages []model.Message) (ids []model.MessageID, err error) {
 	for _, m := range messages {
 		id, err := a.internMessage(m)
 		if err != nil {
@@ -151,7 +152,7 @@ func (a *SharedActors) Hash(position, id uint32) (uint64, error) {
 		}
 		parts = append(append(parts, fmt.Sprint(of.Last.Kind, of.Last.Fault)), keys...)
 	}
-	for _, list := range [][]Message{of.Waiting, of.Delivered} {
+	for _, list := range [][]model.Message{of.Waiting, of.Delivered} {
 		keys, err := a.keysOf(list)
 		if err != nil {
 			return 0, err
@@ -162,7 +163,7 @@ func (a *SharedActors) Hash(position, id uint32) (uint64, error) {
 }
 
 // keysOf returns the keys of messages: in the order of their queues, or sorted where order means nothing.
-func (a *SharedActors) keysOf(messages []Message) (keys []string, err error) {
+func (a *SharedActors) keysOf(messages []model.Message) (keys []string, err error) {
 	for _, m := range messages {
 		key, err := a.Decomposition.MessageKey(m)
 		if err != nil {
@@ -181,7 +182,7 @@ func (a *SharedActors) News() ([]byte, error) {
 	var news [][]byte
 	for a.reported < a.Nodes.Len() {
 		a.reported++
-		n := NodeID(a.reported)
+		n := model.NodeID(a.reported)
 		parts, position := a.Nodes.Parts(n), uint32(0)
 		switch messages := slices.Concat(parts.Waiting, parts.Delivered); {
 		case parts.Local != 0:
