@@ -67,7 +67,7 @@ func walkThrough(t *testing.T, seed uint64, p *toy.Protocol, d space.Decompositi
 
 // follow takes so many random transitions from the initial state.
 func (w *walk) follow(p *toy.Protocol, length int) (problem string) {
-	run, err := replay.New(p, w.actors.Decomposition)
+	run, err := replay.New(p, w.actors.Values.Decomposition)
 	if err != nil {
 		return err.Error()
 	}
@@ -105,7 +105,7 @@ func (w *walk) compare(s model.State, run *replay.Run) string {
 	if pending := len(run.Pending()); pending != w.actors.Pending(s) {
 		return fmt.Sprintf("%d messages are pending in the run, %d in the state", pending, w.actors.Pending(s))
 	}
-	if w.actors.Decomposition.Decomposes() {
+	if w.actors.Values.Decomposition.Decomposes() {
 		return "" // many digests are one state
 	}
 	state, digest := reach.Exact(s), run.Digest()

@@ -64,7 +64,7 @@ func (t *tables) newNode(parts space.NodeParts, position int) (*object, error) {
 func (t *tables) local(id model.LocalID, owner int) (*object, error) {
 	return memo(&t.locals, id, func() (*object, error) {
 		actor := t.actors.Values.Actor(id)
-		b, err := t.actors.Decomposition.Hashed(actor.Local)
+		b, err := t.actors.Values.Decomposition.Hashed(actor.Local)
 		if err != nil {
 			return nil, err
 		}
@@ -76,7 +76,7 @@ func (t *tables) local(id model.LocalID, owner int) (*object, error) {
 func (t *tables) message(id model.MessageID) (*object, error) {
 	return memo(&t.messages, id, func() (*object, error) {
 		m := t.actors.Values.Message(id)
-		b, err := t.actors.Decomposition.Hashed(m.Payload)
+		b, err := t.actors.Values.Decomposition.Hashed(m.Payload)
 		if err != nil {
 			return nil, err
 		}
@@ -85,7 +85,7 @@ func (t *tables) message(id model.MessageID) (*object, error) {
 }
 
 func (t *tables) enveloped(owner int, tag string, m model.Message, payload []byte) (*object, error) {
-	o, err := t.named(owner, tag, []string{m.Receiver, t.actors.Decomposition.HashedSender(m)}, payload)
+	o, err := t.named(owner, tag, []string{m.Receiver, t.actors.Values.Decomposition.HashedSender(m)}, payload)
 	if err == nil {
 		o.sender, o.queued = m.Sender, t.actors.Program().Channel(m.Receiver).KeepsOrder()
 	}
@@ -94,7 +94,7 @@ func (t *tables) enveloped(owner int, tag string, m model.Message, payload []byt
 
 // global returns the object of a global part (space.Globals), by its id.
 func (t *tables) global(id uint32) (*object, error) {
-	return t.locked(&t.globals, id, func() (*object, error) { return t.newGlobal(t.actors.Globals.Parts(id)) })
+	return t.locked(&t.globals, id, func() (*object, error) { return t.newGlobal(space.PartsOfGlobal(t.actors, id)) })
 }
 
 func (t *tables) newGlobal(parts space.GlobalParts) (*object, error) {

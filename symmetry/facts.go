@@ -80,7 +80,7 @@ func newStart(actors *space.Actors) (*start, error) {
 		s.addScope(fmt.Sprint(faultTag, i), f.Scope)
 		s.addScope(fmt.Sprint(faultTag, i, " senders"), f.SenderScope())
 		for _, m := range f.Domain {
-			b, err := actors.Decomposition.Hashed(m.Payload)
+			b, err := actors.Values.Decomposition.Hashed(m.Payload)
 			if err != nil {
 				return nil, err
 			}
@@ -103,7 +103,7 @@ func isLocal(i fact) int {
 // addNode adds an actor and what waits for it. Messages of a queue have their place in it.
 func (s *start) addNode(parts space.NodeParts) error {
 	if parts.Local != 0 {
-		b, err := s.actors.Decomposition.Hashed(s.actors.Values.Actor(parts.Local).Local)
+		b, err := s.actors.Values.Decomposition.Hashed(s.actors.Values.Actor(parts.Local).Local)
 		if err != nil {
 			return err
 		}
@@ -118,11 +118,11 @@ func (s *start) addNode(parts space.NodeParts) error {
 				place[m.Sender]++
 				tag = fmt.Sprint(tag, ".", place[m.Sender])
 			}
-			b, err := s.actors.Decomposition.Hashed(m.Payload)
+			b, err := s.actors.Values.Decomposition.Hashed(m.Payload)
 			if err != nil {
 				return err
 			}
-			s.facts = append(s.facts, fact{tag: tag, names: []string{m.Receiver, s.actors.Decomposition.HashedSender(m)}, bytes: b})
+			s.facts = append(s.facts, fact{tag: tag, names: []string{m.Receiver, s.actors.Values.Decomposition.HashedSender(m)}, bytes: b})
 		}
 	}
 	return nil

@@ -29,7 +29,7 @@ func withoutEffect(e Ended) (lines []string) {
 		{"por", e.Given["por"] != "off" && result.Reduced == 0, "no transition was left out"},
 		{"reduction", s.Reduction == "macro" && result.Internal == 0 && (result.Complete || result.Transitions > 0),
 			"every step shows outside of its component"},
-		{"hashing", (s.Hashing == "selective" || s.Hashing == "fields") && !e.Actors.Decomposition.Decomposes(), "nothing is auxiliary"},
+		{"hashing", (s.Hashing == "selective" || s.Hashing == "fields") && !e.Actors.Values.Decomposition.Decomposes(), "nothing is auxiliary"},
 		{"audit", e.Pairs == 0, "partial-order reduction left nothing out"},
 		{"cache", !e.HasAnswers, "no answer may be kept: each fails, leaves a remark, or depends on more than the program"},
 		{"keep-going", result.Violation == nil, "no violation was met"},

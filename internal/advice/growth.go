@@ -163,7 +163,7 @@ func (g growth) inMessage(m model.Message) map[string]measure {
 
 // encoded measures what tells local states or payloads apart.
 func (g growth) encoded(b []byte, note func(measure)) {
-	hashed, err := g.actors.Decomposition.Hashed(b)
+	hashed, err := g.actors.Values.Decomposition.Hashed(b)
 	if err != nil {
 		return
 	}

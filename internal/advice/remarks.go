@@ -114,7 +114,7 @@ func runsLeft(e Ended) (lines []string) {
 // marks are the fields and senders that are auxiliary only since they are marked so.
 func marks(e Ended) (lines []string) {
 	const rests = "the verdict rests on the mark @Auxiliary of %s, which the analysis does not confirm: %s"
-	program, decomposition := e.Actors.Program(), e.Actors.Decomposition
+	program, decomposition := e.Actors.Program(), e.Actors.Values.Decomposition
 	for _, f := range program.Fields {
 		line := fmt.Sprintf(rests, f, strings.Join(f.Reason, "; "))
 		if f.Verdict == model.Believed && decomposition.Decomposes() && !slices.Contains(lines, line) { // it may be inherited

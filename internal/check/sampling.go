@@ -122,7 +122,7 @@ func (c *Check) beginBeside() error {
 	if c.loaded != nil {
 		oracle = c.loaded.Aside()
 	}
-	actors, err := space.NewActors(oracle, c.Actors().Decomposition)
+	actors, err := space.NewActors(oracle, c.Actors().Values.Decomposition)
 	if err != nil {
 		return err
 	}

@@ -21,7 +21,7 @@ import (
 // adds.
 type Log struct {
 	folder *Folder
-	values space.Values
+	values *space.Values
 	levels records
 	next   int64       // where the record is from which links are read next
 	links  []dbss.Link // that were read last
@@ -50,7 +50,7 @@ const mostLinks = 1 << 18
 const numbersFile = "numbers"
 
 // Log opens the log of a variant of the search, or makes it. The values are those of the system that is searched.
-func (f *Folder) Log(variant string, values space.Values) (dbss.Log, error) {
+func (f *Folder) Log(variant string, values *space.Values) (dbss.Log, error) {
 	if err := f.number(values); err != nil {
 		return nil, err
 	}
@@ -83,7 +83,7 @@ func opening(err error) error {
 }
 
 // number has values numbered as the checkpoint says, before the first search.
-func (f *Folder) number(values space.Values) error {
+func (f *Folder) number(values *space.Values) error {
 	if f.numbers.file != nil {
 		return nil
 	}
@@ -252,7 +252,7 @@ func (l *Log) writePending() {
 }
 
 // writeNumbers writes what was numbered since it was called last.
-func (f *Folder) writeNumbers(values space.Values) {
+func (f *Folder) writeNumbers(values *space.Values) {
 	now, before := space.NumberingOf(values), f.numbered
 	positions, handlers := len(before.Positions), len(before.Handlers)
 	if len(now.Positions) == positions && len(now.Handlers) == handlers {

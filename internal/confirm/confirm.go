@@ -59,7 +59,7 @@ func Run(ctx context.Context, p Program, source bridge.Source, actors *space.Act
 	if err != nil {
 		return nil, err
 	}
-	trace, err := report.Record(ctx, p.Anew(), actors.Decomposition, v, actions)
+	trace, err := report.Record(ctx, p.Anew(), actors.Values.Decomposition, v, actions)
 	if err != nil {
 		return nil, fmt.Errorf("the run could not be executed again: %w", err)
 	}
@@ -88,7 +88,7 @@ func Cause(ctx context.Context, err error, actors *space.Actors, source bridge.S
 	if actors.LocalSteps.Stats().Kept > 0 {
 		return fmt.Errorf("%w; answers that earlier checks kept may be wrong: remove %s", err, source.Answers)
 	}
-	if !actors.Decomposition.Decomposes() {
+	if !actors.Values.Decomposition.Decomposes() {
 		return err
 	}
 	if found := space.Retry(ctx, actors.LocalSteps); found != nil {

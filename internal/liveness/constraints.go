@@ -60,7 +60,7 @@ func (c *constraints) pending(position, handler uint32, timer []byte) (uint32, e
 		of.handler = handler
 		return c.number(of), nil
 	}
-	hashed, err := c.actors.Decomposition.Hashed(timer)
+	hashed, err := c.actors.Values.Decomposition.Hashed(timer)
 	of.timer = string(hashed)
 	return c.number(of), err
 }

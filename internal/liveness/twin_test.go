@@ -89,7 +89,7 @@ func executed(p *toy.Protocol, actors *space.Actors, number int, l *liveness.Las
 	found := property.Violation{Kind: property.Liveness, Property: number, Loop: len(l.Loop)}
 	actions, err := actors.Actions(slices.Concat(l.Stem, l.Loop))
 	if err == nil {
-		_, err = report.Record(context.Background(), readable{p}, actors.Decomposition, found, actions)
+		_, err = report.Record(context.Background(), readable{p}, actors.Values.Decomposition, found, actions)
 	}
 	return err
 }

@@ -22,7 +22,7 @@ func (s *sets) given(m model.MessageID) int {
 	for i, f := range s.program.Faults {
 		copied := f.Kind == model.Duplicate && f.Scope.Has(receiver)
 		if f.Kind == model.Byzantine {
-			copied = slices.Contains(s.actors.LocalSteps.Domain(i), m)
+			copied = slices.Contains(s.actors.Moves.Domain(i), m)
 		}
 		switch {
 		case copied && f.Budget == model.Unbounded:

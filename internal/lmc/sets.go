@@ -132,7 +132,7 @@ func newSets(actors *space.Actors, localEvents int, progress *dbss.Progress) (*s
 		if f.Kind != model.Byzantine {
 			continue
 		}
-		for _, m := range actors.LocalSteps.Domain(i) {
+		for _, m := range actors.Moves.Domain(i) {
 			s.send(m, 0)
 		}
 	}
@@ -322,7 +322,7 @@ func (s *sets) faults() []uint64 {
 			inScope := f.Scope.Has(s.actors.Values.PositionName(int(of.position)))
 			switch f.Kind {
 			case model.Byzantine:
-				counts[i] = uint64(len(s.actors.LocalSteps.Domain(i)))
+				counts[i] = uint64(len(s.actors.Moves.Domain(i)))
 			case model.Split:
 				counts[i]++
 			case model.Lose, model.Duplicate:

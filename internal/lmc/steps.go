@@ -79,7 +79,7 @@ func (s *sets) gather(m *member) error {
 		return nil
 	}
 	m.inbox = len(inbox)
-	events, err := s.actors.LocalSteps.Together(m.local, inbox)
+	events, err := s.actors.Moves.Together(m.local, inbox)
 	if err != nil {
 		return err
 	}

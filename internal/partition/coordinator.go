@@ -13,8 +13,8 @@ import (
 // A Coordinator searches with members, one round after another.
 type Coordinator struct {
 	CoordinatorTransport
-	Options any          // for the members, with each Start
-	Values  space.Values // of the actors of the systems that are searched
+	Options any           // for the members, with each Start
+	Values  *space.Values // of the actors of the systems that are searched
 	// Journal opens the journal of a search of a variant of the system. Nil if a search that is killed is lost.
 	Journal func(variant []byte) (Journal, error)
 

@@ -65,8 +65,8 @@ func (b *beginning) take(m *Message) bool {
 type Member struct {
 	transport MemberTransport
 	link      *link
-	System    model.Shared // set by the Round before it searches; nil if it fails before
-	Values    space.Values // likewise
+	System    model.Shared  // set by the Round before it searches; nil if it fails before
+	Values    *space.Values // likewise
 
 	mu       sync.Mutex // guards what follows
 	changed  *sync.Cond

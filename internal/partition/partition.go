@@ -234,7 +234,7 @@ type tally struct {
 	NoHandler                 uint64
 }
 
-func tallyOf(c dbss.Counts, v space.Values) tally {
+func tallyOf(c dbss.Counts, v *space.Values) tally {
 	t := tally{Counts: c, Leftover: c.Leftover, Reduced: c.Reduced, Frames: c.Frames, Handlers: map[string]uint64{}, Faults: c.FaultsTaken}
 	for number, runs := range c.HandlerRuns {
 		switch {
@@ -248,7 +248,7 @@ func tallyOf(c dbss.Counts, v space.Values) tally {
 }
 
 // counts is the inverse of tallyOf in this process.
-func (t tally) counts(v space.Values) dbss.Counts {
+func (t tally) counts(v *space.Values) dbss.Counts {
 	c := t.Counts
 	c.Leftover, c.Reduced, c.Frames, c.FaultsTaken = t.Leftover, t.Reduced, t.Frames, t.Faults
 	runs := map[uint32]uint64{0: t.NoHandler}

@@ -40,7 +40,7 @@ func newMemory(actors *space.Actors, property int, read map[int]bool) *memory {
 
 // with is the memory for a property that reads some more fields.
 func (m *memory) with(fields ...int) *memory {
-	if !m.actors.Decomposition.Observes() || !slices.ContainsFunc(fields, func(f int) bool { return !m.read[f] }) {
+	if !m.actors.Values.Decomposition.Observes() || !slices.ContainsFunc(fields, func(f int) bool { return !m.read[f] }) {
 		return m
 	}
 	read := maps.Clone(m.read)

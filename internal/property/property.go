@@ -295,7 +295,7 @@ func (c *Checker) remember(e model.Evaluation, j model.Judgement, s model.State,
 	if j.Kept {
 		c.kept.Add(1)
 	}
-	if c.actors.Decomposition.Decomposes() || c.actors.Decomposition.Observes() || c.label != nil {
+	if c.actors.Values.Decomposition.Decomposes() || c.actors.Values.Decomposition.Observes() || c.label != nil {
 		c.note(e, j, s, positions)
 	}
 	v := c.violation(e.Property, j)

@@ -38,7 +38,7 @@ func (c *Checker) other(property int, l model.LocalID, round int) []byte {
 	if round > 0 {
 		return c.actors.Values.Variant(l, round)
 	}
-	if other := c.memories[property].Load().observations.Other(l); other != l && c.actors.Decomposition.Observes() {
+	if other := c.memories[property].Load().observations.Other(l); other != l && c.actors.Values.Decomposition.Observes() {
 		return c.actors.Values.Actor(other).Local
 	}
 	return nil
@@ -114,8 +114,8 @@ func (c *Checker) disagreement(ctx context.Context, e model.Evaluation) error {
 // isOfObservation reports whether some local states of two evaluations differ in what is relevant.
 func (c *Checker) isOfObservation(one, other model.Evaluation) bool {
 	for i := range one.Actors {
-		a, errA := c.actors.Decomposition.Hashed(one.Actors[i].Local)
-		b, errB := c.actors.Decomposition.Hashed(other.Actors[i].Local)
+		a, errA := c.actors.Values.Decomposition.Hashed(one.Actors[i].Local)
+		b, errB := c.actors.Values.Decomposition.Hashed(other.Actors[i].Local)
 		if errors.Join(errA, errB) != nil || !slices.Equal(a, b) {
 			return true
 		}

@@ -99,7 +99,7 @@ func (c *choices) choice(position uint32, st *space.NodeStep) (choice, error) {
 		failure: st.Failure, facts: st.Facts, records: st.Records, local: st.Handler != 0,
 	}
 	if len(st.Messages) > 0 {
-		sender := c.actors.Decomposition.HashedSender(c.actors.Values.Message(st.Messages[0]))
+		sender := c.actors.Values.Decomposition.HashedSender(c.actors.Values.Message(st.Messages[0]))
 		one.chain = mix(name, xxhash.Sum64String(sender))
 	}
 	return one, nil
@@ -117,7 +117,7 @@ func (c *choices) event(st *space.NodeStep) (uint64, error) {
 	h := known(&c.events, st.Event, func() uint64 {
 		h := mix(uint64(st.Kind), uint64(st.Of))
 		for _, m := range st.Messages {
-			key, err := c.actors.Decomposition.MessageKey(c.actors.Values.Message(m))
+			key, err := c.actors.Values.Decomposition.MessageKey(c.actors.Values.Message(m))
 			if err != nil {
 				failed = err
 			}

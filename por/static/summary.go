@@ -79,7 +79,7 @@ func (s *Static) isAuxiliary(field string) bool {
 	found := false
 	for _, f := range s.wiring.program.Fields {
 		if f.Declared() == field {
-			if !f.Verdict.Auxiliary() || f.Verdict == model.Believed && !s.actors.Decomposition.Decomposes() {
+			if !f.Verdict.Auxiliary() || f.Verdict == model.Believed && !s.actors.Values.Decomposition.Decomposes() {
 				return false
 			}
 			found = true

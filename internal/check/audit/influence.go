@@ -39,7 +39,7 @@ func OfStep(actors *space.Actors, e *space.VariationError) (Influence, error) {
 	for k, m := range e.Question.Event.Messages {
 		other := e.Other.Event.Messages[k]
 		i.Fields = append(i.Fields, differing(program, m.Payload, other.Payload)...)
-		if fact := actors.Decomposition.SenderFact; m.Sender != other.Sender && fact != nil {
+		if fact := actors.Values.Decomposition.SenderFact; m.Sender != other.Sender && fact != nil {
 			if s, known := fact(m); known {
 				i.Senders = append(i.Senders, s)
 			}

@@ -55,7 +55,7 @@ func (r *Reduction) differing(one, other model.State) string {
 			return "other messages are delivered to " + name + " if they are swapped"
 		}
 	}
-	if string(r.actors.Globals.Parts(one[0]).History) != string(r.actors.Globals.Parts(other[0]).History) {
+	if string(r.actors.Globals.History(one)) != string(r.actors.Globals.History(other)) {
 		return "the history is another one if they are swapped"
 	}
 	return "faults have spent or cut something else if they are swapped"

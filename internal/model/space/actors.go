@@ -1,16 +1,17 @@
 // Package space makes a global transition system (model.System) of the local steps that an oracle (model.Oracle) answers. Local states,
 // messages and nodes are interned, and each local step is asked once, so that a transition is integer work.
 //
-//	values        names, local states, messages: what is equal in its hashed part (Decomposition) has one id
+//	Values        names, local states, messages: what is equal in its hashed part (Decomposition) has one id
 //	messageLists  lists of messages: what waits for an actor, in an order of its channel's
-//	nodes         a local state with its messages, and what it becomes by an arrival
-//	globals       what a state holds beside its actors: history, budgets and cuts
-//	localSteps    the answers of the oracle, in these ids; asked for in batches, with variations that must make no difference
-//	moves         the events that a node may have: receptions, deliveries, faults
+//	observations  which local states no property distinguishes
+//	Nodes         a local state with its messages, and what it becomes by an arrival
+//	Globals       what a state holds beside its actors: history, budgets and cuts
+//	LocalSteps    the answers of the oracle, in these ids; asked for in batches, with variations that must make no difference
+//	Moves         the events that a node may have: receptions, deliveries, faults
 //	Actors        the steps of nodes, made of moves and answers, and taken in states: the System
 //
-// Each has what the ones above it hold. Reductions and audits read them by Values, Nodes, Globals and LocalSteps; symmetry maps what they hold
-// by a Permutation, and processes exchange it as SharedActors.
+// Each is a table of its own that reads some of those above it. One lock, that of Values, guards them all. Reductions and audits read the
+// exported ones; symmetry maps what they hold by a Permutation, and processes exchange it as SharedActors.
 package space
 
 import (
@@ -31,14 +32,16 @@ import (
 // Several goroutines may use an Actors at once. Reading takes no lock, since what an id stands for is immutable. What is
 // new is interned under one lock, which is released while Java is asked.
 type Actors struct {
-	Values     Values
-	Nodes      Nodes
-	Globals    Globals
-	LocalSteps LocalSteps
+	// The tables that it is made of, which all that makes a system smaller reads.
+	Values     *Values
+	Nodes      *Nodes
+	Globals    *Globals
+	LocalSteps *LocalSteps
+	Moves      *Moves
 
-	moves
-	observations
-	initial model.State
+	messageLists *messageLists
+	observations *observations
+	initial      model.State
 
 	steps    slab.List[step]
 	affected pairs.Map // (list of effects, global update) -> what identifies both
@@ -51,7 +54,7 @@ type step struct {
 	update  uint32 // the global update
 	effects span
 	effect  uint32 // identifies update and effects
-	failure uint32 // in values.failures, 0 if the handler does not fail
+	failure uint32 // in Values.failures, 0 if the handler does not fail
 	event   uint32
 	outcome uint32
 }
@@ -59,20 +62,24 @@ type step struct {
 // NewActors interns the initial state of the oracle's program. The decomposition says what makes
 // states of it differ.
 func NewActors(oracle model.Oracle, d Decomposition) (*Actors, error) {
-	a := &Actors{}
-	a.localSteps.begin(oracle, d)
-	a.observations.begin(&a.values)
-	a.Values, a.Nodes = Values{&a.values}, Nodes{&a.nodes, &a.observations}
-	a.Globals, a.LocalSteps = Globals{&a.localSteps}, LocalSteps{&a.moves}
+	values := newValues(oracle.Program(), d)
+	lists, observations := newMessageLists(values), newObservations(values)
+	nodes, globals := newNodes(values, lists, observations), newGlobals(values, oracle)
+	localSteps := newLocalSteps(oracle, values, nodes, globals)
+	a := &Actors{
+		Values: values, Nodes: nodes, Globals: globals, LocalSteps: localSteps,
+		Moves:        &Moves{values: values, messageLists: lists, nodes: nodes, localSteps: localSteps},
+		messageLists: lists, observations: observations,
+	}
 	if err := a.start(); err != nil {
 		return nil, err
 	}
-	a.publish()
+	a.LocalSteps.publish()
 	return a, nil
 }
 
 // Program is the program that the system was made from.
-func (a *Actors) Program() *model.Program { return a.program }
+func (a *Actors) Program() *model.Program { return a.Values.program }
 
 // Initial implements System.
 func (a *Actors) Initial() model.State { return slices.Clone(a.initial) }
@@ -82,7 +89,7 @@ func (a *Actors) Initial() model.State { return slices.Clone(a.initial) }
 // violations sooner in depth-first search.
 func (a *Actors) Enabled(ctx context.Context, s model.State, into []model.Transition) ([]model.Transition, error) {
 	for _, n := range s[1:] {
-		if n != 0 && !a.nodes.list.At(n).expanded() {
+		if n != 0 && !a.Nodes.list.At(n).expanded() {
 			if err := a.expand(ctx, NodesOf(s)); err != nil {
 				return into, err
 			}
@@ -91,12 +98,12 @@ func (a *Actors) Enabled(ctx context.Context, s model.State, into []model.Transi
 	}
 	for slot := len(s) - 2; slot >= 0; slot-- {
 		if n := s[slot+1]; n != 0 {
-			for k := range a.nodes.list.At(n).span().count {
+			for k := range a.Nodes.list.At(n).span().count {
 				into = append(into, model.Transition{Slot: uint32(slot), Step: k})
 			}
 		}
 	}
-	if a.hasRecords.Load() {
+	if a.LocalSteps.hasRecords.Load() {
 		updates := make([]uint32, len(into))
 		for i, t := range into {
 			updates[i] = a.step(s[t.Slot+1], t.Step).update
@@ -118,13 +125,13 @@ func (a *Actors) Apply(s model.State, t model.Transition, undo []model.Change) (
 		}
 	}
 	if step.failure != 0 {
-		return s, undo, *a.failures.At(step.failure)
+		return s, undo, *a.Values.failures.At(step.failure)
 	}
 	s, undo = s.Put(position, step.next, undo)
 	if step.update != 0 {
 		s, undo = s.Put(0, next, undo)
 	}
-	return a.affect(s, a.effects.Range(step.effects.first, step.effects.count), undo)
+	return a.affect(s, a.LocalSteps.effects.Range(step.effects.first, step.effects.count), undo)
 }
 
 // Facts implements System.
@@ -133,8 +140,8 @@ func (a *Actors) Facts(s model.State, t model.Transition) model.Facts {
 }
 
 func (a *Actors) facts(st *step) model.Facts {
-	f := model.Facts{Handler: st.handler, Effect: st.effect, Guarded: a.globals.updates.At(st.update).guard != 0}
-	if e := a.events.At(st.event); e.kind.IsFault() {
+	f := model.Facts{Handler: st.handler, Effect: st.effect, Guarded: a.Globals.updates.At(st.update).guard != 0}
+	if e := a.LocalSteps.events.At(st.event); e.kind.IsFault() {
 		f.Fault = uint16(e.fault) + 1
 	}
 	return f
@@ -144,7 +151,7 @@ func (a *Actors) facts(st *step) model.Facts {
 func (a *Actors) Pending(s model.State) int {
 	n := 0
 	for _, id := range s[1:] {
-		of := a.nodes.list.At(id)
+		of := a.Nodes.list.At(id)
 		n += len(a.messageLists.at(of.waiting)) + len(a.messageLists.at(of.delivered))
 	}
 	return n

@@ -14,13 +14,13 @@ type event struct {
 }
 
 // event interns an event with its budget guard.
-func (s *localSteps) event(e event) uint32 {
+func (s *LocalSteps) event(e event) uint32 {
 	return s.events.Intern(e.key(), func() event {
 		var messages []model.Message
 		for _, m := range e.messages {
-			messages = append(messages, s.messages.At(m).Message)
+			messages = append(messages, s.values.messages.At(m).Message)
 		}
-		e.guard = s.guard(s.program.BudgetGuard(e.kind, e.fault, messages...))
+		e.guard = s.globals.guard(s.values.program.BudgetGuard(e.kind, e.fault, messages...))
 		return e
 	})
 }
@@ -31,7 +31,7 @@ func (e event) key() string {
 
 // question is what the oracle is asked for to know what an event does that runs Java. Which fault an event belongs to
 // makes no difference to an actor.
-func (s *localSteps) question(id uint32) uint32 {
+func (s *LocalSteps) question(id uint32) uint32 {
 	if e := s.events.At(id); e.kind.HasFault() {
 		return s.event(event{kind: e.kind.Asked(), messages: e.messages})
 	}
@@ -39,21 +39,23 @@ func (s *localSteps) question(id uint32) uint32 {
 }
 
 // described is an interned event with its messages.
-func (s *localSteps) described(id uint32) model.Event {
+func (s *LocalSteps) described(id uint32) model.Event {
 	e := s.events.At(id)
 	out := model.Event{Kind: e.kind, Fault: e.fault}
 	for _, m := range e.messages {
-		out.Messages = append(out.Messages, s.messages.At(m).Message)
+		out.Messages = append(out.Messages, s.values.messages.At(m).Message)
 	}
 	return out
 }
 
 // EventMessages are the messages that an event consumes.
-func (s LocalSteps) EventMessages(event uint32) []model.MessageID { return s.events.At(event).messages }
+func (s *LocalSteps) EventMessages(event uint32) []model.MessageID {
+	return s.events.At(event).messages
+}
 
 // Event is the event of a kind that runs Java, with the messages that it consumes: what the oracle is asked for.
-func (s LocalSteps) Event(kind model.EventKind, messages ...model.MessageID) uint32 {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+func (s *LocalSteps) Event(kind model.EventKind, messages ...model.MessageID) uint32 {
+	s.values.mu.Lock()
+	defer s.values.mu.Unlock()
 	return s.event(event{kind: kind, messages: messages})
 }

@@ -7,26 +7,26 @@ import (
 )
 
 // faultMoves lists the moves of a fault at the node at a position.
-func (a *moves) faultMoves(id model.NodeID, position uint32, fault int) (moves []move) {
-	n, f := a.nodes.list.At(id), a.program.Faults[fault]
-	if f.Kind != model.Split && !f.Scope.Has(*a.names.At(position)) || f.Kind.NeedsActor() && n.local == 0 {
+func (a *Moves) faultMoves(id model.NodeID, position uint32, fault int) (moves []move) {
+	n, f := a.nodes.list.At(id), a.values.program.Faults[fault]
+	if f.Kind != model.Split && !f.Scope.Has(*a.values.names.At(position)) || f.Kind.NeedsActor() && n.local == 0 {
 		return nil
 	}
 	switch f.Kind {
 	case model.Restart:
 		m := a.move(model.Restart, fault)
-		m.asks = a.question(m.event)
+		m.asks = a.localSteps.question(m.event)
 		moves = append(moves, m)
 	case model.Stop:
 		m := a.move(model.Stop, fault)
-		m.next = func() model.NodeID { return a.stop(position, n.local) }
+		m.next = func() model.NodeID { return a.nodes.stop(position, n.local) }
 		moves = append(moves, m)
 	case model.Lose:
 		for _, place := range a.exposed(n, fault) {
 			moves = append(moves, a.lose(n, fault, place))
 		}
 	case model.Duplicate:
-		if f.Repeats() && a.program.NeverEmpties(*a.names.At(position)) {
+		if f.Repeats() && a.values.program.NeverEmpties(*a.values.names.At(position)) {
 			return nil // every reception or delivery leaves the message
 		}
 		for _, place := range a.exposed(n, fault) {
@@ -41,16 +41,16 @@ func (a *moves) faultMoves(id model.NodeID, position uint32, fault int) (moves [
 }
 
 // crashesWithin lists the crashes of a fault within the handlers that own events of an actor run.
-func (a *moves) crashesWithin(own []move, name string, fault int) (crashes []move) {
-	f := a.program.Faults[fault]
+func (a *Moves) crashesWithin(own []move, name string, fault int) (crashes []move) {
+	f := a.values.program.Faults[fault]
 	kind, within := f.KindWithin()
 	if !within || !f.Scope.Has(name) {
 		return nil
 	}
 	for _, o := range own {
-		if e := a.events.At(o.event); e.kind == model.Receive || e.kind == model.Internal {
+		if e := a.localSteps.events.At(o.event); e.kind == model.Receive || e.kind == model.Internal {
 			m := a.move(kind, fault, e.messages...)
-			m.asks, m.takes, m.last = a.question(m.event), o.takes, o.last
+			m.asks, m.takes, m.last = a.localSteps.question(m.event), o.takes, o.last
 			crashes = append(crashes, m)
 		}
 	}
@@ -58,40 +58,46 @@ func (a *moves) crashesWithin(own []move, name string, fault int) (crashes []mov
 }
 
 // exposed are the places of what waits for an actor that a fault may lose or duplicate.
-func (a *moves) exposed(n *node, fault int) []int {
+func (a *Moves) exposed(n *node, fault int) []int {
 	waiting := a.messageLists.at(n.waiting)
-	places := a.heads
-	if a.program.ReachesBehind(a.locals.At(n.local).class) {
-		places = a.distinct
+	places := a.messageLists.heads
+	if a.values.program.ReachesBehind(a.values.locals.At(n.local).class) {
+		places = a.messageLists.distinct
 	}
 	return slices.DeleteFunc(places(waiting), func(place int) bool {
-		return !a.program.Faults[fault].AppliesTo(a.messages.At(waiting[place]).Message)
+		return !a.values.program.Faults[fault].AppliesTo(a.values.messages.At(waiting[place]).Message)
 	})
 }
 
 // lose takes the message at a place of what waits for an actor away.
-func (a *moves) lose(n *node, fault, place int) move {
+func (a *Moves) lose(n *node, fault, place int) move {
 	waiting := a.messageLists.at(n.waiting)
 	m := a.move(model.Lose, fault, waiting[place])
 	m.outcome = equals(waiting[:place], waiting[place])
-	m.next = func() model.NodeID { return a.node(n.local, inbox{a.without(n.waiting, place), n.delivered}) }
+	m.next = func() model.NodeID {
+		return a.nodes.node(n.local, inbox{a.messageLists.without(n.waiting, place), n.delivered})
+	}
 	return m
 }
 
 // duplicate is the duplication of the message at a place of what waits for an actor: it is received or delivered, and
 // stays. Where copies count, there is one more in flight.
-func (a *moves) duplicate(n *node, fault, place int) move {
+func (a *Moves) duplicate(n *node, fault, place int) move {
 	waiting := a.messageLists.at(n.waiting)
 	message := waiting[place]
 	m := a.move(model.Duplicate, fault, message)
 	switch {
-	case a.program.DeliversCopies():
-		m.next = func() model.NodeID { return a.node(n.local, inbox{n.waiting, a.with(n.delivered, message)}) }
-	case a.copies(n.local):
+	case a.values.program.DeliversCopies():
+		m.next = func() model.NodeID {
+			return a.nodes.node(n.local, inbox{n.waiting, a.messageLists.with(n.delivered, message)})
+		}
+	case a.localSteps.copies(n.local):
 		m.outcome = equals(waiting[:place], message)
-		m.next = func() model.NodeID { return a.node(n.local, inbox{a.withCopy(n.waiting, place), n.delivered}) }
+		m.next = func() model.NodeID {
+			return a.nodes.node(n.local, inbox{a.messageLists.withCopy(n.waiting, place), n.delivered})
+		}
 	default:
-		m.asks = a.question(m.event)
+		m.asks = a.localSteps.question(m.event)
 		m.last = m.asks
 	}
 	return m
@@ -99,12 +105,12 @@ func (a *moves) duplicate(n *node, fault, place int) move {
 
 // cut lists what a Split has to do with the node at a position. Of a queue messages behind the head can be lost at
 // the cut too: when they are the head, the cut may have healed.
-func (a *moves) cut(id model.NodeID, position uint32, fault int) []move {
+func (a *Moves) cut(id model.NodeID, position uint32, fault int) []move {
 	var moves []move
 	n := a.nodes.list.At(id)
 	waiting := a.messageLists.at(n.waiting)
-	for _, place := range a.distinct(waiting) {
-		if a.program.Faults[fault].Crosses(a.messages.At(waiting[place]).Message) {
+	for _, place := range a.messageLists.distinct(waiting) {
+		if a.values.program.Faults[fault].Crosses(a.values.messages.At(waiting[place]).Message) {
 			moves = append(moves, a.lose(n, fault, place))
 		}
 	}
@@ -129,12 +135,12 @@ func equals(messages []model.MessageID, m model.MessageID) uint32 {
 }
 
 // byzantineMoves lists what the adversary at a position may send.
-func (a *moves) byzantineMoves(id model.NodeID, position uint32, fault int) []move {
+func (a *Moves) byzantineMoves(id model.NodeID, position uint32, fault int) []move {
 	var moves []move
 	for _, s := range a.domains[fault] {
 		if m := s.message; s.adversary == position {
 			send := a.move(model.Byzantine, fault, m)
-			send.effects = []Effect{{Position: a.messages.At(m).position, Message: m}}
+			send.effects = []Effect{{Position: a.values.messages.At(m).position, Message: m}}
 			send.next = func() model.NodeID { return id }
 			moves = append(moves, send)
 		}
@@ -149,7 +155,7 @@ type sending struct {
 }
 
 // Domain is the messages that the adversaries of a fault may send.
-func (a LocalSteps) Domain(fault int) []model.MessageID {
+func (a *Moves) Domain(fault int) []model.MessageID {
 	var messages []model.MessageID
 	for _, s := range a.domains[fault] {
 		if !slices.Contains(messages, s.message) {

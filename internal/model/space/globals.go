@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"sync"
 
 	"harrier/internal/ds/pairs"
 	"harrier/internal/ds/slab"
@@ -27,14 +26,9 @@ type globalUpdate struct {
 }
 
 // Globals gives what states hold beside their actors, and how steps change it.
-type Globals struct{ *localSteps }
-
-// globals holds it.
-type globals struct {
-	lock    *sync.Mutex // that of values
-	oracle  model.Oracle
-	network *network.Network
-	hashing Hashing
+type Globals struct {
+	values *Values
+	oracle model.Oracle
 
 	histories *slab.Table[[]byte]
 	records   *slab.Table[[]model.Record]
@@ -49,9 +43,9 @@ type globals struct {
 // disabled stands for no global.
 const disabled = 1<<32 - 2
 
-func newGlobals(lock *sync.Mutex, oracle model.Oracle, of *network.Network, hashing Hashing) globals {
-	return globals{
-		lock: lock, oracle: oracle, network: of, hashing: hashing,
+func newGlobals(values *Values, oracle model.Oracle) *Globals {
+	return &Globals{
+		values: values, oracle: oracle,
 
 		histories: slab.NewTable[[]byte](),
 		records:   slab.NewTable[[]model.Record](),
@@ -62,21 +56,21 @@ func newGlobals(lock *sync.Mutex, oracle model.Oracle, of *network.Network, hash
 	}
 }
 
-func (g *globals) history(b []byte) uint32 {
+func (g *Globals) history(b []byte) uint32 {
 	if len(b) == 0 {
 		return 0
 	}
 	return g.histories.Intern(string(b), func() []byte { return slices.Clone(b) })
 }
 
-func (g *globals) global(v global) uint32 {
+func (g *Globals) global(v global) uint32 {
 	if v == (global{}) {
 		return 0
 	}
 	return g.interned.Intern(slab.Key(v.history, v.last, v.budgets), func() global { return v })
 }
 
-func (g *globals) recorded(records []model.Record) uint32 {
+func (g *Globals) recorded(records []model.Record) uint32 {
 	if len(records) == 0 {
 		return 0
 	}
@@ -85,8 +79,8 @@ func (g *globals) recorded(records []model.Record) uint32 {
 
 // update is the id of an update; 0 if it neither changes anything nor has a guard. With full hashing every step
 // changes which messages were processed last.
-func (g *globals) update(m globalUpdate) uint32 {
-	if m == (globalUpdate{}) && g.hashing != Full {
+func (g *Globals) update(m globalUpdate) uint32 {
+	if m == (globalUpdate{}) && g.values.Decomposition.Hashing != Full {
 		return 0
 	}
 	return g.updates.Intern(slab.Key(m.records, m.last, m.guard), func() globalUpdate { return m })
@@ -102,7 +96,7 @@ func cloned(records []model.Record) []model.Record {
 }
 
 // After is the global that an update leads to. The error is ErrDisabled if its guard does not hold.
-func (g Globals) After(from, by uint32) (uint32, error) {
+func (g *Globals) After(from, by uint32) (uint32, error) {
 	next, ok := g.updated.Get(from, by)
 	if !ok {
 		var err error
@@ -116,9 +110,9 @@ func (g Globals) After(from, by uint32) (uint32, error) {
 	return next, nil
 }
 
-func (g *globals) workOut(from, by uint32) (uint32, error) {
-	g.lock.Lock()
-	defer g.lock.Unlock()
+func (g *Globals) workOut(from, by uint32) (uint32, error) {
+	g.values.mu.Lock()
+	defer g.values.mu.Unlock()
 	m, before := g.updates.At(by), g.interned.At(from)
 	budgets, ok := g.consume(before.budgets, m.guard)
 	if !ok {
@@ -137,7 +131,7 @@ func (g *globals) workOut(from, by uint32) (uint32, error) {
 }
 
 // Prepare asks the oracle how the history of what is global is extended by some updates.
-func (g Globals) Prepare(ctx context.Context, from uint32, updates []uint32) error {
+func (g *Globals) Prepare(ctx context.Context, from uint32, updates []uint32) error {
 	before := g.interned.At(from)
 	history := before.history
 	var asked []uint32
@@ -165,8 +159,8 @@ func (g Globals) Prepare(ctx context.Context, from uint32, updates []uint32) err
 	if len(histories) != len(questions) {
 		return fmt.Errorf("the oracle gave %d histories to %d questions", len(histories), len(questions))
 	}
-	g.lock.Lock()
-	defer g.lock.Unlock()
+	g.values.mu.Lock()
+	defer g.values.mu.Unlock()
 	for i, records := range asked {
 		g.extended.Put(history, records, g.history(histories[i]))
 	}
@@ -174,7 +168,7 @@ func (g Globals) Prepare(ctx context.Context, from uint32, updates []uint32) err
 }
 
 // guard is the id of a guard; 0 if there is none.
-func (g *globals) guard(of *network.BudgetGuard) uint32 {
+func (g *Globals) guard(of *network.BudgetGuard) uint32 {
 	if of == nil {
 		return 0
 	}
@@ -186,17 +180,17 @@ func (g *globals) guard(of *network.BudgetGuard) uint32 {
 }
 
 // consume returns the budgets after a step with a guard, both by id; not ok if the guard does not hold.
-func (g *globals) consume(budgets, by uint32) (next []network.Budget, ok bool) {
+func (g *Globals) consume(budgets, by uint32) (next []network.Budget, ok bool) {
 	before := *g.budgets.At(budgets)
 	if by == 0 {
 		return before, true
 	}
-	next = make([]network.Budget, len(g.network.Faults))
+	next = make([]network.Budget, len(g.values.program.Faults))
 	copy(next, before)
-	return next, g.network.Consume(g.guards.At(by), next)
+	return next, g.values.program.Consume(g.guards.At(by), next)
 }
 
-func (g *globals) budget(vector []uint32) uint32 {
+func (g *Globals) budget(vector []uint32) uint32 {
 	for _, v := range vector {
 		if v != 0 {
 			return g.budgets.Intern(slab.Key(vector...), func() []uint32 { return vector })
@@ -207,22 +201,22 @@ func (g *globals) budget(vector []uint32) uint32 {
 
 // UpdateParts reports whether a global update adds to the history, whether budgets or cuts guard it, and whether states remember
 // that it came last.
-func (g Globals) UpdateParts(update uint32) (records, guarded, last bool) {
+func (g *Globals) UpdateParts(update uint32) (records, guarded, last bool) {
 	m := g.updates.At(update)
 	return m.records != 0, m.guard != 0, m.last != 0
 }
 
 // Disables reports whether what is global disables steps with an update.
-func (g Globals) Disables(global, update uint32) bool {
+func (g *Globals) Disables(global, update uint32) bool {
 	_, err := g.After(global, update)
 	return err == model.ErrDisabled
 }
 
 // HasHistories reports whether some state has another history than the empty one.
-func (g Globals) HasHistories() bool { return g.histories.Len() > 0 }
+func (g *Globals) HasHistories() bool { return g.histories.Len() > 0 }
 
 // HasReturns reports whether an operation ended in some step.
-func (g Globals) HasReturns() bool {
+func (g *Globals) HasReturns() bool {
 	for id := range g.records.Len() {
 		if slices.ContainsFunc(*g.records.At(uint32(id + 1)), func(r model.Record) bool { return r.Kind == model.Returned }) {
 			return true
@@ -232,10 +226,10 @@ func (g Globals) HasReturns() bool {
 }
 
 // HistoryID identifies the history of s.
-func (g Globals) HistoryID(s model.State) uint32 { return g.interned.At(s[0]).history }
+func (g *Globals) HistoryID(s model.State) uint32 { return g.interned.At(s[0]).history }
 
 // History is the history of operations in s, in structured bytes; empty if it holds none.
-func (g Globals) History(s model.State) []byte { return *g.histories.At(g.HistoryID(s)) }
+func (g *Globals) History(s model.State) []byte { return *g.histories.At(g.HistoryID(s)) }
 
 // GlobalParts are what a state holds beside its actors.
 type GlobalParts struct {
@@ -245,12 +239,12 @@ type GlobalParts struct {
 	Budgets uint32      // identifies what faults have spent and cut
 }
 
-// Parts takes what is at position 0 of a state apart.
-func (s Globals) Parts(id uint32) GlobalParts {
-	g := s.globals.interned.At(id)
-	p := GlobalParts{History: *s.histories.At(g.history), Budgets: g.budgets, HasLast: g.last != 0}
+// PartsOfGlobal takes what is at position 0 of states of a apart.
+func PartsOfGlobal(a *Actors, id uint32) GlobalParts {
+	g := a.Globals.interned.At(id)
+	p := GlobalParts{History: *a.Globals.histories.At(g.history), Budgets: g.budgets, HasLast: g.last != 0}
 	if g.last != 0 {
-		p.Last = s.described(g.last)
+		p.Last = a.LocalSteps.described(g.last)
 	}
 	return p
 }

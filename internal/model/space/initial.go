@@ -10,19 +10,19 @@ import (
 
 // start makes the initial state.
 func (a *Actors) start() error {
-	initial := a.program.Initial
-	effects, err := a.internEffects(initial.Actors, initial.Messages)
+	initial := a.Values.program.Initial
+	effects, err := a.LocalSteps.internEffects(initial.Actors, initial.Messages)
 	if err != nil {
 		return err
 	}
-	s := model.State{a.globals.global(global{history: a.globals.history(initial.History)})}
-	if s, err = a.declare(s, a.program.Faults); err != nil {
+	s := model.State{a.Globals.global(global{history: a.Globals.history(initial.History)})}
+	if s, err = a.declare(s, a.Values.program.Faults); err != nil {
 		return err
 	}
 	if a.initial, _, err = a.affect(s, effects, nil); err != nil {
 		return fmt.Errorf("making the initial state: %w", err)
 	}
-	clear(a.comesOrGoes)
+	clear(a.Nodes.comesOrGoes)
 	return nil
 }
 
@@ -34,24 +34,24 @@ func (a *Actors) declare(s model.State, faults []model.Fault) (model.State, erro
 	if len(faults) > maxFaults {
 		return s, fmt.Errorf("the program declares %d faults, and may %d", len(faults), maxFaults)
 	}
-	a.domains, a.splitters = make([][]sending, len(faults)), map[int]uint32{}
+	a.Moves.domains, a.Moves.splitters = make([][]sending, len(faults)), map[int]uint32{}
 	for i, f := range faults {
 		switch f.Kind {
 		case model.Stop:
-			a.varies.Store(true)
+			a.Nodes.varies.Store(true)
 		case model.Split:
-			name, err := splitter(a.program, f)
+			name, err := splitter(a.Values.program, f)
 			if err != nil {
 				return s, err
 			}
-			a.splitters[i] = a.position(name)
+			a.Moves.splitters[i] = a.Values.position(name)
 		case model.Byzantine:
 			var err error
 			if s, err = a.admit(s, i); err != nil {
 				return s, err
 			}
 		case model.Duplicate:
-			if err := mayRepeat(a.program, f); err != nil {
+			if err := mayRepeat(a.Values.program, f); err != nil {
 				return s, err
 			}
 		case model.Restart, model.Lose:
@@ -125,24 +125,24 @@ func splitter(p *model.Program, f model.Fault) (string, error) {
 // admit puts the adversaries of a fault in their places, and interns what they may send. An adversary has no local state, and
 // messages to it vanish, as with an actor that has stopped; so it has the node of one, from the start.
 func (a *Actors) admit(s model.State, fault int) (model.State, error) {
-	f := a.program.Faults[fault]
+	f := a.Values.program.Faults[fault]
 	if f.Domain == nil {
 		return s, fmt.Errorf("it is not known which messages %q is about", f.Label)
 	}
 	for _, name := range f.Scope.Names {
-		position := a.position(name)
-		s, _ = s.Put(position, a.stop(position, 0), nil)
+		position := a.Values.position(name)
+		s, _ = s.Put(position, a.Nodes.stop(position, 0), nil)
 	}
 	for _, m := range f.Domain {
 		if !f.Scope.Has(m.Sender) {
 			return s, fmt.Errorf("%q has a message from %s, which is none of its adversaries", f.Label, m.Sender)
 		}
-		id, err := a.internMessage(m)
+		id, err := a.Values.internMessage(m)
 		if err != nil {
 			return s, err
 		}
-		if s := (sending{a.position(m.Sender), id}); !slices.Contains(a.domains[fault], s) {
-			a.domains[fault] = append(a.domains[fault], s)
+		if s := (sending{a.Values.position(m.Sender), id}); !slices.Contains(a.Moves.domains[fault], s) {
+			a.Moves.domains[fault] = append(a.Moves.domains[fault], s)
 		}
 	}
 	return s, nil

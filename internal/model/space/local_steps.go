@@ -14,14 +14,12 @@ import (
 	"harrier/internal/model"
 )
 
-// LocalSteps gives the local steps that the oracle was asked for, with their answers, whatever is in flight.
-type LocalSteps struct{ *moves }
-
-// localSteps holds them, and asks for further ones.
-type localSteps struct {
-	nodes
-	globals
-	oracle model.Oracle
+// LocalSteps gives the local steps that the oracle was asked for, with their answers, whatever is in flight, and asks for further ones.
+type LocalSteps struct {
+	oracle  model.Oracle
+	values  *Values
+	nodes   *Nodes
+	globals *Globals
 
 	events  *slab.Table[event]
 	effects slab.List[Effect]
@@ -46,7 +44,7 @@ type localSteps struct {
 // A LocalStep is a local step: what the oracle is asked for.
 type LocalStep struct {
 	Local model.LocalID
-	Event uint32 // as LocalSteps.Event and Together give it
+	Event uint32 // as LocalSteps.Event and Moves.Together give it
 }
 
 // A LocalOutcome is an outcome of a local step.
@@ -95,21 +93,23 @@ type optional struct {
 	renewed []model.PendingEvent
 }
 
-func (s *localSteps) begin(oracle model.Oracle, d Decomposition) {
-	s.nodes.begin(oracle.Program(), d)
-	s.globals = newGlobals(&s.mu, oracle, &s.program.Network, d.Hashing)
-	s.oracle, s.events, s.spans, s.asking = oracle, slab.NewTable[event](), slab.NewTable[span](), map[LocalStep]bool{}
-	s.looks = slab.NewTable[model.Looks]()
-	s.answered.L = &s.mu
+func newLocalSteps(oracle model.Oracle, values *Values, nodes *Nodes, globals *Globals) *LocalSteps {
+	s := &LocalSteps{
+		oracle: oracle, values: values, nodes: nodes, globals: globals,
+		events: slab.NewTable[event](), spans: slab.NewTable[span](), looks: slab.NewTable[model.Looks](),
+		asking: map[LocalStep]bool{},
+	}
+	s.answered.L = &values.mu
 	s.optional.Add(optional{})
 	s.quorums.Add(nil)
+	return s
 }
 
 // Oracle is what the system asks.
-func (s LocalSteps) Oracle() model.Oracle { return s.oracle }
+func (s *LocalSteps) Oracle() model.Oracle { return s.oracle }
 
 // Ask makes the outcomes of local steps known, those that are not yet in one batch of questions.
-func (s LocalSteps) Ask(ctx context.Context, steps []LocalStep) error {
+func (s *LocalSteps) Ask(ctx context.Context, steps []LocalStep) error {
 	return s.complete(ctx, func(w *requests) error {
 		for _, st := range steps {
 			s.request(w, st)
@@ -118,19 +118,19 @@ func (s LocalSteps) Ask(ctx context.Context, steps []LocalStep) error {
 	}, func() {})
 }
 
-func (s *localSteps) answer(of LocalStep) *answer {
+func (s *LocalSteps) answer(of LocalStep) *answer {
 	number, _ := s.numbers.Get(of.Local, of.Event)
 	return s.answers.At(number)
 }
 
 // outcomesOf are those of a local step that was asked for.
-func (s *localSteps) outcomesOf(of LocalStep) []outcome {
+func (s *LocalSteps) outcomesOf(of LocalStep) []outcome {
 	in := s.answer(of).outcomes
 	return s.outcomes.Range(in.first, in.count)
 }
 
 // Outcomes yields those of a local step that was asked for.
-func (s LocalSteps) Outcomes(of LocalStep) iter.Seq[LocalOutcome] {
+func (s *LocalSteps) Outcomes(of LocalStep) iter.Seq[LocalOutcome] {
 	return func(yield func(LocalOutcome) bool) {
 		for number, o := range s.outcomesOf(of) {
 			if o.repeated {
@@ -145,20 +145,20 @@ func (s LocalSteps) Outcomes(of LocalStep) iter.Seq[LocalOutcome] {
 }
 
 // Consumed yields the contents of the messages that some local step which was asked for consumes, and of the timers that one fires.
-func Consumed(s LocalSteps) iter.Seq[[]byte] {
+func Consumed(s *LocalSteps) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		events := make([]bool, s.events.Len()+1)
 		for number := range s.answers.Len() {
 			a := s.answers.At(uint32(number))
 			events[a.Event] = events[a.Event] || a.outcomes.count > 0
 		}
-		messages := make([]bool, s.messages.Len()+1)
+		messages := make([]bool, s.values.messages.Len()+1)
 		for id, happens := range events {
 			if !happens {
 				continue
 			}
 			for _, m := range s.events.At(uint32(id)).messages {
-				if !messages[m] && !yield(s.messages.At(m).Payload) {
+				if !messages[m] && !yield(s.values.messages.At(m).Payload) {
 					return
 				}
 				messages[m] = true
@@ -173,25 +173,25 @@ func Consumed(s LocalSteps) iter.Seq[[]byte] {
 }
 
 // Quorums are the handlers that may take the message of an event that was asked for together with others.
-func (s LocalSteps) Quorums(of LocalStep) []model.Quorum {
-	m := s.messages.At(s.events.At(of.Event).messages[0])
-	return s.program.Admitted(*s.quorums.At(s.answer(of).quorums), m.Sender)
+func (s *LocalSteps) Quorums(of LocalStep) []model.Quorum {
+	m := s.values.messages.At(s.events.At(of.Event).messages[0])
+	return s.values.program.Admitted(*s.quorums.At(s.answer(of).quorums), m.Sender)
 }
 
 // LooksOf are the looks of the executions of a local step that was asked for.
-func LooksOf(s LocalSteps, of LocalStep) model.Looks {
+func LooksOf(s *LocalSteps, of LocalStep) model.Looks {
 	if s.missesLooks.Load() {
 		return model.Looks{}
 	}
 	return *s.looks.At(s.answer(of).looks)
 }
 
-func (s *localSteps) internLooks(l model.Looks) uint32 {
+func (s *LocalSteps) internLooks(l model.Looks) uint32 {
 	return s.looks.Intern(fmt.Sprint(l.Known)+slab.Join(l.Names...), func() model.Looks { return l })
 }
 
 // Since are the local steps asked for so far but for the first few, in order.
-func (s LocalSteps) Since(first int) []LocalStep {
+func (s *LocalSteps) Since(first int) []LocalStep {
 	steps := make([]LocalStep, s.answers.Len()-first)
 	for i := range steps {
 		steps[i] = s.answers.At(uint32(first + i)).LocalStep
@@ -200,14 +200,12 @@ func (s LocalSteps) Since(first int) []LocalStep {
 }
 
 // Question asks for a local step, on representatives.
-func (s LocalSteps) Question(st LocalStep) model.Question { return s.questionOf(st) }
-
-func (s *localSteps) questionOf(st LocalStep) model.Question {
-	return model.Question{Local: s.locals.At(st.Local).bytes, Event: s.described(st.Event)}
+func (s *LocalSteps) Question(st LocalStep) model.Question {
+	return model.Question{Local: s.values.locals.At(st.Local).bytes, Event: s.described(st.Event)}
 }
 
 // knownQuorums are the quorums that may take a message in a local state, if the oracle was asked.
-func (s *localSteps) knownQuorums(l model.LocalID, single uint32) (quorums []model.Quorum, known bool) {
+func (s *LocalSteps) knownQuorums(l model.LocalID, single uint32) (quorums []model.Quorum, known bool) {
 	number, known := s.numbers.Get(l, single)
 	if known {
 		quorums = *s.quorums.At(s.answers.At(number).quorums)
@@ -216,16 +214,14 @@ func (s *localSteps) knownQuorums(l model.LocalID, single uint32) (quorums []mod
 }
 
 // Collects reports whether an actor with a local state has quorum handlers.
-func (s LocalSteps) Collects(l model.LocalID) bool { return s.collects(l) }
-
-func (s *localSteps) collects(l model.LocalID) bool {
-	return s.program.QuorumHandler(s.locals.At(l).class) != ""
+func (s *LocalSteps) Collects(l model.LocalID) bool {
+	return s.values.program.QuorumHandler(s.values.locals.At(l).class) != ""
 }
 
 // copies reports whether copies of a message count for an actor with a local state.
-func (s *localSteps) copies(l model.LocalID) bool {
-	of := s.locals.At(l)
-	return s.program.CountsCopies(*s.names.At(of.position), of.class)
+func (s *LocalSteps) copies(l model.LocalID) bool {
+	of := s.values.locals.At(l)
+	return s.values.program.CountsCopies(*s.values.names.At(of.position), of.class)
 }
 
 // requests are local steps whose answers have to be known.
@@ -237,7 +233,7 @@ type requests struct {
 
 // complete asks for local steps until none of those that collect requests is missing, waits for those that others are asking for, and
 // calls then. Both functions are called with the lock held; nobody may hold it while the oracle works.
-func (s *localSteps) complete(ctx context.Context, collect func(w *requests) error, then func()) error {
+func (s *LocalSteps) complete(ctx context.Context, collect func(w *requests) error, then func()) error {
 	for {
 		missing, err := s.missing(collect, then)
 		if err != nil || len(missing.steps) == 0 {
@@ -258,9 +254,9 @@ type batch struct {
 
 // missing returns the local steps of those that collect requests that nobody asked for. If there is none it waits for those that
 // others are asking for, and calls then.
-func (s *localSteps) missing(collect func(w *requests) error, then func()) (batch, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+func (s *LocalSteps) missing(collect func(w *requests) error, then func()) (batch, error) {
+	s.values.mu.Lock()
+	defer s.values.mu.Unlock()
 	for {
 		w := requests{met: map[LocalStep]bool{}}
 		if err := collect(&w); err != nil {
@@ -279,7 +275,7 @@ func (s *localSteps) missing(collect func(w *requests) error, then func()) (batc
 }
 
 // batch makes the queries for local steps, which are being asked for from then on.
-func (s *localSteps) batch(steps []LocalStep) (batch, error) {
+func (s *LocalSteps) batch(steps []LocalStep) (batch, error) {
 	b := batch{steps, make([]query, len(steps)), make([]tried, len(steps))}
 	for i, st := range steps {
 		var err error
@@ -295,7 +291,7 @@ func (s *localSteps) batch(steps []LocalStep) (batch, error) {
 }
 
 // request adds a local step whose answer has to be known.
-func (s *localSteps) request(w *requests, st LocalStep) {
+func (s *LocalSteps) request(w *requests, st LocalStep) {
 	if _, known := s.numbers.Get(st.Local, st.Event); known || w.met[st] {
 		return
 	}
@@ -308,7 +304,7 @@ func (s *localSteps) request(w *requests, st LocalStep) {
 }
 
 // ask gets the answers to local steps.
-func (s *localSteps) ask(ctx context.Context, b batch) error {
+func (s *LocalSteps) ask(ctx context.Context, b batch) error {
 	defer s.askedFor(b.steps)
 	answers, differing, err := s.asked(ctx, b.queries)
 	if err == nil {
@@ -324,9 +320,9 @@ func (s *localSteps) ask(ctx context.Context, b batch) error {
 }
 
 // askedFor notes that local steps were answered, or could not be.
-func (s *localSteps) askedFor(steps []LocalStep) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+func (s *LocalSteps) askedFor(steps []LocalStep) {
+	s.values.mu.Lock()
+	defer s.values.mu.Unlock()
 	for _, st := range steps {
 		delete(s.asking, st)
 	}
@@ -334,9 +330,9 @@ func (s *localSteps) askedFor(steps []LocalStep) {
 }
 
 // keep remembers the answers to local steps.
-func (s *localSteps) keep(b batch, answers []model.Answer) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+func (s *LocalSteps) keep(b batch, answers []model.Answer) error {
+	s.values.mu.Lock()
+	defer s.values.mu.Unlock()
 	for i, st := range b.steps {
 		answer, err := s.internAnswer(st, answers[i])
 		if err != nil {
@@ -352,9 +348,9 @@ func (s *localSteps) keep(b batch, answers []model.Answer) error {
 	return nil
 }
 
-func (s *localSteps) internAnswer(st LocalStep, given model.Answer) (answer, error) {
+func (s *LocalSteps) internAnswer(st LocalStep, given model.Answer) (answer, error) {
 	out := answer{LocalStep: st, looks: s.internLooks(given.Looks)}
-	if before := s.locals.At(st.Local); len(given.Quorums) > 0 && !s.collects(st.Local) {
+	if before := s.values.locals.At(st.Local); len(given.Quorums) > 0 && !s.Collects(st.Local) {
 		return out, &model.UsageError{Text: fmt.Sprintf("the quorum handlers of %s have to be known from the start: have the class among the program's own, or setUp create one",
 			before.class)}
 	}
@@ -364,7 +360,7 @@ func (s *localSteps) internAnswer(st LocalStep, given model.Answer) (answer, err
 	outcomes := make([]outcome, len(given.Outcomes))
 	for i, o := range given.Outcomes {
 		var err error
-		if outcomes[i], err = s.internOutcome(*s.locals.At(st.Local), o); err != nil {
+		if outcomes[i], err = s.internOutcome(*s.values.locals.At(st.Local), o); err != nil {
 			return out, err
 		}
 	}
@@ -378,12 +374,12 @@ func (s *localSteps) internAnswer(st LocalStep, given model.Answer) (answer, err
 // isRepeated reports whether an outcome is that of a crash point that is left out: an earlier outcome is the same step; or the
 // handler and then a crash lead to the same state, by a state in between that no property misses (docs/soundness.md, What is left
 // out). An outcome that fails stays, so that all failures are met.
-func (s *localSteps) isRepeated(given []model.Outcome, outcomes []outcome, i int) bool {
+func (s *LocalSteps) isRepeated(given []model.Outcome, outcomes []outcome, i int) bool {
 	o := outcomes[i]
 	if given[i].Point == nil || o.failure != 0 {
 		return false
 	}
-	mayBeTwoEvents := !s.program.AsksRuns() && o.last == 0
+	mayBeTwoEvents := !s.values.program.AsksRuns() && o.last == 0
 	for k, other := range outcomes {
 		if (k < i || mayBeTwoEvents && given[k].Point.Whole) && s.isSame(o, other) {
 			return true
@@ -393,29 +389,29 @@ func (s *localSteps) isRepeated(given []model.Outcome, outcomes []outcome, i int
 }
 
 // isSame reports whether two outcomes of crashes within handlers, of which the first does not fail, are the same step.
-func (s *localSteps) isSame(o, other outcome) bool {
+func (s *LocalSteps) isSame(o, other outcome) bool {
 	return other.failure == 0 && o.local == other.local && o.last == other.last && o.effects == other.effects &&
 		recordsKey(s.optional.At(o.optional).records) == recordsKey(s.optional.At(other.optional).records) &&
 		slices.EqualFunc(s.optional.At(o.optional).renewed, s.optional.At(other.optional).renewed, samePending)
 }
 
-func (s *localSteps) internOutcome(before local, o model.Outcome) (outcome, error) {
-	out := outcome{handler: s.handler(o.Handler)}
+func (s *LocalSteps) internOutcome(before local, o model.Outcome) (outcome, error) {
+	out := outcome{handler: s.values.handler(o.Handler)}
 	if len(o.Records) > 0 || len(o.Fired) > 0 || len(o.Renewed) > 0 {
 		out.optional = s.optional.Add(optional{cloned(o.Records), slices.Clone(o.Fired), clonedEvents(o.Renewed)})
 	}
 	if o.Failure != nil {
-		out.failure = s.failures.Add(&model.StepFailure{Handler: o.Handler, Failure: o.Failure})
+		out.failure = s.values.failures.Add(&model.StepFailure{Handler: o.Handler, Failure: o.Failure})
 		return out, nil
 	}
 	if len(o.Creates) > 0 || o.Stopped {
-		s.varies.Store(true)
+		s.nodes.varies.Store(true)
 	}
 	if len(o.Records) > 0 {
 		s.hasRecords.Store(true)
 	}
-	if !o.Stopped || s.program.SeesStopped {
-		local, err := s.internLocal(before.position, model.Actor{Class: before.class, Local: o.Local, Acts: o.Acts})
+	if !o.Stopped || s.values.program.SeesStopped {
+		local, err := s.values.internLocal(before.position, model.Actor{Class: before.class, Local: o.Local, Acts: o.Acts})
 		if err != nil {
 			return out, err
 		}
@@ -431,7 +427,7 @@ func (s *localSteps) internOutcome(before local, o model.Outcome) (outcome, erro
 }
 
 // list interns a list of effects.
-func (s *localSteps) list(effects []Effect) uint32 {
+func (s *LocalSteps) list(effects []Effect) uint32 {
 	return s.spans.Intern(effectsKey(effects), func() span {
 		return span{s.effects.AddAll(effects), uint32(len(effects))}
 	})
@@ -447,25 +443,25 @@ func effectsKey(effects []Effect) string {
 
 // internEffects puts creations before deliveries; otherwise the order is that of the sends, which matters to
 // queues.
-func (s *localSteps) internEffects(creates []model.Actor, sends []model.Message) ([]Effect, error) {
+func (s *LocalSteps) internEffects(creates []model.Actor, sends []model.Message) ([]Effect, error) {
 	var effects []Effect
 	for _, c := range creates {
-		if err := mayCollect(s.program, c.Name, c.Class); err != nil {
+		if err := mayCollect(s.values.program, c.Name, c.Class); err != nil {
 			return nil, err
 		}
-		position := s.position(c.Name)
-		id, err := s.internLocal(position, c)
+		position := s.values.position(c.Name)
+		id, err := s.values.internLocal(position, c)
 		if err != nil {
 			return nil, err
 		}
 		effects = append(effects, Effect{Position: position, Local: id})
 	}
 	for _, m := range sends {
-		id, err := s.internMessage(m)
+		id, err := s.values.internMessage(m)
 		if err != nil {
 			return nil, err
 		}
-		effects = append(effects, Effect{Position: s.messages.At(id).position, Message: id})
+		effects = append(effects, Effect{Position: s.values.messages.At(id).position, Message: id})
 	}
 	return effects, nil
 }
@@ -504,7 +500,7 @@ type Stats struct {
 }
 
 // Stats may be called while a search runs.
-func (s LocalSteps) Stats() Stats {
+func (s *LocalSteps) Stats() Stats {
 	if published := s.counts.published.Load(); published != nil {
 		return *published
 	}
@@ -517,10 +513,10 @@ type counts struct {
 	published  atomic.Pointer[Stats]
 }
 
-func (s *localSteps) publish() {
+func (s *LocalSteps) publish() {
 	s.counts.published.Store(&Stats{
-		LocalStates: uint64(s.locals.Len()),
-		Messages:    uint64(s.messages.Len()),
+		LocalStates: uint64(s.values.locals.Len()),
+		Messages:    uint64(s.values.messages.Len()),
 		LocalSteps:  uint64(s.numbers.Len()),
 		Kept:        s.counts.kept,
 		Executions:  s.counts.executions,

@@ -11,23 +11,24 @@ import (
 
 // messageLists interns lists of messages to one receiver. An inbox is one of what is in flight, and one of what was delivered.
 type messageLists struct {
-	values
+	values    *Values
 	interned  *slab.Table[[]model.MessageID] // each in the order that network.Inbox keeps
 	envelopes network.Envelopes[model.MessageID]
 }
 
-func (b *messageLists) begin(p *model.Program, d Decomposition) {
-	b.values.begin(p, d)
-	b.interned = slab.NewTable[[]model.MessageID]()
-	b.envelopes = network.Envelopes[model.MessageID]{
-		Sender:  func(m model.MessageID) string { return b.messages.At(m).Sender },
-		Compare: func(one, other model.MessageID) int { return cmp.Compare(one, other) },
+func newMessageLists(values *Values) *messageLists {
+	return &messageLists{
+		values: values, interned: slab.NewTable[[]model.MessageID](),
+		envelopes: network.Envelopes[model.MessageID]{
+			Sender:  func(m model.MessageID) string { return values.messages.At(m).Sender },
+			Compare: func(one, other model.MessageID) int { return cmp.Compare(one, other) },
+		},
 	}
 }
 
 // inboxOf returns the operations on lists with a message.
 func (b *messageLists) inboxOf(m model.MessageID) network.Inbox[model.MessageID] {
-	return network.Inbox[model.MessageID]{Channel: b.messages.At(m).channel, Envelopes: &b.envelopes}
+	return network.Inbox[model.MessageID]{Channel: b.values.messages.At(m).channel, Envelopes: &b.envelopes}
 }
 
 // at are the messages of a list.
@@ -70,7 +71,7 @@ func (b *messageLists) distinct(list []model.MessageID) []int {
 // take transitions in the same order.
 func (b *messageLists) inOrder(list []model.MessageID, places []int) []int {
 	slices.SortStableFunc(places, func(x, y int) int {
-		return cmp.Compare(b.messages.At(list[x]).order, b.messages.At(list[y]).order)
+		return cmp.Compare(b.values.messages.At(list[x]).order, b.values.messages.At(list[y]).order)
 	})
 	return places
 }
@@ -90,7 +91,7 @@ func (b *messageLists) arranged(list []model.MessageID) []int {
 		places[i] = i
 	}
 	slices.SortStableFunc(places, func(x, y int) int {
-		one, two := b.messages.At(list[x]), b.messages.At(list[y])
+		one, two := b.values.messages.At(list[x]), b.values.messages.At(list[y])
 		bySender := cmp.Compare(one.Sender, two.Sender)
 		if bySender == 0 && !one.channel.KeepsOrder() {
 			return cmp.Compare(one.order, two.order)

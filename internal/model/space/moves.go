@@ -6,9 +6,13 @@ import (
 	"harrier/internal/model"
 )
 
-// moves finds what may happen at nodes, as far as that is known without Java.
-type moves struct {
-	localSteps
+// Moves gives the events that nodes may have, as far as they are known without Java.
+type Moves struct {
+	values       *Values
+	messageLists *messageLists
+	nodes        *Nodes
+	localSteps   *LocalSteps
+
 	domains   [][]sending    // by fault: what its adversaries may send
 	splitters map[int]uint32 // of the program's Split faults: the position whose event it is
 }
@@ -32,7 +36,7 @@ type move struct {
 // one batch. Answers may lead to further questions.
 func (a *Actors) expand(ctx context.Context, nodes []Placed) error {
 	var found []nodeMoves
-	return a.complete(ctx, func(w *requests) (err error) {
+	return a.LocalSteps.complete(ctx, func(w *requests) (err error) {
 		found, err = a.collect(nodes, w)
 		return err
 	}, func() {
@@ -54,11 +58,11 @@ func (a *Actors) collect(nodes []Placed, w *requests) (found []nodeMoves, err er
 	met := map[model.NodeID]bool{}
 	for _, placed := range nodes {
 		n := placed.Node
-		if met[n] || a.nodes.list.At(n).expanded() {
+		if met[n] || a.Nodes.list.At(n).expanded() {
 			continue
 		}
 		met[n] = true
-		moves, lacking, err := a.movesOf(n, placed.Position)
+		moves, lacking, err := a.Moves.movesOf(n, placed.Position)
 		if err != nil {
 			return nil, err
 		}
@@ -69,7 +73,7 @@ func (a *Actors) collect(nodes []Placed, w *requests) (found []nodeMoves, err er
 			}
 		}
 		for _, e := range lacking {
-			a.request(w, LocalStep{a.nodes.list.At(n).local, e})
+			a.LocalSteps.request(w, LocalStep{a.Nodes.list.At(n).local, e})
 		}
 	}
 	return found, nil
@@ -77,30 +81,30 @@ func (a *Actors) collect(nodes []Placed, w *requests) (found []nodeMoves, err er
 
 // movesOf lists the moves of the node at a position, faults last. The oracle says which of them are enabled. Lacking
 // are further events that it has to be asked for before all moves are known.
-func (a *moves) movesOf(id model.NodeID, position uint32) (moves []move, lacking []uint32, err error) {
+func (a *Moves) movesOf(id model.NodeID, position uint32) (moves []move, lacking []uint32, err error) {
 	n := a.nodes.list.At(id)
 	if n.local != 0 {
 		if moves, lacking, err = a.receptions(n); err != nil {
 			return nil, nil, err
 		}
 		moves = append(moves, a.deliveries(n)...)
-		if a.locals.At(n.local).acts && (a.program.Delivery != model.MP || n.delivered == 0) {
+		if a.values.locals.At(n.local).acts && (a.values.program.Delivery != model.MP || n.delivered == 0) {
 			m := a.move(model.Internal, 0)
 			m.asks = m.event
 			moves = append(moves, m)
 		}
 	}
 	own := moves
-	for fault := range a.program.Faults {
+	for fault := range a.values.program.Faults {
 		moves = append(moves, a.faultMoves(id, position, fault)...)
-		moves = append(moves, a.crashesWithin(own, *a.names.At(position), fault)...)
+		moves = append(moves, a.crashesWithin(own, *a.values.names.At(position), fault)...)
 	}
 	return moves, lacking, nil
 }
 
 // move is that of an event.
-func (a *moves) move(kind model.EventKind, fault int, messages ...model.MessageID) move {
-	return move{event: a.event(event{kind: kind, fault: fault, messages: messages})}
+func (a *Moves) move(kind model.EventKind, fault int, messages ...model.MessageID) move {
+	return move{event: a.localSteps.event(event{kind: kind, fault: fault, messages: messages})}
 }
 
 // connect makes the steps of a node from the answers to its moves.
@@ -110,18 +114,18 @@ func (a *Actors) connect(o nodeMoves) {
 		if m.asks == 0 {
 			steps = append(steps, a.plain(m))
 		} else {
-			outcomes := a.outcomesOf(LocalStep{a.nodes.list.At(o.node).local, m.asks})
+			outcomes := a.LocalSteps.outcomesOf(LocalStep{a.Nodes.list.At(o.node).local, m.asks})
 			steps = append(steps, a.stepsOf(o.node, o.position, m, outcomes)...)
 		}
 	}
-	a.nodes.list.At(o.node).expand(span{a.steps.AddAll(steps), uint32(len(steps))})
+	a.Nodes.list.At(o.node).expand(span{a.steps.AddAll(steps), uint32(len(steps))})
 }
 
 // plain is the step of a move that runs no Java.
 func (a *Actors) plain(m move) step {
-	effects := a.list(m.effects)
+	effects := a.LocalSteps.list(m.effects)
 	st := step{next: m.next(), event: m.event, outcome: m.outcome,
-		update: a.update(globalUpdate{guard: a.events.At(m.event).guard}), effects: *a.spans.At(effects)}
+		update: a.Globals.update(globalUpdate{guard: a.LocalSteps.events.At(m.event).guard}), effects: *a.LocalSteps.spans.At(effects)}
 	st.effect = a.effect(effects, st.update)
 	return st
 }
@@ -132,24 +136,24 @@ func (a *Actors) stepsOf(id model.NodeID, position uint32, m move, outcomes []ou
 		return nil
 	}
 	var steps []step
-	rest, guard := a.rest(a.nodes.list.At(id).inbox, m), a.events.At(m.event).guard
+	rest, guard := a.rest(a.Nodes.list.At(id).inbox, m), a.LocalSteps.events.At(m.event).guard
 	for k, o := range outcomes {
 		if o.repeated {
 			continue
 		}
-		st := step{handler: o.handler, effects: *a.spans.At(o.effects), failure: o.failure, event: m.event, outcome: uint32(k)}
+		st := step{handler: o.handler, effects: *a.LocalSteps.spans.At(o.effects), failure: o.failure, event: m.event, outcome: uint32(k)}
 		switch {
 		case o.failure != 0:
 			if guard != 0 {
-				st.update = a.update(globalUpdate{guard: guard})
+				st.update = a.Globals.update(globalUpdate{guard: guard})
 			}
 		case o.local == 0:
-			st.next = a.stop(position, o.last)
+			st.next = a.Nodes.stop(position, o.last)
 		default:
-			st.next = a.node(o.local, rest)
+			st.next = a.Nodes.node(o.local, rest)
 		}
 		if o.failure == 0 {
-			st.update = a.update(globalUpdate{a.globals.recorded(a.optional.At(o.optional).records), a.last(m), guard})
+			st.update = a.Globals.update(globalUpdate{a.Globals.recorded(a.LocalSteps.optional.At(o.optional).records), a.last(m), guard})
 		}
 		st.effect = a.effect(o.effects, st.update)
 		steps = append(steps, st)
@@ -161,10 +165,10 @@ func (a *Actors) stepsOf(id model.NodeID, position uint32, m move, outcomes []ou
 func (a *Actors) rest(b inbox, m move) inbox {
 	switch {
 	case len(m.takes) == 0:
-	case a.program.Delivery == model.M:
-		b.waiting = a.without(b.waiting, m.takes...)
+	case a.Values.program.Delivery == model.M:
+		b.waiting = a.messageLists.without(b.waiting, m.takes...)
 	default:
-		b.delivered = a.without(b.delivered, m.takes...)
+		b.delivered = a.messageLists.without(b.delivered, m.takes...)
 	}
 	return b
 }
@@ -177,7 +181,7 @@ func (a *Actors) effect(effects, update uint32) uint32 {
 
 // last is what a state remembers of the move that led to it.
 func (a *Actors) last(m move) uint32 {
-	if a.Decomposition.Hashing == Full {
+	if a.Values.Decomposition.Hashing == Full {
 		return m.last
 	}
 	return 0

@@ -12,15 +12,12 @@ import (
 	"harrier/internal/model/network"
 )
 
-// Nodes gives what the nodes of states stand for, and what they become when messages arrive.
+// Nodes gives what the nodes of states stand for, and what they become when messages arrive. They are interned.
 type Nodes struct {
-	*nodes
-	*observations // by properties
-}
+	values       *Values
+	messageLists *messageLists
+	observations *observations
 
-// nodes are the nodes that were met. They are interned.
-type nodes struct {
-	messageLists
 	list     slab.List[node] // the first is that of no actor
 	ids      pairs.Map       // (local state, inbox) -> node
 	inboxes  pairs.Map       // (waiting, delivered) -> inbox
@@ -78,24 +75,27 @@ type NodeParts struct {
 	Consumable []model.MessageID // those of Waiting or Delivered that handlers take from
 }
 
-func (t *nodes) begin(p *model.Program, d Decomposition) {
-	t.messageLists.begin(p, d)
-	t.comesOrGoes, t.late = map[uint32]bool{}, map[model.MessageID]bool{}
+func newNodes(values *Values, lists *messageLists, observations *observations) *Nodes {
+	t := &Nodes{
+		values: values, messageLists: lists, observations: observations,
+		comesOrGoes: map[uint32]bool{}, late: map[model.MessageID]bool{},
+	}
 	t.ids.Put(0, 0, t.list.Add(node{}))
+	return t
 }
 
 // enqueue returns the node that n becomes when a message arrives. Who has stopped gets none.
-func (t *nodes) enqueue(n model.NodeID, m model.MessageID) model.NodeID {
+func (t *Nodes) enqueue(n model.NodeID, m model.MessageID) model.NodeID {
 	if next, ok := t.enqueued.Get(n, m); ok {
 		return next
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	t.values.mu.Lock()
+	defer t.values.mu.Unlock()
 	old, next := t.list.At(n), n
 	if old.stopped {
 		t.late[m] = true
 	} else {
-		next = t.node(old.local, inbox{t.with(old.waiting, m), old.delivered})
+		next = t.node(old.local, inbox{t.messageLists.with(old.waiting, m), old.delivered})
 	}
 	t.enqueued.Put(n, m, next)
 	return next
@@ -103,23 +103,23 @@ func (t *nodes) enqueue(n model.NodeID, m model.MessageID) model.NodeID {
 
 // create returns the node that an absent actor's node becomes when the actor is created. Messages
 // may be waiting for it already.
-func (t *nodes) create(n model.NodeID, l model.LocalID) (model.NodeID, error) {
+func (t *Nodes) create(n model.NodeID, l model.LocalID) (model.NodeID, error) {
 	if next, ok := t.created.Get(n, l); ok {
 		return next, nil
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	t.values.mu.Lock()
+	defer t.values.mu.Unlock()
 	old := t.list.At(n)
 	if old.local != 0 || old.stopped {
-		return n, fmt.Errorf("actor %s is created twice", *t.names.At(t.locals.At(l).position))
+		return n, fmt.Errorf("actor %s is created twice", *t.values.names.At(t.values.locals.At(l).position))
 	}
-	t.comesOrGoes[t.locals.At(l).position] = true
+	t.comesOrGoes[t.values.locals.At(l).position] = true
 	next := t.node(l, old.inbox)
 	t.created.Put(n, l, next)
 	return next, nil
 }
 
-func (t *nodes) node(l model.LocalID, m inbox) model.NodeID {
+func (t *Nodes) node(l model.LocalID, m inbox) model.NodeID {
 	both := t.inbox(m)
 	if id, ok := t.ids.Get(l, both); ok {
 		return id
@@ -130,8 +130,8 @@ func (t *nodes) node(l model.LocalID, m inbox) model.NodeID {
 }
 
 // inbox identifies an inbox. In M it is one with what is in flight.
-func (t *nodes) inbox(m inbox) uint32 {
-	if t.program.Delivery == model.M {
+func (t *Nodes) inbox(m inbox) uint32 {
+	if t.values.program.Delivery == model.M {
 		return m.waiting
 	}
 	id, _ := t.inboxes.GetOrPut(m.waiting, m.delivered, func() (uint32, error) { return uint32(t.inboxes.Len()), nil })
@@ -139,16 +139,16 @@ func (t *nodes) inbox(m inbox) uint32 {
 }
 
 // stop is the node of the actor at a position once that has stopped in a local state, 0 if it never had one.
-func (t *nodes) stop(position uint32, last model.LocalID) model.NodeID {
-	if !t.program.SeesStopped {
+func (t *Nodes) stop(position uint32, last model.LocalID) model.NodeID {
+	if !t.values.program.SeesStopped {
 		last = 0
 	}
 	t.comesOrGoes[position] = true
 	id, _ := t.ended.GetOrPut(position, last, func() (uint32, error) {
 		n := node{stopped: true, last: last}
 		if last != 0 {
-			class := t.locals.At(last).class
-			n.gone = t.presences.Intern(slab.Join(*t.names.At(position), class, "stopped"), func() string { return class })
+			class := t.values.locals.At(last).class
+			n.gone = t.values.presences.Intern(slab.Join(*t.values.names.At(position), class, "stopped"), func() string { return class })
 		}
 		return t.list.Add(n), nil
 	})
@@ -156,7 +156,7 @@ func (t *nodes) stop(position uint32, last model.LocalID) model.NodeID {
 }
 
 // Arrive is what the node at an effect's position becomes by it.
-func (t Nodes) Arrive(n model.NodeID, e Effect) (model.NodeID, error) {
+func (t *Nodes) Arrive(n model.NodeID, e Effect) (model.NodeID, error) {
 	if e.Message != 0 {
 		return t.enqueue(n, e.Message), nil
 	}
@@ -164,66 +164,68 @@ func (t Nodes) Arrive(n model.NodeID, e Effect) (model.NodeID, error) {
 }
 
 // ComesOrGoes reports whether the actor at a position exists in some states and not in others.
-func (t Nodes) ComesOrGoes(position uint32) bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
+func (t *Nodes) ComesOrGoes(position uint32) bool {
+	t.values.mu.Lock()
+	defer t.values.mu.Unlock()
 	return t.comesOrGoes[position]
 }
 
 // WithInbox is a node with the local state of another one to whose actor only some messages are in flight.
-func (t Nodes) WithInbox(n model.NodeID, messages []model.MessageID) model.NodeID {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.node(t.list.At(n).local, inbox{waiting: t.intern(slices.Clone(messages))})
+func (t *Nodes) WithInbox(n model.NodeID, messages []model.MessageID) model.NodeID {
+	t.values.mu.Lock()
+	defer t.values.mu.Unlock()
+	return t.node(t.list.At(n).local, inbox{waiting: t.messageLists.intern(slices.Clone(messages))})
 }
 
 // Local is the local state of a node, 0 if it is that of no actor.
-func (t Nodes) Local(n model.NodeID) model.LocalID { return t.list.At(n).local }
+func (t *Nodes) Local(n model.NodeID) model.LocalID { return t.list.At(n).local }
 
 // Visible is the local state that properties see at a node: that of its actor, or where they see that the last one of an actor that has
 // stopped; 0 if there is none.
-func (t Nodes) Visible(n model.NodeID) model.LocalID {
+func (t *Nodes) Visible(n model.NodeID) model.LocalID {
 	return cmp.Or(t.list.At(n).local, t.list.At(n).last)
 }
 
 // Presence identifies the name and class of the actor of a node and, where properties see that, whether it has stopped; 0 if there is
 // none.
-func (t Nodes) Presence(n model.NodeID) uint32 {
+func (t *Nodes) Presence(n model.NodeID) uint32 {
 	of := t.list.At(n)
-	return cmp.Or(t.locals.At(of.local).presence, of.gone)
+	return cmp.Or(t.values.locals.At(of.local).presence, of.gone)
 }
 
 // TakesSingly reports whether what the actor of a node may do with a message in flight depends on nothing but its local state.
-func (t Nodes) TakesSingly(n model.NodeID) bool { return t.locals.At(t.list.At(n).local).single }
+func (t *Nodes) TakesSingly(n model.NodeID) bool {
+	return t.values.locals.At(t.list.At(n).local).single
+}
 
 // consumable is what handlers of a node's actor may take from.
-func (t *nodes) consumable(n *node) []model.MessageID {
-	if t.program.Source(model.Receive) == network.Waiting {
+func (t *Nodes) consumable(n *node) []model.MessageID {
+	if t.values.program.Source(model.Receive) == network.Waiting {
 		return t.messageLists.at(n.waiting)
 	}
 	return t.messageLists.at(n.delivered)
 }
 
 // Parts takes a node apart.
-func (t Nodes) Parts(id model.NodeID) NodeParts {
+func (t *Nodes) Parts(id model.NodeID) NodeParts {
 	n := t.list.At(id)
 	return NodeParts{n.local, t.messageLists.at(n.waiting), t.messageLists.at(n.delivered), n.stopped, n.last, t.consumable(n)}
 }
 
 // Len is how many nodes were met. Their ids count them from 1, as they are met.
-func (t Nodes) Len() int { return t.list.Len() - 1 }
+func (t *Nodes) Len() int { return t.list.Len() - 1 }
 
 // Observation is the first local state met that no property can distinguish from the visible local state of a node; 0 if it has none.
-func (t Nodes) Observation(n model.NodeID) model.LocalID { return t.all.Of(t.Visible(n)) }
+func (t *Nodes) Observation(n model.NodeID) model.LocalID { return t.observations.all.Of(t.Visible(n)) }
 
 // Distinguishes reports whether a property may distinguish two local states of an actor. Properties read relevant parts only.
-func (t Nodes) Distinguishes(property int, before, after model.LocalID) bool {
-	return t.distinguishes(property, before, after)
+func (t *Nodes) Distinguishes(property int, before, after model.LocalID) bool {
+	return t.observations.distinguishes(property, before, after)
 }
 
 // LiveActors identifies the actors that exist in s, by name and class, and where properties see that those that have stopped. It is 0 for the actors of the
 // initial state as long as no step creates or stops any.
-func (t Nodes) LiveActors(s model.State) uint32 {
+func (t *Nodes) LiveActors(s model.State) uint32 {
 	if !t.varies.Load() {
 		return 0
 	}

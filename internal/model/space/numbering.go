@@ -7,7 +7,7 @@ type Numbering struct {
 }
 
 // NumberingOf is the numbering so far.
-func NumberingOf(v Values) (n Numbering) {
+func NumberingOf(v *Values) (n Numbering) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	for position := range v.names.Len() {
@@ -20,7 +20,7 @@ func NumberingOf(v Values) (n Numbering) {
 }
 
 // Restore numbers names and labels that are not known yet, and reports whether all have the numbers that they had.
-func (n Numbering) Restore(v Values) bool {
+func (n Numbering) Restore(v *Values) bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	same := true

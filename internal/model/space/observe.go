@@ -14,7 +14,7 @@ import (
 // is known for one of a class holds for all. Whose states they are is no part of it: LiveActors identifies which actors
 // exist, and of which classes. Several goroutines may use them at once.
 type Observations struct {
-	of     *values
+	of     *Values
 	key    func(model.LocalID) string      // equal for local states of a class; nil where each is a class of its own
 	each   pairs.Map                       // (0, local state) -> the first of its class
 	noting sync.Mutex                      // guards what follows
@@ -60,13 +60,13 @@ func (o *Observations) Other(l model.LocalID) model.LocalID {
 
 // observations are what properties can read of local states, whatever they read.
 type observations struct {
-	of  *values
+	of  *Values
 	by  []*Observations // by property
 	all *Observations   // by all invariants and final conditions: states are not tested for other properties
 }
 
-func (o *observations) begin(of *values) {
-	o.of, o.all = of, &Observations{of: of}
+func newObservations(of *Values) *observations {
+	o := &observations{of: of, all: &Observations{of: of}}
 	for p := range of.program.Properties {
 		visible := &Observations{of: of}
 		if of.Decomposition.Visible != nil {
@@ -85,10 +85,11 @@ func (o *observations) begin(of *values) {
 			return slab.Key(parts...)
 		}
 	}
+	return o
 }
 
 // keys are equal for local states with an equal part.
-func (v *values) keys(part func(b []byte) ([]byte, error)) func(model.LocalID) string {
+func (v *Values) keys(part func(b []byte) ([]byte, error)) func(model.LocalID) string {
 	return func(l model.LocalID) string {
 		whole := v.locals.At(l).bytes
 		b, err := part(whole)
@@ -101,9 +102,9 @@ func (v *values) keys(part func(b []byte) ([]byte, error)) func(model.LocalID) s
 
 // NewObservations gives what a property reads of local states, as long as it reads no fields but those with some numbers.
 func NewObservations(a *Actors, property int, read map[int]bool) *Observations {
-	o := &Observations{of: &a.values}
-	if a.Decomposition.Observes() {
-		o.key = a.keys(a.Decomposition.Visible(property, maps.Clone(read)))
+	o := &Observations{of: a.Values}
+	if a.Values.Decomposition.Observes() {
+		o.key = a.Values.keys(a.Values.Decomposition.Visible(property, maps.Clone(read)))
 	}
 	return o
 }

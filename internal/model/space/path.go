@@ -24,8 +24,8 @@ func (a *Actors) Actions(path []model.Transition) ([]model.Action, error) {
 func (a *Actors) Action(s model.State, t model.Transition) model.Action {
 	st := a.step(s[t.Slot+1], t.Step)
 	do := model.Action{
-		Actor: *a.names.At(t.Slot + 1), Event: a.described(st.event), Outcome: int(st.outcome),
-		Expected: a.expected(a.nodes.list.At(s[t.Slot+1]).local, st),
+		Actor: *a.Values.names.At(t.Slot + 1), Event: a.LocalSteps.described(st.event), Outcome: int(st.outcome),
+		Expected: a.expected(a.Nodes.list.At(s[t.Slot+1]).local, st),
 	}
 	if do.Event.Kind == model.Byzantine {
 		do.Event.Messages[0].Sender = do.Actor // the representative may be another adversary's
@@ -40,23 +40,23 @@ func (a *Actors) expected(from model.LocalID, st *step) *model.Outcome {
 	}
 	o := &model.Outcome{Handler: a.Values.HandlerLabel(int(st.handler))}
 	if st.failure != 0 {
-		o.Failure = (*a.failures.At(st.failure)).Failure
+		o.Failure = (*a.Values.failures.At(st.failure)).Failure
 		return o
 	}
-	given := a.optional.At(a.outcomesOf(LocalStep{from, a.question(st.event)})[st.outcome].optional)
+	given := a.LocalSteps.optional.At(a.LocalSteps.outcomesOf(LocalStep{from, a.LocalSteps.question(st.event)})[st.outcome].optional)
 	o.Fired, o.Renewed = given.fired, given.renewed
-	next := a.locals.At(a.Nodes.Visible(st.next))
-	o.Local, o.Acts, o.Stopped = next.bytes, next.acts, a.nodes.list.At(st.next).stopped
+	next := a.Values.locals.At(a.Nodes.Visible(st.next))
+	o.Local, o.Acts, o.Stopped = next.bytes, next.acts, a.Nodes.list.At(st.next).stopped
 	o.Creates, o.Sends = a.effectsOf(st.effects)
-	o.Records = *a.globals.records.At(a.globals.updates.At(st.update).records)
+	o.Records = *a.Globals.records.At(a.Globals.updates.At(st.update).records)
 	return o
 }
 
 // effectsOf gives effects on the representatives of what is interned.
 func (a *Actors) effectsOf(effects span) (creates []model.Actor, sends []model.Message) {
-	for _, e := range a.effects.Range(effects.first, effects.count) {
+	for _, e := range a.LocalSteps.effects.Range(effects.first, effects.count) {
 		if e.Message != 0 {
-			sends = append(sends, a.messages.At(e.Message).Message)
+			sends = append(sends, a.Values.messages.At(e.Message).Message)
 		} else {
 			creates = append(creates, a.Values.Actor(e.Local))
 		}

@@ -25,13 +25,13 @@ func NewPermutation(a *Actors, by Renaming) *Permutation { return &Permutation{a
 
 // Position is what a position becomes.
 func (p *Permutation) Position(position uint32) uint32 {
-	p.actors.mu.Lock()
-	defer p.actors.mu.Unlock()
+	p.actors.Values.mu.Lock()
+	defer p.actors.Values.mu.Unlock()
 	return p.position(position)
 }
 
 func (p *Permutation) position(position uint32) uint32 {
-	return p.actors.position(p.by.Of(*p.actors.names.At(position)))
+	return p.actors.Values.position(p.by.Of(*p.actors.Values.names.At(position)))
 }
 
 // Bytes is what structured bytes become.
@@ -42,15 +42,15 @@ func (p *Permutation) Message(m model.MessageID) (model.MessageID, error) {
 	if to, ok := p.messages.Get(m, 0); ok {
 		return to, nil
 	}
-	p.actors.mu.Lock()
-	defer p.actors.mu.Unlock()
+	p.actors.Values.mu.Lock()
+	defer p.actors.Values.mu.Unlock()
 	return p.message(m)
 }
 
 // Local is what a local state becomes.
 func (p *Permutation) Local(l model.LocalID) (model.LocalID, error) {
-	p.actors.mu.Lock()
-	defer p.actors.mu.Unlock()
+	p.actors.Values.mu.Lock()
+	defer p.actors.Values.mu.Unlock()
 	return p.local(l)
 }
 
@@ -60,12 +60,12 @@ func (p *Permutation) Node(position uint32, n model.NodeID) (model.NodeID, error
 		return to, nil
 	}
 	a := p.actors
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	node := a.nodes.list.At(n)
+	a.Values.mu.Lock()
+	defer a.Values.mu.Unlock()
+	node := a.Nodes.list.At(n)
 	if node.stopped {
 		last, err := p.local(node.last)
-		return a.stop(p.position(position), last), err
+		return a.Nodes.stop(p.position(position), last), err
 	}
 	local, err := p.local(node.local)
 	if err != nil {
@@ -79,7 +79,7 @@ func (p *Permutation) Node(position uint32, n model.NodeID) (model.NodeID, error
 	if err != nil {
 		return 0, err
 	}
-	to := a.node(local, inbox{waiting, delivered})
+	to := a.Nodes.node(local, inbox{waiting, delivered})
 	p.nodes.Put(n, position, to)
 	return to, nil
 }
@@ -95,7 +95,7 @@ func (p *Permutation) local(l model.LocalID) (model.LocalID, error) {
 	if err != nil {
 		return 0, err
 	}
-	to, err := p.actors.internLocal(p.actors.position(image.Name), image)
+	to, err := p.actors.Values.internLocal(p.actors.Values.position(image.Name), image)
 	if err == nil {
 		p.locals.Put(l, 0, to)
 	}
@@ -110,7 +110,7 @@ func (p *Permutation) message(m model.MessageID) (model.MessageID, error) {
 	if err != nil {
 		return 0, err
 	}
-	to, err := p.actors.internMessage(image)
+	to, err := p.actors.Values.internMessage(image)
 	if err == nil {
 		p.messages.Put(m, 0, to)
 	}
@@ -125,21 +125,21 @@ func (p *Permutation) list(i model.ListID) (model.ListID, error) {
 		if err != nil {
 			return 0, err
 		}
-		messages = p.actors.inboxOf(to).Put(messages, to)
+		messages = p.actors.messageLists.inboxOf(to).Put(messages, to)
 	}
-	return p.actors.intern(messages), nil
+	return p.actors.messageLists.intern(messages), nil
 }
 
 // Step is what a local step becomes.
 func (p *Permutation) Step(st LocalStep) (LocalStep, error) {
 	a := p.actors
-	a.mu.Lock()
-	defer a.mu.Unlock()
+	a.Values.mu.Lock()
+	defer a.Values.mu.Unlock()
 	local, err := p.local(st.Local)
 	if err != nil {
 		return LocalStep{}, err
 	}
-	of := a.events.At(st.Event)
+	of := a.LocalSteps.events.At(st.Event)
 	messages := make([]model.MessageID, len(of.messages))
 	for i, m := range of.messages {
 		if messages[i], err = p.message(m); err != nil {
@@ -147,34 +147,34 @@ func (p *Permutation) Step(st LocalStep) (LocalStep, error) {
 		}
 	}
 	to := event{kind: of.kind, fault: of.fault}
-	for _, place := range a.arranged(messages) {
+	for _, place := range a.messageLists.arranged(messages) {
 		to.messages = append(to.messages, messages[place])
 	}
-	return LocalStep{local, a.event(to)}, nil
+	return LocalStep{local, a.LocalSteps.event(to)}, nil
 }
 
 // Commutes reports whether the outcomes of a local step become those of its image, in any order, and its quorums are those of
 // its image. Both steps were asked for.
 func (p *Permutation) Commutes(st, image LocalStep) (bool, error) {
 	a := p.actors
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if !sameQuorums(*a.quorums.At(a.answer(st).quorums), *a.quorums.At(a.answer(image).quorums)) {
+	a.Values.mu.Lock()
+	defer a.Values.mu.Unlock()
+	if !sameQuorums(*a.LocalSteps.quorums.At(a.LocalSteps.answer(st).quorums), *a.LocalSteps.quorums.At(a.LocalSteps.answer(image).quorums)) {
 		return false, nil
 	}
 	var should, does []string
-	for _, o := range a.outcomesOf(st) {
-		r, err := p.result(a.result(o))
+	for _, o := range a.LocalSteps.outcomesOf(st) {
+		r, err := p.result(a.LocalSteps.result(o))
 		if err != nil {
 			return false, err
 		}
-		if should, err = a.addKey(should, r); err != nil {
+		if should, err = a.LocalSteps.addKey(should, r); err != nil {
 			return false, err
 		}
 	}
-	for _, o := range a.outcomesOf(image) {
+	for _, o := range a.LocalSteps.outcomesOf(image) {
 		var err error
-		if does, err = a.addKey(does, a.result(o)); err != nil {
+		if does, err = a.LocalSteps.addKey(does, a.LocalSteps.result(o)); err != nil {
 			return false, err
 		}
 	}
@@ -197,7 +197,7 @@ type result struct {
 	optional optional
 }
 
-func (s *localSteps) result(o outcome) result {
+func (s *LocalSteps) result(o outcome) result {
 	in := s.spans.At(o.effects)
 	return result{o, s.effects.Range(in.first, in.count), *s.optional.At(o.optional)}
 }
@@ -232,12 +232,12 @@ func (p *Permutation) result(r result) (result, error) {
 }
 
 // addKey adds the key of a result, which is equal for those that agree in what Decomposition.OutcomeKey covers.
-func (s *localSteps) addKey(keys []string, r result) ([]string, error) {
+func (s *LocalSteps) addKey(keys []string, r result) ([]string, error) {
 	if r.failure != 0 {
 		return append(keys, slab.Join(slab.Key(r.handler), "fails")), nil
 	}
 	effects := slices.SortedStableFunc(slices.Values(r.effects), func(x, y Effect) int {
-		if by := cmp.Compare(x.Position, y.Position); by != 0 || s.program.Channel(*s.names.At(x.Position)).KeepsOrder() {
+		if by := cmp.Compare(x.Position, y.Position); by != 0 || s.values.program.Channel(*s.values.names.At(x.Position)).KeepsOrder() {
 			return by
 		}
 		return cmp.Compare(x.Message, y.Message)
@@ -245,10 +245,10 @@ func (s *localSteps) addKey(keys []string, r result) ([]string, error) {
 	fired := r.optional.fired
 	if len(fired) > 0 {
 		var err error
-		if fired, err = s.Decomposition.Hashed(fired); err != nil {
+		if fired, err = s.values.Decomposition.Hashed(fired); err != nil {
 			return nil, err
 		}
 	}
-	renewed, err := s.Decomposition.eventsKey(r.optional.renewed)
+	renewed, err := s.values.Decomposition.eventsKey(r.optional.renewed)
 	return append(keys, slab.Join(slab.Key(r.handler, r.local), effectsKey(effects), string(fired), renewed, recordsKey(r.optional.records))), err
 }

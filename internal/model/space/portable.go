@@ -38,10 +38,10 @@ func (a *SharedActors) Write(position, id uint32) ([]byte, error) {
 
 func (a *SharedActors) portable(position, id uint32) portableNode {
 	if position == 0 {
-		g := a.globals.interned.At(id)
-		of := portableNode{History: *a.globals.histories.At(g.history), Budgets: *a.globals.budgets.At(g.budgets)}
+		g := a.Globals.interned.At(id)
+		of := portableNode{History: *a.Globals.histories.At(g.history), Budgets: *a.Globals.budgets.At(g.budgets)}
 		if g.last != 0 {
-			last := a.described(g.last)
+			last := a.LocalSteps.described(g.last)
 			of.Last = &last
 		}
 		return of
@@ -59,7 +59,7 @@ func (a *SharedActors) portable(position, id uint32) portableNode {
 // contents returns the messages of a list.
 func (a *SharedActors) contents(list []model.MessageID) (all []model.Message) {
 	for _, m := range list {
-		all = append(all, a.messages.At(m).Message)
+		all = append(all, a.Values.messages.At(m).Message)
 	}
 	return all
 }
@@ -70,42 +70,42 @@ func (a *SharedActors) Read(b []byte) (position, id uint32, err error) {
 	if err := json.Unmarshal(b, &of); err != nil {
 		return 0, 0, fmt.Errorf("reading a part of a state: %w", err)
 	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
+	a.Values.mu.Lock()
+	defer a.Values.mu.Unlock()
 	if of.Name == "" {
 		id, err = a.readGlobal(of)
 		return 0, id, err
 	}
-	position = a.position(of.Name)
+	position = a.Values.position(of.Name)
 	id, err = a.readNode(position, of)
 	return position, id, err
 }
 
 func (a *SharedActors) readGlobal(of portableNode) (uint32, error) {
-	g := global{history: a.globals.history(of.History), budgets: a.globals.budget(of.Budgets)}
+	g := global{history: a.Globals.history(of.History), budgets: a.Globals.budget(of.Budgets)}
 	if of.Last != nil {
 		messages, err := a.internAll(of.Last.Messages)
 		if err != nil {
 			return 0, err
 		}
-		g.last = a.event(event{kind: of.Last.Kind, fault: of.Last.Fault, messages: messages})
+		g.last = a.LocalSteps.event(event{kind: of.Last.Kind, fault: of.Last.Fault, messages: messages})
 	}
-	return a.globals.global(g), nil
+	return a.Globals.global(g), nil
 }
 
 func (a *SharedActors) readNode(position uint32, of portableNode) (model.NodeID, error) {
 	local := model.LocalID(0)
 	if of.Actor != nil {
 		var err error
-		if local, err = a.internLocal(position, *of.Actor); err != nil {
+		if local, err = a.Values.internLocal(position, *of.Actor); err != nil {
 			return 0, err
 		}
 	}
 	if of.Stopped || local != 0 && a.initial.At(position) == 0 {
-		a.varies.Store(true)
+		a.Nodes.varies.Store(true)
 	}
 	if of.Stopped {
-		return a.stop(position, local), nil
+		return a.Nodes.stop(position, local), nil
 	}
 	var in inbox
 	for _, list := range []struct {
@@ -117,15 +117,15 @@ func (a *SharedActors) readNode(position uint32, of portableNode) (model.NodeID,
 			return 0, err
 		}
 		for _, m := range messages {
-			*list.into = a.with(*list.into, m)
+			*list.into = a.messageLists.with(*list.into, m)
 		}
 	}
-	return a.node(local, in), nil
+	return a.Nodes.node(local, in), nil
 }
 
 func (a *SharedActors) internAll(messages []model.Message) (ids []model.MessageID, err error) {
 	for _, m := range messages {
-		id, err := a.internMessage(m)
+		id, err := a.Values.internMessage(m)
 		if err != nil {
 			return nil, err
 		}
@@ -139,7 +139,7 @@ func (a *SharedActors) Hash(position, id uint32) (uint64, error) {
 	of := a.portable(position, id)
 	parts := []string{of.Name, string(of.History), slab.Key(of.Budgets...), fmt.Sprint(of.Stopped)}
 	if of.Actor != nil {
-		hashed, err := a.Decomposition.Hashed(of.Actor.Local)
+		hashed, err := a.Values.Decomposition.Hashed(of.Actor.Local)
 		if err != nil {
 			return 0, err
 		}
@@ -165,13 +165,13 @@ func (a *SharedActors) Hash(position, id uint32) (uint64, error) {
 // keysOf returns the keys of messages: in the order of their queues, or sorted where order means nothing.
 func (a *SharedActors) keysOf(messages []model.Message) (keys []string, err error) {
 	for _, m := range messages {
-		key, err := a.Decomposition.MessageKey(m)
+		key, err := a.Values.Decomposition.MessageKey(m)
 		if err != nil {
 			return nil, err
 		}
 		keys = append(keys, key)
 	}
-	if len(messages) > 0 && !a.program.Channel(messages[0].Receiver).KeepsOrder() {
+	if len(messages) > 0 && !a.Values.program.Channel(messages[0].Receiver).KeepsOrder() {
 		slices.Sort(keys)
 	}
 	return keys, nil
@@ -186,7 +186,7 @@ func (a *SharedActors) News() ([]byte, error) {
 		parts, position := a.Nodes.Parts(n), uint32(0)
 		switch messages := slices.Concat(parts.Waiting, parts.Delivered); {
 		case parts.Local != 0:
-			position = a.locals.At(parts.Local).position
+			position = a.Values.locals.At(parts.Local).position
 		case len(messages) > 0:
 			position = a.Values.ReceiverOf(messages[0])
 		default:
@@ -225,14 +225,14 @@ func (a *SharedActors) Variant() []byte { return nil }
 func (a *SharedActors) Adopt([]byte) error { return nil }
 
 // HandlerNumber returns the number of the handler with a label.
-func HandlerNumber(v Values, label string) uint32 {
+func HandlerNumber(v *Values, label string) uint32 {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return v.handler(label)
 }
 
 // PositionOf returns the position of an actor in states.
-func PositionOf(v Values, name string) uint32 {
+func PositionOf(v *Values, name string) uint32 {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return v.position(name)

@@ -13,10 +13,10 @@ const maxSubsets = 1 << 16
 // shares are, by places of an inbox, the quorums that may take the message there together with others. In a queue these
 // are the ones that take all before it too. So it is not asked what is behind a message that is taken alone. Lacking are the
 // receptions that are not known.
-func (a *moves) shares(l model.LocalID, inbox []model.MessageID) (shares [][]model.Quorum, lacking []uint32) {
+func (a *Moves) shares(l model.LocalID, inbox []model.MessageID) (shares [][]model.Quorum, lacking []uint32) {
 	shares = make([][]model.Quorum, len(inbox))
 	for i, m := range inbox {
-		behind := a.inboxOf(m).IsBehind(inbox, i)
+		behind := a.messageLists.inboxOf(m).IsBehind(inbox, i)
 		var ahead []model.Quorum
 		if behind {
 			ahead = slices.DeleteFunc(slices.Clone(shares[i-1]), func(q model.Quorum) bool { return q.Size > 0 })
@@ -24,25 +24,25 @@ func (a *moves) shares(l model.LocalID, inbox []model.MessageID) (shares [][]mod
 				continue
 			}
 		}
-		single := a.event(event{kind: model.Receive, messages: []model.MessageID{m}})
-		known, ok := a.knownQuorums(l, single)
+		single := a.localSteps.event(event{kind: model.Receive, messages: []model.MessageID{m}})
+		known, ok := a.localSteps.knownQuorums(l, single)
 		switch {
 		case !ok:
 			lacking = append(lacking, single)
 		case behind:
 			shares[i] = slices.DeleteFunc(ahead, func(q model.Quorum) bool { return !slices.Contains(known, q) })
 		default:
-			shares[i] = a.program.Admitted(known, a.messages.At(m).Sender)
+			shares[i] = a.values.program.Admitted(known, a.values.messages.At(m).Sender)
 		}
 	}
 	return shares, lacking
 }
 
 // fits reports whether some quorum may take a whole inbox at once.
-func (a *moves) fits(inbox []model.MessageID, shares [][]model.Quorum) bool {
+func (a *Moves) fits(inbox []model.MessageID, shares [][]model.Quorum) bool {
 	senders := map[string]bool{}
 	for _, m := range inbox {
-		senders[a.messages.At(m).Sender] = true
+		senders[a.values.messages.At(m).Sender] = true
 	}
 	return slices.ContainsFunc(shares[0], func(q model.Quorum) bool {
 		hasSize := q.Size == 0 || q.Size == len(inbox) && q.Size == len(senders)
@@ -51,11 +51,11 @@ func (a *moves) fits(inbox []model.MessageID, shares [][]model.Quorum) bool {
 }
 
 // several lists the receptions of more than one message. Equal ones that several handlers take are one.
-func (a *moves) several(l model.LocalID, inbox []model.MessageID, shares [][]model.Quorum) ([]move, error) {
+func (a *Moves) several(l model.LocalID, inbox []model.MessageID, shares [][]model.Quorum) ([]move, error) {
 	var moves []move
 	var quorums []model.Quorum
 	met := map[uint32]bool{}
-	arranged := a.arranged(inbox)
+	arranged := a.messageLists.arranged(inbox)
 	for _, place := range arranged {
 		for _, q := range shares[place] {
 			if slices.Contains(quorums, q) {
@@ -77,13 +77,13 @@ func (a *moves) several(l model.LocalID, inbox []model.MessageID, shares [][]mod
 	return moves, nil
 }
 
-func (a *moves) tooMany(l model.LocalID, q model.Quorum, pending int) error {
+func (a *Moves) tooMany(l model.LocalID, q model.Quorum, pending int) error {
 	advice := "declare how many it takes, such as @Handler(quorum = \"majority\")"
 	if q.Size > 0 {
 		advice = "check a program in which fewer are pending at once"
 	}
 	return &model.LimitError{Text: fmt.Sprintf("%s may take the %d messages pending for %s in more than %d ways: %s",
-		q.Handler, pending, *a.names.At(a.locals.At(l).position), maxSubsets, advice)}
+		q.Handler, pending, *a.values.names.At(a.values.locals.At(l).position), maxSubsets, advice)}
 }
 
 // A choice is a list of alternatives, each a list of places of an inbox, of which an event has one or none.
@@ -91,7 +91,7 @@ type choice [][]int
 
 // choices are what there is to choose for a quorum. If it has a size, that is one message of each sender. Otherwise it is how
 // many of a number of equal messages, or of the messages in a queue, from its head.
-func (a *moves) choices(inbox []model.MessageID, arranged []int, shares [][]model.Quorum, q model.Quorum) []choice {
+func (a *Moves) choices(inbox []model.MessageID, arranged []int, shares [][]model.Quorum, q model.Quorum) []choice {
 	var choices []choice
 	before := -1
 	for _, place := range arranged {
@@ -99,8 +99,8 @@ func (a *moves) choices(inbox []model.MessageID, arranged []int, shares [][]mode
 			continue
 		}
 		equal := before >= 0 && inbox[before] == inbox[place]
-		sameChoice := equal || before >= 0 && (q.Size > 0 || a.messages.At(inbox[place]).channel.KeepsOrder()) &&
-			a.messages.At(inbox[before]).Sender == a.messages.At(inbox[place]).Sender
+		sameChoice := equal || before >= 0 && (q.Size > 0 || a.values.messages.At(inbox[place]).channel.KeepsOrder()) &&
+			a.values.messages.At(inbox[before]).Sender == a.values.messages.At(inbox[place]).Sender
 		if !sameChoice {
 			choices = append(choices, nil)
 		}
@@ -143,13 +143,13 @@ func combine(choices []choice, size int, take func(places []int) bool) bool {
 
 // Together are the events that consume several of some messages in a local state, in whatever order they arrived. What each of
 // them alone does there was asked for.
-func (a LocalSteps) Together(l model.LocalID, messages []model.MessageID) ([]uint32, error) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
+func (a *Moves) Together(l model.LocalID, messages []model.MessageID) ([]uint32, error) {
+	a.values.mu.Lock()
+	defer a.values.mu.Unlock()
 	inbox := slices.Sorted(slices.Values(messages))
 	shares := make([][]model.Quorum, len(inbox))
 	for i, m := range inbox {
-		shares[i] = a.Quorums(LocalStep{l, a.event(event{kind: model.Receive, messages: []model.MessageID{m}})})
+		shares[i] = a.localSteps.Quorums(LocalStep{l, a.localSteps.event(event{kind: model.Receive, messages: []model.MessageID{m}})})
 	}
 	moves, err := a.several(l, inbox, shares)
 	var events []uint32

@@ -8,15 +8,15 @@ import (
 
 // receptions lists which messages of a node may be consumed together. Lacking are receptions of single messages that the
 // oracle has to be asked for before all are known.
-func (a *moves) receptions(n *node) (moves []move, lacking []uint32, err error) {
-	inbox := a.consumable(n)
-	all := a.program.Delivery == model.MP
+func (a *Moves) receptions(n *node) (moves []move, lacking []uint32, err error) {
+	inbox := a.nodes.consumable(n)
+	all := a.values.program.Delivery == model.MP
 	if !all || len(inbox) == 1 {
-		for _, place := range a.heads(inbox) {
+		for _, place := range a.messageLists.heads(inbox) {
 			moves = append(moves, a.receive(inbox, place))
 		}
 	}
-	if len(inbox) < 2 || !a.collects(n.local) {
+	if len(inbox) < 2 || !a.localSteps.Collects(n.local) {
 		return moves, nil, nil
 	}
 	shares, lacking := a.shares(n.local, inbox)
@@ -25,7 +25,7 @@ func (a *moves) receptions(n *node) (moves []move, lacking []uint32, err error) 
 	}
 	if all {
 		if a.fits(inbox, shares) {
-			moves = append(moves, a.receive(inbox, a.arranged(inbox)...))
+			moves = append(moves, a.receive(inbox, a.messageLists.arranged(inbox)...))
 		}
 		return moves, nil, nil
 	}
@@ -34,34 +34,34 @@ func (a *moves) receptions(n *node) (moves []move, lacking []uint32, err error) 
 }
 
 // receive is the reception of the messages at places of an inbox.
-func (a *moves) receive(inbox []model.MessageID, places ...int) move {
+func (a *Moves) receive(inbox []model.MessageID, places ...int) move {
 	var messages []model.MessageID
 	for _, place := range places {
 		messages = append(messages, inbox[place])
 	}
 	r := a.move(model.Receive, 0, messages...)
 	r.asks, r.last = r.event, r.event
-	if a.program.Delivery != model.M || !a.program.NeverEmpties(a.messages.At(messages[0]).Receiver) {
+	if a.values.program.Delivery != model.M || !a.values.program.NeverEmpties(a.values.messages.At(messages[0]).Receiver) {
 		r.takes = slices.Sorted(slices.Values(places))
 	}
 	return r
 }
 
 // deliveries lists what may be delivered to a node's actor, where that is an event of its own.
-func (a *moves) deliveries(n *node) []move {
-	if a.program.Delivery == model.M {
+func (a *Moves) deliveries(n *node) []move {
+	if a.values.program.Delivery == model.M {
 		return nil
 	}
 	var moves []move
 	waiting := a.messageLists.at(n.waiting)
-	for _, place := range a.heads(waiting) {
+	for _, place := range a.messageLists.heads(waiting) {
 		m := a.move(model.Deliver, 0, waiting[place])
 		m.next = func() model.NodeID {
 			rest := n.waiting
-			if !a.program.NeverEmpties(a.messages.At(waiting[place]).Receiver) {
-				rest = a.without(rest, place)
+			if !a.values.program.NeverEmpties(a.values.messages.At(waiting[place]).Receiver) {
+				rest = a.messageLists.without(rest, place)
 			}
-			return a.node(n.local, inbox{rest, a.with(n.delivered, waiting[place])})
+			return a.nodes.node(n.local, inbox{rest, a.messageLists.with(n.delivered, waiting[place])})
 		}
 		moves = append(moves, m)
 	}

@@ -18,8 +18,8 @@ func (st *NodeStep) Renewed(a *Actors) []model.PendingEvent {
 
 // optionalOf has the optional fields of the outcome of a step that runs Java.
 func (a *Actors) optionalOf(st *NodeStep) *optional {
-	o := a.outcomesOf(LocalStep{st.Before, a.question(st.Event)})[st.Outcome]
-	return a.optional.At(o.optional)
+	o := a.LocalSteps.outcomesOf(LocalStep{st.Before, a.LocalSteps.question(st.Event)})[st.Outcome]
+	return a.LocalSteps.optional.At(o.optional)
 }
 
 // samePending reports whether two pending events are equal.

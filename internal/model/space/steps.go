@@ -62,13 +62,13 @@ func (st NodeStep) Fails() bool { return st.Failure != 0 }
 
 // step is a step of a node that is expanded.
 func (a *Actors) step(n model.NodeID, k uint32) *step {
-	return a.steps.At(a.nodes.list.At(n).span().first + k)
+	return a.steps.At(a.Nodes.list.At(n).span().first + k)
 }
 
 // Expand makes the steps of nodes known, those that are not yet in one batch of questions.
 func (a *Actors) Expand(ctx context.Context, nodes []Placed) error {
 	for _, n := range nodes {
-		if !a.nodes.list.At(n.Node).expanded() {
+		if !a.Nodes.list.At(n.Node).expanded() {
 			return a.expand(ctx, nodes)
 		}
 	}
@@ -78,7 +78,7 @@ func (a *Actors) Expand(ctx context.Context, nodes []Placed) error {
 // Steps yields the steps of a node that is expanded.
 func (a *Actors) Steps(n Placed) iter.Seq[NodeStep] {
 	return func(yield func(NodeStep) bool) {
-		for k := range a.nodes.list.At(n.Node).span().count {
+		for k := range a.Nodes.list.At(n.Node).span().count {
 			if !yield(a.nodeStep(n, k)) {
 				return
 			}
@@ -93,17 +93,17 @@ func (a *Actors) StepOf(s model.State, t model.Transition) NodeStep {
 
 func (a *Actors) nodeStep(n Placed, k uint32) NodeStep {
 	st := a.step(n.Node, k)
-	e := a.events.At(st.event)
+	e := a.LocalSteps.events.At(st.event)
 	out := NodeStep{
 		Transition: model.Transition{Slot: n.Position - 1, Step: k}, EventID: EventID{st.event, st.outcome}, Facts: a.facts(st),
-		Kind: e.kind, Messages: e.messages, Before: a.nodes.list.At(n.Node).local, Next: n.Node,
-		Update: st.update, Records: a.globals.updates.At(st.update).records != 0, Failure: st.failure,
+		Kind: e.kind, Messages: e.messages, Before: a.Nodes.list.At(n.Node).local, Next: n.Node,
+		Update: st.update, Records: a.Globals.updates.At(st.update).records != 0, Failure: st.failure,
 		Of: e.fault,
 	}
 	if st.failure == 0 {
-		next := a.nodes.list.At(st.next)
+		next := a.Nodes.list.At(st.next)
 		out.Next, out.Local, out.Stops = st.next, next.local, next.stopped
-		out.Effects = a.effects.Range(st.effects.first, st.effects.count)
+		out.Effects = a.LocalSteps.effects.Range(st.effects.first, st.effects.count)
 	}
 	return out
 }
@@ -111,12 +111,12 @@ func (a *Actors) nodeStep(n Placed, k uint32) NodeStep {
 // MayBeVisible reports whether some invariant may tell apart the states before and after a step.
 func (a *Actors) MayBeVisible(st *NodeStep) bool {
 	switch {
-	case st.Fails() || !a.program.Asks(model.Invariant):
+	case st.Fails() || !a.Values.program.Asks(model.Invariant):
 		return false
 	case st.Records, st.ChangesActors():
 		return true
 	}
-	return a.isVisible(st.Before, st.Local)
+	return a.observations.isVisible(st.Before, st.Local)
 }
 
 // ChangesActors reports whether other actors exist after the step than before.

@@ -10,10 +10,7 @@ import (
 )
 
 // Values gives the names of actors, local states, messages and handlers that ids stand for. They are interned: what is equal has one id.
-type Values struct{ *values }
-
-// values holds them, and interns further ones.
-type values struct {
+type Values struct {
 	Decomposition Decomposition
 	program       *model.Program
 
@@ -45,19 +42,22 @@ type message struct {
 	order    string // its place among other messages: its relevant part, then the rest
 }
 
-func (v *values) begin(p *model.Program, d Decomposition) {
-	v.Decomposition, v.program = d, p
-	v.names, v.locals, v.messages = slab.NewTable[string](), slab.NewTable[local](), slab.NewTable[message]()
-	v.handlers, v.presences = slab.NewTable[string](), slab.NewTable[string]()
+func newValues(p *model.Program, d Decomposition) *Values {
+	v := &Values{
+		Decomposition: d, program: p,
+		names: slab.NewTable[string](), locals: slab.NewTable[local](), messages: slab.NewTable[message](),
+		handlers: slab.NewTable[string](), presences: slab.NewTable[string](),
+	}
 	v.failures.Add(nil)
 	for _, h := range p.Handlers {
 		v.handler(h.Label)
 	}
+	return v
 }
 
 // internLocal gives local states with equal hashed parts, in which the actor acts by itself or does not, the same id. The first
 // that is met represents them: Java executes on it.
-func (v *values) internLocal(position uint32, of model.Actor) (model.LocalID, error) {
+func (v *Values) internLocal(position uint32, of model.Actor) (model.LocalID, error) {
 	hashed, err := v.Decomposition.Hashed(of.Local)
 	if err != nil {
 		return 0, err
@@ -81,7 +81,7 @@ func (v *values) internLocal(position uint32, of model.Actor) (model.LocalID, er
 	return id, nil
 }
 
-func (v *values) internMessage(m model.Message) (model.MessageID, error) {
+func (v *Values) internMessage(m model.Message) (model.MessageID, error) {
 	relevant, err := v.Decomposition.relevant(m.Payload)
 	if err != nil {
 		return 0, err
@@ -100,43 +100,43 @@ func (v *values) internMessage(m model.Message) (model.MessageID, error) {
 	return id, nil
 }
 
-func (v *values) position(name string) uint32 {
+func (v *Values) position(name string) uint32 {
 	return v.names.Intern(name, func() string { return name })
 }
 
-func (v *values) handler(label string) uint32 {
+func (v *Values) handler(label string) uint32 {
 	return v.handlers.Intern(label, func() string { return label })
 }
 
 // Actor describes the actor that has a local state.
-func (v Values) Actor(l model.LocalID) model.Actor {
+func (v *Values) Actor(l model.LocalID) model.Actor {
 	of := v.locals.At(l)
 	return model.Actor{Name: *v.names.At(of.position), Class: of.class, Local: of.bytes, Acts: of.acts}
 }
 
 // Message is the representative of a message.
-func (v Values) Message(id model.MessageID) model.Message { return v.messages.At(id).Message }
+func (v *Values) Message(id model.MessageID) model.Message { return v.messages.At(id).Message }
 
 // ReceiverOf is the position of the actor that a message is to.
-func (v Values) ReceiverOf(m model.MessageID) uint32 { return v.messages.At(m).position }
+func (v *Values) ReceiverOf(m model.MessageID) uint32 { return v.messages.At(m).position }
 
 // Positions is how many positions of states have names so far. They count from 1.
-func (v Values) Positions() int { return v.names.Len() }
+func (v *Values) Positions() int { return v.names.Len() }
 
 // PositionName is the name of the actor at a position of a State, from 1.
-func (v Values) PositionName(position int) string { return *v.names.At(uint32(position)) }
+func (v *Values) PositionName(position int) string { return *v.names.At(uint32(position)) }
 
 // Handlers is how many handlers have numbers so far. These count from 1.
-func (v Values) Handlers() int { return v.handlers.Len() }
+func (v *Values) Handlers() int { return v.handlers.Len() }
 
 // HandlerLabel names the handler with a number that Facts gave.
-func (v Values) HandlerLabel(number int) string { return *v.handlers.At(uint32(number)) }
+func (v *Values) HandlerLabel(number int) string { return *v.handlers.At(uint32(number)) }
 
 // Failure is how a step fails.
-func (v Values) Failure(id uint32) *model.StepFailure { return *v.failures.At(id) }
+func (v *Values) Failure(id uint32) *model.StepFailure { return *v.failures.At(id) }
 
 // HasActors reports whether any local state of an actor of a class was met.
-func (v Values) HasActors(class string) bool {
+func (v *Values) HasActors(class string) bool {
 	for id := range v.presences.Len() {
 		if *v.presences.At(uint32(id) + 1) == class {
 			return true
@@ -145,7 +145,7 @@ func (v Values) HasActors(class string) bool {
 	return false
 }
 
-func (v *values) takesSingly(name, class string) bool {
+func (v *Values) takesSingly(name, class string) bool {
 	return v.program.Delivery == model.M && v.Decomposition.Hashing != Full && v.program.QuorumHandler(class) == "" &&
 		v.program.Channel(name) == network.Unordered
 }

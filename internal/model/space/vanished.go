@@ -11,20 +11,20 @@ import (
 // before they consumed them. An actor that stopped by a fault does not count: that messages to it are lost belongs to the fault. Neither
 // does what a channel keeps of a message that was received, where it may be received again.
 func Vanished(a *Actors) []model.MessageID {
-	a.mu.Lock()
-	defer a.mu.Unlock()
+	a.Values.mu.Lock()
+	defer a.Values.mu.Unlock()
 	vanished, stops := map[model.MessageID]bool{}, map[uint32]bool{} // stops are positions
 	for id := range a.Nodes.Len() {
-		n := a.nodes.list.At(model.NodeID(id + 1))
+		n := a.Nodes.list.At(model.NodeID(id + 1))
 		for k := range n.span().count {
 			st := a.step(model.NodeID(id+1), k)
-			e := a.events.At(st.event)
-			if n.local == 0 || st.failure != 0 || e.kind.IsFault() || !a.nodes.list.At(st.next).stopped {
+			e := a.LocalSteps.events.At(st.event)
+			if n.local == 0 || st.failure != 0 || e.kind.IsFault() || !a.Nodes.list.At(st.next).stopped {
 				continue
 			}
-			position := a.locals.At(n.local).position
+			position := a.Values.locals.At(n.local).position
 			stops[position] = true
-			if a.program.NeverEmpties(*a.names.At(position)) {
+			if a.Values.program.NeverEmpties(*a.Values.names.At(position)) {
 				continue
 			}
 			inbox := slices.Concat(a.messageLists.at(n.waiting), a.messageLists.at(n.delivered))
@@ -33,8 +33,8 @@ func Vanished(a *Actors) []model.MessageID {
 			}
 		}
 	}
-	for m := range a.late {
-		if stops[a.messages.At(m).position] {
+	for m := range a.Nodes.late {
+		if stops[a.Values.messages.At(m).position] {
 			vanished[m] = true
 		}
 	}

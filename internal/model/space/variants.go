@@ -35,7 +35,7 @@ func (v variant) equals(other variant) bool {
 }
 
 // noteLocal notes a local state that was given an id.
-func (v *values) noteLocal(id model.LocalID, b []byte) {
+func (v *Values) noteLocal(id model.LocalID, b []byte) {
 	if !bytes.Equal(v.locals.At(id).bytes, b) {
 		v.localVariants.note(id, variant{bytes: b})
 	}
@@ -43,7 +43,7 @@ func (v *values) noteLocal(id model.LocalID, b []byte) {
 
 // noteMessage notes a message that was given an id. Any actor may stand for a sender that is found to be auxiliary, so that only those
 // are noted that are marked so.
-func (v *values) noteMessage(id model.MessageID, m model.Message) {
+func (v *Values) noteMessage(id model.MessageID, m model.Message) {
 	first := v.messages.At(id)
 	if bytes.Equal(first.Payload, m.Payload) && (first.Sender == m.Sender || !v.isBelieved(m)) {
 		return
@@ -52,7 +52,7 @@ func (v *values) noteMessage(id model.MessageID, m model.Message) {
 }
 
 // isBelieved reports whether the sender of a message is auxiliary only since it is marked so.
-func (v *values) isBelieved(m model.Message) bool {
+func (v *Values) isBelieved(m model.Message) bool {
 	if v.Decomposition.SenderFact == nil {
 		return false
 	}
@@ -61,7 +61,7 @@ func (v *values) isBelieved(m model.Message) bool {
 }
 
 // Variant returns the bytes of the number-th local state, from 1, that was met with the relevant part of another one; nil if fewer were.
-func (v Values) Variant(l model.LocalID, number int) []byte {
+func (v *Values) Variant(l model.LocalID, number int) []byte {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if known := v.localVariants.of[l]; number <= len(known) {

@@ -34,7 +34,7 @@ type query struct {
 
 // asked gives the answers to queries, whose second executions agree with the first in relevant parts. In auxiliary ones
 // some may differ: then that is not known of two executions of the same.
-func (s *localSteps) asked(ctx context.Context, queries []query) (answers []model.Answer, differing []model.Question, err error) {
+func (s *LocalSteps) asked(ctx context.Context, queries []query) (answers []model.Answer, differing []model.Question, err error) {
 	questions := make([]model.Question, len(queries))
 	for i, q := range queries {
 		questions[i] = q.Question
@@ -67,7 +67,7 @@ func (s *localSteps) asked(ctx context.Context, queries []query) (answers []mode
 }
 
 // compareWhole asks for steps without variations, so that the oracle compares the auxiliary parts of two executions of the same.
-func (s *localSteps) compareWhole(ctx context.Context, differing []model.Question) error {
+func (s *LocalSteps) compareWhole(ctx context.Context, differing []model.Question) error {
 	if len(differing) == 0 {
 		return nil
 	}
@@ -77,7 +77,7 @@ func (s *localSteps) compareWhole(ctx context.Context, differing []model.Questio
 
 // askedPlainly asks again without variations, one of which broke a rule. If that is not the program's fault, the error
 // is of the variation.
-func (s *localSteps) askedPlainly(ctx context.Context, queries []query) ([]model.Answer, error) {
+func (s *LocalSteps) askedPlainly(ctx context.Context, queries []query) ([]model.Answer, error) {
 	plain := make([]model.Question, len(queries))
 	for i, q := range queries {
 		plain[i] = q.plain()
@@ -95,7 +95,7 @@ func (q query) plain() model.Question { return model.Question{Local: q.Local, Ev
 // disagreement returns a *VariationError if a step does something else on one of its variations, and another error if it does so on the
 // same state and messages. If it does so with other names alone, it has each step count as one that looks at names. Elements of sets that
 // cannot be told apart have several encodings, so what disagreed once may agree now.
-func (s *localSteps) disagreement(ctx context.Context, q query) error {
+func (s *LocalSteps) disagreement(ctx context.Context, q query) error {
 	if q.Varied == nil {
 		return nil
 	}
@@ -123,7 +123,7 @@ func (s *localSteps) disagreement(ctx context.Context, q query) error {
 }
 
 // compare asks for a step that must give what another one did, and reports whether it gives that.
-func (s *localSteps) compare(ctx context.Context, answer model.Answer, other model.Question, names *renamed) (given model.Answer, agrees bool, err error) {
+func (s *LocalSteps) compare(ctx context.Context, answer model.Answer, other model.Question, names *renamed) (given model.Answer, agrees bool, err error) {
 	answers, err := s.oracle.Steps(ctx, []model.Question{other})
 	if err != nil {
 		return model.Answer{}, false, err
@@ -162,23 +162,23 @@ func (q query) variations() (all []model.Question) {
 }
 
 // agree reports whether two answers have the same relevant parts, and whether they are the same as a whole. The names in the other one may be changed.
-func (s *localSteps) agree(one, other model.Answer, names *renamed) (relevant, whole bool, err error) {
+func (s *LocalSteps) agree(one, other model.Answer, names *renamed) (relevant, whole bool, err error) {
 	if other, err = names.back(other); err != nil {
 		return false, false, err
 	}
-	all := s.Decomposition
+	all := s.values.Decomposition
 	all.Hashing = Full
 	if whole, err = s.agreeIn(all, one, other, names != nil); err != nil || whole {
 		return whole, whole, err
 	}
-	relevant, err = s.agreeIn(s.Decomposition, one, other, names != nil)
+	relevant, err = s.agreeIn(s.values.Decomposition, one, other, names != nil)
 	return relevant, false, err
 }
 
 // agreeIn reports whether two answers agree in what a decomposition makes relevant; with other names outcomes may come in another order.
-func (s *localSteps) agreeIn(d Decomposition, one, other model.Answer, inAnyOrder bool) (bool, error) {
-	outcomes, quorums, err := d.AnswerKeys(one, s.program.Channel)
-	otherOutcomes, otherQuorums, otherErr := d.AnswerKeys(other, s.program.Channel)
+func (s *LocalSteps) agreeIn(d Decomposition, one, other model.Answer, inAnyOrder bool) (bool, error) {
+	outcomes, quorums, err := d.AnswerKeys(one, s.values.program.Channel)
+	otherOutcomes, otherQuorums, otherErr := d.AnswerKeys(other, s.values.program.Channel)
 	if inAnyOrder {
 		slices.Sort(outcomes)
 		slices.Sort(otherOutcomes)
@@ -190,19 +190,19 @@ func (s *localSteps) agreeIn(d Decomposition, one, other model.Answer, inAnyOrde
 type tried []uint8
 
 // varied asks for a local step whose second execution begins with the next variants that were not tried yet, if there are any.
-func (s *localSteps) varied(st LocalStep, before tried) (q query, now tried) {
-	q.Question = s.questionOf(st)
+func (s *LocalSteps) varied(st LocalStep, before tried) (q query, now tried) {
+	q.Question = s.Question(st)
 	if now = s.next(st, before); now == nil {
 		return q, nil
 	}
 	v := model.Variation{Local: q.Local, Messages: slices.Clone(q.Event.Messages)}
 	if number := now.of(0); number > 0 {
-		v.Local = s.localVariants.of[st.Local][number-1].bytes
+		v.Local = s.values.localVariants.of[st.Local][number-1].bytes
 	}
 	for i, id := range s.events.At(st.Event).messages {
 		m := &v.Messages[i]
 		if number := now.of(1 + i); number > 0 {
-			variant := s.messageVariants.of[id][number-1]
+			variant := s.values.messageVariants.of[id][number-1]
 			m.Sender, m.Payload = variant.sender, variant.bytes
 		}
 	}
@@ -211,8 +211,8 @@ func (s *localSteps) varied(st LocalStep, before tried) (q query, now tried) {
 }
 
 // fromOthers has other actors send the messages of a second execution, where that is auxiliary.
-func (s *localSteps) fromOthers(q query) query {
-	if s.Decomposition.Sender == nil || s.Decomposition.Hashing != Selective {
+func (s *LocalSteps) fromOthers(q query) query {
+	if s.values.Decomposition.Sender == nil || s.values.Decomposition.Hashing != Selective {
 		return q
 	}
 	v := model.Variation{Local: q.Local, Messages: q.Event.Messages}
@@ -233,16 +233,16 @@ func (s *localSteps) fromOthers(q query) query {
 
 // next numbers the variants to try after some were: of each that has further ones the next, of the others the last; of equal messages one
 // after the other. It is nil if there are no further ones.
-func (s *localSteps) next(st LocalStep, before tried) tried {
-	if len(s.localVariants.of)+len(s.messageVariants.of) == 0 {
+func (s *LocalSteps) next(st LocalStep, before tried) tried {
+	if len(s.values.localVariants.of)+len(s.values.messageVariants.of) == 0 {
 		return nil
 	}
 	messages := s.events.At(st.Event).messages
 	now, hasFurther := make(tried, 1+len(messages)), false
 	for i := range now {
-		known := len(s.localVariants.of[st.Local])
+		known := len(s.values.localVariants.of[st.Local])
 		if i > 0 {
-			known = len(s.messageVariants.of[messages[i-1]])
+			known = len(s.values.messageVariants.of[messages[i-1]])
 		}
 		now[i] = before.of(i)
 		if isAfterEqual := i > 1 && messages[i-1] == messages[i-2]; int(now[i]) < known && (!isAfterEqual || now[i] < before.of(i-1)) {
@@ -269,7 +269,7 @@ const leastRetries = 500
 // Retry takes local steps again that were not taken with a variant, as none had been met when they were asked for. It does so until each
 // step has been tried with one if one is known, and of few steps with all variants, and those that these lead to. Searches may go
 // on meanwhile. The error is a *VariationError if a step does something else.
-func Retry(ctx context.Context, s LocalSteps) error {
+func Retry(ctx context.Context, s *LocalSteps) error {
 	for retried := 0; ; {
 		batch := s.untried(func(before tried) bool { return before == nil || retried < leastRetries })
 		if len(batch) == 0 {
@@ -290,10 +290,10 @@ func Retry(ctx context.Context, s LocalSteps) error {
 const retriesAtOnce = 64
 
 // untried returns the local steps that have variants with which they were not taken. isWanted chooses among them by the last variants tried.
-func (s *localSteps) untried(isWanted func(before tried) bool) (steps []LocalStep) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if len(s.localVariants.of)+len(s.messageVariants.of) == 0 {
+func (s *LocalSteps) untried(isWanted func(before tried) bool) (steps []LocalStep) {
+	s.values.mu.Lock()
+	defer s.values.mu.Unlock()
+	if len(s.values.localVariants.of)+len(s.values.messageVariants.of) == 0 {
 		return nil
 	}
 	for number := range s.answers.Len() {
@@ -306,23 +306,23 @@ func (s *localSteps) untried(isWanted func(before tried) bool) (steps []LocalSte
 }
 
 // retry takes local steps with the next of their variants. What they lead to are further variants.
-func (s *localSteps) retry(ctx context.Context, steps []LocalStep) error {
-	s.mu.Lock()
+func (s *LocalSteps) retry(ctx context.Context, steps []LocalStep) error {
+	s.values.mu.Lock()
 	queries, now := make([]query, len(steps)), make([]tried, len(steps))
 	for i, st := range steps {
 		queries[i], now[i] = s.varied(st, s.tried[st])
 	}
-	s.mu.Unlock()
+	s.values.mu.Unlock()
 	answers, _, err := s.asked(ctx, queries)
 	if err != nil {
 		return err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.values.mu.Lock()
+	defer s.values.mu.Unlock()
 	for i, st := range steps {
 		s.noteTried(st, now[i])
 		if varied := answers[i].Varied; varied != nil {
-			if err := s.noteVariants(s.locals.At(st.Local), varied.Outcomes); err != nil {
+			if err := s.noteVariants(s.values.locals.At(st.Local), varied.Outcomes); err != nil {
 				return err
 			}
 		}
@@ -330,7 +330,7 @@ func (s *localSteps) retry(ctx context.Context, steps []LocalStep) error {
 	return nil
 }
 
-func (s *localSteps) noteTried(st LocalStep, now tried) {
+func (s *LocalSteps) noteTried(st LocalStep, now tried) {
 	if now == nil {
 		return
 	}
@@ -341,23 +341,23 @@ func (s *localSteps) noteTried(st LocalStep, now tried) {
 }
 
 // noteVariants notes what a step leads to on variants. Its relevant parts are known, as they are those of the step.
-func (s *localSteps) noteVariants(before *local, outcomes []model.Outcome) error {
+func (s *LocalSteps) noteVariants(before *local, outcomes []model.Outcome) error {
 	for _, o := range outcomes {
 		if o.Failure != nil {
 			continue
 		}
 		if !o.Stopped {
-			if _, err := s.internLocal(before.position, model.Actor{Class: before.class, Local: o.Local, Acts: o.Acts}); err != nil {
+			if _, err := s.values.internLocal(before.position, model.Actor{Class: before.class, Local: o.Local, Acts: o.Acts}); err != nil {
 				return err
 			}
 		}
 		for _, c := range o.Creates {
-			if _, err := s.internLocal(s.position(c.Name), c); err != nil {
+			if _, err := s.values.internLocal(s.values.position(c.Name), c); err != nil {
 				return err
 			}
 		}
 		for _, m := range o.Sends {
-			if _, err := s.internMessage(m); err != nil {
+			if _, err := s.values.internMessage(m); err != nil {
 				return err
 			}
 		}
@@ -366,15 +366,15 @@ func (s *localSteps) noteVariants(before *local, outcomes []model.Outcome) error
 }
 
 // otherSender is another actor that may as well have sent a message of a step, drawn by a hash of the step; the sender itself if there is none.
-func (s *localSteps) otherSender(q model.Question, m model.Message) string {
-	if s.isBelieved(m) {
+func (s *LocalSteps) otherSender(q model.Question, m model.Message) string {
+	if s.values.isBelieved(m) {
 		return m.Sender
 	}
-	actors := s.program.Initial.Actors
-	relevant, first := s.Decomposition.Sender(m), drawn(len(actors), q.Local, m.Payload)
+	actors := s.values.program.Initial.Actors
+	relevant, first := s.values.Decomposition.Sender(m), drawn(len(actors), q.Local, m.Payload)
 	for i := range actors {
 		other := m
-		if other.Sender = actors[(first+i)%len(actors)].Name; other.Sender != m.Sender && s.Decomposition.Sender(other) == relevant {
+		if other.Sender = actors[(first+i)%len(actors)].Name; other.Sender != m.Sender && s.values.Decomposition.Sender(other) == relevant {
 			return other.Sender
 		}
 	}

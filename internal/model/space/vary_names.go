@@ -17,14 +17,14 @@ type RenamingWithBack struct{ By, Back Renaming }
 
 // TryRenamings has local steps, from now on, be executed the second time with the names of actors changed by a renaming that must make no
 // difference. renaming draws it by a number; nil leaves names as they are.
-func TryRenamings(s LocalSteps, renaming func(number uint64) RenamingWithBack) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+func TryRenamings(s *LocalSteps, renaming func(number uint64) RenamingWithBack) {
+	s.values.mu.Lock()
+	defer s.values.mu.Unlock()
 	s.renaming = renaming
 }
 
 // MissesLooks reports whether a local step was seen to look at a name where that is not noted.
-func MissesLooks(s LocalSteps) bool { return s.missesLooks.Load() }
+func MissesLooks(s *LocalSteps) bool { return s.missesLooks.Load() }
 
 // A renamed is a variation before its names were changed.
 type renamed struct {
@@ -33,7 +33,7 @@ type renamed struct {
 }
 
 // renamed returns a query whose second execution begins with the names of actors changed.
-func (s *localSteps) renamed(q query) (query, error) {
+func (s *LocalSteps) renamed(q query) (query, error) {
 	if s.renaming == nil {
 		return q, nil
 	}
@@ -76,7 +76,7 @@ func (r *renamed) back(a model.Answer) (model.Answer, error) {
 }
 
 // disagreementOfNames is disagreement for a query whose variation has other names of actors, too.
-func (s *localSteps) disagreementOfNames(ctx context.Context, q query, answer model.Answer) error {
+func (s *LocalSteps) disagreementOfNames(ctx context.Context, q query, answer model.Answer) error {
 	names := q.names
 	unchanged := q.plain()
 	unchanged.Varied = &names.Variation

@@ -21,7 +21,7 @@ func Problem(oracle model.Oracle, actors *space.Actors, v *dbss.Counterexample) 
 	if err != nil {
 		return err.Error()
 	}
-	run, err := replay.New(oracle, actors.Decomposition)
+	run, err := replay.New(oracle, actors.Values.Decomposition)
 	if err != nil {
 		return err.Error()
 	}
