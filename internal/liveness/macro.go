@@ -8,7 +8,6 @@ import (
 	"harrier/internal/ds/bitset"
 	"harrier/internal/lts"
 	"harrier/internal/model"
-	"harrier/internal/model/space"
 )
 
 // An inner is the internal graph of a component state: its members with their edges.
@@ -213,12 +212,12 @@ func (in *inner) greatest(ctx context.Context, steps []step) ([]step, error) {
 	for _, st := range steps {
 		states = append(states, lts.Vertex{Component: in.component, State: st.target})
 	}
-	insides, err := in.in(space.Speculate(ctx), states...)
+	insides, err := in.in(ctx, states...)
 	if err != nil {
 		if model.IsOfStep(ctx, err) { // perhaps no run takes it
 			return steps, nil
 		}
-		return nil, err
+		return nil, model.Doubted(err)
 	}
 	isWithin := func(i, j int) bool { // step i is no more than step j
 		if steps[i].label != steps[j].label || !slices.Contains(insides[j], steps[i].target) {

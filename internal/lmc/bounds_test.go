@@ -1,12 +1,14 @@
 package lmc_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
 
 	"harrier/dbss"
 	"harrier/internal/lmc"
+	"harrier/internal/model"
 	"harrier/internal/property"
 	"harrier/internal/testkit/mutants"
 	"harrier/internal/testkit/toy"
@@ -131,5 +133,22 @@ func TestCopiesThatComeLate(t *testing.T) {
 	r, err := lmc.Check(t.Context(), actors, property.NewChecker(p, actors), lmc.Options{}, &dbss.Progress{})
 	if err != nil || r.Violation == nil {
 		t.Errorf("bob gets both copies, and that is not found: %v, %v", r.Result, err)
+	}
+}
+
+// stuck is a program whose steps do not return.
+type stuck struct{ *toy.Script }
+
+func (stuck) Steps(context.Context, []model.Question) ([]model.Answer, error) {
+	return nil, &model.LimitError{Text: "ann did not return", Ends: true}
+}
+
+// TestAStepThatDoesNotReturn may be one that no run takes, and the reason says what to do then.
+func TestAStepThatDoesNotReturn(t *testing.T) {
+	p := stuck{ticking(1)}
+	actors := actorsOf(t, p)
+	r, err := lmc.Check(t.Context(), actors, property.NewChecker(p, actors), lmc.Options{}, &dbss.Progress{})
+	if err != nil || !strings.HasSuffix(r.Reason, "without --search local, asks for none") {
+		t.Errorf("%+v, %v", r.Result, err)
 	}
 }

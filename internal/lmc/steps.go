@@ -115,7 +115,7 @@ func (s *sets) answer(ctx context.Context, batch []asked) error {
 	for _, a := range batch {
 		events = append(events, space.LocalStep{Local: a.local, Event: a.event().id})
 	}
-	err := s.actors.LocalSteps.Ask(space.Speculate(ctx), events)
+	err := model.Doubted(s.actors.LocalSteps.Ask(ctx, events))
 	var rule *model.RuleError
 	if !errors.As(err, &rule) {
 		return err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // RuleError says that the program under check broke a rule of the checker: a step that is not a
@@ -39,6 +40,18 @@ func IsOfStep(ctx context.Context, err error) bool {
 	var usage *UsageError
 	var limit *LimitError
 	return (ctx.Err() == nil || !errors.Is(err, context.Cause(ctx))) && (errors.As(err, &rule) || errors.As(err, &usage) || errors.As(err, &limit) && !limit.Ends)
+}
+
+// doubt is what Doubted adds.
+const doubt = "; macro steps ask also for steps that no run takes, and this may be one: --reduction off, without --search local, asks for none"
+
+// Doubted returns the error of a question about steps that perhaps no run takes. One that ends the search says so.
+func Doubted(err error) error {
+	var limit *LimitError
+	if !errors.As(err, &limit) || !limit.Ends || strings.HasSuffix(limit.Text, doubt) {
+		return err
+	}
+	return &LimitError{Text: limit.Text + doubt, Ends: true}
 }
 
 // StepFailure is the error of a transition whose handler fails.

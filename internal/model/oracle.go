@@ -34,6 +34,7 @@ type Question struct {
 	Local  []byte
 	Event  Event
 	Varied *Variation // what the step is executed a second time on, if it is; nil for the same
+	Beside bool       // it is asked beside a run that is executed again, and no step of that; it does not change the answer
 }
 
 // A Variation is a local state and messages that differ from those of a Question in nothing relevant, but for the names of actors.

@@ -95,8 +95,8 @@ func (d *System) explore(ctx context.Context, k *skeleton) (*local, error) {
 	}
 	x := &explorer{System: d, skeleton: k, met: map[uint32]bool{}, ended: map[uint32]bool{}}
 	x.inner = dynamic.Alone(d.actors, x.unfold(state))
-	if err := x.enter(space.Speculate(ctx), state); err != nil {
-		return nil, err
+	if err := x.enter(ctx, state); err != nil {
+		return nil, model.Doubted(err)
 	}
 	for len(x.stack) > 0 {
 		top := &x.stack[len(x.stack)-1]
@@ -106,8 +106,8 @@ func (d *System) explore(ctx context.Context, k *skeleton) (*local, error) {
 			x.stack = x.stack[:len(x.stack)-1]
 			continue
 		}
-		if err := x.take(space.Speculate(ctx), top, top.options[n]); err != nil {
-			return nil, err
+		if err := x.take(ctx, top, top.options[n]); err != nil {
+			return nil, model.Doubted(err)
 		}
 	}
 	if x.local.shown == nil {

@@ -8,7 +8,6 @@ import (
 	"harrier/internal/ds/slab"
 	"harrier/internal/lts"
 	"harrier/internal/model"
-	"harrier/internal/model/space"
 	"harrier/internal/property"
 )
 
@@ -112,12 +111,13 @@ func (d *System) insidesOf(ctx context.Context, states []lts.Vertex) ([]*inside,
 	return insides, nil
 }
 
-// ahead is for questions about what comes after a step: where what is global may disable it, perhaps no run takes them.
-func ahead(ctx context.Context, by model.Facts) context.Context {
+// ahead returns the error of a question about what comes after a step: where what is global may disable the step, perhaps no run
+// comes there.
+func ahead(by model.Facts, err error) error {
 	if by.Guarded {
-		return space.Speculate(ctx)
+		return model.Doubted(err)
 	}
-	return ctx
+	return err
 }
 
 // isInternal reports whether an edge shows nothing outside of its component, and is put off. Endless components have no internal steps.
@@ -283,8 +283,8 @@ func (d *System) targets(ctx context.Context, in *inside) (labels []uint32, targ
 			}
 			order++
 			t := target{macroStep{from: uint32(k), by: st.Transition, facts: st.Facts}, order}
-			if t.target, err = d.canonicalAfter(ahead(ctx, st.Facts), in.component, m, &st); err != nil {
-				return nil, nil, err
+			if t.target, err = d.canonicalAfter(ctx, in.component, m, &st); err != nil {
+				return nil, nil, ahead(st.Facts, err)
 			}
 			l := st.Label
 			t.facts.Effect = l
@@ -311,12 +311,12 @@ func (d *System) largest(ctx context.Context, component uint32, targets []target
 	for i, t := range targets {
 		states[i] = lts.Vertex{Component: component, State: t.target}
 	}
-	insides, err := d.insidesOf(ahead(ctx, targets[0].facts), states)
+	insides, err := d.insidesOf(ctx, states)
 	if targets[0].facts.Guarded && err != nil && model.IsOfStep(ctx, err) {
 		return targets, nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, ahead(targets[0].facts, err)
 	}
 	number := map[uint32]int{}
 	for i, t := range targets {

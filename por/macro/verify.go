@@ -8,7 +8,6 @@ import (
 	"harrier/dbss"
 	"harrier/internal/lts"
 	"harrier/internal/model"
-	"harrier/internal/model/space"
 )
 
 // A verification compares, between transitions, what was left out with the graph of local states that the search has seen. If a
@@ -78,7 +77,7 @@ func (d *System) verifyInside(ctx context.Context, in *inside) error {
 			}
 			next, err := d.Graph.After(in.component, m, &st)
 			if err == nil {
-				err = d.requireLeftOut(ahead(ctx, st.Facts), lts.Vertex{Component: in.component, State: next})
+				err = ahead(st.Facts, d.requireLeftOut(ctx, lts.Vertex{Component: in.component, State: next}))
 			}
 			if err != nil {
 				return err
@@ -133,9 +132,9 @@ func (d *System) requireIgnored(ctx context.Context, at lts.Vertex, m model.Mess
 	if d.ignored.required[d.actors.Nodes.Local(at.State)][m] != 0 {
 		return nil
 	}
-	a, err := d.ignores(space.Speculate(ctx), at.Component, at.State, m)
+	a, err := d.ignores(ctx, at.Component, at.State, m)
 	if err != nil {
-		return err
+		return model.Doubted(err)
 	}
 	if !a.isIgnored() {
 		d.ignored.contrary[handler] = true

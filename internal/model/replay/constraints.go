@@ -5,7 +5,6 @@ import (
 
 	"harrier/internal/model"
 	"harrier/internal/model/network"
-	"harrier/internal/model/space"
 )
 
 // A Constraint is an actor with something that it may consume or do, as far as that is hashed. A fair run takes it again and again
@@ -38,13 +37,13 @@ func (r *Run) Constraints(ctx context.Context) ([]Constraint, error) {
 			enabled = append(enabled, Constraint{Kind: model.Heal, Fault: fault})
 		}
 	}
-	here, s, err := r.here(space.Speculate(ctx), messages)
+	here, s, err := r.here(ctx, beside{r.oracle}, messages)
 	if err != nil {
-		return nil, err
+		return nil, model.Doubted(err)
 	}
-	transitions, err := here.Enabled(space.Speculate(ctx), s, nil)
+	transitions, err := here.Enabled(ctx, s, nil)
 	if err != nil {
-		return nil, err
+		return nil, model.Doubted(err)
 	}
 	for _, t := range transitions {
 		do, st := here.Action(s, t), here.StepOf(s, t)

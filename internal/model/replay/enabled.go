@@ -21,7 +21,7 @@ func (r *Run) Enabled(ctx context.Context) (bool, error) {
 		}
 		messages = append(messages, r.sorted(r.consumable(), name)...)
 	}
-	here, s, err := r.here(ctx, messages)
+	here, s, err := r.here(ctx, r.oracle, messages)
 	if err != nil {
 		return false, err
 	}
@@ -30,8 +30,8 @@ func (r *Run) Enabled(ctx context.Context) (bool, error) {
 }
 
 // here is the run's present state without faults as one of a search, in which some messages may be consumed.
-func (r *Run) here(ctx context.Context, messages []model.Message) (*space.Actors, model.State, error) {
-	here, err := space.NewActors(placed{r.oracle, r.programHere(messages)}, space.Decomposition{})
+func (r *Run) here(ctx context.Context, oracle model.Oracle, messages []model.Message) (*space.Actors, model.State, error) {
+	here, err := space.NewActors(placed{oracle, r.programHere(messages)}, space.Decomposition{})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -90,3 +90,15 @@ type placed struct {
 
 // Program implements Oracle.
 func (p placed) Program() *model.Program { return p.program }
+
+// A beside is an oracle that is asked beside a run, and not for the steps of it.
+type beside struct{ model.Oracle }
+
+// Steps implements model.Oracle.
+func (b beside) Steps(ctx context.Context, questions []model.Question) ([]model.Answer, error) {
+	questions = slices.Clone(questions)
+	for i := range questions {
+		questions[i].Beside = true
+	}
+	return b.Oracle.Steps(ctx, questions)
+}

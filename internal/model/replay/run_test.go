@@ -3,6 +3,7 @@ package replay_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -161,5 +162,34 @@ func TestARunLosesTheSameMessageOfAQueue(t *testing.T) {
 	}
 	if len(digests) != 3 {
 		t.Errorf("%d states come of losing one of a, b, a; want 3", len(digests))
+	}
+}
+
+// noted notes which questions are asked beside a run.
+type noted struct {
+	*toy.Script
+	beside []bool
+}
+
+func (n *noted) Steps(ctx context.Context, questions []model.Question) ([]model.Answer, error) {
+	for _, q := range questions {
+		n.beside = append(n.beside, q.Beside)
+	}
+	return n.Script.Steps(ctx, questions)
+}
+
+// Which constraints are enabled is asked beside the run, so that a debugger stops at the steps of the run only.
+func TestConstraintsAreAskedForBesideARun(t *testing.T) {
+	p := &noted{Script: troubled()}
+	run := must.Get(replay.New(p, space.Decomposition{}))
+	must.Get(run.Constraints(t.Context()))
+	if len(p.beside) == 0 || slices.Contains(p.beside, false) {
+		t.Errorf("questions of constraints are beside the run: %v", p.beside)
+	}
+	p.beside = nil
+	must.Get(run.Take(t.Context(), does(model.Receive, 0, "bob", "c")))
+	must.Get(run.Enabled(t.Context()))
+	if len(p.beside) < 2 || slices.Contains(p.beside, true) {
+		t.Errorf("questions of steps are beside the run: %v", p.beside)
 	}
 }

@@ -2,7 +2,6 @@ package space
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -311,7 +310,7 @@ func (s *LocalSteps) ask(ctx context.Context, b batch) error {
 		err = s.compareWhole(ctx, differing)
 	}
 	if err != nil {
-		return doubted(ctx, err)
+		return err
 	}
 	if len(answers) != len(b.queries) {
 		return fmt.Errorf("the oracle gave %d answers to %d questions", len(answers), len(b.queries))
@@ -464,30 +463,6 @@ func (s *LocalSteps) internEffects(creates []model.Actor, sends []model.Message)
 		effects = append(effects, Effect{Position: s.values.messages.At(id).position, Message: id})
 	}
 	return effects, nil
-}
-
-// speculating is the key of contexts of questions about steps that perhaps no run takes.
-type speculating struct{}
-
-// Speculate returns a context for questions about steps that perhaps no run takes.
-func Speculate(ctx context.Context) context.Context {
-	return context.WithValue(ctx, speculating{}, true)
-}
-
-// IsSpeculative reports whether a context is that of such questions.
-func IsSpeculative(ctx context.Context) bool { return ctx.Value(speculating{}) != nil }
-
-// doubted adds to an error that ends the search that the step may be one that no run takes, if it was asked for as such.
-func doubted(ctx context.Context, err error) error {
-	var limit *model.LimitError
-	if !IsSpeculative(ctx) || !errors.As(err, &limit) || !limit.Ends {
-		return err
-	}
-	return &model.LimitError{
-		Text: limit.Text +
-			"; macro steps ask also for steps that no run takes, and this may be one: --reduction off, without --search local, asks for none",
-		Ends: true,
-	}
 }
 
 // Stats says how much is interned and how often the oracle was asked.
