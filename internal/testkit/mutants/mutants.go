@@ -6,6 +6,9 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,12 +21,12 @@ import (
 type Mutant struct {
 	Name, Killer string
 	Flags        []string // of the test that shows it, such as the first seed
-	File         string   // from the top of the repository
 	places       []place
 }
 
-// A place is where a text replaces another one.
-type place struct{ from, to string }
+// A place is where a text replaces another one: a Go function, as "internal/property Checker.Evaluate", or a Java file, from the top of the
+// repository.
+type place struct{ in, from, to string }
 
 // top is the top of the repository, the folder with go.mod above that of the package whose tests run.
 var top = func() string {
@@ -34,8 +37,8 @@ var top = func() string {
 	return folder
 }()
 
-// read reads the list of defects.
-func read(t *testing.T) []Mutant {
+// list reads the list of defects.
+func list(t *testing.T) []Mutant {
 	t.Helper()
 	b, err := os.ReadFile("testdata/mutants.txt")
 	if err != nil {
@@ -44,20 +47,22 @@ func read(t *testing.T) []Mutant {
 	var all []Mutant
 	for _, text := range strings.Split(string(b), "\n## ")[1:] {
 		lines := strings.Split(strings.TrimSpace(text), "\n")
-		m := Mutant{Name: lines[0], File: lines[1]}
-		for i, line := range lines[2:] {
+		m, in := Mutant{Name: lines[0]}, ""
+		for i, line := range lines[1:] {
 			switch n := len(m.places); {
-			case strings.HasPrefix(line, "-") && strings.HasPrefix(lines[i+1], "-"):
+			case strings.HasPrefix(line, "-") && strings.HasPrefix(lines[i], "-"):
 				m.places[n-1].from += "\n" + line[1:]
 			case strings.HasPrefix(line, "-"):
-				m.places = append(m.places, place{from: line[1:]})
-			case strings.HasPrefix(line, "+") && strings.HasPrefix(lines[i+1], "+"):
+				m.places = append(m.places, place{in: in, from: line[1:]})
+			case strings.HasPrefix(line, "+") && strings.HasPrefix(lines[i], "+"):
 				m.places[n-1].to += "\n" + line[1:]
 			case strings.HasPrefix(line, "+"):
 				m.places[n-1].to = line[1:]
-			default:
+			case strings.HasPrefix(line, "killed by "):
 				words := strings.Fields(strings.TrimPrefix(line, "killed by "))
 				m.Killer, m.Flags = words[0], words[1:]
+			default:
+				in = line
 			}
 		}
 		all = append(all, m)
@@ -73,7 +78,7 @@ var all = flag.Bool("mutants", false, "plant the defects that tests must see")
 // Kill plants defects, and expects the tests of the package that pattern gives for each to fail. Without the flag -mutants it plants
 // none, as each is compiled, but sees to it that it could: the text that a defect replaces is there, once.
 func Kill(t *testing.T, pattern func(m Mutant) string) {
-	for _, m := range read(t) {
+	for _, m := range list(t) {
 		if _, problem := m.apply(); problem != "" {
 			t.Errorf("%s: %s", m.Name, problem)
 		}
@@ -82,7 +87,7 @@ func Kill(t *testing.T, pattern func(m Mutant) string) {
 		}
 		t.Run(m.Name, func(t *testing.T) {
 			if problem := m.survives(t.TempDir(), pattern(m)); problem != "" {
-				t.Errorf("%s: %s", m.File, problem)
+				t.Errorf("%s: %s", m.places[0].in, problem)
 			}
 		})
 	}
@@ -104,58 +109,58 @@ func (m Mutant) survives(dir, pattern string) string {
 	return ""
 }
 
-// build compiles these tests with the defect, which is laid over the file, or over the jars that have its classes.
+// build compiles these tests with the defect, which is laid over the files that it is in, or over the jars that have their classes.
 func (m Mutant) build(dir, binary string) string {
-	text, problem := m.apply()
+	files, problem := m.apply()
 	if problem != "" {
 		return problem
 	}
-	mutated, overlay := filepath.Join(dir, filepath.Base(m.File)), filepath.Join(dir, "overlay.json")
-	if err := os.WriteFile(mutated, []byte(text), 0o600); err != nil {
-		return err.Error()
-	}
-	laidOver := map[string]string{m.File: mutated}
-	if filepath.Ext(m.File) == ".java" {
-		if laidOver, problem = m.jars(mutated, dir); problem != "" {
-			return problem
-		}
-	}
-	absolute := map[string]string{}
-	for file, by := range laidOver {
-		path, err := filepath.Abs(filepath.Join(top, file))
-		if err != nil {
+	replace := map[string]string{}
+	for file, text := range files {
+		mutated := filepath.Join(dir, filepath.Base(file))
+		if err := os.WriteFile(mutated, []byte(text), 0o600); err != nil {
 			return err.Error()
 		}
-		absolute[path] = by
+		laidOver := map[string]string{file: mutated}
+		if filepath.Ext(file) == ".java" {
+			if laidOver, problem = jars(file, mutated, dir); problem != "" {
+				return problem
+			}
+		}
+		for path, by := range laidOver {
+			absolute, err := filepath.Abs(path)
+			if err != nil {
+				return err.Error()
+			}
+			replace[absolute] = by
+		}
 	}
-	replace, err := json.Marshal(map[string]any{"Replace": absolute})
+	content, err := json.Marshal(map[string]any{"Replace": replace})
 	if err != nil {
 		return err.Error()
 	}
-	if err := os.WriteFile(overlay, replace, 0o600); err != nil {
+	overlay := filepath.Join(dir, "overlay.json")
+	if err := os.WriteFile(overlay, content, 0o600); err != nil {
 		return err.Error()
 	}
-	out, err := exec.Command("go", "test", "-c", "-vet=off", "-overlay", overlay, "-o", binary, ".").CombinedOutput()
-	if err != nil {
-		return fmt.Sprintf("it does not compile: %v\n%s", err, out)
-	}
-	return ""
+	return run("go", "test", "-c", "-vet=off", "-overlay", overlay, "-o", binary, ".")
 }
 
 // jars are those of harrier's own that have a Java class, made with the defect, by which jar they replace.
-func (m Mutant) jars(source, dir string) (made map[string]string, problem string) {
-	api, runtime := filepath.Join("bridge", "jar", "harrier-api.jar"), filepath.Join("bridge", "jar", "harrier-runtime.jar")
+func jars(file, source, dir string) (made map[string]string, problem string) {
+	jar := func(name string) string { return filepath.Join(top, "bridge", "jar", name) }
+	api, runtime := jar("harrier-api.jar"), jar("harrier-runtime.jar")
 	classes := filepath.Join(dir, "classes")
 	problem = run("javac", "-nowarn", "-d", classes, "--add-exports", "java.base/jdk.internal.misc=ALL-UNNAMED",
-		"-cp", filepath.Join(top, runtime)+string(filepath.ListSeparator)+filepath.Join(top, api), source)
+		"-cp", runtime+string(filepath.ListSeparator)+api, source)
 	made = map[string]string{}
-	_, name, _ := strings.Cut(strings.TrimSuffix(m.File, ".java")+".class", "/src/main/java/")
+	_, name, _ := strings.Cut(strings.TrimSuffix(file, ".java")+".class", "/src/main/java/")
 	for _, jar := range []string{api, runtime} {
-		if problem != "" || !has(filepath.Join(top, jar), name) {
+		if problem != "" || !has(jar, name) {
 			continue
 		}
 		made[jar] = filepath.Join(dir, filepath.Base(jar))
-		if problem = run("cp", filepath.Join(top, jar), made[jar]); problem == "" {
+		if problem = run("cp", jar, made[jar]); problem == "" {
 			problem = run("jar", "uf", made[jar], "-C", classes, ".")
 		}
 	}
@@ -180,18 +185,79 @@ func run(name string, arguments ...string) (problem string) {
 	return ""
 }
 
-// apply is the file with the defect, or why there is none.
-func (m Mutant) apply() (text, problem string) {
-	source, err := os.ReadFile(filepath.Join(top, m.File))
-	if err != nil {
-		return "", err.Error()
-	}
-	text = string(source)
+// apply returns the files with the defect, by their paths, or why there are none.
+func (m Mutant) apply() (files map[string]string, problem string) {
+	files = map[string]string{}
 	for _, p := range m.places {
-		if n := strings.Count(text, p.from); n != 1 {
-			return "", fmt.Sprintf("the text that it replaces is there %d times; correct testdata/mutants.txt:\n%s", n, p.from)
+		path, begin, end, err := find(p.in, files)
+		if err != nil {
+			return nil, err.Error()
 		}
-		text = strings.Replace(text, p.from, p.to, 1)
+		text := files[path]
+		if n := strings.Count(text[begin:end], p.from); n != 1 {
+			return nil, fmt.Sprintf("%s has the text that it replaces %d times; correct testdata/mutants.txt:\n%s", p.in, n, p.from)
+		}
+		files[path] = text[:begin] + strings.Replace(text[begin:end], p.from, p.to, 1) + text[end:]
 	}
-	return text, ""
+	return files, ""
+}
+
+// find returns the file that a place is in, and where the place begins and ends in its text, which is in files then, as it is there if it
+// was before.
+func find(in string, files map[string]string) (path string, begin, end int, err error) {
+	folder, function, isGo := strings.Cut(in, " ")
+	if !isGo {
+		path = filepath.Join(top, in)
+		err = read(path, files)
+		return path, 0, len(files[path]), err
+	}
+	paths, err := filepath.Glob(filepath.Join(top, folder, "*.go"))
+	for _, path := range paths {
+		known := map[string]string{path: files[path]}
+		if err := read(path, known); err != nil {
+			return path, 0, 0, err
+		}
+		positions := token.NewFileSet()
+		file, err := parser.ParseFile(positions, path, known[path], parser.SkipObjectResolution)
+		if err != nil {
+			return path, 0, 0, err
+		}
+		for _, d := range file.Decls {
+			if f, is := d.(*ast.FuncDecl); is && nameOf(f) == function {
+				files[path] = known[path]
+				return path, positions.Position(f.Pos()).Offset, positions.Position(f.End()).Offset, nil
+			}
+		}
+	}
+	return "", 0, 0, fmt.Errorf("there is no function %s: correct testdata/mutants.txt", in)
+}
+
+// read reads a file, unless files has it.
+func read(path string, files map[string]string) error {
+	if files[path] != "" {
+		return nil
+	}
+	b, err := os.ReadFile(path)
+	files[path] = string(b)
+	return err
+}
+
+// nameOf is the name of a function, with its receiver's type before it.
+func nameOf(f *ast.FuncDecl) string {
+	if f.Recv == nil {
+		return f.Name.Name
+	}
+	of := f.Recv.List[0].Type
+	for {
+		switch t := of.(type) {
+		case *ast.StarExpr:
+			of = t.X
+		case *ast.IndexExpr:
+			of = t.X
+		case *ast.IndexListExpr:
+			of = t.X
+		default:
+			return of.(*ast.Ident).Name + "." + f.Name.Name
+		}
+	}
 }
