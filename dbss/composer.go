@@ -52,7 +52,6 @@ type composer struct {
 	newIDs     arena[uint32]
 	newActions arena[action]
 	scratch    []successor
-	tries      uint64 // how often something was worked out
 }
 
 // The sides of a state.
@@ -62,7 +61,7 @@ const (
 )
 
 func newComposer(system model.System, s *store) *composer {
-	c := &composer{recent: newRecent(recentBits), system: system, store: s, tree: s.tree, sum: hash, split: max(1, (len(system.Initial())+1)/2)}
+	c := &composer{recent: newRecent(recentBits), system: system, store: s, tree: s.tree, sum: hash, split: splitOf(system)}
 	if c.tree == nil {
 		c.tree, c.memo = &vectors.Tree{}, &memo{}
 		return c

@@ -7,10 +7,10 @@ func Forgetful(t interface{ Cleanup(func()) }) {
 	t.Cleanup(func() { leastMemory, pollMask = memory, mask })
 }
 
-// Crowded makes workers look at the memory that is left every few transitions, keep few candidates in memory, and share out few
-// arrivals at a time, until the test is over.
+// Crowded makes workers look at the memory that is left every few transitions, keep no more than a state in memory where they may be in
+// files, and share out few new states at a time, until the test is over.
 func Crowded(t interface{ Cleanup(func()) }) {
-	mask, size, room := pollMask, pieceSize, leastRoom
-	pollMask, pieceSize, leastRoom = 0, 3, 0
-	t.Cleanup(func() { pollMask, pieceSize, leastRoom = mask, size, room })
+	mask, size, room := pollMask, pieceSize, roomOf
+	pollMask, pieceSize, roomOf = 0, 3, func(uint64) uint64 { return 0 }
+	t.Cleanup(func() { pollMask, pieceSize, roomOf = mask, size, room })
 }

@@ -78,7 +78,7 @@ type Origin struct {
 	Place  uint32
 }
 
-func originOf(k Link) Origin { return Origin{int(k.Transition), k.Parent} }
+func originOf(k link) Origin { return Origin{int(k.transition), k.parent} }
 
 // peers are the other members, as the workers of this one share them.
 type peers struct {
@@ -113,7 +113,7 @@ type mail struct {
 	orbit   func(s model.State) (uint64, error) // nil where symmetric states are not merged
 	vector  model.State                         // room for owner
 	failed  error                               // the first error of a hash
-	by      Link                                // how the successor that is taken was met, with the member in place of the transition
+	by      link                                // how the successor that is taken was met, with the member in place of the transition
 	arrived []record                            // the records of the last batch that were not taken yet
 	asked   [][][]byte                          // as in Report
 
@@ -238,10 +238,10 @@ func (m *mail) receive(ctx context.Context, wait bool) (bool, error) {
 }
 
 // meet notes that a successor of the state at a place of the level is taken.
-func (m *mail) meet(place uint32) { m.by = Link{place, uint32(m.Self())} }
+func (m *mail) meet(place uint32) { m.by = link{place, uint32(m.Self())} }
 
 // record keeps a new state, with how it was met. isInner is whether it is followed.
-func (m *mail) record(ctx context.Context, s compressed, by Link, isInner bool) error {
+func (m *mail) record(ctx context.Context, s compressed, by link, isInner bool) error {
 	if len(m.kept.batch) == 0 {
 		m.kept.batch = binary.AppendUvarint(m.kept.batch, m.inner)
 	}
@@ -286,7 +286,7 @@ func (q *queue) share(ctx context.Context) error {
 		}
 		for _, k := range records {
 			if k.is == isInside {
-				k.by = Link{p.First<<chunkBits + uint32(inner), uint32(p.Member)}
+				k.by = link{p.First<<chunkBits + uint32(inner), uint32(p.Member)}
 				inner++
 			}
 			if !p.IsBase {
@@ -319,7 +319,7 @@ func (q *queue) restore(ctx context.Context, k record) error {
 		return err
 	}
 	if k.is == isInside {
-		q.met = pushed(q.met, k.state, Link{})
+		q.met = pushed(q.met, k.state, link{})
 		q.held++
 	}
 	return w.mail.record(ctx, k.state, k.by, k.is == isInside)
@@ -369,7 +369,7 @@ func (q *queue) receive(ctx context.Context, wait bool) (bool, error) {
 }
 
 // spend notes that a worker follows nothing more in the level, and reports whether it was the last one.
-func (l *levels) spend() bool {
+func (l *breadth) spend() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.spent++
@@ -377,7 +377,7 @@ func (l *levels) spend() bool {
 }
 
 // deepenTogether reports what the workers of this member met in the level, and waits until all members begin the next one.
-func (l *levels) deepenTogether(ctx context.Context) error {
+func (l *breadth) deepenTogether(ctx context.Context) error {
 	r := Report{Counts: l.counts(), Level: l.left.Load()}
 	for _, q := range l.queues {
 		q.spent, q.over = false, false
@@ -403,7 +403,7 @@ func (m *mail) noteAsked(s model.State) error {
 		return nil
 	}
 	m.evaluations = m.asks.Asked()
-	state, err := m.write(s)
+	state, err := write(m.terms, s)
 	m.asked = append(m.asked, state)
 	return err
 }
@@ -412,12 +412,12 @@ func (m *mail) noteAsked(s model.State) error {
 type asking interface{ Asked() uint64 }
 
 // write returns the parts of a state in portable terms.
-func (p *peers) write(s model.State) (parts [][]byte, err error) {
+func write(terms model.Portable, s model.State) (parts [][]byte, err error) {
 	for position, id := range s {
 		if id == 0 {
 			continue
 		}
-		part, err := p.terms.Write(uint32(position), id)
+		part, err := terms.Write(uint32(position), id)
 		if err != nil {
 			return nil, err
 		}

@@ -11,7 +11,7 @@ import (
 // A record is a state as members send and keep it.
 type record struct {
 	is    recordKind
-	by    Link // with the member that has the parent in place of the transition
+	by    link // with the member that has the parent in place of the transition
 	state compressed
 }
 
@@ -51,8 +51,8 @@ func newOutlet() *outlet {
 }
 
 func (o *outlet) put(r record) {
-	b := binary.AppendUvarint(o.batch, uint64(r.by.Parent)*uint64(recordKinds)+uint64(r.is))
-	b = binary.AppendUvarint(b, uint64(r.by.Transition))
+	b := binary.AppendUvarint(o.batch, uint64(r.by.parent)*uint64(recordKinds)+uint64(r.is))
+	b = binary.AppendUvarint(b, uint64(r.by.transition))
 	b = binary.AppendUvarint(b, uint64(r.state.lower))
 	o.batch = binary.AppendUvarint(b, uint64(r.state.upper))
 }
@@ -134,7 +134,7 @@ func (m *mail) read(d *dictionary, r reader, into []record) ([]record, error) {
 			}
 			d.halves[side].Put(id, half)
 		default:
-			by := Link{uint32(n), uint32(r.number())}
+			by := link{uint32(n), uint32(r.number())}
 			lowerHalf, known := d.halves[lower].Get(uint32(r.number()))
 			upperHalf, alsoKnown := d.halves[upper].Get(uint32(r.number()))
 			if !known || !alsoKnown {

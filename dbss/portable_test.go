@@ -44,7 +44,7 @@ func TestHalvesOfOneIDAreTwoHalves(t *testing.T) {
 		out := newOutlet()
 		s := must.Get(from.c.compress(sent[:]))
 		must.Do(from.define(out, s))
-		out.put(record{isInside, Link{}, s})
+		out.put(record{isInside, link{}, s})
 		records := must.Get(to.read(newDictionary(), reader{b: out.batch}, nil))
 		if got := to.c.decompress(to.c.find(records[0].state), nil); !slices.Equal(got, want) {
 			t.Errorf("%v arrives as %v, want %v", sent, got, want)

@@ -12,9 +12,9 @@ import (
 
 // queue is a worker's part in breadth-first search. The workers explore one level, the states at one
 // distance from the initial state, after another. They share out its states. Each puts the new states that
-// it meets into chunks of the next level; once there is a disk, it puts candidates for that level there.
+// it meets into chunks of the next level, or once memory is used up, into files (filed.go).
 type queue struct {
-	levels *levels
+	levels *breadth
 	worker *worker
 
 	number     uint32 // of the chunk that is explored, in the level
@@ -27,20 +27,23 @@ type queue struct {
 	met  []*chunk // of the next level
 	held uint64   // states that this worker put there
 
-	arriving *Link // how the state was met that arrives; nil while transitions are taken in one process
-	room     chunk // for states from a disk
-	piece    []arrival
+	arriving *link // how the state was met that arrives; nil while transitions are taken in one process
+	room     chunk // for states from a file
 
 	received    successor
 	spent, over bool // with a Partition: this worker follows nothing more in the level; the level is over
-
-	logging
 }
 
 // A chunk is some states of a level.
 type chunk struct {
 	states []compressed // until the level is explored
-	links  []Link       // how they were met
+	links  []link       // how they were met
+}
+
+// A link is how a state was met first: from the state at a place of the level before, by which of the actions of its halves, counted as
+// successor.number is.
+type link struct {
+	parent, transition uint32
 }
 
 const (
@@ -51,19 +54,18 @@ const (
 )
 
 func (q *queue) push(ctx context.Context, at place, by *successor, expandable bool) error {
-	from := Link{}
+	from := link{}
 	if by != nil {
 		from = q.link()
-		if err := q.note(ctx, at, from); err != nil {
-			return err
-		}
 	}
 	if mail := q.worker.mail; mail != nil {
 		if err := mail.record(ctx, q.worker.at, from, expandable); err != nil {
 			return err
 		}
 	}
-	if expandable {
+	switch kept := q.levels.kept; {
+	case kept != nil && kept.filed != nil: // its file is there, or will be
+	case kept != nil || expandable:
 		q.met = pushed(q.met, q.worker.at, from)
 		q.held++
 	}
@@ -71,9 +73,9 @@ func (q *queue) push(ctx context.Context, at place, by *successor, expandable bo
 }
 
 // pushed appends a state to chunks.
-func pushed(to []*chunk, s compressed, by Link) []*chunk {
+func pushed(to []*chunk, s compressed, by link) []*chunk {
 	if n := len(to); n == 0 || len(to[n-1].states) == chunkStates {
-		to = append(to, &chunk{make([]compressed, 0, chunkStates), make([]Link, 0, chunkStates)})
+		to = append(to, &chunk{make([]compressed, 0, chunkStates), make([]link, 0, chunkStates)})
 	}
 	last := to[len(to)-1]
 	last.states, last.links = append(last.states, s), append(last.links, by)
@@ -84,11 +86,11 @@ func pushed(to []*chunk, s compressed, by Link) []*chunk {
 func (q *queue) place() uint32 { return q.number<<chunkBits | uint32(q.at) }
 
 // link is how the state is met that the successor leads to which is taken, or how the one was met that arrives.
-func (q *queue) link() Link {
+func (q *queue) link() link {
 	if q.arriving != nil {
 		return *q.arriving
 	}
-	return Link{q.place(), q.successors[q.chosen[q.taken-1]].number}
+	return link{q.place(), q.successors[q.chosen[q.taken-1]].number}
 }
 
 func (q *queue) next(ctx context.Context) (*successor, error) {
@@ -112,14 +114,10 @@ func (q *queue) next(ctx context.Context) (*successor, error) {
 		mail.meet(q.place())
 		return by, nil
 	}
-	if q.levels.log != nil {
-		q.consult(by)
-	}
 	return by, nil
 }
 
-// advance makes the next state of the level current and finds its successors. Of a level that the log has, that is the next one
-// that something new comes of.
+// advance makes the next state of the level current and finds its successors.
 func (q *queue) advance(ctx context.Context) (bool, error) {
 	if q.worker.mail != nil {
 		if got, err := q.receive(ctx, false); got || err != nil {
@@ -127,15 +125,9 @@ func (q *queue) advance(ctx context.Context) (bool, error) {
 		}
 	}
 	if q.chunk != nil {
-		if err := q.leave(); err != nil {
-			return false, err
-		}
 		q.at++
-		if err := q.skip(); err != nil {
-			return false, err
-		}
 	}
-	for q.chunk == nil || q.at == q.end {
+	for q.chunk == nil || q.at == q.end || q.levels.leaves() {
 		q.chunk = nil
 		if q.worker.mail != nil {
 			if got, err := q.await(ctx); got || err != nil {
@@ -145,16 +137,12 @@ func (q *queue) advance(ctx context.Context) (bool, error) {
 		if ok, err := q.levels.take(ctx, q); !ok || err != nil {
 			return false, err
 		}
-		if err := q.skip(); err != nil {
-			return false, err
-		}
 	}
 	w := q.worker
 	w.at, w.depth, q.taken, q.chosen = q.chunk.states[q.at], len(q.levels.all)-1, 0, q.chosen[:0]
-	if q.levels.isLogged && !q.isWhole() {
-		return true, q.followLogged(ctx)
+	if w.MaxDepth > 0 && w.depth >= w.MaxDepth {
+		return true, nil // the level is there for its files alone
 	}
-	tries := w.composer.tries
 	chosen, reduced, err := w.choose(ctx, w.composer.find(w.at))
 	if err != nil {
 		return true, err
@@ -162,7 +150,6 @@ func (q *queue) advance(ctx context.Context) (bool, error) {
 	if q.successors, err = w.revisit(ctx, w.at, q.successors[:0]); err == nil {
 		q.follow(chosen, reduced)
 	}
-	q.whole = w.composer.tries != tries
 	return true, err
 }
 
@@ -179,16 +166,16 @@ func (q *queue) follow(chosen []model.Transition, reduced bool) {
 }
 
 // path follows the links back and then steps forward again.
-func (q *queue) path(ctx context.Context, _ *successor) ([]model.Transition, error) {
-	links, err := q.levels.linksTo(q.link())
-	if err != nil {
-		return nil, err
+func (q *queue) path(ctx context.Context, by *successor) ([]model.Transition, error) {
+	if q.levels.kept != nil {
+		return q.levels.kept.path(ctx, q, by)
 	}
+	links := q.levels.linksTo(q.link())
 	s, err := q.worker.composer.compress(q.worker.system.Initial())
 	var path []model.Transition
 	for i := len(links) - 1; i >= 0 && err == nil; i-- {
 		var by successor
-		if by, err = q.worker.composer.byNumber(ctx, s, links[i].Transition); err == nil {
+		if by, err = q.worker.composer.byNumber(ctx, s, links[i].transition); err == nil {
 			s, path = by.to, append(path, by.Transition)
 		}
 	}
@@ -214,8 +201,8 @@ func (q *queue) recompress(func(compressed) (compressed, error)) error { return 
 // bytes is none: the levels know how much memory their chunks take.
 func (q *queue) bytes() uint64 { return 0 }
 
-// levels are the levels of a breadth-first search.
-type levels struct {
+// breadth is what the workers of a breadth-first search share: its levels.
+type breadth struct {
 	engine *engine
 	queues []*queue
 	left   atomic.Uint64 // states of the level that no worker has taken yet
@@ -233,29 +220,18 @@ type levels struct {
 	largest uint64   // most memory of links and states
 	reached []uint64 // how many states there were when each level was known
 
-	disk atomic.Pointer[disk] // nil while all is in memory
-
-	log      Log    // nil for none
-	isLogged bool   // it has all of the level that is explored
-	known    Counts // of that
-	unread   []Link // of that, which no worker has got yet
-	named    int    // how many the workers have got
-	logs     uint64 // memory of links for the log
+	kept *kept // nil where levels are in memory only
 }
 
-// A level is the states at one distance, or the links of those that were explored, in chunks, or on the disk.
-type level struct {
-	chunks []*chunk
-	first  int // place of its links on the disk
-	states int // how many are there
-}
+// A level is the states at one distance, or the links of those that were explored, in chunks. Once they are in files, it has none.
+type level struct{ chunks []*chunk }
 
-func newLevels(e *engine) (*levels, error) {
-	l := &levels{engine: e}
+func newBreadth(e *engine) (*breadth, error) {
+	l := &breadth{engine: e}
 	l.changed.L = &l.mu
 	var err error
-	if e.Log != nil {
-		l.log, err = e.Log("")
+	if e.Levels != nil {
+		l.kept, err = newKept(l)
 	}
 	if e.peers != nil {
 		l.all = make([]level, e.peers.Base()) // earlier members explored those before the base
@@ -263,29 +239,29 @@ func newLevels(e *engine) (*levels, error) {
 	return l, err
 }
 
-func (l *levels) frontier(w *worker) frontier {
+func (l *breadth) frontier(w *worker) frontier {
 	q := &queue{levels: l, worker: w, over: len(l.all) == 0}
-	l.queues = append(l.queues, q)
+	l.queues, w.kept = append(l.queues, q), l.kept
 	return q
 }
 
 // take gives a worker some states of the level that is explored. When there are none left, candidates arrive: the worker takes part
 // in that, waits for the other workers to be done, and goes on to the next level with them. It returns false at the end.
-func (l *levels) take(ctx context.Context, q *queue) (bool, error) {
+func (l *breadth) take(ctx context.Context, q *queue) (bool, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for {
 		if l.over || l.engine.stopped.Load() {
 			return false, nil
 		}
-		if l.left.Load() > 0 {
+		if l.left.Load() > 0 && !l.leaves() {
 			return true, l.share(q)
 		}
 		if l.engine.peers != nil && !q.over {
 			return true, nil // somebody else took the rest
 		}
-		if d := l.disk.Load(); d != nil {
-			if busy, err := d.take(ctx, q); err != nil {
+		if l.kept != nil && l.kept.filed != nil {
+			if busy, err := l.kept.filed.take(ctx, q); err != nil {
 				return false, err
 			} else if busy {
 				continue
@@ -304,11 +280,14 @@ func (l *levels) take(ctx context.Context, q *queue) (bool, error) {
 	}
 }
 
-// proceed has candidates arrive, if there are some, or else goes on to the next level. All workers wait.
-func (l *levels) proceed(ctx context.Context) (err error) {
-	if d := l.disk.Load(); d != nil && !d.detected {
-		err = d.detect(ctx)
-	} else {
+// proceed goes on to the next level, or to files, or does what comes before the end of a level in files. All workers wait.
+func (l *breadth) proceed(ctx context.Context) (err error) {
+	switch k := l.kept; {
+	case l.leaves():
+		err = k.leave(ctx)
+	case k != nil && k.filed != nil && !k.filed.merged:
+		err = k.filed.merge(ctx)
+	default:
 		err = l.deepen(ctx)
 	}
 	l.waiting = 0
@@ -320,16 +299,13 @@ func (l *levels) proceed(ctx context.Context) (err error) {
 // share gives a worker states of a chunk: only some of them where few states are left in the level, so that the workers end it
 // at about the same time, whatever each state costs (guided self-scheduling: Polychronopoulos, Kuck, IEEE Transactions on
 // Computers, 1987).
-func (l *levels) share(q *queue) (err error) {
+func (l *breadth) share(q *queue) (err error) {
 	if q.chunk, err = l.chunk(q); err != nil {
 		return err
 	}
 	q.number, q.at = uint32(l.given), l.begun
 	workers := uint64(len(l.queues))
 	q.end = min(len(q.chunk.states), q.at+int((l.left.Load()+workers-1)/workers))
-	if err := l.inform(q); err != nil {
-		return err
-	}
 	l.left.Add(-uint64(q.end - q.at))
 	if l.begun = q.end; l.begun == len(q.chunk.states) {
 		l.given, l.begun = l.given+1, 0
@@ -337,39 +313,39 @@ func (l *levels) share(q *queue) (err error) {
 	return nil
 }
 
-// chunk is that of the level that is given next, in the memory of q if it is on the disk.
-func (l *levels) chunk(q *queue) (*chunk, error) {
-	if d := l.disk.Load(); d != nil && d.moved {
-		return &q.room, d.load(&q.room, l.given)
+// chunk is that of the level that is given next, in the memory of q if it is in a file.
+func (l *breadth) chunk(q *queue) (*chunk, error) {
+	if l.kept != nil && l.kept.filed != nil {
+		return &q.room, l.kept.filed.load(&q.room, l.given)
 	}
 	return l.all[len(l.all)-1].chunks[l.given], nil
 }
 
 // deepen makes what the workers met the level that is explored.
-func (l *levels) deepen(ctx context.Context) error {
-	next, err := l.next()
-	if err != nil {
-		return err
-	}
+func (l *breadth) deepen(ctx context.Context) (err error) {
+	var next level
 	for _, q := range l.queues {
+		next.chunks = append(next.chunks, q.met...)
 		l.left.Add(q.held)
 		q.met, q.held, q.chunk = nil, 0, nil
 	}
-	if err := l.keep(); err != nil {
-		return err
+	if l.kept != nil {
+		if next, err = l.kept.keep(ctx, next); err != nil {
+			return err
+		}
 	}
-	if len(next.chunks) > maxChunks || next.states > maxChunks*chunkStates {
+	if len(next.chunks) > maxChunks {
 		return &model.LimitError{Text: fmt.Sprintf("level %d of the search has too many states", len(l.all))}
 	}
-	if n := len(l.all); n > 0 && l.engine.peers != nil {
-		l.all[n-1] = level{} // the members kept it
-	} else if n > 0 {
+	if n := len(l.all); n > 0 && (l.engine.peers != nil || l.kept.has(n-1)) {
+		l.all[n-1] = level{}
+	} else if n > 0 && l.kept == nil {
 		for _, c := range l.all[n-1].chunks {
 			c.states, c.links = nil, slices.Clone(c.links)
 			l.linked += uint64(cap(c.links)) * linkBytes
 		}
 	}
-	l.largest = max(l.largest, l.linked+l.logs+uint64(len(next.chunks))*2*chunkStates*linkBytes)
+	l.largest = max(l.largest, l.linked+uint64(len(next.chunks))*2*chunkStates*linkBytes)
 	l.all = append(l.all, next)
 	l.reached = append(l.reached, l.counts().States)
 	l.given, l.begun, l.over = 0, 0, l.left.Load() == 0
@@ -379,16 +355,19 @@ func (l *levels) deepen(ctx context.Context) error {
 	return nil
 }
 
-// next is the level that the workers met.
-func (l *levels) next() (level, error) {
-	if d := l.disk.Load(); d != nil {
-		return d.next()
+// counts are those of all workers, which wait.
+func (l *breadth) counts() (all Counts) {
+	for _, q := range l.queues {
+		all.Add(q.worker.counts)
 	}
-	return level{chunks: l.gather()}, nil
+	return all
 }
 
+// leaves reports whether the search is leaving memory for files.
+func (l *breadth) leaves() bool { return l.kept != nil && l.kept.leaving.Load() }
+
 // sizes is how many states there are at each distance, of so many.
-func (l *levels) sizes(states uint64) []uint64 {
+func (l *breadth) sizes(states uint64) []uint64 {
 	sizes, before := []uint64{}, uint64(0)
 	for _, reached := range append(l.reached, states) {
 		if reached > before {
@@ -399,61 +378,53 @@ func (l *levels) sizes(states uint64) []uint64 {
 }
 
 // linksTo are the links from a state that is met back to the initial state; by is how it is met.
-func (l *levels) linksTo(by Link) ([]Link, error) {
+func (l *breadth) linksTo(by link) []link {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	links := []Link{by}
+	links := []link{by}
 	for n := len(l.all) - 1; n > 0; n-- {
-		k, err := l.linkOf(l.all[n], by.Parent)
-		if err != nil {
-			return nil, err
-		}
-		links, by = append(links, k), k
+		by = l.all[n].chunks[by.parent>>chunkBits].links[by.parent&(chunkStates-1)]
+		links = append(links, by)
 	}
-	return links, nil
+	return links
 }
 
-// linkOf is how the state at a place of a level was met.
-func (l *levels) linkOf(of level, state uint32) (Link, error) {
-	if d := l.disk.Load(); d != nil && d.moved {
-		return d.linkOf(of, state)
-	}
-	return of.chunks[state>>chunkBits].links[state&(chunkStates-1)], nil
-}
-
-func (l *levels) wake() {
+func (l *breadth) wake() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.changed.Broadcast()
 }
 
-func (l *levels) bytes() (memory, disk uint64) {
-	if d := l.disk.Load(); d != nil {
-		memory, disk = d.bytes()
+func (l *breadth) bytes() (memory, disk uint64) {
+	if l.kept != nil {
+		memory, disk = l.kept.bytes()
 	}
 	return max(memory, l.largest), disk
+}
+
+// resume implements shared.
+func (l *breadth) resume(ctx context.Context) (bool, error) {
+	if l.kept == nil {
+		return false, nil
+	}
+	return l.kept.resume(ctx)
 }
 
 // looks is how many calls of look there are for each at the memory that is left, which takes as long as some hundred transitions.
 const looks = 16
 
-// look goes on to a disk when less memory is left than the visited set takes. Until the end of the level, the disk needs half as much
-// beside what there is.
-func (l *levels) look(w *worker, n uint64) error {
-	if l.log == nil || l.engine.Left == nil {
-		return nil
-	}
-	if l.disk.Load() == nil && n%looks == 0 && l.engine.Left() < l.engine.store.set.Bytes() {
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		if l.disk.Load() == nil {
-			if err := l.openDisk(); err != nil {
-				return err
-			}
-		}
-	}
-	if d := l.disk.Load(); d != nil && w.later == nil {
-		w.later = d.candidates(w)
+// look has the search go on in files when less memory is left than the visited set takes.
+func (l *breadth) look(_ *worker, n uint64) error {
+	k := l.kept
+	if k != nil && k.filed == nil && l.engine.Left != nil && n%looks == 0 && l.engine.Left() < l.engine.store.set.Bytes() && k.canLeave() {
+		k.leaving.Store(true)
 	}
 	return nil
+}
+
+func (l *breadth) close() error {
+	if l.kept == nil {
+		return nil
+	}
+	return l.kept.close()
 }

@@ -2,7 +2,7 @@
 // Distributed Protocols Using Stateful Model Checking), with the searches that it is compared with.
 //
 // There is one way to take a transition (worker.take): look the successor up in the visited set and, if it is new, test it
-// and hand it to the frontier (worker.arrive). Where the set is on disk, what comes between is done for all candidates of a level at
+// and hand it to the frontier (worker.arrive). Where levels are in files, what comes between is done for all states that a level leads to at
 // its end. What searches differ in are values:
 //
 //	model.System   what its states tell apart: their relevant parts (selective hashing), or all; single or macro steps
@@ -28,6 +28,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"harrier/internal/distributed/levels"
 	"harrier/internal/model"
 	"harrier/internal/property"
 )
@@ -94,13 +95,18 @@ type Options struct {
 	Beside func(ctx context.Context) error
 	// Explorer decides which transitions are followed. For Stateless with one worker only.
 	Explorer Explorer
-	// Log opens what keeps how the states were met, for BreadthFirst only. What calls Search with a system that leaves out less
-	// than the first one adds to variant what that is: each variant has a log of its own.
-	Log func(variant string) (Log, error)
-	// Left is how much memory is left, in bytes. When that is less than the visited set takes, a search with a Log goes on with the
-	// set, the states that it is to explore and their links in files (Log.Scratch). nil if there is no limit.
+	// Levels opens what keeps the levels of the search, for BreadthFirst over a model.Shared only. A search goes on from those that are
+	// there. What calls Search with a system that leaves out less than the first one adds to variant what that is: each variant has a
+	// chain of its own.
+	Levels func(variant string) (*levels.Chain, error)
+	// LevelsFailed is called when levels cannot be kept any more. The search goes on without.
+	LevelsFailed func(error)
+	// Handlers are those of the program. They go with Levels.
+	Handlers Handlers
+	// Left is how much memory is left, in bytes. When that is less than the visited set takes, a search with Levels goes on from the last
+	// complete one in files. nil if there is no limit.
 	Left func() uint64
-	// Partition shares the search out among several processes. For BreadthFirst only, without Log.
+	// Partition shares the search out among several processes. For BreadthFirst only, without Levels.
 	Partition Partition
 	// Run calls what each worker does, on a thread that is fast at asking Java.
 	Run func(ctx context.Context, worker func(context.Context))
@@ -150,8 +156,9 @@ type Result struct {
 	Violation *Counterexample // the one with the shortest run of those that were found
 	Failed    []string        // the properties that steps violate which fail: step invariants, and property.NoFailure
 	Counts
-	Levels []uint64 // of breadth-first search: new states at each distance, of the last perhaps not all
-	Busy   int      // workers that took a transition
+	Levels   []uint64 // of breadth-first search: new states at each distance, of the last perhaps not all
+	Manifest string   // with Options.Levels: identifies the complete levels that it rests on (levels.Chain.Sum)
+	Busy     int      // workers that took a transition
 
 	Memory
 }
@@ -173,6 +180,8 @@ type Counterexample struct {
 	// the last transition fails.
 	Last    *Origin
 	Reached [][]byte
+
+	reference *reference // with Levels
 }
 
 // Counts are what workers count.
@@ -257,7 +266,7 @@ type Memory struct {
 	TreeBytes     uint64 `json:"treeBytes"`           // the part of VisitedBytes that the pairs of the compressed states take
 	FrontierBytes uint64 `json:"frontierBytes"`       // the most that it took at any time
 	MemoBytes     uint64 `json:"memoBytes"`           // of what workers remember to be faster, and can do without
-	DiskBytes     uint64 `json:"diskBytes,omitempty"` // on disk: keys of visited states, and links; 0 if memory was enough
+	DiskBytes     uint64 `json:"diskBytes,omitempty"` // of the run files of levels and of visited states; 0 if memory was enough
 }
 
 // A Progress is filled in while a search runs, and may be read at any time.
@@ -346,7 +355,9 @@ type shared interface {
 	bytes() (memory, disk uint64)
 	// look is called by a worker after every 1,024 transitions, of which it is the nth time in all.
 	look(w *worker, n uint64) error
-	// close ends a log, and gives back what is on disk.
+	// resume goes on from what an earlier search kept, and reports whether there is such.
+	resume(ctx context.Context) (bool, error)
+	// close gives back what is on disk.
 	close() error
 }
 
@@ -369,7 +380,7 @@ type frontier interface {
 
 func (e *engine) newShared() (shared, error) {
 	if e.Order == BreadthFirst {
-		return newLevels(e)
+		return newBreadth(e)
 	}
 	return newPool(e), nil
 }
@@ -381,7 +392,11 @@ func (e *engine) run(ctx context.Context) {
 	for range max(1, e.Workers) {
 		e.workers = append(e.workers, newWorker(e))
 	}
-	e.workers[0].begin(ctx)
+	if resumed, err := e.shared.resume(ctx); err != nil {
+		e.fail(ctx, err)
+	} else if !resumed {
+		e.workers[0].begin(ctx)
+	}
 	var all sync.WaitGroup
 	for _, w := range e.workers {
 		all.Go(func() { e.Run(ctx, w.run) })
@@ -413,7 +428,8 @@ func (e *engine) finish(ctx context.Context) {
 	if m := e.store.memo.Load(); m != nil {
 		r.MemoBytes += m.bytes()
 	}
-	if l, ok := e.shared.(*levels); ok {
+	l, isBreadth := e.shared.(*breadth)
+	if isBreadth {
 		r.Levels = l.sizes(r.States)
 	}
 	r.VisitedBytes = e.store.bytes()
@@ -422,6 +438,9 @@ func (e *engine) finish(ctx context.Context) {
 		r.Reason = fmt.Sprintf("runs longer than %d transitions were not followed (--max-depth)", e.MaxDepth)
 	}
 	r.Complete = e.err == nil && r.Reason == "" && !e.stopped.Load()
+	if isBreadth && l.kept != nil && !l.kept.failed {
+		l.kept.prove(r)
+	}
 }
 
 // stop makes the workers stop, after note has noted why, unless they are to stop already: of an error and a
@@ -462,7 +481,7 @@ func (e *engine) violated(v property.Violation, length int, trace func(*Countere
 		return nil
 	}
 	found := &Counterexample{Violation: v, Length: length}
-	if length > 0 {
+	if length > 0 || e.Levels != nil {
 		if err := trace(found); err != nil {
 			return fmt.Errorf("following the run to the violation: %w", err)
 		}

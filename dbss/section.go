@@ -27,12 +27,16 @@ func (d Discarded) Section() section.Section {
 	return s
 }
 
-// LevelsSection is the part of a summary on the states at each distance. It prints the last of them if open: a bound ended the search.
-func LevelsSection(levels []uint64, open bool) section.Section {
+// LevelsSection is the part of a summary on the states at each distance, and on the manifest of the last level in files. It prints the last
+// of them if open: a bound ended the search.
+func LevelsSection(levels []uint64, manifest string, open bool) section.Section {
 	s := section.Section{Name: "levels", Value: struct {
 		// Levels is, of breadth-first search, how many new states there are at each distance from the start; of the last perhaps not all.
 		Levels []uint64 `json:"levels,omitempty"`
-	}{levels}}
+		// Manifest is, with a checkpoint, the SHA-256 of the manifest of the last complete level, which has that of the one before, and so on:
+		// the levels that the verdict rests on.
+		Manifest string `json:"manifest,omitempty"`
+	}{levels, manifest}}
 	if len(levels) == 0 || !open {
 		return s
 	}

@@ -282,6 +282,8 @@ func (p *pool) wake() {
 
 func (p *pool) bytes() (memory, disk uint64) { return 0, 0 }
 
+func (p *pool) resume(context.Context) (bool, error) { return false, nil }
+
 func (p *pool) look(*worker, uint64) error { return nil }
 
 func (p *pool) close() error { return nil }

@@ -3,6 +3,7 @@ package dbss
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"sync/atomic"
 
@@ -92,7 +93,7 @@ func (c *composer) byNumber(ctx context.Context, s compressed, number uint32) (s
 	}
 	next, ok, err := c.follow(ctx, s, at, number)
 	if !ok && err == nil {
-		err = errOtherSearch
+		err = fmt.Errorf("internal error: transition %d was taken, and there is none", number)
 	}
 	return next, err
 }
@@ -195,7 +196,6 @@ func (c *composer) move(ctx context.Context, in compressed, at place, other int,
 // try takes an action of a side of the staged state, and fills in what is found out about it by that. It returns what
 // the other half becomes.
 func (c *composer) try(in compressed, side int, a *action, effect uint32) (uint32, error) {
-	c.tries++
 	after, changed, err := c.apply(a.Transition)
 	var failure *model.StepFailure
 	switch {

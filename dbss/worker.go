@@ -15,6 +15,7 @@ type worker struct {
 	composer  *composer
 	mail      *mail // nil without a Partition
 	frontier  frontier
+	kept      *kept // keeps the levels of the search; nil if nothing does
 	counts    Counts
 	published struct{ states, transitions, frontier uint64 } // what progress shows of this worker
 
@@ -28,7 +29,6 @@ type worker struct {
 	state  model.State // the state that was reached last
 	depth  int         // of the state that the frontier's next returned a successor of
 	taken  uint64      // successors so far
-	logged logged      // of the successor that the frontier's next returned
 	later  *candidates // where states are looked up at the end of the level; nil where each is looked up at once
 	needed uint64      // bytes of the worker's own tree that the states at hand need
 }
@@ -113,17 +113,11 @@ func (w *worker) take(ctx context.Context, next *successor) error {
 		w.counts.Transitions++
 		w.counts.count(next.handler, next.fault)
 	}
-	switch {
-	case next.fails && w.later != nil:
-		return w.later.fail(w.at)
-	case next.fails:
+	if next.fails {
 		return w.takeFailing(ctx, next)
 	}
 	key := w.store.key(w.composer, next.to)
-	switch {
-	case w.logged == metBefore:
-		return nil
-	case w.logged == unknown && !w.store.forgets:
+	if !w.store.forgets {
 		if w.composer.recent.has(key) {
 			return nil
 		}
@@ -137,17 +131,14 @@ func (w *worker) take(ctx context.Context, next *successor) error {
 			return w.mail.send(owner, record{isMet, w.mail.by, next.to})
 		}
 	}
+	if w.later != nil {
+		return w.later.meet(key, next.to)
+	}
 	key, err := w.class(next.to, key)
 	if err != nil {
 		return err
 	}
-	if w.later != nil {
-		return w.later.meet(key, next.to)
-	}
 	fresh, err := w.store.add(key)
-	if !fresh && err == nil && w.logged == metFirst {
-		return errOtherSearch
-	}
 	if !fresh || err != nil {
 		return err
 	}
@@ -189,6 +180,9 @@ func (w *worker) arrive(ctx context.Context, by *successor) error {
 	expandable, err := w.test(ctx, at, by)
 	if err == nil && w.mail != nil {
 		err = w.mail.noteAsked(w.state)
+	}
+	if err == nil && w.kept != nil {
+		w.kept.noteAsked(w.state)
 	}
 	if err != nil || w.stopped.Load() {
 		return err
@@ -262,11 +256,16 @@ func (w *worker) depthAfter(by *successor) int {
 func (w *worker) violate(ctx context.Context, v property.Violation, by *successor) error {
 	w.counts.Violations++
 	trace := func(found *Counterexample) (err error) {
+		if w.kept != nil {
+			if found.reference, err = w.kept.reference(w.frontier.(*queue), by, v, found.Length); err != nil || found.Length == 0 {
+				return err
+			}
+		}
 		if w.mail != nil {
 			last := originOf(w.mail.by)
 			found.Last = &last
 			if v.Kind != property.HandlerFailure {
-				found.Reached, err = w.mail.write(w.composer.decompress(w.composer.find(w.at), nil))
+				found.Reached, err = write(w.mail.terms, w.composer.decompress(w.composer.find(w.at), nil))
 			}
 			return err
 		}
@@ -322,6 +321,9 @@ var leastMemory uint64 = 32 << 20
 // economize forgets what the workers remember when that takes more than a sixteenth of the visited set.
 func (w *worker) economize() error {
 	limit := max(leastMemory, w.store.bytes()/16/uint64(len(w.workers)))
+	if w.kept != nil && w.kept.filed != nil {
+		limit = max(limit, w.kept.filed.room/3/uint64(len(w.workers)))
+	}
 	if w.composer.shared != nil {
 		limit *= uint64(len(w.workers)) // for all of them
 	}

@@ -31,8 +31,8 @@ var mayImport = map[string][]string{
 	"internal/property":        {"internal/model", "internal/model/space", "internal/ds/pairs", "internal/ds/slab"},
 	"symmetry":                 {"internal/model", "internal/model/space", "internal/property", "serializer", "internal/model/differ", "internal/ds/pairs", "internal/ds/slab", "internal/ds/wordset", "internal/section"},
 	"por":                      {},
-	"dbss":                     {"internal/model", "internal/property", "internal/ds/pairs", "internal/ds/runs", "internal/ds/slab", "internal/ds/vectors", "internal/ds/wordset", "internal/section"},
-	"por/macro":                {"dbss", "internal/lts", "internal/model", "internal/model/space", "internal/property", "internal/ds/pairs", "internal/ds/slab", "internal/ds/wordset"},
+	"dbss":                     {"internal/distributed/levels", "internal/model", "internal/property", "internal/ds/pairs", "internal/ds/runs", "internal/ds/slab", "internal/ds/vectors", "internal/ds/wordset", "internal/section"},
+	"por/macro":                {"dbss", "internal/distributed/levels", "internal/lts", "internal/model", "internal/model/space", "internal/property", "internal/ds/pairs", "internal/ds/slab", "internal/ds/wordset"},
 	"internal/sample":          {"dbss", "internal/ds/slab", "internal/model", "internal/model/space", "internal/model/network", "internal/property", "internal/section"},
 	"internal/lmc":             {"dbss", "internal/lts", "por/macro", "internal/model", "internal/model/space", "internal/property", "internal/ds/bdd", "internal/ds/bitset", "internal/ds/slab", "internal/section"},
 	"por/footprint":            {"internal/model", "serializer"},
@@ -59,10 +59,10 @@ var mayImport = map[string][]string{
 	"internal/compare":         {"internal/check", "internal/model", "internal/model/space", "internal/report", "por/demeter", "internal/process/files", "internal/process/memory", "internal/process/supervisor", "internal/section", "dbss", "internal/liveness", "internal/lmc", "internal/plan", "internal/property", "internal/process/launch/codebase"},
 	"internal/advice":          {"dbss", "internal/ds/wordset", "internal/model", "internal/model/space", "internal/model/network", "internal/process/memory", "internal/property", "internal/report", "serializer", "symmetry", "internal/section", "internal/check/adversary", "internal/liveness"},
 	"internal/confirm":         {"bridge", "dbss", "internal/model", "internal/model/space", "internal/property", "internal/report", "internal/report/minimal"},
-	"internal/check":           {"internal/advice", "internal/confirm", "internal/check/adversary", "internal/check/audit", "internal/checkpoint", "bridge", "dbss", "internal/live", "internal/liveness", "internal/lmc", "internal/model", "internal/model/space", "por/demeter", "por/footprint", "por/static", "internal/property", "internal/report", "internal/report/picture", "internal/sample", "symmetry", "internal/process/files", "internal/process/clock", "internal/process/memory", "serializer", "internal/partition", "internal/check/coverage", "internal/section", "internal/plan", "internal/search"},
+	"internal/check":           {"internal/distributed/levels", "internal/advice", "internal/confirm", "internal/check/adversary", "internal/check/audit", "internal/checkpoint", "bridge", "dbss", "internal/live", "internal/liveness", "internal/lmc", "internal/model", "internal/model/space", "por/demeter", "por/footprint", "por/static", "internal/property", "internal/report", "internal/report/picture", "internal/sample", "symmetry", "internal/process/files", "internal/process/clock", "internal/process/memory", "serializer", "internal/partition", "internal/check/coverage", "internal/section", "internal/plan", "internal/search"},
 	"cmd/harrier":              {"bridge", "internal/check", "internal/confirm", "internal/checkpoint", "internal/cluster", "internal/compare", "dbss", "internal/explore", "internal/live", "internal/model", "internal/model/space", "internal/model/network", "por/static", "internal/property", "internal/report", "internal/report/picture", "internal/process/files", "internal/process/limits", "internal/process/memory", "internal/process/sandbox", "internal/process/supervisor", "internal/explain", "internal/advice", "internal/plan", "internal/search", "internal/process/launch/codebase", "internal/process/launch", "internal/process/launch/verdicts"},
 	"internal/partition":       {"dbss", "internal/model", "internal/model/space", "internal/property"},
-	"internal/checkpoint":      {"dbss", "internal/model", "internal/model/space", "internal/process/files"},
+	"internal/checkpoint":      {"internal/distributed/levels", "internal/model", "internal/process/files"},
 	"examples":                 {},
 	"bench":                    {},
 	"docs/pages":               {},
@@ -104,6 +104,8 @@ var mayImport = map[string][]string{
 	"internal/testkit/replayed": {"dbss", "internal/model", "internal/model/space", "internal/model/replay", "internal/property"},
 	"internal/testkit/toy":      {"internal/testkit/must", "internal/model", "internal/model/space", "internal/model/network", "serializer"},
 	"internal/testkit/twin":     {"internal/liveness/ltl", "internal/model", "internal/model/network"},
+
+	"internal/distributed/levels": {"internal/ds/runs", "internal/ds/vectors", "internal/process/files"},
 }
 
 // testsOnly may be imported by tests alone.

@@ -8,6 +8,7 @@ import (
 	"harrier/dbss"
 	"harrier/internal/check/audit"
 	"harrier/internal/confirm"
+	"harrier/internal/distributed/levels"
 	"harrier/internal/model"
 	"harrier/internal/model/space"
 	"harrier/internal/sample"
@@ -51,9 +52,10 @@ func Reduce(_ context.Context, c *Check) error {
 		c.Steps.Beside = c.beside
 	}
 	if c.Checkpoint != nil {
-		c.Steps.Log = func(variant string) (dbss.Log, error) {
-			return c.Checkpoint.Log(fmt.Sprintf("%sapart %q, %s", strings.Join(c.refuted.influences, "; "), c.apart(), variant), actors.Values)
+		c.Steps.Levels = func(variant string) (*levels.Chain, error) {
+			return c.Checkpoint.Levels(fmt.Sprintf("%sapart %q, %s", strings.Join(c.refuted.influences, "; "), c.apart(), variant))
 		}
+		c.Steps.LevelsFailed, c.Steps.Handlers = c.Checkpoint.LevelsFailed, actors.Values
 		if c.Memory.Bytes > 0 {
 			c.Steps.Left = c.Memory.Left
 		}

@@ -44,6 +44,7 @@ type known struct {
 type counted struct {
 	dbss.Counts
 	levels      []uint64
+	manifest    string
 	memory      dbss.Memory
 	discarded   dbss.Discarded
 	stats       space.Stats
@@ -66,7 +67,7 @@ func (c *Check) sections(s *report.Summary, k *known) []section.Section {
 		demeter.Section(k.traces),
 		k.discarded.Section(),
 		transitionsSection(s, k),
-		dbss.LevelsSection(k.levels, open),
+		dbss.LevelsSection(k.levels, k.manifest, open),
 		advice.Section(k.multipliers),
 		sample.Section(k.sampling, rate, decided),
 		liveness.Section(k.runs, c.Actors().Program().Fairness.String(), s.Reduction == "macro", decided),

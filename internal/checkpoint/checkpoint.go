@@ -2,8 +2,7 @@
 //
 //	command.json          the version of harrier, the program, the flags (Create, Read)
 //	search/program.json   what the program was when the search began (Folder.Demand)
-//	search/levels-…       how the states of each level of a breadth-first search were met (Log)
-//	search/numbers        in which order actors and handlers came to be known (Log)
+//	search/levels-…/      the levels of a breadth-first search that are complete (levels.Chain)
 //	search/reports-…      what the members of a search of several workers reported; the states that they met are with them (Journal)
 //	search/answers/…      what Java answered (package bridge/answers)
 //
@@ -11,9 +10,8 @@
 // search only. The program may do so too: the files there decide about the search alone, are read as untrusted input, and are authenticated
 // with a key of command.json, which the program cannot read.
 //
-// Transitions are stored, not states. A search that goes on takes those that led to new states again, with Java's answers, and so
-// computes again what systems and reductions know. Whatever prefix of each file is there, it comes to the states and figures of a search that
-// was never interrupted (dbss.Log).
+// A search that goes on takes no transition of a level that is complete again (dbss.Options.Levels). It comes to the states and figures of a
+// search that was never interrupted.
 package checkpoint
 
 import (
@@ -31,7 +29,6 @@ import (
 	"time"
 
 	"harrier/internal/model"
-	"harrier/internal/model/space"
 	"harrier/internal/process/files"
 )
 
@@ -176,9 +173,6 @@ type Folder struct {
 	path string   // of the search folder
 	key  string   // as in Command
 	lock *os.File // the folder
-
-	numbers  records
-	numbered space.Numbering // what numbers has; only the log in use changes it
 
 	mu     sync.Mutex
 	failed error

@@ -2,7 +2,6 @@ package checkpoint_test
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -14,6 +13,7 @@ import (
 
 	"harrier/dbss"
 	"harrier/internal/checkpoint"
+	"harrier/internal/distributed/levels"
 	"harrier/internal/model"
 	"harrier/internal/model/space"
 	"harrier/internal/property"
@@ -52,16 +52,16 @@ func (s subject) search(folder string, most uint64) (f found, err error) {
 	var permutations []*space.Permutation
 	if group := must.Get(symmetry.Find(actors)); !group.IsTrivial() {
 		checker.Permute(symmetry.Labels(group.Generators))
-		o.Canonical, permutations = group.Canonicalizer, group.Permutations()
+		o.Canonical, o.Orbits, permutations = group.Canonicalizer, group.Numbers, group.Permutations()
 	}
 	if folder != "" {
 		kept := must.Get(checkpoint.Open(folder, ""))
 		defer kept.Close()
-		o.Log = func(variant string) (dbss.Log, error) { return kept.Log(variant, actors.Values) }
+		o.Levels, o.LevelsFailed, o.Handlers = kept.Levels, kept.LevelsFailed, actors.Values
 	}
 	var r *dbss.Result
 	if s.plain {
-		r, err = dbss.Search(context.Background(), actors, checker, o, &dbss.Progress{})
+		r, err = dbss.Search(context.Background(), &space.SharedActors{Actors: actors}, checker, o, &dbss.Progress{})
 	} else {
 		system := macro.New(actors, checker)
 		system.Permute(permutations)
@@ -108,34 +108,13 @@ func newFolder(t *testing.T) string {
 	return folder
 }
 
-// logs are the files of a checkpoint that a search appends to, with what is in them.
-func logs(folder string) map[string][]byte {
-	content := map[string][]byte{}
-	for _, e := range must.Get(os.ReadDir(checkpoint.Search(folder))) {
-		if strings.HasPrefix(e.Name(), "levels-") || e.Name() == "numbers" {
-			content[e.Name()] = must.Get(os.ReadFile(filepath.Join(checkpoint.Search(folder), e.Name())))
-		}
+// manifests are the paths of those of a checkpoint, by variant of the search.
+func manifests(folder string) map[string][]string {
+	all := map[string][]string{}
+	for _, path := range must.Get(filepath.Glob(filepath.Join(checkpoint.Search(folder), "levels-*", "*.manifest"))) {
+		all[filepath.Dir(path)] = append(all[filepath.Dir(path)], path)
 	}
-	return content
-}
-
-// ends are where the records of a file end.
-func ends(content []byte) (places []int) {
-	for at := 0; at < len(content); places = append(places, at) {
-		at += 16 + int(binary.LittleEndian.Uint64(content[at:]))
-	}
-	return places
-}
-
-// heads is how many records of a file have a head, so that they end a level, or are the first.
-func heads(content []byte) (n int) {
-	for begin, i := 0, 0; begin < len(content); i++ {
-		if content[begin+16] != 0 {
-			n++
-		}
-		begin = ends(content)[i]
-	}
-	return n
+	return all
 }
 
 const mostStates = 800
@@ -158,7 +137,7 @@ func subjects(t *testing.T, first uint64, count int, test func(s subject, want f
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(logs(folder)) > 2 {
+		if len(manifests(folder)) > 1 {
 			anew++
 		}
 		t.Logf("seed %d: %d states", seed, want.states)
@@ -170,45 +149,32 @@ func subjects(t *testing.T, first uint64, count int, test func(s subject, want f
 	}
 }
 
-// TestSearchesGoOn goes on with searches whose files end, or have another byte, at places of all their records.
+// TestSearchesGoOn goes on with searches of which some levels are complete.
 func TestSearchesGoOn(t *testing.T) {
 	subjects(t, 0, 9, func(s subject, want found, folder string, random *rand.Rand) {
 		if plain, err := s.search("", mostStates); err != nil || plain.differsFrom(want) != "" {
 			t.Errorf("with a checkpoint %s, %v", want.differsFrom(plain), err)
 		}
-		whole := logs(folder)
-		for name, content := range whole {
-			begin := 0
-			for _, end := range ends(content) {
-				cut, changed := begin+random.IntN(end-begin), begin+random.IntN(end-begin)
-				torn := append([]byte{}, content...)
-				torn[changed] ^= 1 << random.IntN(8)
-				for how, damaged := range map[string][]byte{"ends at": content[:begin], "is torn at": content[:cut], "is changed at": torn} {
-					restore(folder, whole)
-					must.Do(os.WriteFile(filepath.Join(checkpoint.Search(folder), name), damaged, 0o600))
-					s.workers = 1 + random.IntN(2)
-					got, err := s.search(folder, mostStates)
-					if err != nil || got.differsFrom(want) != "" {
-						t.Fatalf("%s %s record %d (%d or %d): %s %v", name, how, begin, cut, changed, got.differsFrom(want), err)
-					}
-					again := must.Get(os.ReadFile(filepath.Join(checkpoint.Search(folder), name)))
-					if strings.HasPrefix(name, "levels") && len(whole) == 2 && heads(again) != heads(content) {
-						t.Errorf("%s %s record %d, and is not written anew", name, how, begin)
-					}
+		for variant, paths := range manifests(folder) {
+			whole := filepath.Join(t.TempDir(), "whole")
+			must.Do(os.CopyFS(whole, os.DirFS(variant)))
+			for n := range paths {
+				for _, path := range paths[n:] {
+					must.Do(os.Remove(path))
 				}
-				begin = end
+				s.workers = 1 + random.IntN(2)
+				got, err := s.search(folder, mostStates)
+				if err != nil || got.differsFrom(want) != "" {
+					t.Fatalf("with %d of %d levels: %s %v", n, len(paths), got.differsFrom(want), err)
+				}
+				if again := manifests(folder)[variant]; len(again) != len(paths) {
+					t.Errorf("%d levels are written, want %d", len(again), len(paths))
+				}
+				must.Do(os.RemoveAll(variant))
+				must.Do(os.CopyFS(variant, os.DirFS(whole)))
 			}
 		}
 	})
-}
-
-func restore(folder string, content map[string][]byte) {
-	for name := range logs(folder) {
-		must.Do(os.Remove(filepath.Join(checkpoint.Search(folder), name)))
-	}
-	for name, b := range content {
-		must.Do(os.WriteFile(filepath.Join(checkpoint.Search(folder), name), b, 0o600))
-	}
 }
 
 // TestBoundedSearchesGoOn stops searches at some number of states, goes on to another one, and so on to the end.
@@ -235,113 +201,35 @@ func TestBoundedSearchesGoOn(t *testing.T) {
 	})
 }
 
-// TestFullDisk has searches write all that fits within some bytes a file, and goes on with them.
-func TestFullDisk(t *testing.T) {
-	subjects(t, 200, 8, func(s subject, want found, folder string, random *rand.Rand) {
-		for name, content := range logs(folder) {
-			full, bytes := newFolder(t), random.IntN(len(content))
-			restore := checkpoint.FillDisk(int64(bytes))
-			got, err := s.search(full, mostStates)
-			restore()
-			if err != nil || got.differsFrom(want) != "" {
-				t.Errorf("with %d bytes, as in %s, %s %v", bytes, name, got.differsFrom(want), err)
-			}
-			if got, err := s.search(full, mostStates); err != nil || got.differsFrom(want) != "" {
-				t.Errorf("after %d bytes, as in %s, %s %v", bytes, name, got.differsFrom(want), err)
-			}
-		}
-	})
-}
-
+// TestEvery demands that levels are written at most so often, and in the end.
 func TestEvery(t *testing.T) {
 	s := subject{toy.Messages.Random(1), true, 1}
 	folder := newFolder(t)
-	actors := must.Get(space.NewActors(s.program, space.Decomposition{}))
 	kept := must.Get(checkpoint.Open(folder, ""))
 	kept.Every = time.Hour
-	log := must.Get(kept.Log("", actors.Values))
-	length := func() int {
-		for name, content := range logs(folder) {
-			if strings.HasPrefix(name, "levels-") {
-				return len(content)
-			}
-		}
-		return 0
-	}
-	before := length()
-	log.Write([]dbss.Link{{Parent: 0, Transition: 1}})
-	log.End(dbss.Counts{})
-	if length() != before {
+	chain := must.Get(kept.Levels(""))
+	name := must.Get(chain.WriteNews([]byte("news")))
+	must.Do(chain.Add(levels.Manifest{Run: name, News: name}))
+	if len(manifests(folder)) > 0 {
 		t.Error("a level was written too soon")
 	}
-	if log.Close(); length() == before {
+	must.Do(chain.Sync())
+	if len(manifests(folder)) != 1 {
 		t.Error("a level was not written in the end")
 	}
-}
-
-// TestLevelsOfManyRecords writes a level of more links than are kept back, and cuts its file off in the middle of it.
-func TestLevelsOfManyRecords(t *testing.T) {
-	s := subject{toy.Messages.Random(1), true, 1}
-	folder := newFolder(t)
-	open := func() (dbss.Log, func()) {
-		s.program.Forget()
-		kept := must.Get(checkpoint.Open(folder, ""))
-		kept.Every = time.Hour
-		log := must.Get(kept.Log("", must.Get(space.NewActors(s.program, space.Decomposition{})).Values))
-		return log, func() { log.Close(); must.Do(kept.Close()) }
-	}
-	log, end := open()
-	const pieces, links = 7, 50_000
-	for i := range uint32(pieces) {
-		piece := make([]dbss.Link, links)
-		for j := range piece {
-			piece[j] = dbss.Link{Parent: i*links + uint32(j), Transition: 3}
-		}
-		log.Write(piece)
-	}
-	log.End(dbss.Counts{States: 5})
-	end()
-	read := func() (counts dbss.Counts, ok bool, n uint32) {
-		log, end := open()
-		defer end()
-		counts, ok = log.Read()
-		for ok {
-			piece := must.Get(log.Next())
-			if len(piece) == 0 {
-				break
-			}
-			for _, k := range piece {
-				if k != (dbss.Link{Parent: n, Transition: 3}) {
-					t.Fatalf("link %d is %v", n, k)
-				}
-				n++
-			}
-		}
-		return counts, ok, n
-	}
-	if counts, ok, n := read(); !ok || n != pieces*links || counts.States != 5 {
-		t.Errorf("%d links, %v, %v", n, counts, ok)
-	}
-	for name, content := range logs(folder) {
-		if all := ends(content); strings.HasPrefix(name, "levels-") {
-			must.Do(os.WriteFile(filepath.Join(checkpoint.Search(folder), name), content[:all[len(all)-2]], 0o600))
-		}
-	}
-	if _, ok, _ := read(); ok {
-		t.Error("a level without its end was read")
+	must.Do(kept.Close())
+	if _, err := s.search(folder, mostStates); !isUsage(err) {
+		t.Errorf("a level without states is no error: %v", err)
 	}
 }
 
 // TestScratchFilesAreNotLeft opens a folder in which there is one, and makes another.
 func TestScratchFilesAreNotLeft(t *testing.T) {
-	s := subject{toy.Messages.Random(1), true, 1}
 	folder := newFolder(t)
 	must.Do(os.WriteFile(filepath.Join(checkpoint.Search(folder), "scratch-1"), nil, 0o600))
 	kept := must.Get(checkpoint.Open(folder, ""))
 	defer kept.Close()
-	log := must.Get(kept.Log("", must.Get(space.NewActors(s.program, space.Decomposition{})).Values))
-	defer log.Close()
-	file := must.Get(log.Scratch())
+	file := must.Get(must.Get(kept.Levels("")).Scratch())
 	defer file.Close()
 	must.Get(file.WriteString("content"))
 	for _, e := range must.Get(os.ReadDir(checkpoint.Search(folder))) {

@@ -75,7 +75,7 @@ func (c *constraints) met(st *space.NodeStep) ([]uint32, error) {
 	for _, e := range st.Renewed(c.actors) {
 		handler := uint32(0)
 		if e.Task != "" {
-			handler = space.HandlerNumber(c.actors.Values, e.Task)
+			handler = c.actors.Values.HandlerNumber(e.Task)
 		}
 		number, err := c.pending(st.Slot+1, handler, e.Timer)
 		if err != nil {

@@ -280,7 +280,7 @@ func (m *Member) Deepen(ctx context.Context, r dbss.Report) (goOn bool, err erro
 	m.level++
 	m.expected = nil
 	clear(m.sent)
-	if err := m.tell(Deepened, levelEnd{m.link.account(m.nonce), tallyOf(r.Counts, m.Values), r.Level, news, r.Asked, r.Failed, violatedBy(r.Violation), r.Kept}); err != nil {
+	if err := m.tell(Deepened, levelEnd{m.link.account(m.nonce), dbss.TallyOf(r.Counts, m.Values), r.Level, news, r.Asked, r.Failed, violatedBy(r.Violation), r.Kept}); err != nil {
 		return false, err
 	}
 	for m.goOn < m.level && !m.stopped {
@@ -328,7 +328,7 @@ func (m *Member) outcome(r *dbss.Result, err error) outcome {
 		out.News, _ = m.System.News()
 	}
 	if r != nil {
-		out.Tally, out.Failed, out.Memory, out.Violation = tallyOf(r.Counts, m.Values), r.Failed, r.Memory, violatedBy(r.Violation)
+		out.Tally, out.Failed, out.Memory, out.Violation = dbss.TallyOf(r.Counts, m.Values), r.Failed, r.Memory, violatedBy(r.Violation)
 	}
 	// What the coordinator's end of the search cut off is no problem.
 	if !errors.Is(err, errStopped) && !errors.Is(err, context.Canceled) {

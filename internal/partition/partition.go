@@ -39,7 +39,6 @@ import (
 
 	"harrier/dbss"
 	"harrier/internal/model"
-	"harrier/internal/model/space"
 )
 
 // A Transport carries messages between the processes of a search. Messages from one process to another arrive in the order in which
@@ -150,7 +149,7 @@ func (k kept) name(piece int) string {
 // A levelEnd is a member's report at the end of a level (dbss.Report).
 type levelEnd struct {
 	Account account
-	Tally   tally
+	Tally   dbss.Tally
 	Next    uint64 // states to follow in the next level
 	News    []byte // as model.Shared gives them
 	Asked   [][][]byte
@@ -164,7 +163,7 @@ type levelEnd struct {
 type outcome struct {
 	Account   account
 	Dropped   int // messages that nobody of the round can have sent
-	Tally     tally
+	Tally     dbss.Tally
 	Failed    []string
 	Violation *violated
 	Reason    string
@@ -223,43 +222,6 @@ func (p *problem) err() error {
 		return p.Limit
 	}
 	return p.Anew
-}
-
-// A tally is dbss.Counts, with the labels of handlers in place of their numbers, which differ from process to process.
-type tally struct {
-	dbss.Counts
-	Leftover, Reduced, Frames uint64
-	Handlers                  map[string]uint64
-	Faults                    []uint64
-	NoHandler                 uint64
-}
-
-func tallyOf(c dbss.Counts, v *space.Values) tally {
-	t := tally{Counts: c, Leftover: c.Leftover, Reduced: c.Reduced, Frames: c.Frames, Handlers: map[string]uint64{}, Faults: c.FaultsTaken}
-	for number, runs := range c.HandlerRuns {
-		switch {
-		case number == 0:
-			t.NoHandler = runs
-		case runs > 0:
-			t.Handlers[v.HandlerLabel(number)] = runs
-		}
-	}
-	return t
-}
-
-// counts is the inverse of tallyOf in this process.
-func (t tally) counts(v *space.Values) dbss.Counts {
-	c := t.Counts
-	c.Leftover, c.Reduced, c.Frames, c.FaultsTaken = t.Leftover, t.Reduced, t.Frames, t.Faults
-	runs := map[uint32]uint64{0: t.NoHandler}
-	for label, n := range t.Handlers {
-		runs[space.HandlerNumber(v, label)] = n
-	}
-	c.HandlerRuns = make([]uint64, v.Handlers()+1)
-	for number, n := range runs {
-		c.HandlerRuns[number] = n
-	}
-	return c
 }
 
 // encode is a document as the body of a message.

@@ -186,7 +186,7 @@ func (r *round) complete(ctx context.Context) (next uint64, err error) {
 	r.counts = dbss.Counts{}
 	r.counts.Add(r.start)
 	for member, e := range r.ends {
-		r.counts.Add(e.Tally.counts(r.Values))
+		r.counts.Add(e.Tally.In(r.Values))
 		next += e.Next
 		r.failed = append(r.failed, e.Failed...)
 		r.meet(e.Violation)
@@ -375,7 +375,7 @@ func (r *round) addUp(ctx context.Context) (problem error) {
 		if out == nil { // it did not leave in time: what it came to with its last level counts
 			out = &outcome{Tally: r.ends[member].Tally}
 		}
-		r.result.Add(out.Tally.counts(r.Values))
+		r.result.Add(out.Tally.In(r.Values))
 		r.result.Failed = append(r.result.Failed, out.Failed...)
 		r.result.VisitedBytes += out.Memory.VisitedBytes
 		r.result.TreeBytes += out.Memory.TreeBytes

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"harrier/dbss"
+	"harrier/internal/model/space"
 	"harrier/por/dynamic"
 )
 
@@ -37,7 +38,7 @@ func (SingleSteps) Fits(o Options) (Options, error) {
 
 // Search implements Strategy.
 func (SingleSteps) Search(ctx context.Context, p Problem) (Finding, error) {
-	r, err := dbss.Search(ctx, p.Actors, p.Checker, p.Steps, p.Progress)
+	r, err := dbss.Search(ctx, &space.SharedActors{Actors: p.Actors}, p.Checker, p.Steps, p.Progress)
 	return Finding{Result: r, Checker: p.Checker}, err
 }
 

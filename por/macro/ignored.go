@@ -30,6 +30,8 @@ type ignored struct {
 	reached  []*inside    // of macro states that were reached
 	arrivals []lts.Vertex // those of arrived
 
+	reportedReached, reportedArrivals int // how many of them News returned
+
 	verification
 }
 

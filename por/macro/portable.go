@@ -87,8 +87,8 @@ type discoveries struct {
 func (d *System) News() ([]byte, error) {
 	g := d.ignored
 	g.mu.Lock()
-	reached, arrivals := g.reached[d.reported:], g.arrivals
-	d.reported, g.arrivals = len(g.reached), nil
+	reached, arrivals := g.reached[g.reportedReached:], g.arrivals[g.reportedArrivals:]
+	g.reportedReached, g.reportedArrivals = len(g.reached), len(g.arrivals)
 	g.mu.Unlock()
 	var news discoveries
 	for _, in := range reached {
@@ -192,7 +192,7 @@ func (d *System) read(b []byte) (exceptions, error) {
 	}
 	c := exceptions{endless: map[uint32]bool{}, excluded: map[uint32]bool{}}
 	for _, label := range v.Excluded {
-		c.excluded[space.HandlerNumber(d.actors.Values, label)] = true
+		c.excluded[d.actors.Values.HandlerNumber(label)] = true
 	}
 	for _, name := range v.Endless {
 		c.endless[d.Graph.Spot(space.PositionOf(d.actors.Values, name)).Component] = true

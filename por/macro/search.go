@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"harrier/dbss"
+	"harrier/internal/distributed/levels"
 	"harrier/internal/lts"
 	"harrier/internal/model"
 )
@@ -29,8 +30,8 @@ func (d *System) Search(ctx context.Context, o dbss.Options, p *dbss.Progress) (
 		}
 		return err
 	}
-	if open := o.Log; open != nil {
-		o.Log = func(variant string) (dbss.Log, error) { return open(variant + d.variant()) }
+	if open := o.Levels; open != nil {
+		o.Levels = func(variant string) (*levels.Chain, error) { return open(variant + d.variant()) }
 	}
 	explore := d.Explore
 	if explore == nil {

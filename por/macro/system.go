@@ -45,8 +45,7 @@ type System struct {
 	// Explore searches in place of dbss.Search, if it is not nil.
 	Explore Explore
 
-	learns   bool // what was reached comes from members of the search
-	reported int  // how many of ignored.reached News returned
+	learns bool // what was reached comes from other processes
 }
 
 // Explore is dbss.Search, or what takes its place.
@@ -68,7 +67,7 @@ type exceptions struct {
 
 // begin forgets what was worked out, as other steps are put off and other messages left out.
 func (d *System) begin(c exceptions) {
-	d.exceptions, d.insides, d.ignored, d.reported = c, &slab.Pointers[inside]{}, newIgnored(), 0
+	d.exceptions, d.insides, d.ignored = c, &slab.Pointers[inside]{}, newIgnored()
 }
 
 // Permute has the system be searched with states told apart up to the permutations that some generate. What is required of

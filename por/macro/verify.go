@@ -17,6 +17,7 @@ type verification struct {
 	verifying  sync.Mutex // guards what follows
 	contrary   map[uint32]bool
 	verified   int                                            // how many of reached were compared
+	arrivedAt  int                                            // how many of arrivals were compared
 	successors map[model.LocalID]map[model.LocalID]lts.Vertex // local states that come next, each in a component state
 	required   map[model.LocalID]map[model.MessageID]uint32   // messages that have to be ignored, each with the handler that ignored it first
 	pairs      int                                            // in required
@@ -46,8 +47,8 @@ func (d *System) verify(ctx context.Context) error {
 	g.verifying.Lock()
 	defer g.verifying.Unlock()
 	g.mu.Lock()
-	reached, arrivals := g.reached[g.verified:], g.arrivals
-	g.verified, g.arrivals = len(g.reached), nil
+	reached, arrivals := g.reached[g.verified:], g.arrivals[g.arrivedAt:]
+	g.verified, g.arrivedAt = len(g.reached), len(g.arrivals)
 	g.mu.Unlock()
 	for _, a := range arrivals {
 		if err := d.requireLeftOut(ctx, a); err != nil {

@@ -1,11 +1,6 @@
-// Package runs keeps in files what does not fit into memory.
-//
-//	List            records in the order in which they were appended
-//	Sorter, Merger  records that are added in any order and read in the order of a comparison
-//	Keys, Pass      a set of keys, to which sorted keys are added
-//
-// A run is a sorted part of a file; runs are read together by merging them. Records hold no pointers and are written as they are in memory,
-// so only the process that wrote a file can read it. The error of a function is that of a file that could not be opened, written or read.
+// Package runs keeps in files what does not fit into memory: a List has records in the order in which they were appended. Records hold no
+// pointers and are written as they are in memory, so only the process that wrote a file can read it. The error of a function is that of a
+// file that could not be opened, written or read.
 package runs
 
 import (
@@ -102,3 +97,32 @@ func (l *List[T]) Clear() error {
 
 // Close closes the file.
 func (l *List[T]) Close() error { return l.file.Close() }
+
+// A Part reads some records of a list one after another.
+type Part[T any] struct {
+	records  []T // that were read and not returned
+	list     *List[T]
+	from, to int // what was not read
+	room     []T
+}
+
+// From reads the records from a place to another one.
+func (l *List[T]) From(from, to int) *Part[T] {
+	return &Part[T]{list: l, from: from, to: to, room: make([]T, min(to-from, perBuffer[T]()))}
+}
+
+// Next returns the next record; ok is false at the end.
+func (p *Part[T]) Next() (record T, ok bool, err error) {
+	if len(p.records) == 0 {
+		if p.from == p.to {
+			return record, false, nil
+		}
+		p.records = p.room[:min(len(p.room), p.to-p.from)]
+		if err := p.list.Read(p.records, p.from); err != nil {
+			return record, false, err
+		}
+		p.from += len(p.records)
+	}
+	record, p.records = p.records[0], p.records[1:]
+	return record, true, nil
+}

@@ -15,7 +15,8 @@ import (
 // SharedActors are Actors that several processes search together.
 type SharedActors struct {
 	*Actors
-	reported int // how many of the nodes News returned
+	seen       int            // how many of the nodes News has looked at
+	unexpanded []model.NodeID // those of them that it did not return
 }
 
 // portableNode is a node in portable terms, or the global part of a state, which has no name.
@@ -56,10 +57,10 @@ func (a *SharedActors) portable(position, id uint32) portableNode {
 	return of
 }
 
-// contents returns the messages of a list.
+// contents returns the messages of a list, in an order that is the same in all processes.
 func (a *SharedActors) contents(list []model.MessageID) (all []model.Message) {
-	for _, m := range list {
-		all = append(all, a.Values.messages.At(m).Message)
+	for _, place := range a.messageLists.arranged(list) {
+		all = append(all, a.Values.messages.At(list[place]).Message)
 	}
 	return all
 }
@@ -177,12 +178,19 @@ func (a *SharedActors) keysOf(messages []model.Message) (keys []string, err erro
 	return keys, nil
 }
 
-// News implements Shared: the nodes that were met.
+// News implements Shared: the nodes that were expanded.
 func (a *SharedActors) News() ([]byte, error) {
 	var news [][]byte
-	for a.reported < a.Nodes.Len() {
-		a.reported++
-		n := model.NodeID(a.reported)
+	all := a.unexpanded
+	a.unexpanded = nil
+	for ; a.seen < a.Nodes.Len(); a.seen++ {
+		all = append(all, model.NodeID(a.seen+1))
+	}
+	for _, n := range all {
+		if !a.Nodes.list.At(n).expanded() {
+			a.unexpanded = append(a.unexpanded, n)
+			continue
+		}
 		parts, position := a.Nodes.Parts(n), uint32(0)
 		switch messages := slices.Concat(parts.Waiting, parts.Delivered); {
 		case parts.Local != 0:
@@ -225,7 +233,7 @@ func (a *SharedActors) Variant() []byte { return nil }
 func (a *SharedActors) Adopt([]byte) error { return nil }
 
 // HandlerNumber returns the number of the handler with a label.
-func HandlerNumber(v *Values, label string) uint32 {
+func (v *Values) HandlerNumber(label string) uint32 {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return v.handler(label)

@@ -1,0 +1,348 @@
+package dbss
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"runtime/debug"
+	"slices"
+	"syscall"
+
+	"harrier/internal/distributed/levels"
+	"harrier/internal/ds/runs"
+	"harrier/internal/model"
+)
+
+// filed is a breadth-first search whose states are in files, but for those at hand (delayed duplicate detection: Stern, Dill: Using
+// Magnetic Disk instead of Main Memory in the Murphi Verifier, CAV 1998). A level is explored in three steps:
+//
+//	expand  the states of its file are read and their transitions taken; what these lead to are candidates, which sorters put in order
+//	merge   the candidates that are in no file of a level so far are new
+//	arrive  the new states are tested, and become the file of the next level
+//
+// What expand and merge write depends on the files that they read alone. Buffers and caches take no more memory than the visited set and the
+// levels did: a third each for a cache of candidates and for what workers remember of halves, a sixth for candidates that are sorted.
+type filed struct {
+	kept    *kept
+	room    uint64        // for buffers and caches, in bytes
+	visited []*levels.Run // each with at least twice as many states as all after it together
+	level   *levels.Run   // that is explored
+	cursor  *levels.Cursor
+	chunk   []compressed // of the level, that was read last
+	number  int          // of it, counted from 1
+	merged  bool         // the candidates were merged
+	fresh   *runs.List[levels.Record]
+	halves  *levels.Halves // of fresh
+	given   int            // how many of the new states workers have taken to test them
+	disk    uint64         // size of the files of levels
+}
+
+// candidates are the states that transitions of a worker lead to in a level.
+type candidates struct {
+	queue  *queue
+	orbit  func(s compressed) (uint64, error) // nil where states are told apart by all permutations
+	sorter *levels.Sorter
+	sorted bool
+	noted  recent // a cache of keys of candidates, of this level and of those before
+}
+
+// meet adds the state to which a transition leads, if it may be new.
+func (c *candidates) meet(key uint64, s compressed) (err error) {
+	if c.noted.has(key) {
+		return nil
+	}
+	c.noted.note(key)
+	r := levels.Record{State: stateOf(s), From: c.queue.place()}
+	if c.orbit != nil {
+		if r.Orbit, err = c.orbit(s); err != nil {
+			return err
+		}
+	}
+	return onDisk(c.sorter.Add(r))
+}
+
+// isOfFile reports whether an error is that of a file that could not be opened, written or read.
+func isOfFile(err error) bool {
+	var path *fs.PathError
+	var link *os.LinkError
+	return errors.As(err, &path) || errors.As(err, &link) || errors.Is(err, syscall.ENOSPC)
+}
+
+// onDisk returns err, or if it is the error of a file, a *model.LimitError.
+func onDisk(err error) error {
+	if err != nil && isOfFile(err) {
+		return &model.LimitError{Text: fmt.Sprintf("memory is used up, and what does not fit into it cannot be kept on disk: %v", err)}
+	}
+	return err
+}
+
+// leastRoom is the least room for buffers: a search may have hardly begun when something else fills memory.
+const leastRoom = 16 << 20
+
+// roomOf returns the room for buffers and caches of a search whose visited set and levels took some bytes. It is a variable for tests.
+var roomOf = func(visited uint64) uint64 { return max(leastRoom, visited) }
+
+// toFiles frees the memory of the visited set, and opens the files of all levels.
+func (k *kept) toFiles() (err error) {
+	e := k.breadth.engine
+	f := &filed{kept: k, room: roomOf(e.store.set.Bytes() + k.breadth.largest)}
+	k.filed = f
+	set := e.store.set
+	e.store.set = nil
+	if err := set.Close(); err != nil {
+		return err
+	}
+	if k.sorter != nil {
+		err = k.sorter.Close()
+		k.sorter = nil
+	}
+	debug.FreeOSMemory()
+	if err != nil {
+		return onDisk(err)
+	}
+	if f.fresh, err = runs.NewList[levels.Record](k.chain.Scratch); err != nil {
+		return onDisk(err)
+	}
+	for n := range k.chain.Levels() {
+		if err := f.open(n); err != nil {
+			return err
+		}
+	}
+	share := f.room / uint64(len(k.breadth.queues))
+	for _, q := range k.breadth.queues {
+		c := &candidates{queue: q, sorter: levels.NewSorter(k.order, k.chain.Scratch, share/6), noted: largestRecent(share / 3)}
+		if e.Orbits != nil {
+			orbit, w := e.Orbits(), q.worker
+			c.orbit = func(s compressed) (uint64, error) {
+				w.state = w.composer.decompress(w.composer.find(s), w.state)
+				return orbit(w.state)
+			}
+		}
+		q.worker.later, q.worker.composer.noted = c, &c.noted
+	}
+	return f.settle()
+}
+
+// open makes the file of a level one of visited states, and the one that is explored.
+func (f *filed) open(n int) error {
+	run, err := f.kept.chain.OpenRun(n, f.kept.order, func(levels.Component) {})
+	if err != nil {
+		return f.kept.refused(onDisk(err))
+	}
+	size, _ := run.Bytes()
+	f.disk += size
+	before := f.level
+	f.visited = append(f.visited, run)
+	f.level, f.cursor, f.number = run, run.Cursor(false), 0
+	return f.release(before)
+}
+
+// release closes a file that is not needed any more; nil is none.
+func (f *filed) release(run *levels.Run) error {
+	if run == nil || run == f.level || slices.Contains(f.visited, run) {
+		return nil
+	}
+	return onDisk(run.Close())
+}
+
+// load reads the chunk of the level that has a number.
+func (f *filed) load(into *chunk, number int) error {
+	if number >= f.number {
+		f.chunk, f.number = f.chunk[:0], number+1
+		for len(f.chunk) < chunkStates {
+			r, ok, err := f.cursor.Next()
+			if err != nil {
+				return f.kept.refused(onDisk(err))
+			}
+			if !ok {
+				break
+			}
+			f.chunk = append(f.chunk, compressedOf(r.State))
+		}
+	}
+	into.states = append(into.states[:0], f.chunk...)
+	return nil
+}
+
+// take has a worker sort its candidates at the end of a level, or test some new states. busy is false if there is nothing left of both.
+func (f *filed) take(ctx context.Context, q *queue) (busy bool, err error) {
+	b, later := f.kept.breadth, q.worker.later
+	switch {
+	case !f.merged && !later.sorted:
+		later.sorted = true
+		b.mu.Unlock() // others sort theirs
+		err = onDisk(later.sorter.Sort())
+		b.mu.Lock()
+		return true, err
+	case !f.merged || f.given == f.fresh.Len():
+		return false, nil
+	}
+	piece := make([]levels.Record, min(pieceSize, f.fresh.Len()-f.given))
+	if err := f.fresh.Read(piece, f.given); err != nil {
+		return false, onDisk(err)
+	}
+	f.given += len(piece)
+	q.worker.depth = len(b.all) - 1
+	b.mu.Unlock()
+	err = q.arrive(ctx, piece)
+	b.mu.Lock()
+	return true, err
+}
+
+// pieceSize is how many new states a worker takes at once. It is a variable for tests.
+var pieceSize = 4096
+
+// arrive tests new states.
+func (q *queue) arrive(ctx context.Context, piece []levels.Record) error {
+	w := q.worker
+	if err := w.economize(); err != nil {
+		return err
+	}
+	w.publish()
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	defer func() { q.arriving = nil }()
+	for _, r := range piece {
+		if w.stopped.Load() || w.full() {
+			return nil
+		}
+		w.at, q.arriving = compressedOf(r.State), &link{parent: r.From}
+		if err := w.arrive(ctx, &successor{to: w.at}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// merge finds the new states among the candidates. All workers wait.
+func (f *filed) merge(ctx context.Context) error {
+	var sorters []*levels.Sorter
+	for _, q := range f.kept.breadth.queues {
+		sorters = append(sorters, q.worker.later.sorter)
+	}
+	from, err := levels.Merge(f.kept.order, sorters...)
+	if err != nil {
+		return onDisk(err)
+	}
+	f.halves, f.merged, f.given = &levels.Halves{}, true, 0
+	err = levels.Subtract(from, f.visited, f.class(), func(r levels.Record) error {
+		if f.fresh.Len()%pieceSize == 0 && ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		f.halves.Add(r.State)
+		return f.fresh.Append(r)
+	})
+	for _, q := range f.kept.breadth.queues {
+		q.worker.later.sorted = false
+		err = errors.Join(err, q.worker.later.sorter.Clear())
+	}
+	return f.kept.refused(onDisk(err))
+}
+
+// class returns what gives states that count as one the same class; nil where all are told apart.
+func (f *filed) class() func(levels.State) (levels.State, error) {
+	w := f.kept.breadth.queues[0].worker
+	if w.canonical == nil {
+		return nil
+	}
+	return func(s levels.State) (levels.State, error) {
+		key, err := w.class(compressedOf(s), 0)
+		return levels.State{uint32(key >> 32), uint32(key)}, err
+	}
+}
+
+// keep makes the new states the level that is explored.
+func (f *filed) keep(context.Context) error {
+	c := levels.Contents{Kind: f.kept.kind(), States: f.fresh.Len(), Halves: f.halves}
+	c.Each = func(yield func(levels.Record) error) error {
+		for part := f.fresh.From(0, f.fresh.Len()); ; {
+			r, ok, err := part.Next()
+			if !ok || err != nil {
+				return err
+			}
+			if err := yield(r); err != nil {
+				return err
+			}
+		}
+	}
+	if err := f.kept.complete(c); err != nil {
+		return onDisk(err)
+	}
+	f.kept.breadth.left.Store(uint64(c.States))
+	f.merged = false
+	if err := f.fresh.Clear(); err != nil {
+		return onDisk(err)
+	}
+	if err := f.open(len(f.kept.chain.Levels()) - 1); err != nil {
+		return err
+	}
+	return f.settle()
+}
+
+// settle merges files of visited states, so that each has at least twice as many as all after it together. So few have to be read, and
+// each state is merged as often as the logarithm of their number.
+func (f *filed) settle() error {
+	first, after := len(f.visited), 0
+	for i := len(f.visited) - 1; i >= 0; i-- {
+		if f.visited[i].States < 2*after {
+			first = i
+		}
+		after += f.visited[i].States
+	}
+	if first == len(f.visited) {
+		return nil
+	}
+	of := slices.Clone(f.visited[first:])
+	file, err := f.kept.chain.Scratch()
+	if err != nil {
+		return onDisk(err)
+	}
+	merged, err := levels.Union(file, f.kept.order, of)
+	if err != nil {
+		return f.kept.refused(onDisk(errors.Join(err, file.Close())))
+	}
+	f.visited = append(f.visited[:first], merged)
+	for _, r := range of {
+		err = errors.Join(err, f.release(r))
+	}
+	return err
+}
+
+// bytes returns the memory of buffers and caches, and the size of the files.
+func (f *filed) bytes() (memory, disk uint64) {
+	disk = f.disk
+	for _, r := range f.visited {
+		size, head := r.Bytes()
+		memory += head
+		disk += size
+	}
+	for _, q := range f.kept.breadth.queues {
+		if c := q.worker.later; c != nil {
+			memory += c.sorter.Bytes() + uint64(len(c.noted.keys))*8
+		}
+	}
+	return memory, disk
+}
+
+func (f *filed) close() (err error) {
+	if f.fresh != nil {
+		err = f.fresh.Close()
+	}
+	visited, level := f.visited, f.level
+	f.visited, f.level = nil, nil
+	if !slices.Contains(visited, level) {
+		err = errors.Join(err, f.release(level))
+	}
+	for _, r := range visited {
+		err = errors.Join(err, f.release(r))
+	}
+	for _, q := range f.kept.breadth.queues {
+		if c := q.worker.later; c != nil {
+			err = errors.Join(err, c.sorter.Close())
+		}
+	}
+	return onDisk(err)
+}

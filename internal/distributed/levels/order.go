@@ -1,0 +1,150 @@
+package levels
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"math/bits"
+	"slices"
+	"sync"
+
+	"harrier/internal/ds/vectors"
+)
+
+// An Order is the order of states: by the numbers of their orbits, then by their lower halves, then by their upper halves. Halves are
+// compared lexicographically: first by their components at fixed positions, in the order of these, then by the others in the order of
+// their hashes. Several goroutines may use it.
+type Order struct {
+	Space
+	mu     sync.Mutex
+	hashes map[Component]uint64
+	sides  [2]sortedHalves
+	room   []Component // of a half that is compared
+	failed error       // the first error of the space
+}
+
+// sortedHalves are halves of one side in their order.
+type sortedHalves struct {
+	ids  []uint32
+	rank vectors.Index // of each
+}
+
+// NewOrder makes the order of the states of a space.
+func NewOrder(space Space) *Order { return &Order{Space: space, hashes: map[Component]uint64{}} }
+
+// Include gives halves a rank among all that were included so far. The ranks of others may change, and their order does not.
+func (o *Order) include(of *halves) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for side := range o.sides {
+		o.extend(side, of.ids[side])
+	}
+	return o.failed
+}
+
+func (o *Order) extend(side int, ids []uint32) {
+	s := &o.sides[side]
+	var fresh []sequence
+	for _, id := range ids {
+		if _, known := s.rank.Get(id); !known {
+			s.rank.Put(id, 0)
+			fresh = append(fresh, sequence{id, o.sequence(side, id, nil)})
+		}
+	}
+	if len(fresh) == 0 {
+		return
+	}
+	slices.SortFunc(fresh, func(a, b sequence) int { return o.compare(a.of, b.of) })
+	all := make([]uint32, 0, len(s.ids)+len(fresh))
+	rest := s.ids
+	for _, f := range fresh {
+		at, _ := slices.BinarySearchFunc(rest, f, func(id uint32, f sequence) int {
+			o.room = o.sequence(side, id, o.room[:0])
+			return o.compare(o.room, f.of)
+		})
+		all, rest = append(append(all, rest[:at]...), f.id), rest[at:]
+	}
+	s.ids = append(all, rest...)
+	for rank, id := range s.ids {
+		s.rank.Put(id, uint32(rank))
+	}
+}
+
+// A sequence is the components of a half in the order in which they are compared.
+type sequence struct {
+	id uint32
+	of []Component
+}
+
+// sequence appends the components of a half. Those of actors that the initial state does not have come last, in the order of their
+// hashes, as their positions differ from process to process.
+func (o *Order) sequence(side int, id uint32, into []Component) []Component {
+	first := len(into)
+	into = o.Take(id, side, into)
+	late := len(into)
+	for late > first && into[late-1].Position >= o.Fixed() {
+		late--
+	}
+	slices.SortFunc(into[late:], o.compareComponents)
+	return into
+}
+
+func (o *Order) compare(a, b []Component) int { return slices.CompareFunc(a, b, o.compareComponents) }
+
+// compareComponents compares by hashes, and if these are equal, by contents.
+func (o *Order) compareComponents(a, b Component) int {
+	if by := cmp.Compare(o.hash(a), o.hash(b)); by != 0 || a == b {
+		return by
+	}
+	one, err := o.Write(a.Position, a.ID)
+	other, also := o.Write(b.Position, b.ID)
+	o.fail(errors.Join(err, also))
+	return bytes.Compare(one, other)
+}
+
+func (o *Order) hash(c Component) uint64 {
+	h, known := o.hashes[c]
+	if !known {
+		var err error
+		h, err = o.Hash(c.Position, c.ID)
+		o.fail(err)
+		o.hashes[c] = h
+	}
+	return h
+}
+
+func (o *Order) fail(err error) {
+	if o.failed == nil {
+		o.failed = err
+	}
+}
+
+// rank is where a half is among all that were included.
+func (o *Order) rank(side int, id uint32) uint32 {
+	rank, _ := o.sides[side].rank.Get(id)
+	return rank
+}
+
+// key orders states of one orbit. It holds until more halves are included.
+func (o *Order) key(s State) uint64 {
+	return uint64(o.rank(0, s[0]))<<bits.Len(uint(len(o.sides[1].ids))) | uint64(o.rank(1, s[1]))
+}
+
+// halves are the halves of some states.
+type halves struct {
+	ids  [2][]uint32
+	seen [2]vectors.Index
+}
+
+func (h *halves) add(s State) {
+	for side, id := range s {
+		h.addTo(side, id)
+	}
+}
+
+func (h *halves) addTo(side int, id uint32) {
+	if _, known := h.seen[side].Get(id); !known {
+		h.seen[side].Put(id, 0)
+		h.ids[side] = append(h.ids[side], id)
+	}
+}

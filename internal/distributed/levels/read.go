@@ -1,0 +1,261 @@
+package levels
+
+import (
+	"bytes"
+	"cmp"
+	"compress/flate"
+	"encoding/binary"
+	"io"
+	"os"
+	"slices"
+)
+
+// A Run is a run file. Several goroutines may read it.
+type Run struct {
+	Kind   Kind
+	States int
+	Before uint64 // as in Contents
+
+	order  *Order
+	blocks *blocks
+	halves [2][]uint32 // by place in the file: the ids in this process
+	states int64       // where they begin
+	links  int64       // where they begin
+}
+
+// What a file may say that it has, so that one that was made up takes no more memory than its size explains.
+const mostText = 1 << 32
+
+// Open reads the head of a run file, whose states become known in this process, and calls each with their components. The file is
+// closed with the run.
+func Open(file *os.File, name string, o *Order, each func(Component)) (*Run, error) {
+	b, err := openBlocks(file, name)
+	if err != nil {
+		return nil, err
+	}
+	r := &Run{order: o, blocks: b}
+	in := b.from(0, b.size)
+	if err := r.readHead(in, each); err != nil {
+		return nil, err
+	}
+	if r.links = b.size; r.Kind&Links != 0 {
+		var at [8]byte
+		if b.size < r.states+8 {
+			return nil, b.damaged("has no end")
+		}
+		end := b.from(b.size-8, b.size)
+		if _, err := io.ReadFull(end, at[:]); err != nil {
+			return nil, end.refuse("has no end")
+		}
+		if r.links = int64(binary.LittleEndian.Uint64(at[:])); r.links < r.states || b.size-8-r.links != int64(r.States)*int64(linkBytes(r.Before)) {
+			return nil, b.damaged("has links at a wrong place")
+		}
+	}
+	return r, nil
+}
+
+// Close closes the file.
+func (r *Run) Close() error { return r.blocks.file.Close() }
+
+// Bytes is the size of the file, and the memory of the run.
+func (r *Run) Bytes() (size, memory uint64) {
+	return uint64(r.blocks.size) + uint64(len(r.blocks.hashes)), 4*uint64(cap(r.halves[0])+cap(r.halves[1])) + uint64(len(r.blocks.hashes))
+}
+
+func (r *Run) readHead(in *blockReader, each func(Component)) error {
+	begin := make([]byte, len(magic)+1)
+	if _, err := io.ReadFull(in, begin); err != nil {
+		return in.refuse("is no run file")
+	}
+	if string(begin[:len(magic)]) != magic || begin[len(magic)] >= byte(Links)<<1 {
+		return in.refuse("is no run file of this version")
+	}
+	r.Kind = Kind(begin[len(magic)])
+	var n [7]uint64
+	for i := range n {
+		if n[i] = in.number(); n[i] > mostText {
+			in.refuse("has numbers that are too large")
+		}
+	}
+	r.States, r.Before = int(n[0]), n[1]
+	if in.err != nil || n[6] > uint64(in.size) || n[3]+n[4] > uint64(in.size) || n[2] > n[5] || n[5] > 1100*n[6] {
+		return in.refuse("has numbers that are too large")
+	}
+	components, err := r.readComponents(in, n[2], n[5], n[6])
+	if err != nil {
+		return err
+	}
+	for _, c := range components {
+		each(c)
+	}
+	for side := range r.halves {
+		if err := r.readHalves(in, side, int(n[3+side]), components); err != nil {
+			return err
+		}
+	}
+	r.states = in.at - int64(len(in.rest))
+	return in.err
+}
+
+// readComponents reads components from their texts, which take so many bytes, and packed so many.
+func (r *Run) readComponents(in *blockReader, count, size, packedSize uint64) ([]Component, error) {
+	packed := make([]byte, packedSize)
+	if _, err := io.ReadFull(in, packed); err != nil {
+		return nil, in.refuse("is torn")
+	}
+	text := make([]byte, size)
+	if _, err := io.ReadFull(flate.NewReader(bytes.NewReader(packed)), text); err != nil {
+		return nil, in.refuse("has components that cannot be unpacked")
+	}
+	components := make([]Component, count)
+	for i := range components {
+		n, k := binary.Uvarint(text)
+		if k <= 0 || n > uint64(len(text)-k) {
+			return nil, in.refuse("has components without an end")
+		}
+		position, id, err := r.order.Read(text[k : k+int(n)])
+		if err != nil {
+			return nil, in.refuse("has a component that this program cannot have: ", err.Error())
+		}
+		components[i], text = Component{position, id}, text[k+int(n):]
+	}
+	r.order.mu.Lock()
+	defer r.order.mu.Unlock()
+	if !isAscending(components, r.order.compareComponents) {
+		return nil, in.refuse("has components in another order")
+	}
+	return components, r.order.failed
+}
+
+// readHalves reads the halves of one side.
+func (r *Run) readHalves(in *blockReader, side, count int, components []Component) error {
+	h := &halves{}
+	var sequence []Component
+	for range count {
+		same, more := in.number(), in.number()
+		if in.err != nil || same > uint64(len(sequence)) || more > uint64(len(components)) {
+			return in.refuse("has halves that begin with too much")
+		}
+		sequence = sequence[:same]
+		for range more {
+			at := in.number()
+			if at >= uint64(len(components)) {
+				return in.refuse("has halves of components that it has not")
+			}
+			sequence = append(sequence, components[at])
+		}
+		inOrder := slices.SortedFunc(slices.Values(sequence), func(a, b Component) int { return cmp.Compare(a.Position, b.Position) })
+		if !isAscending(inOrder, func(a, b Component) int { return cmp.Compare(a.Position, b.Position) }) {
+			return in.refuse("has halves with two components at a position")
+		}
+		id, err := r.order.Make(side, inOrder)
+		if err != nil {
+			return in.refuse("has a half that this program cannot have: ", err.Error())
+		}
+		r.halves[side] = append(r.halves[side], id)
+		h.addTo(side, id)
+	}
+	if err := r.order.include(h); err != nil {
+		return err
+	}
+	r.order.mu.Lock()
+	defer r.order.mu.Unlock()
+	if !isAscending(r.halves[side], func(a, b uint32) int { return cmp.Compare(r.order.rank(side, a), r.order.rank(side, b)) }) {
+		return in.refuse("has halves in another order")
+	}
+	return nil
+}
+
+func isAscending[T any](all []T, compare func(a, b T) int) bool {
+	for i := 1; i < len(all); i++ {
+		if compare(all[i-1], all[i]) >= 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// A Cursor reads the states of a run in their order.
+type Cursor struct {
+	run    *Run
+	states *blockReader
+	links  *blockReader // nil if they are not read
+	left   int
+	group  uint64 // how many states of the group are left, without orbits
+	lower  uint64 // the place of its lower half, plus 1
+	upper  uint64 // the least place of the next upper half
+	last   Record
+	begun  bool
+	link   [8]byte
+}
+
+// Cursor begins to read, with links or without.
+func (r *Run) Cursor(links bool) *Cursor {
+	c := &Cursor{run: r, states: r.blocks.from(r.states, r.links), left: r.States}
+	if links && r.Kind&Links != 0 {
+		c.links = r.blocks.from(r.links, r.blocks.size-8)
+	}
+	return c
+}
+
+// Next returns the next state; ok is false at the end.
+func (c *Cursor) Next() (r Record, ok bool, err error) {
+	if c.left == 0 {
+		if c.states.at < c.states.end || len(c.states.rest) > 0 || c.group > 0 || c.run.Kind&Orbits == 0 && c.lower != uint64(len(c.run.halves[0])) {
+			return r, false, c.states.refuse("has more states than it says")
+		}
+		return r, false, c.states.err
+	}
+	c.left--
+	var at [2]uint64
+	if c.run.Kind&Orbits != 0 {
+		r.Orbit = c.last.Orbit + c.states.number()
+		at = [2]uint64{c.states.number(), c.states.number()}
+	} else {
+		if c.group == 0 {
+			c.group, c.lower, c.upper = max(c.states.number(), 1), c.lower+1, 0
+		}
+		at = [2]uint64{c.lower - 1, c.upper + min(c.states.number(), mostText)}
+		c.group, c.upper = c.group-1, at[1]+1
+	}
+	for side, halves := range c.run.halves {
+		if at[side] >= uint64(len(halves)) {
+			return r, false, c.states.refuse("has states of halves that it has not")
+		}
+		r.State[side] = halves[at[side]]
+	}
+	if c.links != nil {
+		if _, err := io.ReadFull(c.links, c.link[:linkBytes(c.run.Before)]); err != nil {
+			return r, false, c.links.refuse("is torn")
+		}
+		if r.From = binary.LittleEndian.Uint32(c.link[:]); uint64(r.From) >= max(c.run.Before, 1) {
+			return r, false, c.links.refuse("has links to states that do not exist")
+		}
+	}
+	if c.states.err != nil {
+		return r, false, c.states.err
+	}
+	if c.run.Kind&Orbits != 0 && c.begun && r.Orbit < c.last.Orbit {
+		return r, false, c.states.refuse("has states in another order")
+	}
+	c.last, c.begun = r, true
+	return r, true, nil
+}
+
+// At returns the state at a place.
+func (r *Run) At(place uint32) (Record, error) {
+	c := r.Cursor(true)
+	for {
+		found, ok, err := c.Next()
+		if !ok && err == nil {
+			err = r.blocks.damaged("has no such state")
+		}
+		if err != nil {
+			return found, err
+		}
+		if place == 0 {
+			return found, nil
+		}
+		place--
+	}
+}

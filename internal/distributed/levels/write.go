@@ -1,0 +1,209 @@
+package levels
+
+import (
+	"bytes"
+	"compress/flate"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math/bits"
+	"slices"
+
+	"harrier/internal/ds/vectors"
+)
+
+// What a run file begins with.
+const magic = "harrier run file 1\n"
+
+// A Kind says what each state of a run file has beside its halves.
+type Kind uint8
+
+const (
+	Orbits Kind = 1 << iota // Record.Orbit
+	Links                   // Record.From
+)
+
+// Contents is what a run file has.
+type Contents struct {
+	Kind   Kind
+	States int
+	Before uint64 // the number of states of the level before, of which Record.From is one
+	Halves *Halves
+	// Each yields the states in their order. It is called twice.
+	Each func(yield func(Record) error) error
+}
+
+// Halves are the halves of the states of a file.
+type Halves = halves
+
+// Add adds those of a state.
+func (h *halves) Add(s State) { h.add(s) }
+
+// linkBytes is how many bytes a place takes among so many.
+func linkBytes(before uint64) int { return (bits.Len64(max(before, 1)-1) + 7) / 8 }
+
+// Write writes a run file and returns its name.
+func Write(to io.Writer, o *Order, c Contents) (name string, err error) {
+	if err := o.include(c.Halves); err != nil {
+		return "", err
+	}
+	w := &fileWriter{blockWriter: newBlockWriter(to), order: o, Contents: c}
+	if err := w.writeHead(); err != nil {
+		return "", err
+	}
+	if err := w.writeStates(); err != nil {
+		return "", err
+	}
+	if c.Kind&Links != 0 {
+		if err := w.writeLinks(); err != nil {
+			return "", err
+		}
+	}
+	return w.close()
+}
+
+// A fileWriter writes a run file.
+type fileWriter struct {
+	*blockWriter
+	order *Order
+	Contents
+	index [2]vectors.Index // where halves are in the file
+	count int              // of the states that were written
+	room  []byte
+}
+
+// writeHead writes what comes before the states: numbers, the components in portable terms, and the halves as places of components.
+func (w *fileWriter) writeHead() error {
+	o := w.order
+	var sequences [2][][]Component
+	var room []Component // of all of them
+	seen := map[Component]uint32{}
+	var all []Component
+	o.mu.Lock()
+	for side, ids := range w.Halves.ids {
+		sorted := slices.Clone(ids)
+		slices.SortFunc(sorted, func(a, b uint32) int { return int(o.rank(side, a)) - int(o.rank(side, b)) })
+		for at, id := range sorted {
+			w.index[side].Put(id, uint32(at))
+			begin := len(room)
+			room = o.sequence(side, id, room)
+			of := room[begin:]
+			sequences[side] = append(sequences[side], of)
+			for _, c := range of {
+				if _, known := seen[c]; !known {
+					seen[c] = 0
+					all = append(all, c)
+				}
+			}
+		}
+	}
+	slices.SortFunc(all, o.compareComponents)
+	err := o.failed
+	o.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	var packed, texts bytes.Buffer
+	for at, c := range all {
+		seen[c] = uint32(at)
+		text, err := o.Write(c.Position, c.ID)
+		if err != nil {
+			return err
+		}
+		packed.Write(binary.AppendUvarint(nil, uint64(len(text))))
+		packed.Write(text)
+	}
+	deflate, _ := flate.NewWriter(&texts, flate.BestSpeed) // the level is one
+	_, _ = deflate.Write(packed.Bytes())                   // to memory
+	_ = deflate.Close()
+	b := append([]byte(magic), byte(w.Kind))
+	for _, n := range []int{w.States, int(w.Before), len(all), len(sequences[0]), len(sequences[1]), packed.Len(), texts.Len()} {
+		b = binary.AppendUvarint(b, uint64(n))
+	}
+	b = append(b, texts.Bytes()...)
+	for _, halves := range sequences {
+		b = appendSequences(b, halves, seen)
+	}
+	_, err = w.Write(b)
+	return err
+}
+
+// appendSequences appends halves: how many components each shares with the one before, how many follow, and these.
+func appendSequences(b []byte, halves [][]Component, place map[Component]uint32) []byte {
+	var before []Component
+	for _, of := range halves {
+		same := 0
+		for same < min(len(of), len(before)) && of[same] == before[same] {
+			same++
+		}
+		b = binary.AppendUvarint(b, uint64(same))
+		b = binary.AppendUvarint(b, uint64(len(of)-same))
+		for _, c := range of[same:] {
+			b = binary.AppendUvarint(b, uint64(place[c]))
+		}
+		before = of
+	}
+	return b
+}
+
+// writeStates writes the states. Without orbits, those with one lower half are a group: their number and the places of their upper halves
+// among all, of each how much larger than the one before, less one. The lower halves of the groups are all, in their order. With orbits,
+// each state has how much larger its orbit is than that of the one before, and the places of its halves.
+func (w *fileWriter) writeStates() error {
+	var group []uint32
+	lower := uint32(0)
+	var orbit uint64
+	err := w.Each(func(r Record) error {
+		w.count++
+		at, _ := w.index[0].Get(r.State[0])
+		upper, _ := w.index[1].Get(r.State[1])
+		if w.Kind&Orbits != 0 {
+			b := binary.AppendUvarint(w.room[:0], r.Orbit-orbit)
+			b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(at)), uint64(upper))
+			w.room, orbit = b, r.Orbit
+			_, err := w.Write(b)
+			return err
+		}
+		var err error
+		if at != lower {
+			err = w.writeGroup(group)
+			group, lower = group[:0], at
+		}
+		group = append(group, upper)
+		return err
+	})
+	if err == nil && len(group) > 0 {
+		err = w.writeGroup(group)
+	}
+	if err == nil && w.count != w.States {
+		err = fmt.Errorf("%d states are written, of %d", w.count, w.States)
+	}
+	return err
+}
+
+func (w *fileWriter) writeGroup(uppers []uint32) error {
+	b := binary.AppendUvarint(w.room[:0], uint64(len(uppers)))
+	next := uint32(0)
+	for _, u := range uppers {
+		b = binary.AppendUvarint(b, uint64(u-next))
+		next = u + 1
+	}
+	w.room = b
+	_, err := w.Write(b)
+	return err
+}
+
+// writeLinks writes from which state each was met, each in as many bytes as the number of all of them takes, the lowest first, and then
+// in eight bytes where that begins.
+func (w *fileWriter) writeLinks() error {
+	began, size := w.offset(), linkBytes(w.Before)
+	err := w.Each(func(r Record) error {
+		w.room = binary.LittleEndian.AppendUint32(w.room[:0], r.From)
+		_, err := w.Write(w.room[:size])
+		return err
+	})
+	if err == nil {
+		_, err = w.Write(binary.LittleEndian.AppendUint64(nil, uint64(began)))
+	}
+	return err
+}
