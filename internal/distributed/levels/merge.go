@@ -245,31 +245,36 @@ func Merge(o *Order, sorters ...*Sorter) (*Merger, error) {
 // the same, it does so for one of each class that no state of the runs is in: the one that was met from the least place, and of those from
 // that place the first. Then class is not nil, and states of one class have the same orbit.
 func Subtract(from *Merger, visited []*Run, class func(State) (State, error), take func(Record) error) error {
-	old, err := MergeRuns(from.order, visited)
-	if err != nil {
-		return err
-	}
 	if class != nil {
+		old, err := MergeRuns(from.order, visited)
+		if err != nil {
+			return err
+		}
 		return subtractClasses(from, old, class, take)
 	}
-	was, more, err := old.next()
-	for err == nil {
-		k, ok, failed := from.next()
-		if !ok || failed != nil {
-			return failed
+	var old []*lookup
+	for _, r := range visited {
+		old = append(old, r.lookup())
+	}
+next:
+	for {
+		k, ok, err := from.next()
+		if !ok || err != nil {
+			return err
 		}
-		for more && err == nil && was.compareStates(&k) < 0 {
-			was, more, err = old.next()
+		for _, l := range old {
+			has, err := l.has(from.order.ranks(k.State))
+			if err != nil {
+				return err
+			}
+			if has {
+				continue next
+			}
 		}
-		if err == nil && !(more && was.isSame(&k)) {
-			err = take(k.Record)
+		if err := take(k.Record); err != nil {
+			return err
 		}
 	}
-	return err
-}
-
-func (k *keyed) compareStates(o *keyed) int {
-	return cmp.Or(cmp.Compare(k.Orbit, o.Orbit), cmp.Compare(k.key, o.key))
 }
 
 // subtractClasses does so for the states of one orbit after another.

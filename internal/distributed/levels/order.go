@@ -130,6 +130,9 @@ func (o *Order) key(s State) uint64 {
 	return uint64(o.rank(0, s[0]))<<bits.Len(uint(len(o.sides[1].ids))) | uint64(o.rank(1, s[1]))
 }
 
+// ranks are those of the halves of a state.
+func (o *Order) ranks(s State) (ranks [2]uint32) { return [2]uint32{o.rank(0, s[0]), o.rank(1, s[1])} }
+
 // halves are the halves of some states.
 type halves struct {
 	ids  [2][]uint32
