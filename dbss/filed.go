@@ -22,8 +22,9 @@ import (
 //	merge   the candidates that are in no file of a level so far are new
 //	arrive  the new states are tested, and become the file of the next level
 //
-// What expand and merge write depends on the files that they read alone. Buffers and caches take no more memory than the visited set and the
-// levels did: a third each for a cache of candidates and for what workers remember of halves, a sixth for candidates that are sorted.
+// What expand and merge write depends on the files that they read alone. Buffers and caches take half of the memory that is left, or what
+// the visited set and the levels took: half of it for a cache of candidates, a quarter for what workers remember of halves, and an eighth for
+// candidates that are sorted.
 type filed struct {
 	kept    *kept
 	room    uint64        // for buffers and caches, in bytes
@@ -87,9 +88,8 @@ var roomOf = func(visited uint64) uint64 { return max(leastRoom, visited) }
 // toFiles frees the memory of the visited set, and opens the files of all levels.
 func (k *kept) toFiles() (err error) {
 	e := k.breadth.engine
-	f := &filed{kept: k, room: roomOf(e.store.set.Bytes() + k.breadth.largest)}
-	k.filed = f
 	set := e.store.set
+	room := set.Bytes() + k.breadth.largest
 	e.store.set = nil
 	if err := set.Close(); err != nil {
 		return err
@@ -98,7 +98,15 @@ func (k *kept) toFiles() (err error) {
 		err = k.sorter.Close()
 		k.sorter = nil
 	}
+	for _, q := range k.breadth.queues {
+		q.met, q.chunk = nil, nil
+	}
+	if n := len(k.breadth.all); n > 0 {
+		k.breadth.all[n-1] = level{}
+	}
 	debug.FreeOSMemory()
+	f := &filed{kept: k, room: roomOf(max(room, e.Left()/2))}
+	k.filed = f
 	if err != nil {
 		return onDisk(err)
 	}
@@ -112,7 +120,7 @@ func (k *kept) toFiles() (err error) {
 	}
 	share := f.room / uint64(len(k.breadth.queues))
 	for _, q := range k.breadth.queues {
-		c := &candidates{queue: q, sorter: levels.NewSorter(k.order, k.chain.Scratch, share/6), noted: largestRecent(share / 3)}
+		c := &candidates{queue: q, sorter: levels.NewSorter(k.order, k.chain.Scratch, share/8), noted: largestRecent(share / 2)}
 		if e.Orbits != nil {
 			orbit, w := e.Orbits(), q.worker
 			c.orbit = func(s compressed) (uint64, error) {

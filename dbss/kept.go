@@ -337,11 +337,7 @@ func (k *kept) goOn(ctx context.Context) (err error) {
 	}
 	b := k.breadth
 	for _, q := range b.queues {
-		q.worker.counts, q.chunk = Counts{}, nil
-		if k.filed != nil {
-			q.met = nil
-		}
-		q.held = 0
+		q.worker.counts, q.held = Counts{}, 0
 	}
 	b.queues[0].worker.counts = found.Counts.In(b.engine.Handlers)
 	b.engine.states.Store(found.Counts.States)

@@ -322,7 +322,7 @@ var leastMemory uint64 = 32 << 20
 func (w *worker) economize() error {
 	limit := max(leastMemory, w.store.bytes()/16/uint64(len(w.workers)))
 	if w.kept != nil && w.kept.filed != nil {
-		limit = max(limit, w.kept.filed.room/3/uint64(len(w.workers)))
+		limit = max(limit, w.kept.filed.room/4/uint64(len(w.workers)))
 	}
 	if w.composer.shared != nil {
 		limit *= uint64(len(w.workers)) // for all of them
