@@ -153,7 +153,7 @@ func (f *intruder) garble(b []byte) []byte {
 // process comes to, or to no verdict, for a reason that it tells.
 func TestForeignMessages(t *testing.T) {
 	kinds, verdicts, refused := map[partition.Kind]int{}, 0, 0
-	for seed := range uint64(20 * *programs) {
+	for seed := range uint64(30 * *programs) {
 		p := toy.Conversations(seed%7 + *seed0)
 		if seed%2 == 0 {
 			p = toy.Messages.Random(seed%9 + *seed0)

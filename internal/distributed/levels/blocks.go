@@ -156,6 +156,21 @@ func (r *blockReader) fill() bool {
 	return true
 }
 
+// offset is where the next byte is.
+func (r *blockReader) offset() int64 { return r.at - int64(len(r.rest)) }
+
+// skip passes some bytes, which need not be read.
+func (r *blockReader) skip(n uint64) {
+	switch {
+	case n <= uint64(len(r.rest)):
+		r.rest = r.rest[n:]
+	case n > uint64(r.end-r.offset()):
+		r.refuse("has an end where something should be")
+	default:
+		r.at, r.rest = r.offset()+int64(n), nil
+	}
+}
+
 // ReadByte implements io.ByteReader.
 func (r *blockReader) ReadByte() (byte, error) {
 	if !r.fill() {

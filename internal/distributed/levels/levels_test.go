@@ -201,6 +201,13 @@ func read(p *process, content []byte, name string) (all []met, err error) {
 	if err != nil {
 		return nil, err
 	}
+	if l := r.lookup(); r.Kind&Orbits == 0 {
+		for rank := range uint32(9) { // whatever is found, nothing is out of range
+			if _, err := l.has([2]uint32{rank, rank % 3}); err != nil {
+				return nil, err
+			}
+		}
+	}
 	for c := r.Cursor(true); ; {
 		k, ok, err := c.Next()
 		if !ok || err != nil {

@@ -1,16 +1,16 @@
 package levels
 
-// A lookup looks up ascending states in a run without orbits. It decodes no more of those between than it must: a visited state costs a few
-// instructions in each level, as most lower halves have states that are not looked up.
+// A lookup looks up ascending states in a run without orbits. It passes those whose lower halves are not looked up without reading them.
 type lookup struct {
 	run    *Run
 	ranks  [2][]uint32 // of the halves, by place in the file
 	states *blockReader
-	lower  int  // how many groups were begun
-	left   int  // states of the group that were not read
-	after  int  // the least place of the next upper half of the group
-	at     int  // the place of the upper half that was read last
-	isRead bool // there is such a one, and it was not passed
+	lower  int   // how many groups were begun
+	end    int64 // where the group ends
+	left   int   // states of the group that were not read
+	after  int   // the least place of the next upper half of the group
+	at     int   // the place of the upper half that was read last
+	isRead bool  // there is such a one, and it was not passed
 }
 
 // lookup begins to look up states. While there is one, no halves must be included in the order.
@@ -63,6 +63,8 @@ func (l *lookup) begin() {
 		l.states.refuse("has a group of no states, or of too many")
 		n = 0
 	}
+	size := l.states.number()
+	l.end = l.states.offset() + int64(min(size, uint64(l.states.size)))
 	l.lower, l.left, l.after = l.lower+1, int(n), 0
 }
 
@@ -79,18 +81,10 @@ func (l *lookup) read() {
 
 // skip passes the rest of the group.
 func (l *lookup) skip() {
-	for l.isRead = false; l.left > 0 && l.states.err == nil; {
-		if len(l.states.rest) == 0 && !l.states.fill() {
-			l.states.refuse("has a group without an end")
-			return
-		}
-		n := 0
-		for n < len(l.states.rest) && l.left > 0 {
-			if l.states.rest[n] < 0x80 {
-				l.left--
-			}
-			n++
-		}
-		l.states.rest = l.states.rest[n:]
+	l.isRead, l.left = false, 0
+	if n := l.end - l.states.offset(); n < 0 {
+		l.states.refuse("has a group of another length")
+	} else {
+		l.states.skip(uint64(n))
 	}
 }

@@ -182,6 +182,7 @@ type Cursor struct {
 	links  *blockReader // nil if they are not read
 	left   int
 	group  uint64 // how many states of the group are left, without orbits
+	end    int64  // where the group ends
 	lower  uint64 // the place of its lower half, plus 1
 	upper  uint64 // the least place of the next upper half
 	last   Record
@@ -213,7 +214,12 @@ func (c *Cursor) Next() (r Record, ok bool, err error) {
 		at = [2]uint64{c.states.number(), c.states.number()}
 	} else {
 		if c.group == 0 {
+			if c.lower > 0 && c.states.offset() != c.end {
+				return r, false, c.states.refuse("has a group of another length")
+			}
 			c.group, c.lower, c.upper = max(c.states.number(), 1), c.lower+1, 0
+			c.end = int64(c.states.number())
+			c.end += c.states.offset()
 		}
 		at = [2]uint64{c.lower - 1, c.upper + min(c.states.number(), mostText)}
 		c.group, c.upper = c.group-1, at[1]+1

@@ -146,8 +146,8 @@ func appendSequences(b []byte, halves [][]Component, place map[Component]uint32)
 	return b
 }
 
-// writeStates writes the states. Without orbits, those with one lower half are a group: their number and the places of their upper halves
-// among all, of each how much larger than the one before, less one. The lower halves of the groups are all, in their order. With orbits,
+// writeStates writes the states. Without orbits, those with one lower half are a group: their number, how many bytes follow, and the places
+// of their upper halves among all, of each how much larger than the one before, less one. The lower halves of the groups are all, in their order. With orbits,
 // each state has how much larger its orbit is than that of the one before, and the places of its halves.
 func (w *fileWriter) writeStates() error {
 	var group []uint32
@@ -182,13 +182,17 @@ func (w *fileWriter) writeStates() error {
 }
 
 func (w *fileWriter) writeGroup(uppers []uint32) error {
-	b := binary.AppendUvarint(w.room[:0], uint64(len(uppers)))
+	b := w.room[:0]
 	next := uint32(0)
 	for _, u := range uppers {
 		b = binary.AppendUvarint(b, uint64(u-next))
 		next = u + 1
 	}
 	w.room = b
+	head := binary.AppendUvarint(binary.AppendUvarint(nil, uint64(len(uppers))), uint64(len(b)))
+	if _, err := w.Write(head); err != nil {
+		return err
+	}
 	_, err := w.Write(b)
 	return err
 }
