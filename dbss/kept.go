@@ -26,7 +26,6 @@ type kept struct {
 	chain   *levels.Chain
 	asks    asking                              // the checker; nil if it does not count evaluations
 	orbit   func(s model.State) (uint64, error) // nil where states are told apart by all permutations
-	state   model.State                         // room for orbit
 	failed  bool                                // levels cannot be kept any more
 	leaving atomic.Bool                         // the search is to go on in files
 	sorter  *levels.Sorter                      // of levels in memory; nil for none

@@ -60,17 +60,6 @@ func (r *records) read() (record []byte, ok bool) {
 	return record, true
 }
 
-// at returns the record at a place, which was read before, and moves the place behind it.
-func (r *records) at(place *int64) (record []byte, err error) {
-	var head [headBytes]byte
-	if _, err = r.file.ReadAt(head[:], *place); err == nil {
-		record = make([]byte, min(binary.LittleEndian.Uint64(head[:]), uint64(r.end-*place)))
-		_, err = r.file.ReadAt(record, *place+headBytes)
-	}
-	*place += headBytes + int64(len(record))
-	return record, err
-}
-
 // checksum adds a record to what is summed up.
 func (r *records) checksum(length, record []byte) uint64 {
 	_, _ = r.sum.Write(length) // it never fails

@@ -4,7 +4,8 @@
 //	Write     writes a run file: states of one level in that order
 //	Run       reads one, and verifies what it reads (file formats: docs/reference.md)
 //	Sorter    puts states in order, of which few are in memory
-//	Merge     yields the states of several sources in order; Visited subtracts those that were met before
+//	Merge     yields the states of several sorters in order; Subtract takes away those of runs
+//	Union     writes the states of several runs to one
 //	Chain     the levels of a search that are complete: a manifest for each names its files
 //
 // A state consists of components, ids at positions, which files have in portable terms (Space). States are compared lexicographically by

@@ -32,8 +32,8 @@ type sortedHalves struct {
 // NewOrder makes the order of the states of a space.
 func NewOrder(space Space) *Order { return &Order{Space: space, hashes: map[Component]uint64{}} }
 
-// Include gives halves a rank among all that were included so far. The ranks of others may change, and their order does not.
-func (o *Order) include(of *halves) error {
+// include gives halves a rank among all that were included so far. The ranks of others may change, and their order does not.
+func (o *Order) include(of *Halves) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for side := range o.sides {
@@ -133,19 +133,20 @@ func (o *Order) key(s State) uint64 {
 // ranks are those of the halves of a state.
 func (o *Order) ranks(s State) (ranks [2]uint32) { return [2]uint32{o.rank(0, s[0]), o.rank(1, s[1])} }
 
-// halves are the halves of some states.
-type halves struct {
+// Halves are the halves of some states.
+type Halves struct {
 	ids  [2][]uint32
 	seen [2]vectors.Index
 }
 
-func (h *halves) add(s State) {
+// Add adds those of a state.
+func (h *Halves) Add(s State) {
 	for side, id := range s {
-		h.addTo(side, id)
+		h.add(side, id)
 	}
 }
 
-func (h *halves) addTo(side int, id uint32) {
+func (h *Halves) add(side int, id uint32) {
 	if _, known := h.seen[side].Get(id); !known {
 		h.seen[side].Put(id, 0)
 		h.ids[side] = append(h.ids[side], id)

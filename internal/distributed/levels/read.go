@@ -129,7 +129,7 @@ func (r *Run) readComponents(in *blockReader, count, size, packedSize uint64) ([
 
 // readHalves reads the halves of one side.
 func (r *Run) readHalves(in *blockReader, side, count int, components []Component) error {
-	h := &halves{}
+	h := &Halves{}
 	var sequence []Component
 	for range count {
 		same, more := in.number(), in.number()
@@ -153,7 +153,7 @@ func (r *Run) readHalves(in *blockReader, side, count int, components []Componen
 			return in.refuse("has a half that this program cannot have: ", err.Error())
 		}
 		r.halves[side] = append(r.halves[side], id)
-		h.addTo(side, id)
+		h.add(side, id)
 	}
 	if err := r.order.include(h); err != nil {
 		return err

@@ -33,12 +33,6 @@ type Contents struct {
 	Each func(yield func(Record) error) error
 }
 
-// Halves are the halves of the states of a file.
-type Halves = halves
-
-// Add adds those of a state.
-func (h *halves) Add(s State) { h.add(s) }
-
 // linkBytes is how many bytes a place takes among so many.
 func linkBytes(before uint64) int { return (bits.Len64(max(before, 1)-1) + 7) / 8 }
 

@@ -58,15 +58,6 @@ func (l *List[T]) Append(record T) error {
 	return nil
 }
 
-// AppendAll adds records at the end, and writes all records of the list to the file.
-func (l *List[T]) AppendAll(records []T) error {
-	if err := l.write(l.tail); err != nil {
-		return err
-	}
-	l.tail = l.tail[:0]
-	return l.write(records)
-}
-
 func (l *List[T]) write(records []T) error {
 	_, err := writeAt(l.file, bytesOf(records), int64(l.written)*int64(size[T]()))
 	l.written += len(records)

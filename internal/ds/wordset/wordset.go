@@ -14,7 +14,6 @@ package wordset
 import (
 	"fmt"
 	"math/bits"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"unsafe"
@@ -96,37 +95,10 @@ func (s *Set) Add(word uint64) (fresh bool, err error) {
 	return !found, nil
 }
 
-// Has reports whether a word is in the set.
-func (s *Set) Has(word uint64) bool {
-	g, h := s.segment(word)
-	_, found := g.find(h, ^word, g.size.Load())
-	return found
-}
-
 // segment is where a word belongs, with the rest of its hash.
 func (s *Set) segment(word uint64) (g *segment, rest uint64) {
 	h := hash(word)
 	return &s.segments[h>>(64-s.bits)], h << s.bits
-}
-
-// Drain hands over all words in a few lists, each of them sorted and valid until the set is closed, which is all that may be done with
-// it then. An error of take ends it. Nobody else may use the set meanwhile.
-func (s *Set) Drain(take func(sorted []uint64) error) error {
-	for i := range s.segments {
-		g := &s.segments[i]
-		slots, n := unsafe.Slice(g.slots, g.size.Load()), 0
-		for _, complement := range slots {
-			if complement != 0 {
-				slots[n] = ^complement
-				n++
-			}
-		}
-		slices.Sort(slots[:n])
-		if err := take(slots[:n]); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // Prefetch begins to load the memory that Add of this word will look at.

@@ -1,0 +1,112 @@
+package levels
+
+import (
+	"errors"
+	"os"
+)
+
+// Subtract calls take for the states of a merger that are not in any of some runs, in their order. If states count as one whose class is
+// the same, it does so for one of each class that no state of the runs is in: the one that was met from the least place, and of those from
+// that place the first. Then class is not nil, and states of one class have the same orbit.
+func Subtract(from *Merger, visited []*Run, class func(State) (State, error), take func(Record) error) error {
+	if class != nil {
+		old, err := mergeRuns(from.order, visited)
+		if err != nil {
+			return err
+		}
+		return subtractClasses(from, old, class, take)
+	}
+	var old []*lookup
+	for _, r := range visited {
+		old = append(old, r.lookup())
+	}
+next:
+	for {
+		k, ok, err := from.next()
+		if !ok || err != nil {
+			return err
+		}
+		for _, l := range old {
+			has, err := l.has(from.order.ranks(k.State))
+			if err != nil {
+				return err
+			}
+			if has {
+				continue next
+			}
+		}
+		if err := take(k.Record); err != nil {
+			return err
+		}
+	}
+}
+
+// subtractClasses does so for the states of one orbit after another.
+func subtractClasses(from, old *Merger, class func(State) (State, error), take func(Record) error) error {
+	k, ok, err := from.next()
+	was, more, failed := old.next()
+	for err = errors.Join(err, failed); ok && err == nil; {
+		orbit := k.Orbit
+		known := map[State]int{} // by class: which of the new states is of it, -1 for none
+		for ; more && err == nil && was.Orbit <= orbit; was, more, err = old.next() {
+			if was.Orbit < orbit {
+				continue
+			}
+			c, err := class(was.State)
+			if err != nil {
+				return err
+			}
+			known[c] = -1
+		}
+		var fresh []keyed
+		for ; ok && err == nil && k.Orbit == orbit; k, ok, err = from.next() {
+			c, err := class(k.State)
+			if err != nil {
+				return err
+			}
+			switch at, met := known[c]; {
+			case !met:
+				known[c], fresh = len(fresh), append(fresh, k)
+			case at >= 0 && k.From < fresh[at].From:
+				fresh[at] = k
+			}
+		}
+		sortRecords(fresh)
+		for _, k := range fresh {
+			if err := take(k.Record); err != nil {
+				return err
+			}
+		}
+	}
+	return err
+}
+
+// Union writes a run file without links with the states of runs, none of which is in two of them.
+func Union(to *os.File, o *Order, of []*Run) (*Run, error) {
+	c := Contents{Kind: of[0].Kind &^ Links, Halves: &Halves{}}
+	for _, r := range of {
+		c.States += r.States
+		for side, ids := range r.halves {
+			for _, id := range ids {
+				c.Halves.add(side, id)
+			}
+		}
+	}
+	c.Each = func(yield func(Record) error) error {
+		m, err := mergeRuns(o, of)
+		for err == nil {
+			var r Record
+			var ok bool
+			if r, ok, err = m.Next(); !ok || err != nil {
+				break
+			}
+			err = yield(r)
+		}
+		return err
+	}
+	name, err := Write(to, o, c)
+	if err != nil {
+		return nil, err
+	}
+	return Open(to, name, o, func(Component) {})
+}
