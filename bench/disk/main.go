@@ -1,5 +1,5 @@
 // Command disk holds a search that fills its memory, and goes on on disk, to the same search in memory: it comes to the same figures, and
-// takes at most four times the processor time. `make bench-disk` runs it.
+// takes at most twice the processor time. `make bench-disk` runs it.
 package main
 
 import (
@@ -17,7 +17,7 @@ import (
 func main() { frame.Main("disk", run) }
 
 // mostTimes is how many times the processor time a search on disk may take.
-const mostTimes = 4
+const mostTimes = 2
 
 func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) (int, error) {
 	var harrier, check, memory, limit, folder string
