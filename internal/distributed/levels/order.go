@@ -18,6 +18,7 @@ type Order struct {
 	Space
 	mu     sync.Mutex
 	hashes map[Component]uint64
+	texts  map[string]Component // those that were read from files, by what these have
 	sides  [2]sortedHalves
 	room   []Component // of a half that is compared
 	failed error       // the first error of the space
@@ -30,7 +31,9 @@ type sortedHalves struct {
 }
 
 // NewOrder makes the order of the states of a space.
-func NewOrder(space Space) *Order { return &Order{Space: space, hashes: map[Component]uint64{}} }
+func NewOrder(space Space) *Order {
+	return &Order{Space: space, hashes: map[Component]uint64{}, texts: map[string]Component{}}
+}
 
 // include gives halves a rank among all that were included so far. The ranks of others may change, and their order does not.
 func (o *Order) include(of *Halves) error {
@@ -74,6 +77,21 @@ func (o *Order) extend(side int, ids []uint32) {
 type sequence struct {
 	id uint32
 	of []Component
+}
+
+// component returns the component that a file has a text of. The text is remembered, as the files of many levels have it.
+func (o *Order) component(text []byte) (Component, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	c, known := o.texts[string(text)]
+	if !known {
+		var err error
+		if c.Position, c.ID, err = o.Read(text); err != nil {
+			return c, err
+		}
+		o.texts[string(text)] = c
+	}
+	return c, nil
 }
 
 // sequence appends the components of a half. Those of actors that the initial state does not have come last, in the order of their

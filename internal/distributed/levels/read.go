@@ -113,11 +113,11 @@ func (r *Run) readComponents(in *blockReader, count, size, packedSize uint64) ([
 		if k <= 0 || n > uint64(len(text)-k) {
 			return nil, in.refuse("has components without an end")
 		}
-		position, id, err := r.order.Read(text[k : k+int(n)])
+		c, err := r.order.component(text[k : k+int(n)])
 		if err != nil {
 			return nil, in.refuse("has a component that this program cannot have: ", err.Error())
 		}
-		components[i], text = Component{position, id}, text[k+int(n):]
+		components[i], text = c, text[k+int(n):]
 	}
 	r.order.mu.Lock()
 	defer r.order.mu.Unlock()
