@@ -1,6 +1,9 @@
 package network
 
-import "slices"
+import (
+	"slices"
+	"sort"
+)
 
 // An Inbox is how the messages to one receiver wait for it. What waits is a list of messages in the order that Put keeps; lists are
 // values, which no method changes. Messages of type M are ids in the model, and messages with their contents in a live run.
@@ -17,21 +20,21 @@ type Envelopes[M any] struct {
 
 // Put returns a list with a message more. Queues follow one another, by the senders' names; otherwise messages are sorted.
 func (b Inbox[M]) Put(list []M, m M) []M {
-	if b.queues {
-		sender := b.Envelopes.Sender(m)
-		end, _ := slices.BinarySearchFunc(list, sender, func(o M, sender string) int {
-			if b.Envelopes.Sender(o) <= sender {
-				return -1
-			}
-			return 1
-		})
-		return insert(list, end, m)
-	}
-	place, present := slices.BinarySearchFunc(list, m, b.Envelopes.Compare)
-	if present && b.set {
+	place, isNew := b.Place(len(list), func(i int) M { return list[i] }, m)
+	if !isNew {
 		return list
 	}
 	return insert(list, place, m)
+}
+
+// Place returns where Put puts a message in a list of n messages. It reports false if the list stays as it is.
+func (b Inbox[M]) Place(n int, at func(int) M, m M) (place int, isNew bool) {
+	if b.queues {
+		sender := b.Envelopes.Sender(m)
+		return sort.Search(n, func(i int) bool { return b.Envelopes.Sender(at(i)) > sender }), true
+	}
+	place = sort.Search(n, func(i int) bool { return b.Envelopes.Compare(at(i), m) >= 0 })
+	return place, !b.set || place == n || b.Envelopes.Compare(at(place), m) != 0
 }
 
 // Copy returns a list with a copy next to the message at a place.

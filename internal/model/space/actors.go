@@ -152,7 +152,7 @@ func (a *Actors) Pending(s model.State) int {
 	n := 0
 	for _, id := range s[1:] {
 		of := a.Nodes.list.At(id)
-		n += len(a.messageLists.at(of.waiting)) + len(a.messageLists.at(of.delivered))
+		n += a.messageLists.len(of.waiting) + a.messageLists.len(of.delivered)
 	}
 	return n
 }

@@ -4,21 +4,22 @@ import (
 	"cmp"
 	"slices"
 
-	"harrier/internal/ds/slab"
+	"harrier/internal/ds/sequences"
 	"harrier/internal/model"
 	"harrier/internal/model/network"
 )
 
-// messageLists interns lists of messages to one receiver. An inbox is one of what is in flight, and one of what was delivered.
+// messageLists interns lists of messages to one receiver. An inbox is one of what is in flight, and one of what was delivered. Lists
+// share what they have in common, so that inboxes that grow without end take memory in proportion to their number.
 type messageLists struct {
 	values    *Values
-	interned  *slab.Table[[]model.MessageID] // each in the order that network.Inbox keeps
+	interned  *sequences.Table // each in the order that network.Inbox keeps
 	envelopes network.Envelopes[model.MessageID]
 }
 
 func newMessageLists(values *Values) *messageLists {
 	return &messageLists{
-		values: values, interned: slab.NewTable[[]model.MessageID](),
+		values: values, interned: sequences.New(),
 		envelopes: network.Envelopes[model.MessageID]{
 			Sender:  func(m model.MessageID) string { return values.messages.At(m).Sender },
 			Compare: func(one, other model.MessageID) int { return cmp.Compare(one, other) },
@@ -32,23 +33,36 @@ func (b *messageLists) inboxOf(m model.MessageID) network.Inbox[model.MessageID]
 }
 
 // at are the messages of a list.
-func (b *messageLists) at(i model.ListID) []model.MessageID { return *b.interned.At(i) }
+func (b *messageLists) at(i model.ListID) []model.MessageID { return b.interned.All(i) }
+
+// len is how many messages a list has.
+func (b *messageLists) len(i model.ListID) int { return b.interned.Len(i) }
 
 // with is a list with a message more.
 func (b *messageLists) with(i model.ListID, m model.MessageID) model.ListID {
-	return b.intern(b.inboxOf(m).Put(b.at(i), m))
+	at := func(place int) model.MessageID { return b.interned.At(i, place) }
+	place, isNew := b.inboxOf(m).Place(b.len(i), at, m)
+	if !isNew {
+		return i
+	}
+	return b.interned.Splice(i, place, 0, m)
 }
 
 // without is a list less the messages at some places, in ascending order.
 func (b *messageLists) without(i model.ListID, places ...int) model.ListID {
-	list := b.at(i)
-	return b.intern(b.inboxOf(list[places[0]]).Take(list, places...))
+	for _, place := range slices.Backward(places) {
+		i = b.interned.Splice(i, place, 1)
+	}
+	return i
 }
 
 // withCopy is a list with a copy beside the message at a place.
 func (b *messageLists) withCopy(i model.ListID, place int) model.ListID {
-	list := b.at(i)
-	return b.intern(b.inboxOf(list[place]).Copy(list, place))
+	m := b.interned.At(i, place)
+	if b.inboxOf(m).IsSet() {
+		return i
+	}
+	return b.interned.Splice(i, place, 0, m)
 }
 
 // heads are the places in a list of the messages that can be received.
@@ -77,10 +91,7 @@ func (b *messageLists) inOrder(list []model.MessageID, places []int) []int {
 }
 
 func (b *messageLists) intern(messages []model.MessageID) model.ListID {
-	if len(messages) == 0 {
-		return 0
-	}
-	return b.interned.Intern(slab.Key(messages...), func() []model.MessageID { return messages })
+	return b.interned.Intern(messages)
 }
 
 // arranged are all places of a list in the order in which events have their messages: by senders, then by relevant

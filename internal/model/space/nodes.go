@@ -3,7 +3,6 @@ package space
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"sync/atomic"
 
 	"harrier/internal/ds/pairs"
@@ -174,7 +173,7 @@ func (t *Nodes) ComesOrGoes(position uint32) bool {
 func (t *Nodes) WithInbox(n model.NodeID, messages []model.MessageID) model.NodeID {
 	t.values.mu.Lock()
 	defer t.values.mu.Unlock()
-	return t.node(t.list.At(n).local, inbox{waiting: t.messageLists.intern(slices.Clone(messages))})
+	return t.node(t.list.At(n).local, inbox{waiting: t.messageLists.intern(messages)})
 }
 
 // Local is the local state of a node, 0 if it is that of no actor.
