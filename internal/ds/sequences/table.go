@@ -20,7 +20,7 @@ type Table struct {
 	blocks *slab.Table[block]
 }
 
-// A block is some of the runs of a level, which are items of the level below.
+// A block is runs that follow one another on a level, whose items are those of the level below.
 type block struct {
 	key   string // the level, and the runs
 	size  int    // how many numbers it stands for
