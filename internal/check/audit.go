@@ -32,8 +32,8 @@ func Audit(ctx context.Context, c *Check) error {
 	return nil
 }
 
-// audit executes steps and evaluations again with what must not matter to them changed, and compares those of a search with their
-// images under the group that it used. It does nothing if Java executed nothing since it did so last. If a limit ends it, isAudited
+// audit executes steps and evaluations again on other auxiliary values, and compares a search's local steps with their
+// images under the group that it used. It does nothing if Java has executed nothing since the last audit. If a limit ends it, isAudited
 // reports false.
 func (c *Check) audit(ctx context.Context) error {
 	if c.isAudited() {

@@ -39,7 +39,7 @@ import (
 	"harrier/symmetry"
 )
 
-// Environment is what the process that makes a check gives it, beside what to check. All of it may be empty.
+// Environment has what a process gives a check beside its plan. Every field may be empty.
 type Environment struct {
 	Keep       files.Keep                     // keeps traces
 	Checkpoint *checkpoint.Folder             // nil for none
@@ -54,7 +54,7 @@ type Environment struct {
 	SoFar func(*report.Summary)
 }
 
-// Check is one check: what it is given, what its program is found to be, and the attempt that goes on.
+// Check is one check: its input, the facts of its program, and the present attempt.
 type Check struct {
 	plan.Plan // as far as the program allows it: Load and Decompose restrict it
 	Environment
@@ -98,7 +98,7 @@ type attempt struct {
 	compared       *symmetry.Checked // of the last comparison with images
 	reduction      *audit.Reduction  // nil if nothing is executed both ways round
 	endless        []string          // components that become new states without end by themselves
-	growth         []string          // what would bound what was still growing when a limit ended the search
+	growth         []string          // advice: how to bound what was growing when a limit ended the search
 }
 
 // LoadedProgram is what the stages need of a program.
@@ -106,7 +106,7 @@ type LoadedProgram interface {
 	model.Oracle
 	confirm.Program
 	Decomposition(space.Hashing) space.Decomposition
-	// Coverage gives what its steps executed so far.
+	// Coverage returns the code that its steps executed so far.
 	Coverage(ctx context.Context) (bridge.Coverage, error)
 }
 
@@ -123,7 +123,7 @@ func (c *Check) Run(parent context.Context) (*report.Summary, error) {
 	ctx, cancel := c.limits(parent)
 	defer cancel()
 	// Most of what a search keeps has no pointers and stays, so little garbage fills much of a heap; near the limit of memory it is
-	// collected sooner. Local search is to be small: collecting what it leaves more often costs little.
+	// collected sooner. Local search is to stay small: collecting its garbage more often costs little.
 	percent := 400
 	if c.Search == search.Local {
 		percent = 30
@@ -155,7 +155,7 @@ func (c *Check) Do(ctx context.Context, stages ...Stage) error {
 	return nil
 }
 
-// Actors are those of the program, nil before Decompose.
+// Actors returns the program's actors, nil before Decompose.
 func (c *Check) Actors() *space.Actors { return c.actors.Load() }
 
 // Figures may be asked for while the check runs.
@@ -226,8 +226,8 @@ func (c *Check) extended(ctx context.Context, extra time.Duration) (context.Cont
 	return longer, func() { stop(); stopOver(); cancel(nil) }
 }
 
-// explaining is a context for what is known without Java, which nothing can hold up: longer, or where a limit has ended ctx one that ends
-// some time from now, and not after what a check has to print what it found.
+// explaining returns a context for explanations that ask Java nothing: longer, or where a limit has ended ctx, one that ends
+// after most, but not after c.over.
 func (c *Check) explaining(ctx, longer context.Context, most time.Duration) (context.Context, context.CancelFunc) {
 	if !isLimit(ctx) {
 		return longer, func() {}

@@ -18,7 +18,7 @@ import (
 	"harrier/internal/testkit/twin"
 )
 
-// program is a toy, as the stages take it. One of its actors may refuse what it is sent.
+// program is a toy, as the stages take it. One of its actors may refuse its messages.
 type program struct {
 	model.Oracle
 	facts   model.Program

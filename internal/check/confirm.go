@@ -63,7 +63,7 @@ func (c *Check) counterexample(shorten, ctx context.Context) error {
 	return nil
 }
 
-// place is where the program declares what is violated: file and line, "" if that is not known.
+// place is where the program declares the violated property: file and line, "" if that is not known.
 func place(program *model.Program, v property.Violation) string {
 	switch {
 	case v.Kind.IsOfRuns():

@@ -10,8 +10,8 @@ import (
 	"harrier/internal/model"
 )
 
-// cover notes what the local steps of the search executed. What is executed later, of a counterexample or an audit,
-// does not count.
+// cover notes the code that the local steps of the search executed. Later executions, of a counterexample or an audit,
+// do not count.
 func (c *Check) cover(ctx context.Context) error {
 	var found bridge.Coverage
 	answers, err := c.askLast(ctx, func(ctx context.Context) (err error) {

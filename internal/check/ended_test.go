@@ -13,7 +13,7 @@ import (
 	"harrier/internal/testkit/must"
 )
 
-// TestSearchThatEndsLateIsTold has a search that ended after all the time that its limit leaves for explaining it: what costs is left out.
+// TestSearchThatEndsLateIsTold has a search that ended after all the time that its limit leaves for explaining it: costly explanations are left out.
 func TestSearchThatEndsLateIsTold(t *testing.T) {
 	ctx, end := context.WithCancelCause(t.Context())
 	end(&model.LimitError{Text: "the time is used up"})

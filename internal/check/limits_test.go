@@ -14,10 +14,10 @@ import (
 	"harrier/internal/plan"
 )
 
-// TestNothingIsAskedLongAfterALimit has limits reached at once, and what is asked afterwards take for ever.
+// TestNothingIsAskedLongAfterALimit has limits reached at once, and every later question to Java take for ever.
 func TestNothingIsAskedLongAfterALimit(t *testing.T) {
 	continued := make(chan os.Signal, 1)
-	signal.Notify(continued, syscall.SIGCONT) // as the clock does: the first to do so must not be in a bubble
+	signal.Notify(continued, syscall.SIGCONT) // as the clock does: the first call of Notify must not be in a bubble
 	defer signal.Stop(continued)
 	for name, c := range map[string]struct {
 		plan plan.Plan

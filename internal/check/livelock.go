@@ -12,7 +12,7 @@ import (
 )
 
 // livelock returns a remark on a program of which no run ends and that declares no property of runs: a fair run that goes on for ever,
-// with a message that waits all along. It is "" if there is none, or neither a message waits nor a final condition is declared.
+// with a message that waits all along. It is "" without such a run, and where neither a message waits nor a final condition is declared.
 //
 // It looks at no more than a twentieth as many states as the search had, so that it costs little.
 func (c *Check) livelock(ctx context.Context) (string, error) {

@@ -122,9 +122,9 @@ func isRepresented(group *symmetry.Group, program *model.Program, property int) 
 	})
 }
 
-// asksRuns reports whether a property of runs is asked. Under MP runs get stuck that do not under M and M-MP, and what was in flight
-// when a snapshot was taken may be lost; neither says anything of what a program should come to. That some state is reached is asked
-// of all.
+// asksRuns reports whether a property of runs is checked. Under MP runs get stuck that do not under M and M-MP, and what was in flight
+// when a snapshot was taken may be lost; neither shows an error of the program. A property that some state is reached is checked
+// in all delivery models.
 func (c *Check) asksRuns(of model.Liveness) bool {
 	return property.OfRuns(of).Always || c.Source.Delivery != model.MP && c.From == ""
 }
@@ -164,8 +164,8 @@ func (r *runs) advance(ctx context.Context, states uint64) error {
 	return nil
 }
 
-// decideRuns goes on until all properties of runs are decided, and puts what it finds into the result of the search of states, whose
-// error err is. Where that explored all states, it is made sure first of what the reductions assume: whatever ends the search for runs,
+// decideRuns searches until all properties of runs are decided, and puts its findings into the result of the search of states, whose
+// error err is. If that explored all states, it audits the reductions first: whatever ends the search for runs,
 // the other properties hold then.
 func (c *Check) decideRuns(ctx context.Context, err error) error {
 	r, safe := c.Result, false
@@ -185,7 +185,7 @@ func (c *Check) decideRuns(ctx context.Context, err error) error {
 		}
 		c.run(ctx, func(ctx context.Context) { err = c.runs.advance(ctx, states) })
 	}
-	if safe && ctx.Err() == nil && err == nil { // what was decided meanwhile rests on further evaluations
+	if safe && ctx.Err() == nil && err == nil { // the search for runs evaluated more
 		err = c.audit(ctx)
 	}
 	var violated *runError
@@ -227,7 +227,7 @@ func (c *Check) undecided() []string {
 	return names
 }
 
-// counterexample is what shows a violation: of a property that is to hold in some state, no run does.
+// counterexample returns the counterexample; it has no run for a property that is to hold in some state.
 func (e *runError) counterexample(ctx context.Context) (*dbss.Counterexample, error) {
 	found := &dbss.Counterexample{Violation: property.Violation{Kind: property.OfRuns(e.by.of).Violation, Property: e.by.property}}
 	run := e.run

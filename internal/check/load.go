@@ -41,7 +41,7 @@ func Load(ctx context.Context, c *Check) error {
 	return c.begin(program.Program())
 }
 
-// InputRule is the first of some relaxed rules, each as name=value, that lets a program read what is not its own: input that may differ
+// InputRule is the first of some relaxed rules, each as name=value, that lets a program read input which may differ
 // from one time or machine to another. It is "" if there is none.
 func InputRule(relaxed []string) string {
 	i := slices.IndexFunc(relaxed, func(rule string) bool {
@@ -57,7 +57,7 @@ func InputRule(relaxed []string) string {
 // uniqueDraws is how rules begin by which actors draw values that follow from their names.
 const uniqueDraws = "randomness=unique:"
 
-// keepApart has no actors permuted where what they draw tells them apart.
+// keepApart has no actors permuted that draw different random values.
 func (c *Check) keepApart() error {
 	i := slices.IndexFunc(c.relaxed, func(rule string) bool { return strings.HasPrefix(rule, uniqueDraws) })
 	switch {
@@ -109,7 +109,7 @@ func (c *Check) begin(program *model.Program) error {
 	return nil
 }
 
-// LoadProgram loads a program, and makes up what its adversaries may send where it does not say.
+// LoadProgram loads a program, and makes up the messages of adversaries where it does not declare them.
 func LoadProgram(ctx context.Context, jvm *bridge.JVM, source bridge.Source) (*bridge.Program, []adversary.MessageDomain, error) {
 	program, err := jvm.Load(ctx, source)
 	if err != nil || !adversary.Needed(program.Program()) {
@@ -127,7 +127,7 @@ func LoadProgram(ctx context.Context, jvm *bridge.JVM, source bridge.Source) (*b
 	if err != nil {
 		return nil, nil, err
 	}
-	// What Java runs is what was loaded last.
+	// Java runs the program loaded last.
 	if program, err = jvm.Load(ctx, source); err != nil {
 		return nil, nil, err
 	}
@@ -148,7 +148,7 @@ func (c *Check) refuseLast() error {
 	return nil
 }
 
-// takeWhole has each step be taken by itself, from whole states. Properties that read what is in flight see nearly all of them, and
+// takeWhole has each step be taken by itself, from whole states. Properties that read inFlight() see nearly all states, and
 // local search combines local states for which there is no network.
 func (c *Check) takeWhole() error {
 	for _, o := range []struct{ flag, value, needed string }{
@@ -171,7 +171,7 @@ func (c *Check) takeWhole() error {
 
 var hashings = map[string]space.Hashing{"selective": space.Selective, "fields": space.Fields, "last": space.Last, "full": space.Full}
 
-// Decompose divides local states and messages into what is relevant and what is not, and actors into components. Without macro
+// Decompose divides local states and messages into relevant and auxiliary parts, and actors into components. Without macro
 // steps there are no components, so that they restrict no permutation of actors.
 func Decompose(_ context.Context, c *Check) error {
 	program := c.Program.Program()

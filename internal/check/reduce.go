@@ -75,8 +75,8 @@ func Reduce(_ context.Context, c *Check) error {
 	return nil
 }
 
-// leastCompared is how many local steps are compared with their images in each part of a search, or as many as it has states: so what it
-// looks for is not put off for these.
+// leastCompared is how many local steps are compared with their images in each part of a search, or as many as it has states: so violations are
+// found about as early as without the comparison.
 const leastCompared = 1_000
 
 // between is called now and then while the search goes on.
@@ -92,7 +92,7 @@ func (c *Check) between(ctx context.Context) error {
 // permute has symmetric actors permuted, but for those that are told apart. While the search goes on, its local steps are
 // compared with their images.
 func (c *Check) permute(actors *space.Actors) error {
-	space.TryRenamings(actors.LocalSteps, nil) // those of the attempt before
+	space.TryRenamings(actors.LocalSteps, nil) // removes the renamings of the attempt before
 	if c.Symmetry == "off" || c.Search == "stateless" {
 		return nil
 	}

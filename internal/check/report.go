@@ -18,7 +18,7 @@ import (
 	"harrier/symmetry"
 )
 
-// Report notes what the verdict rests on, and what it does not cover.
+// Report notes what the verdict rests on and leaves uncovered.
 func Report(ctx context.Context, c *Check) error {
 	program := c.Actors().Program()
 	if c.Summary.Violation != nil {
@@ -54,12 +54,12 @@ func Report(ctx context.Context, c *Check) error {
 }
 
 // Repeatable reports whether the same check of the same program comes to the same summary: no limit of time or memory ended it,
-// nothing went wrong, and what the program did depends on nothing but its classes and what lies beside them.
+// nothing went wrong, and the program's steps depend on nothing but its classes and the resources beside them.
 func (c *Check) Repeatable() bool {
 	return c.unlimited && !c.Summary.Input && c.From == "" && len(c.domains) == 0 && !c.loaded.Answers.Damaged()
 }
 
-// askLast asks the program what it noted in the search. answers is false if Java is stuck in a step, and says nothing more.
+// askLast asks the program for its notes on the search. answers is false if Java is stuck in a step and does not reply.
 func (c *Check) askLast(ctx context.Context, ask func(context.Context) error) (answers bool, err error) {
 	longer, cancel := c.extended(ctx, notesTime)
 	defer cancel()
@@ -79,7 +79,7 @@ func (c *Check) summarize(f search.Finding) *report.Summary {
 	s.Verdict, s.Complete, s.GoOn = verdict(result), result.Complete, ""
 	if s.Verdict == report.Verified && c.runs.areOpen() {
 		if s.Verdict, s.Undecided = report.Inconclusive, c.undecided(); !c.isAudited() {
-			s.Undecided = *c.openRuns.Load() // what was decided since rests on evaluations that were not compared
+			s.Undecided = *c.openRuns.Load() // later decisions rest on evaluations that were not audited
 		}
 	}
 	if s.Verdict == report.Inconclusive {
@@ -107,7 +107,7 @@ func (c *Check) summarize(f search.Finding) *report.Summary {
 	return s
 }
 
-// symmetryFigures are those of the group, nil without one: 'explain symmetry' says why.
+// symmetryFigures are the figures of the group, nil without one: 'explain symmetry' says why.
 func (c *Check) symmetryFigures() *symmetry.Figures {
 	if c.Group == nil || c.Group.IsTrivial() {
 		return nil
@@ -128,7 +128,7 @@ func (c *Check) reductionFigures() *audit.Figures {
 	return f
 }
 
-// reductionRemarks are on what reductions gave up, or leave uncounted.
+// reductionRemarks tell where reductions gave up, and what they do not count.
 func (c *Check) reductionRemarks() (remarks []string) {
 	if c.Group != nil && !c.Group.IsTrivial() && c.Group.Remark != "" {
 		remarks = append(remarks, c.Group.Remark)
@@ -174,7 +174,7 @@ func (c *Check) notReached(program *model.Program, s *report.Summary) []report.N
 	return list
 }
 
-// noHandler is why nothing was tested of what handlers do.
+// noHandler is the reason why no handler was tested.
 const noHandler = "no handler ran"
 
 // untestedReason is the reason why a property of the program was never put to the test; "" if it was.
@@ -245,8 +245,8 @@ func (c *Check) untested(program *model.Program) (texts []string, all bool) {
 	return texts, true
 }
 
-// reserve notes what the verdict does not cover. With --strict it is inconclusive then. Handlers that never ran are no such
-// thing: an actor may be of use in other scenarios as well, and what this one is to check is what it declares.
+// reserve notes what the verdict does not cover. With --strict it is inconclusive then. Handlers that never ran are not
+// among them: an actor may serve other scenarios as well, and a scenario is to check its own properties.
 func (c *Check) reserve() {
 	s := c.Summary
 	s.Reservations = []string{}

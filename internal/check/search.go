@@ -9,7 +9,7 @@ import (
 	"harrier/internal/search"
 )
 
-// Search searches, and begins the summary with what it found. The path of a violation is one of single steps.
+// Search searches, and begins the summary with the findings. The path of a violation has single steps.
 func Search(ctx context.Context, c *Check) error {
 	stop := c.tellWhile()
 	f, err := search.Of(c.Problem.Options).Search(ctx, c.Problem)
@@ -34,7 +34,7 @@ func Search(ctx context.Context, c *Check) error {
 	return c.judgeVacuity(ctx)
 }
 
-// grew begins the advice with what would bound what was still growing when a search ended.
+// grew begins the advice with how to bound what was still growing when a search ended.
 func (c *Check) grew(ctx context.Context) {
 	if !c.Summary.IsCutShort() || c.isTrial {
 		return

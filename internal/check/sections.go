@@ -23,7 +23,7 @@ import (
 	"harrier/symmetry"
 )
 
-// known has the figures of a check: of its search, which ended or goes on, and what was found out after it.
+// known has the figures of a check: of its search, which ended or goes on, and of the stages after it.
 type known struct {
 	counted
 	first       string // which of a local and a global search knew first
@@ -116,7 +116,7 @@ func statesSection(s *report.Summary, k *known) section.Section {
 	return of
 }
 
-// transitionsSection has lines alone: the figures are those of statesSection.
+// transitionsSection has only lines: statesSection has the figures.
 func transitionsSection(s *report.Summary, k *known) section.Section {
 	of := section.Section{Name: "transitions", Value: struct{}{}}
 	if printsStates(s, k) {

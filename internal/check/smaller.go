@@ -18,8 +18,8 @@ import (
 )
 
 // TrySmaller repeats a check that a bound ended, whose summary is s, with one of its parameters smaller and all bounds the same: with 1
-// for each of them, then 2, and so on. A parameter is left alone after a value with which the check came to no end. It returns the
-// first check that is violated, else the complete one with most states, nil if there is none. It takes no longer than left, but
+// for each of them, then 2, and so on. A parameter grows no further after a value with which the check did not end. It returns the
+// first check that is violated, else the complete one with most states, or nil. It takes no longer than left, but
 // for executing a violation again, and nothing if the set-up alone would. Nothing may refer to the search of the check any more, which may
 // have used up the memory.
 func TrySmaller(ctx context.Context, p plan.Plan, e Environment, jvm *bridge.JVM, s *report.Summary, left time.Duration) *advice.Smaller {

@@ -75,7 +75,7 @@ func (c *Check) soFar() counted {
 	}
 }
 
-// makeSections makes the sections of the summary of what is known by now.
+// makeSections makes the sections of the summary from the figures known by now.
 func (c *Check) makeSections() { c.Summary.Sections = c.sections(c.Summary, &c.known) }
 
 // tell gives SoFar the summary as it is, before figures are added that take time.

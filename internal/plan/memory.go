@@ -34,7 +34,7 @@ func parseMemory(size string) (uint64, error) {
 }
 
 // NewMemoryLimit is the limit that --max-memory sets, or without it nine tenths of the memory that there is.
-// The tenth that is left is for what else runs, and for what a search takes in the moment between reaching
+// The last tenth is for other processes, and for the memory that a search takes between reaching
 // the limit and ending. So a search that is too large ends with its figures, and not by the system's hand.
 func NewMemoryLimit(flag string) (MemoryLimit, error) {
 	if flag != "" {

@@ -10,7 +10,7 @@ import (
 // Mode is a way to search, by a name. One that is not among Modes is a user's.
 type Mode struct {
 	Name     string   `json:"name"`
-	Settings []string `json:"settings"` // NAME=VALUE, of a user's mode flags of check; what none says is as check does it
+	Settings []string `json:"settings"` // NAME=VALUE, of a user's mode: flags of check; the others have their defaults
 	Meaning  string   `json:"meaning"`
 }
 

@@ -1,5 +1,5 @@
-// Package plan is what the flags of a check say: Options are their values, and Resolve makes a Plan of them, or refuses what does not go
-// together. Whether options fit a way to search, its strategy says (package search). A Mode is a name for some of these values, and a Set is
+// Package plan reads the flags of a check: Options are their values, and Resolve makes a Plan of them, or refuses flags that do not go
+// together. A strategy (package search) decides which options fit it. A Mode is a name for some of these values, and a Set is
 // the values of --set.
 package plan
 

@@ -18,7 +18,7 @@ type Plan struct {
 	Beside bool // take random runs beside the search
 }
 
-// Resolve makes a plan of options, which it does not change. It refuses values that there are not, and what does not go together.
+// Resolve makes a plan of options, which it does not change. It refuses unknown values, and options that do not go together.
 func Resolve(o Options) (Plan, error) {
 	p := Plan{Options: o}
 	for _, resolve := range []func() error{p.takeMode, p.checkValues, p.replaceAuto} {

@@ -96,7 +96,7 @@ func (s Set) Settings() ([]Set, error) {
 	return sets, nil
 }
 
-// parseValues reads name=value: a value in double quotes is one text, N..M whole numbers, and what has commas a list if all its
+// parseValues reads name=value: a value in double quotes is one text, N..M whole numbers, and a value with commas a list if all its
 // elements are numbers, such ranges, true, false, or constants in capital letters. Anything else is one text.
 func parseValues(set string) (values, error) {
 	name, value, _ := strings.Cut(set, "=")
@@ -151,7 +151,7 @@ func rangeOf(first, last string) ([]string, error) {
 	}
 }
 
-// unquoted is the value that is written: what is in double quotes is taken as it stands.
+// unquoted returns the value of a text: without its double quotes, if it has some.
 func unquoted(value string) (text string, wasQuoted bool) {
 	if len(value) < 2 || !strings.HasPrefix(value, `"`) || !strings.HasSuffix(value, `"`) {
 		return value, false

@@ -11,7 +11,7 @@ import (
 // interfaceTraces explores global skeletons, which are composed of local traces (package demeter).
 type interfaceTraces struct{}
 
-// Fits implements Strategy. It refuses what changes which local traces there are, or which of them are found.
+// Fits implements Strategy. It refuses options that change the set of local traces, or the traces found.
 func (interfaceTraces) Fits(o Options) (Options, error) {
 	if err := o.fitsOrder(); err != nil {
 		return o, err

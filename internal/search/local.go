@@ -81,7 +81,7 @@ func (localBeside) Search(parent context.Context, p Problem) (Finding, error) {
 		ended <- searched{f, err}
 	}()
 	first := <-ended
-	// What breaks a rule in the global search does so on a run. The local search may break one on none, or not support the program.
+	// The global search breaks a rule only on a run. The local search may break one where no run does, or not support the program.
 	if first.knows(first.err) || first.First == Global && first.err != nil {
 		cancel()
 		second := <-ended

@@ -41,7 +41,7 @@ type Options struct {
 // search with such runs beside it. Global names a search of macro steps beside a local one.
 const Local, Random, Auto, Global = "local", "sample", "auto", "global"
 
-// Values are what flags take that have few values, by their names.
+// Values are the values of flags that take one of a few, by the flag's name.
 var Values = map[string][]string{
 	"search": {Auto, "bfs", "dfs", "stateless", Random, Local}, "hashing": {"selective", "fields", "last", "full"}, "store": {"exact", "compact"},
 	"symmetry": {"auto", "on", "off"}, "reduction": {"macro", "demeter", "off"}, "por": {"off", "static", "dynamic"},
@@ -79,7 +79,7 @@ func (o *Options) unfit(fitting map[string][]string, names ...string) error {
 	return nil
 }
 
-// fitsOrder refuses what does not go together with the order in which states are explored.
+// fitsOrder refuses options that do not go together with the order in which states are explored.
 func (o *Options) fitsOrder() error {
 	switch {
 	case o.Search == "bfs" && o.Store == "compact":
@@ -90,7 +90,7 @@ func (o *Options) fitsOrder() error {
 	return nil
 }
 
-// withoutPush leaves out what says which states a depth-first search has on its stack, if it is none.
+// withoutPush removes the option of a depth-first search's stack from other searches.
 func (o *Options) withoutPush() {
 	if o.Search == "bfs" || o.Search == Local {
 		o.Push = ""

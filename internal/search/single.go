@@ -67,7 +67,7 @@ func (dynamicReduction) Search(ctx context.Context, p Problem) (Finding, error) 
 	return Finding{Result: r, Checker: p.Checker}, err
 }
 
-// fitsSingleSteps refuses what no search of single steps has.
+// fitsSingleSteps refuses options that no search of single steps has.
 func (o *Options) fitsSingleSteps() error {
 	forStates := func(flag string) error {
 		return fmt.Errorf("--%s is for searches that remember states: --search stateless remembers none", flag)

@@ -1,5 +1,5 @@
 // Package search has the ways to search a program for a violation. Each is a Strategy, of which Of has the list: it says which Options go
-// together with it, and searches a Problem. A strategy hands the search to the package of its algorithm; here is what it gives that.
+// together with it, and searches a Problem. A strategy hands the search to the package of its algorithm; here is the input of each.
 package search
 
 import (
@@ -50,7 +50,7 @@ func Of(o Options) Strategy {
 	panic("no strategy is chosen by any options")
 }
 
-// Problem is what is searched: a program, and how far.
+// Problem is the input of a search: a program, and how far to search.
 type Problem struct {
 	Options  Options
 	Actors   *space.Actors
@@ -59,7 +59,7 @@ type Problem struct {
 	Start    model.State     // of macro steps; nil for the initial state
 	Steps    dbss.Options    // of the search of states or macro states
 	Progress *dbss.Progress
-	Sampler  func(seed uint64) (*sample.Sampler, error) // makes what takes random runs; nil if none are taken
+	Sampler  func(seed uint64) (*sample.Sampler, error) // nil if no random runs are taken
 	Sharing  Sharing                                    // of a shared search
 }
 
@@ -99,7 +99,7 @@ type Finding struct {
 	Traces   *demeter.Figures  // of interface traces
 	Samplers []*sample.Sampler // that took random runs
 	Sampled  *sample.Sampler   // that found the violation; nil if none did
-	Dropped  int               // messages of a shared search that none of its members can have sent
+	Dropped  int               // messages of a shared search that cannot be from its members
 }
 
 // knows reports whether a search that ended with an error, or nil, came to a verdict.

@@ -29,7 +29,7 @@ const (
 	mostMessages = 1_000
 )
 
-// A MessageDomain is what was found for a fault.
+// A MessageDomain describes the messages found for a fault's adversaries.
 type MessageDomain struct {
 	Fault    string   `json:"fault"`
 	Names    []string `json:"-"` // of the adversaries

@@ -10,7 +10,7 @@ import (
 	"harrier/serializer"
 )
 
-// A sample is what messages were seen, by their types.
+// A sample has the types of the messages seen.
 type sample struct {
 	classOf map[string]string // of actors
 	types   []*messageType    // in the order in which they were met

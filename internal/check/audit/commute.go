@@ -30,7 +30,7 @@ func (r *Reduction) compare(ctx context.Context, s model.State, g *group, u spac
 	return r.compareOrders(s, g, u, first, last)
 }
 
-// compareOrders compares what the event that is followed does after the other one, last, with what both do if it comes first.
+// compareOrders compares the states that both events reach with the followed event last with those that they reach with it first.
 func (r *Reduction) compareOrders(s model.State, g *group, u space.NodeStep, first, last []sequence) error {
 	reached := slices.DeleteFunc(first, func(b sequence) bool { return b.end == nil })
 	isReached := func(end model.State) bool {
@@ -85,7 +85,7 @@ type sequence struct {
 	end    model.State // nil if the second fails
 }
 
-// both takes each of some acts of a state that do not fail, and then each of those of a slot that are asked for and enabled.
+// both takes each act that does not fail, and after it each enabled step of the slot for which isSecond holds.
 func (r *Reduction) both(ctx context.Context, s model.State, acts []space.NodeStep, slot uint32,
 	isSecond func(space.NodeStep) bool) ([]sequence, error) {
 	var sequences []sequence

@@ -1,3 +1,3 @@
-// Package audit names what steps of a program depend on though a reduction takes it not to matter: auxiliary fields and senders, that a
-// second execution varied, and events that partial-order reduction takes to be independent.
+// Package audit finds violated assumptions of reductions: auxiliary fields and senders on which steps depend, since a
+// second execution that varied them differs, and events that partial-order reduction wrongly takes to be independent.
 package audit

@@ -13,7 +13,7 @@ import (
 	"harrier/serializer"
 )
 
-// An Influence is auxiliary fields or senders of which one turned out to matter to a handler or a property.
+// An Influence names auxiliary fields or senders, of which at least one influences a handler or a property.
 type Influence struct {
 	Fields  []model.Field // as many as two local states, or two messages, differ in
 	Senders []model.Sender
@@ -112,7 +112,7 @@ func (i Influence) names() (names []string) {
 	return slices.Compact(names)
 }
 
-// Refusal is the error of what is auxiliary only since it is marked so; nil if nothing is.
+// Refusal is the error of fields and senders marked @Auxiliary that influence steps; nil if none of them is marked.
 func (i Influence) Refusal() *model.RuleError {
 	isMarked := slices.ContainsFunc(i.Fields, func(f model.Field) bool { return f.Verdict == model.Believed }) ||
 		slices.ContainsFunc(i.Senders, func(s model.Sender) bool { return s.Verdict == model.Believed })

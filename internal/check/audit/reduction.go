@@ -14,11 +14,11 @@ import (
 // Reduction holds partial-order reductions to the program's own steps, in the states that a search reduces. An event that is
 // followed while another one is put off has to be its left-mover (Lipton, "Reduction: a method of proving properties of
 // parallel programs", 1975): wherever the other one leads, the first one is enabled after it, and whatever both do in
-// that order they can do in the other one. An event may have several outcomes, so that is asked of sets of them. Of what is
-// followed, one step must be no fault, must not fail, and must change nothing that an invariant reads.
+// that order they can do in the other one. An event may have several outcomes, so sets of outcomes are compared. Of the steps
+// followed, one must be no fault, must not fail, and must change nothing that an invariant reads.
 //
-// States are compared by their ids, so hashing has to be selective. It sees pairs that are enabled together. That what is not
-// enabled yet cannot come between is the reduction's to prove.
+// States are compared by their ids, so hashing has to be selective. The audit sees pairs that are enabled together: the reduction
+// has to prove that no event that is not enabled yet can come between.
 type Reduction struct {
 	actors *space.Actors
 	bound  uint64
@@ -53,7 +53,7 @@ type ReductionReport struct {
 	Reason   string `json:"reason"`   // why not
 }
 
-// Report is what was compared so far.
+// Report returns how many pairs were compared so far.
 func (r *Reduction) Report() ReductionReport {
 	report := ReductionReport{Pairs: r.pairs.Load(), Complete: !r.cut.Load()}
 	if !report.Complete {
@@ -109,7 +109,7 @@ func (r *Reduction) check(ctx context.Context, s model.State, chosen []model.Tra
 	return nil
 }
 
-// divide groups what is followed by events, and gives what is put off.
+// divide groups the chosen steps by event, and returns the other enabled steps.
 func divide(enabled []space.NodeStep, chosen []model.Transition) (groups []*group, others []space.NodeStep) {
 	of := func(a space.NodeStep) int {
 		return slices.IndexFunc(groups, func(g *group) bool { return g.acts[0].Slot == a.Slot && g.acts[0].Event == a.Event })
@@ -132,7 +132,7 @@ func divide(enabled []space.NodeStep, chosen []model.Transition) (groups []*grou
 	return groups, others
 }
 
-// checkFollowed checks what does not depend on what is put off. All outcomes of an event have to be followed, and to be
+// checkFollowed checks the followed steps alone, whatever steps are put off. All outcomes of an event have to be followed, and to be
 // enabled. (Internal is one event for several handlers.) One step has to be
 // such that a run without any of these steps can begin with it.
 func (r *Reduction) checkFollowed(s model.State, groups []*group) error {

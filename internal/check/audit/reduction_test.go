@@ -35,7 +35,7 @@ func follow(actors *space.Actors, followed func(actor, does string, p space.Node
 	}
 }
 
-// auditedReduction searches a script with an audited reduction that follows what is named, such as "ann on x".
+// auditedReduction searches a script with an audited reduction that follows the named events, such as "ann on x".
 func auditedReduction(t *testing.T, s model.Oracle, d space.Decomposition, bound uint64, followed ...string) (audit.ReductionReport, error) {
 	t.Helper()
 	actors := must.Get(space.NewActors(s, d))
@@ -79,7 +79,7 @@ func TestDependentEventsAreCaught(t *testing.T) {
 	}
 }
 
-// What commutes passes: steps of one actor that commute, steps of two, several outcomes, a failure of somebody else.
+// Commuting steps pass: steps of one actor that commute, steps of two, several outcomes, a failure of somebody else.
 func TestIndependentEventsPass(t *testing.T) {
 	s := both(`
 		mail: bob>bob r, bob>bob s
@@ -112,7 +112,7 @@ func of(visible func(b []byte) ([]byte, error)) func(int, map[int]bool) func([]b
 	return func(int, map[int]bool) func([]byte) ([]byte, error) { return visible }
 }
 
-// An invariant reads what is before the slash.
+// An invariant reads a local state's text before the slash.
 func TestWhatNoInvariantReadsMayChange(t *testing.T) {
 	const rules = `
 		start: ann a/idle, bob idle

@@ -19,7 +19,7 @@ type Figures struct {
 func Section(f *Figures, states uint64) section.Section {
 	s := section.Section{Name: "por", Value: struct {
 		// POR is how far partial-order reduction went; missing where it is off. States and transitions are those that were visited, and
-		// terminal states as without. Violations that --keep-going counts are those of them.
+		// terminal states as without. With --keep-going, violations are counted in the visited states.
 		POR *Figures `json:"por,omitempty"`
 	}{f}}
 	if f == nil {

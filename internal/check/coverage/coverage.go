@@ -1,4 +1,4 @@
-// Package coverage says which code of the handlers, and of what they call, the local steps of a search executed.
+// Package coverage reports which code of the handlers, and of the methods they call, the local steps of a search executed.
 package coverage
 
 import (
@@ -12,7 +12,7 @@ import (
 	"harrier/internal/section"
 )
 
-// Figures are what steps executed of the program's own code and that of the classes it extends, without what only the set-up and
+// Figures are what steps executed of the program's own code and that of the classes it extends, without code that only the set-up and
 // properties run. Lines that no step executed are executed in no run; a line that some step executed may be executed in none, as
 // reductions and local search ask also for steps that no run takes.
 type Figures struct {
@@ -33,7 +33,7 @@ type Covered struct {
 	BranchesExecuted int `json:"branchesExecuted"`
 }
 
-// Method says what was executed of a method, with the bodies of its lambdas.
+// Method has the coverage of a method with the bodies of its lambdas.
 type Method struct {
 	Method  string `json:"method"`
 	Handler bool   `json:"handler"` // it is one
@@ -43,7 +43,7 @@ type Method struct {
 	MissedBranches []int `json:"missedBranches"` // the lines of branches that were not executed, one each
 }
 
-// Of counts what Java says that steps of actors executed. never are the kinds of messages that none of them consumed.
+// Of makes figures of the coverage that Java found. never are the kinds of messages that none of them consumed.
 func Of(actors *space.Actors, found bridge.Coverage, never []bridge.MessageKind) *Figures {
 	f := &Figures{Kept: actors.LocalSteps.Stats().Kept, Methods: []Method{}, NeverDelivered: []string{}}
 	for _, k := range never {

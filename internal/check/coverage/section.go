@@ -12,7 +12,7 @@ import (
 // local one, and complete whether it was, so that lines that no step executed are executed in no run.
 func Section(f *Figures, local, complete bool) section.Section {
 	s := section.Section{Name: "coverage", Value: struct {
-		// Coverage is what steps executed of the program's code; missing if time was used up ([guide](guide.md#coverage)).
+		// Coverage is the part of the program's code that steps executed; missing if time was used up ([guide](guide.md#coverage)).
 		Coverage *Figures `json:"coverage,omitempty"`
 	}{f}}
 	switch {
