@@ -20,8 +20,8 @@ import (
 // mostAdvice is how many lines of advice are given, at most.
 const mostAdvice = 4
 
-// advice is what may let a search that a limit ended come to its end. A cause that no larger limit cures comes first. What grows is told
-// before all else, as there are as many states of it with any setting.
+// advice has the kinds of advice that may let a search that a limit ended come to its end. Causes that no larger limit cures come first:
+// growth before all others, as no setting lessens its states.
 var advice = []func(Ended) []string{
 	whatGrows, actorsWithoutEnd, stepThatDoesNotReturn, runsThatAreOpen, costlySettings, macroStepsThatCost, largerMaxStates,
 	fieldsThatPropertiesRead, rolesThatAreNearlySymmetric, smallerParameters, channelsThatMayOvertake,
@@ -30,8 +30,8 @@ var advice = []func(Ended) []string{
 // How a check searches, as Method.Search has it.
 const local, sampled = "local", "sample"
 
-// Lines returns advice on a check: the fairness that a lasso lacks, or what may let a search, or the comparisons after it, that a limit
-// ended come to an end.
+// Lines returns advice on a check: the fairness that a lasso lacks, or how a search, or the audit after it, that a limit
+// ended may come to its end.
 func Lines(e Ended) []string {
 	if v := e.Summary.Violation; v != nil && v.Loop > 0 {
 		return channelsThatLoseForEver(e.Actors.Program().Fairness, v)
@@ -80,7 +80,7 @@ func channelsThatLoseForEver(fairness model.Fairness, v *report.SummaryViolation
 // isEndless reports whether more of the same search is likely to see more of the same: something grows.
 func (e Ended) isEndless() bool { return len(e.Growth)+len(e.Endless) > 0 }
 
-// whatGrows is what would bound what was still growing.
+// whatGrows returns the lines of Growth.
 func whatGrows(e Ended) []string { return e.Growth }
 
 // actorsWithoutEnd advises to bound the actors that become new states without end by themselves, unless something was seen to grow.

@@ -54,7 +54,7 @@ func sizeOf(v *serializer.Value, sizes map[*serializer.Value]int) int {
 	return n
 }
 
-// largestPart is the part of a value that is the largest, with how a path goes on to it; nil if there is none.
+// largestPart is the largest part of a value, with its name in a path; nil if the value has no parts.
 func largestPart(v *serializer.Value, sizes map[*serializer.Value]int,
 	labels serializer.Labels) (name string, part *serializer.Value) {
 	of := func(by string, p *serializer.Value) {

@@ -1,9 +1,9 @@
 // Package advice says what a check that has ended leaves its user to do.
 //
-//	Remarks, FlagRemarks   what may make a verdict say less than it seems to
+//	Remarks, FlagRemarks   why a verdict may say less than it seems to
 //	Reservations           which of these --strict takes for a reason not to verify
-//	Growth, Multipliers    what a search that a limit ended would have to explore: what grows, and what multiplies states
-//	Lines                  what may let such a search come to its end
+//	Growth, Multipliers    the state space of a search that a limit ended: growing parts, and causes of many states
+//	Lines                  how such a search may come to its end
 //
 // Each looks at an Ended, and changes nothing. A new remark, or a new line of advice, is one function in one of the lists at the top of
 // remarks.go, flags.go and advice.go.
@@ -42,7 +42,7 @@ type Ended struct {
 	OfMode     []string          // those among them that --mode set
 	NoDeadlock bool              // final conditions are not asked
 	RunsLeft   bool              // some property of runs is not asked
-	DrawsApart string            // the rule by which what an actor draws follows from its name, so that none are permuted; "" if none does
+	DrawsApart string            // the rule by which an actor draws values that follow from its name, so that none are permuted; "" without it
 	ToldApart  []ToldApart
 	Growth     []string // as from Growth
 	Endless    []string // components that become new states without end by themselves

@@ -14,8 +14,8 @@ var flagRemarks = []func(Ended) []string{withoutEffect, adversaries, notPermuted
 // FlagRemarks returns the remarks on flags and declarations that turned out otherwise than they say.
 func FlagRemarks(e Ended) []string { return e.collect(flagRemarks) }
 
-// withoutEffect are the flags that were given and changed nothing. Limits are not among them, as they are for what need not happen, and
-// neither are values that switch something off, but for the limit of memory that there is anyway. Nor is what a mode sets, which is for
+// withoutEffect are the flags that were given and changed nothing. Limits are not among them, as they need not be reached, and
+// neither are values that switch something off, but for the limit of memory that there is anyway. Nor are flags that a mode sets, which is for
 // comparisons.
 func withoutEffect(e Ended) (lines []string) {
 	s, result, program := e.Summary, e.Result, e.Actors.Program()

@@ -16,15 +16,15 @@ import (
 	"harrier/serializer"
 )
 
-// Growth explains a search that a bound ended: what would bound what was still growing, and how far that had come. Perhaps the
-// program has infinitely many states; what a long search has not reached the end of looks the same.
+// Growth explains a search that a bound ended: how to bound what was still growing, and how large it had become. Perhaps the
+// program has infinitely many states; a long search that has not ended yet looks the same.
 //
 // The more nodes it looks at the more it sees: ever more of them, as long as ctx lasts.
 func Growth(ctx context.Context, actors *space.Actors) []string {
 	g := growth{actors: actors, labels: serializer.Labels(actors.Program().Labels), messages: map[model.MessageID]map[string]measure{}}
 	found := g.growing(ctx)
 	var resent []string
-	children := "" // what has a declaration cover the actors that those it names create
+	children := "" // a suffix of the names in a declaration, to include created actors
 	for _, of := range found {
 		creator, _, isChild := strings.Cut(g.resent(of.what), "/")
 		if name := strconv.Quote(creator); creator != "" && !slices.Contains(resent, name) {
@@ -57,7 +57,7 @@ func Growth(ctx context.Context, actors *space.Actors) []string {
 
 const (
 	mostGrowing = 3     // that are reported
-	leastTimes  = 6     // that what is reported has grown; a large constant that is met late does so once
+	leastTimes  = 6     // of growth before it is reported; a large constant that is met late grows once
 	fewestNodes = 25    // that are looked at first, spread over all
 	mostNodes   = 1_600 // that are looked at in the end, likewise
 )
@@ -125,7 +125,7 @@ func (g growth) among(ctx context.Context, nodes int) (found []grown, whole bool
 	return found[:min(len(found), mostGrowing)], true
 }
 
-// node measures the inbox of a node, what is in its messages, how its actor came to be, and the local state.
+// node measures the inbox of a node, its messages, the creators of its actor, and its local state.
 func (g growth) node(id model.NodeID, note func(measure)) {
 	parts := g.actors.Nodes.Parts(id)
 	if parts.Local == 0 { // of an actor that is not there
@@ -161,7 +161,7 @@ func (g growth) inMessage(m model.Message) map[string]measure {
 	return largest
 }
 
-// encoded measures what tells local states or payloads apart.
+// encoded measures the hashed part of a local state or payload.
 func (g growth) encoded(b []byte, note func(measure)) {
 	hashed, err := g.actors.Values.Decomposition.Hashed(b)
 	if err != nil {
@@ -238,7 +238,7 @@ func (g growth) value(path string, v serializer.Value, note func(measure)) {
 	}
 }
 
-// How names of what is measured begin or end, by which mend tells what would bound it.
+// Prefixes and suffixes of the names of measures, by which mend knows how to bound them.
 const (
 	inboxOf     = "the inbox of "
 	creationsOf = "the number of actors created by "
@@ -255,7 +255,7 @@ func (g growth) resent(what string) string {
 	return name
 }
 
-// mend says what would bound something that is no inbox to which messages are sent again.
+// mend returns how to bound a measure, unless it is an inbox to which messages are sent again.
 func (g growth) mend(what string) string {
 	p := g.actors.Program()
 	switch {

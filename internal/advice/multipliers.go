@@ -24,7 +24,7 @@ const (
 	leastMultiplier  = 1.1     // that is reported
 )
 
-// A Multiplier is what makes many states of few: an actor, a field of actors, or a kind of messages in flight.
+// A Multiplier is a part of states whose values multiply them: an actor, a field of actors, or a kind of messages in flight.
 type Multiplier struct {
 	What   string  `json:"what"`   // such as Server.round, server1, or Tick messages
 	Values int     `json:"values"` // distinct ones; of an actor, with its inbox
@@ -35,7 +35,7 @@ type Multiplier struct {
 // Section is the part of a summary on them.
 func Section(all []Multiplier) section.Section {
 	s := section.Section{Name: "multiplied", Value: struct {
-		// Multipliers are, where a bound ended the search, what multiplies the states near the start, most first.
+		// Multipliers are, where a bound ended the search, the parts that multiply the states near the start, the largest factor first.
 		Multipliers []Multiplier `json:"multipliers,omitempty"`
 	}{all}}
 	if len(all) == 0 {
@@ -50,7 +50,7 @@ func Section(all []Multiplier) section.Section {
 	return s
 }
 
-// Multipliers returns what multiplies the states near the initial one, most first. It explores no more states than the search had, which
+// Multipliers returns the multipliers of the states near the initial one, the largest first. It explores no more states than the search had, as more
 // would take longer than that did, and fewer if ctx ends.
 func Multipliers(ctx context.Context, actors *space.Actors, had uint64) []Multiplier {
 	m := newMultiplying(actors)
@@ -74,14 +74,14 @@ type multiplying struct {
 	actors      *space.Actors
 	projections []*projection
 	states      map[uint64]struct{}   // hashes
-	without     []map[uint64]struct{} // by projection: hashes of states without what it leaves out
+	without     []map[uint64]struct{} // by projection: hashes of states after the projection
 	nodes       map[model.NodeID][]remainder
 	positions   map[uint32]int // of actors, to the index of the projection
 	kinds       map[string]int // of messages, likewise
 	scratch     []uint64
 }
 
-// A remainder is what a projection leaves of a node, by a number that is larger than those of nodes.
+// A remainder is a node after a projection; its number is larger than any NodeID.
 type remainder struct {
 	projection int
 	number     uint64
@@ -91,7 +91,7 @@ type remainder struct {
 type projection struct {
 	Multiplier
 	class, name string                 // of the field that it leaves out, as in structured bytes
-	fields      *serializer.Projection // leaves out the field; nil if it is none
+	fields      *serializer.Projection // leaves out the field; nil unless the projection is of a field
 	values      map[uint64]struct{}
 }
 
@@ -135,8 +135,8 @@ func (m *multiplying) Terminal(context.Context, model.State, bool, bool) (model.
 	return nil, nil, nil
 }
 
-// Invariants implements dbss.Checker. It ends with ctx: what it does for a state takes long beside a transition, after which a search
-// looks at ctx seldom.
+// Invariants implements dbss.Checker. It ends with ctx: it takes longer than a transition, after many of which a search
+// looks at ctx.
 func (m *multiplying) Invariants(ctx context.Context, s model.State) (*property.Violation, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
@@ -164,12 +164,12 @@ func (m *multiplying) Invariants(ctx context.Context, s model.State) (*property.
 	return nil, nil
 }
 
-// mixed hashes what is at a position of a state.
+// mixed hashes the node or remainder at a position of a state.
 func mixed(what uint64, position int) uint64 {
 	return wordset.Mix(wordset.Mix(what) + uint64(position))
 }
 
-// node works out what projections leave of a node.
+// node computes the remainders of a node.
 func (m *multiplying) node(position uint32, n model.NodeID) {
 	if _, known := m.nodes[n]; known {
 		return

@@ -11,7 +11,7 @@ import (
 	"harrier/internal/property"
 )
 
-// remarks are what may make a verdict say less than it seems to, as far as the search shows it.
+// remarks tell why a verdict may say less than it seems to, as far as the search shows it.
 var remarks = []func(Ended) []string{
 	ofTheProgram, noProperty, drawsApart, everyStepByItself, neverHappened, runsLeft, marks, childrenLeftOut, largeStates, terminalStates,
 }
@@ -22,7 +22,7 @@ func Remarks(e Ended) []string { return e.collect(remarks) }
 // Reservations returns what "verified" does not cover.
 func Reservations(e Ended) []string { return append(neverTaken(e), marks(e)...) }
 
-// ofTheProgram are those of set-up.
+// ofTheProgram are the remarks of loading the program.
 func ofTheProgram(e Ended) []string { return e.Actors.Program().Remarks }
 
 func noProperty(e Ended) []string {
@@ -58,7 +58,7 @@ func neverHappened(e Ended) (lines []string) {
 	return lines
 }
 
-// InOrders ends a remark on what never happened in a search: it names the orders of events that were followed, unless all were.
+// InOrders ends a remark on an event that never happened in a search: it names the orders of events that were followed, unless all were.
 func InOrders(result *dbss.Result) string {
 	if result.Reduced > 0 {
 		return " in the orders of events that were followed"

@@ -25,8 +25,8 @@ func Numbers(parameters []model.Parameter) (found []model.Parameter, values []in
 	return found, values
 }
 
-// smallerParameters are command lines with one parameter smaller by one each: what can come about with most values can with these, which
-// the smallest ones may not have. Where something grows without bound, they have as many states.
+// smallerParameters are command lines with one parameter smaller by one each: most behaviours remain possible with these, which
+// the smallest values may exclude. Where something grows without bound, they have as many states.
 func smallerParameters(e Ended) []string {
 	parameters, values := Numbers(e.Actors.Program().Parameters)
 	if e.isEndless() || len(parameters) == 0 {

@@ -10,7 +10,7 @@ import (
 // RuleError says that the program under check broke a rule of the checker: a step that is not a
 // function of its input, state that cannot be captured, and the like.
 type RuleError struct {
-	Text string // what is wrong and how to mend it, one line
+	Text string // the problem and how to mend it, one line
 	// Detail holds further lines, such as the two outcomes that differ.
 	Detail []string
 }
@@ -27,7 +27,7 @@ func (e *LimitError) Error() string { return e.Text }
 
 // UsageError says that a program cannot be loaded, or checked, as it was asked for.
 type UsageError struct {
-	Text   string   // what is wrong and how to mend it, one line
+	Text   string   // the problem and how to mend it, one line
 	Detail []string // further lines, such as a compiler's
 }
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Fairness says what happens sooner or later in the runs that liveness properties are about, beside what happens in all of them:
+// Fairness has the declared assumptions on the runs that liveness properties are about, beside those of every program:
 // messages that stay deliverable are delivered, timers that stay set fire, and internal events that stay enabled happen.
 type Fairness struct {
 	Strong         Scope    // receivers: a message that is deliverable to them again and again is received again and again
@@ -25,7 +25,7 @@ func (f *Fairness) IsFair(p *Program, actor, handler string) bool {
 }
 
 // TakesAs is the kind of event as which a step of a kind counts in fairness, whether it runs a handler or not. A Duplicate receives
-// or delivers a copy of its message, unless it adds a copy to what is in flight.
+// or delivers a copy of its message, unless it adds a copy in flight.
 func (p *Program) TakesAs(k EventKind, runsHandler bool) EventKind {
 	switch {
 	case k == Duplicate && runsHandler:
@@ -36,7 +36,7 @@ func (p *Program) TakesAs(k EventKind, runsHandler bool) EventKind {
 	return k
 }
 
-// String says what is assumed.
+// String describes the assumptions.
 func (f *Fairness) String() string {
 	text := "messages, timers and internal events that stay possible happen"
 	names := func(s Scope) string {

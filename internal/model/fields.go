@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Field is a field of an actor or of a message, with what is known of its part in the decomposition.
+// Field is a field of an actor or of a message, with its part in the decomposition.
 type Field struct {
 	Class   string // full name of the run-time class
 	Name    string // as in structured bytes
@@ -16,7 +16,7 @@ type Field struct {
 	// ForProperties reports whether it is relevant only as properties depend on it.
 	ForProperties bool
 	// Reason is how the field comes to be relevant, read by read; or, for one that was declared
-	// auxiliary and is believed to be, what stands against it.
+	// auxiliary and is believed to be, the reads that contradict it.
 	Reason []string
 	// Seen is where each property may read it, or why it may, as in Touch.Where; "" for one that cannot.
 	Seen []string
@@ -62,7 +62,7 @@ func (p *Program) Auxiliary() []Field {
 
 // NeedsWholeMessages reports whether states count the messages of a channel that is a set. Those that differ in auxiliary fields
 // only would be one there, and a final condition would be asked before all of them are received, or fairness demand less. So
-// neither fields nor senders of messages may be auxiliary, nor what gets into them.
+// neither fields nor senders of messages may be auxiliary, nor fields whose values get into them.
 func (p *Program) NeedsWholeMessages() bool {
 	return p.EmptiesSets() && slices.ContainsFunc(p.Faults, Fault.Repeats)
 }

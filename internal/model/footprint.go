@@ -36,7 +36,7 @@ type Touch struct {
 	Where string // the instruction, as in "Main.java:41", with what made it so if that is not plain: "Main.java:41: calls List.sort"
 }
 
-// What stands in Touch.Field for more than one field of a class.
+// Values of Touch.Field that stand for more than one field of a class.
 const (
 	// AnyField is each field that there is.
 	AnyField = "*"

@@ -47,10 +47,10 @@ type Variation struct {
 type Event struct {
 	Kind     EventKind
 	Fault    int       // of a fault, and of Heal: the index in Program.Faults that it belongs to
-	Messages []Message // those it is about: consumed, in no order that means anything but in queues; of Byzantine the one it sends
+	Messages []Message // of the event: consumed, in no order that means anything but in queues; of Byzantine the one it sends
 }
 
-// An Answer has the outcomes of a local step; none if the event is not enabled there.
+// An Answer has the outcomes of a local step; it has no outcome if the event is not enabled there.
 type Answer struct {
 	Outcomes   []Outcome
 	Executions int  // how often handlers were run to find them
@@ -84,14 +84,14 @@ type Outcome struct {
 	Local   []byte // the new local state
 	Sends   []Message
 	Creates []Actor
-	Records []Record // in the order in which they happened; none if no history is kept
+	Records []Record // in the order in which they happened; empty if no history is kept
 	Failure *Failure
 	Fired   []byte // structured bytes of the timer that fired; empty for other events
-	// Renewed are the timers and tasks that the step set anew, sorted: an equal one is pending before and after it, and none of those
+	// Renewed are the timers and tasks that the step set anew, sorted: an equal one is pending before and after it, but no timer or task
 	// that were pending before is left. The timer or task that the event itself takes is not among them.
 	Renewed []PendingEvent
 	Acts    bool   // as in Actor, of the new local state
-	Stopped bool   // the actor does not exist any more; Local is what it was last
+	Stopped bool   // the actor does not exist any more; Local is its last local state
 	Point   *Point // of a crash within the handler; nil for other events
 }
 
@@ -114,10 +114,10 @@ type Point struct {
 // A Failure is how a handler or a property failed.
 type Failure struct {
 	Kind string `json:"kind"` // Assertion, Exception, Hang or Explanation
-	Text string `json:"text"` // one line: what was thrown, or why the property does not hold
+	Text string `json:"text"` // one line: the exception, or why the property does not hold
 	// Stack holds the frames of the program's own code, innermost first; then a line "caused by …", and the frames of that.
 	Stack []string `json:"stack,omitempty"`
-	// Caught is where the program or a library caught what was thrown, as a frame; "" if it left the handler.
+	// Caught is the frame of the program or a library that caught the exception; "" if it left the handler.
 	Caught string `json:"caught,omitempty"`
 	// Property is the step invariant that does not hold of the step, or whose evaluation failed; "" if the handler itself fails.
 	Property string `json:"property,omitempty"`
@@ -135,7 +135,7 @@ const (
 	Explanation = "explanation"
 )
 
-// Lines are those of the stack for people: frames begin with "at ".
+// Lines are the lines of the stack for people: frames begin with "at ".
 func (f *Failure) Lines() []string {
 	var lines []string
 	for _, line := range f.Stack {
@@ -171,7 +171,7 @@ func (k RecordKind) String() string {
 type Record struct {
 	Actor   string
 	Kind    RecordKind
-	Payload []byte // what was invoked, or the result
+	Payload []byte // the invoked operation, or its result
 }
 
 // An Extension asks for the history after a step. Histories are equal if the same operations have the same order in
@@ -210,12 +210,12 @@ func (e Evaluation) Again() Evaluation {
 type Judgement struct {
 	Holds   bool
 	Failure *Failure // how the evaluation failed, or why the property does not hold, if that is known; Holds is false then
-	// Reads are the indices, in Evaluation.Actors, of the local states that were read, ReadHistory if the history was, and
-	// ReadNetwork if InFlight was, in the order of the first reads. What was read decides what is read next, and all of it decides the answer.
+	// Reads are the indices, in Evaluation.Actors, of the local states read, ReadHistory for the history, and
+	// ReadNetwork for InFlight, in the order of the first reads. The first n values read decide the next read, all of them the answer.
 	// Which actors there are, and which have stopped, by name and class, counts as read.
 	Reads []int
 	// Fields are the numbers (ObjectField.Number) of the fields that the property read, AnyNumber among them if it may have read
-	// any, and Hashed those that were read to put what it read into hash collections. The answer holds wherever all of them hold
+	// any, and Hashed those read to put objects into hash collections. The answer holds wherever all of them hold
 	// the same.
 	Fields, Hashed []int
 	Kept           bool // from an earlier check
@@ -223,13 +223,13 @@ type Judgement struct {
 	Varied *Judgement
 }
 
-// What stands among indices and numbers in a Judgement for what has none.
+// Values among the indices and numbers in a Judgement that are neither.
 const (
 	// AnyNumber stands for the numbers of all fields in Judgement.Fields. It is a power of two, above all numbers.
 	AnyNumber = 4096
 	// ReadHistory stands for the history in Judgement.Reads.
 	ReadHistory = -1
-	// ReadNetwork stands there for what is in flight.
+	// ReadNetwork stands there for the messages in flight.
 	ReadNetwork = -2
 )
 
@@ -247,15 +247,15 @@ type Program struct {
 	Objects                   []ObjectField
 	Fields                    []Field     // of the classes of actors and messages, as the bytes of their objects have them
 	Senders                   []Sender    // of the messages that actors take; one that is not among them is relevant
-	Footprints                []Footprint // of handlers, for static partial-order reduction; none if nothing is known, or none were asked for
-	Remarks                   []string    // what users should know of how the program was loaded
-	SeesInFlight, SeesStopped bool        // properties may read what is in flight, and who has stopped
-	Asserts                   bool        // code of the program's own asserts something: it makes exceptions, or calls what checks arguments
-	// Labels are what people call those of the program's classes that share a simple name, lambdas, and constants that share
+	Footprints                []Footprint // of handlers, for static partial-order reduction; empty if unknown or not asked for
+	Remarks                   []string    // for users, on how the program was loaded
+	SeesInFlight, SeesStopped bool        // properties may read messages in flight, and who has stopped
+	Asserts                   bool        // code of the program's own asserts something: it makes exceptions, or calls methods that check arguments
+	// Labels are names for people: of the program's classes that share a simple name, lambdas, and constants that share
 	// their names, as serializer.Labels.
 	Labels map[string]string
-	// Shown gives structured bytes in which objects are the texts that people are to be shown in their place; nil if there are none.
-	// Objects that people are not to be shown are constants without a name; unless byTexts is set, all others are as they were.
+	// Shown gives structured bytes in which texts for people replace objects; nil if there are no such texts.
+	// Objects hidden from people are constants without a name; unless byTexts is set, all others stay.
 	Shown func(ctx context.Context, content []byte, byTexts bool) ([]byte, error)
 
 	network.Network // between the actors
@@ -296,7 +296,7 @@ func Origin(name string) (origin, rest string) {
 // A Handler is a handler of an actor class. Label names it for people and identifies it.
 type Handler struct {
 	Class, Label string
-	Kind         EventKind // what it is for: Receive, Internal or Restart
+	Kind         EventKind // Receive, Internal or Restart
 	Quorum       bool      // it takes several messages at once
 	Takes        string    // the full name of the class of messages that it takes; "" if it takes none
 	Exact        bool      // it takes no messages of other classes
@@ -347,7 +347,7 @@ type Liveness struct {
 	Place string // file and line; "" if that is not known
 }
 
-// A LivenessKind says what must hold of a formula.
+// A LivenessKind says in which runs or states a formula must hold.
 type LivenessKind uint8
 
 const (
@@ -367,7 +367,7 @@ func (l Liveness) Title() string {
 	return l.Name + " (" + l.Actor + ")"
 }
 
-// Bit is the place among the atoms of the one with a name.
+// Bit returns the index of the atom with a name.
 func (l Liveness) Bit(name string) (int, error) {
 	i := slices.IndexFunc(l.Atoms, func(a Atom) bool { return a.Name == name })
 	if i < 0 {

@@ -7,8 +7,8 @@ func (p *Program) Asks(k PropertyKind) bool {
 	return slices.ContainsFunc(p.Properties, func(q Property) bool { return q.Kind == k })
 }
 
-// NeverEmpties reports whether receiving takes nothing out of the channel to a receiver. That is so for sets, as what was
-// received may be received again, unless there is a final condition or a liveness property. Then receiving takes a message out, and
+// NeverEmpties reports whether receiving takes nothing out of the channel to a receiver. Sets never empty, as a message
+// may be received again, unless there is a final condition or a liveness property. Then receiving takes a message out, and
 // duplicating is an event of its own: otherwise a state in which all was received would never be terminal, and fairness would force
 // duplicates to be received for ever.
 func (p *Program) NeverEmpties(receiver string) bool {

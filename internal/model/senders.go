@@ -5,19 +5,19 @@ import (
 	"slices"
 )
 
-// A Sender is the sender of the messages of a class, where an actor of a class takes them, with what is known of its part in
+// A Sender is the sender of the messages of a class, where an actor of a class takes them, with its part in
 // the decomposition. It is a field of the message to which the code of the actor gives a meaning.
 type Sender struct {
 	Message string // full name of the messages' class
 	Actor   string // full name of the actors' class
 	Label   string // what people call it
 	Verdict FieldVerdict
-	// Reason is as in Field: how what handlers make of the sender comes to be relevant.
+	// Reason is as in Field: how the sender comes to be relevant, read by read.
 	Reason []string
 }
 
 // AuxiliarySender reports whether the sender of messages of a class is auxiliary where an actor of the start takes them. Of other
-// actors it is not known what they will do.
+// actors the future steps are not known.
 func (p *Program) AuxiliarySender(message, receiver string) bool {
 	if message == "" || p.NeedsSenders(receiver) != "" {
 		return false
@@ -39,7 +39,7 @@ func (p *Program) SenderFact(message, receiver string) (Sender, bool) {
 	return p.Senders[k], true
 }
 
-// RelevantSender is what of the sender of a message of a class is relevant: its name, or "" if it is auxiliary. Where a fault
+// RelevantSender is the relevant part of the sender of a message of a class: its name, or "" if it is auxiliary. Where a fault
 // spares what actors send to themselves, whether it did that is relevant in any case.
 func (p *Program) RelevantSender(class string, m Message) string {
 	if !p.AuxiliarySender(class, m.Receiver) || m.Sender == m.Receiver && p.sparesSelf(m.Receiver) {
@@ -88,7 +88,7 @@ func (p *Program) FindSenderRelevant(sender Sender, reason string) {
 }
 
 // SenderPart is the part that a sender has in the decomposition, the actors of the start and the network considered, with the
-// reasons. It is auxiliary if it is so for some of these actors.
+// reasons. It is auxiliary if it is auxiliary for some of these actors.
 func (p *Program) SenderPart(s Sender) (FieldVerdict, []string) {
 	if !s.Verdict.Auxiliary() {
 		return s.Verdict, s.Reason

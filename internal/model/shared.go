@@ -15,7 +15,7 @@ type Portable interface {
 }
 
 // Shared is implemented by systems that several processes search together. Each of these processes works out the local steps of the
-// states that it meets. What depends on all local steps is worked out by one process, which learns the others' news.
+// states that it meets. One process computes what depends on all local steps, and learns the others' news.
 type Shared interface {
 	System
 	Portable

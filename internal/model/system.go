@@ -3,8 +3,8 @@
 //	Oracle        answers what the program under check does, one actor at a time: local steps, properties, histories
 //	Program       the facts that it knows of the program: actors, handlers, properties, fields, footprints, fairness
 //	System        a global transition system, as a search sees it: states of ids, transitions, applying them
-//	Shared        what several processes that search one System need beside: parts of states in terms that all can read
-//	errors        what ends a check without being a violation, and a step that fails
+//	Shared        the methods for several processes that search one System: parts of states in terms that all can read
+//	errors        the ends of a check that are no violation, and a step that fails
 //
 // Package space makes a System of an Oracle. The virtual machine is an Oracle (package bridge); tests have others (package toy).
 // Package network says what the network does to messages.
@@ -19,13 +19,13 @@ import (
 // A System is a global transition system as a search sees it. It keeps no states, and what it returns depends on
 // its arguments alone. Several goroutines may use it at once.
 //
-// A System is local, so that searches may compose transitions of what they know of parts of states:
+// A System is local, so that searches may compose transitions of facts about parts of states:
 //
-//   - The transitions of a slot, which of them fail, and what they do at their own position depend on the id at
+//   - The transitions of a slot, which of them fail, and their effects at their own position depend on the id at
 //     that position alone, but for what an actor sends to itself.
 //   - What a transition does at other positions is identified by Facts.Effect: with equal effects, equal ids at a
 //     position become equal ids.
-//   - What is global, at position 0, may disable a transition. Whether it does depends on Facts.Effect and the id
+//   - The global, at position 0, may disable a transition. Whether it does depends on Facts.Effect and the id
 //     at position 0 alone.
 type System interface {
 	// Initial returns the initial state. The caller owns it.
@@ -33,7 +33,7 @@ type System interface {
 	// Enabled appends the transitions of the slots of s to into, failing ones included, always in the same order.
 	// All are enabled but those for which Apply returns ErrDisabled.
 	Enabled(ctx context.Context, s State, into []Transition) ([]Transition, error)
-	// Apply takes a transition of Enabled in place, and appends to undo what takes it back. It returns s because
+	// Apply takes a transition of Enabled in place, and appends to undo the changes that take it back. It returns s because
 	// the vector may have to grow. The error is ErrDisabled if the transition is disabled, and a *StepFailure if
 	// its handler fails; s is then as it was. Other errors may depend on all of s.
 	Apply(s State, t Transition, undo []Change) (State, []Change, error)
@@ -51,7 +51,7 @@ type (
 	NodeID    = uint32 // an interned local state with the messages that were sent to it
 )
 
-// A State is a global state. Position 0 has the id of what is global: the history, what faults have consumed and cut
+// A State is a global state. Position 0 has the id of the global: the history, the spent budgets and active cuts of faults
 // and, with full hashing, the messages processed last. Position 1+slot has the NodeID of the actor in that slot. Slots
 // follow actors' names. Trailing zeros do not matter, as actors may come to exist later.
 type State []uint32
@@ -75,12 +75,12 @@ type Action struct {
 // Facts are what a search needs to know of a transition beside where it leads.
 type Facts struct {
 	Handler uint32 // number of the handler that it runs, 0 if it runs none
-	Effect  uint32 // identifies what it does at other positions than its own
-	Guarded bool   // it has a budget guard: what is global may disable it
+	Effect  uint32 // identifies its effects at other positions than its own
+	Guarded bool   // it has a budget guard: the global may disable it
 	Fault   uint16 // of an event that is a fault: one more than the index in Program.Faults; else 0
 }
 
-// ErrDisabled is the error of a transition that what is global disables, such as a crash when all crashes are spent.
+// ErrDisabled is the error of a transition that the global disables, such as a crash when all crashes are spent.
 var ErrDisabled = errors.New("budgets or cuts disable the transition")
 
 // IsTerminal reports whether a state is terminal: its enabled transitions, as Enabled has them, are faults or disabled.
@@ -104,7 +104,7 @@ func IsTerminal(system System, s State, enabled []Transition) (bool, error) {
 
 // A Reduction chooses which transitions of a state a worker of a search follows. It appends them to into, which is empty, in
 // the order of System.Enabled, and reports whether it left others out; if not, into may stay empty. It is asked where several
-// transitions are enabled, and appends none that what is global disables.
+// transitions are enabled, and appends none that the global disables.
 type Reduction = func(ctx context.Context, s State, into []Transition) (chosen []Transition, reduced bool, err error)
 
 // A Change is one replaced position of a State.
@@ -120,7 +120,7 @@ func (s State) At(position uint32) uint32 {
 	return 0
 }
 
-// Put replaces the id at a position, and appends to undo what takes that back. It returns s because the vector may have to grow.
+// Put replaces the id at a position, and appends to undo the change that takes it back. It returns s because the vector may have to grow.
 func (s State) Put(position, id uint32, undo []Change) (State, []Change) {
 	for int(position) >= len(s) {
 		s = append(s, 0)

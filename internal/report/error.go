@@ -34,6 +34,6 @@ type ErrorDocument struct {
 
 // NewErrorDocument is the document of an error.
 func NewErrorDocument(e Error) *ErrorDocument {
-	e.Detail = append([]string{}, e.Detail...) // a list even where there are none
+	e.Detail = append([]string{}, e.Detail...) // a list even where there are no lines
 	return &ErrorDocument{SummaryVersion, &e}
 }

@@ -12,7 +12,7 @@ import (
 
 // Plain is a text of the program's or the user's as a terminal may get it, on one line: whatever does not print, control
 // characters, line ends, marks that change the direction of writing and bytes that are no UTF-8, is escaped as in Go.
-// All that harrier prints for people goes through here; what programs read is escaped by its encoder.
+// All texts for people go through here; those for programs are escaped by their encoder.
 func Plain(text string) string {
 	if !strings.ContainsFunc(text, unprintable) && utf8.ValidString(text) {
 		return text
@@ -59,7 +59,7 @@ func (p *PlainWriter) Write(b []byte) (int, error) {
 	}
 }
 
-// Flush writes what came after the last end of a line.
+// Flush writes the text after the last end of a line.
 func (p *PlainWriter) Flush() {
 	if len(p.line) > 0 {
 		fmt.Fprintln(p.To, Plain(string(p.line)))

@@ -10,7 +10,7 @@ import (
 	"harrier/internal/property"
 )
 
-// Text writes the start and the steps, numbered, with what each changed.
+// Text writes the start and the steps, numbered, with the changes of each.
 func (e Execution) Text(w io.Writer, p Painter) {
 	var text strings.Builder
 	Escaped(e).steps(&text, p)
@@ -70,15 +70,15 @@ func (s Start) word() string {
 	return "start"
 }
 
-// StopsItself reports whether the actor stops in a step, and no fault has it do so.
+// StopsItself reports whether the actor stops in a step, and not by a fault.
 func (s Step) StopsItself() bool {
 	return s.Stopped && s.Event != model.Stop.String() && s.Event != model.StopWithin.String()
 }
 
-// EventText says what happens in a step, in a line.
+// EventText describes the event of a step, in a line.
 func (s Step) EventText() string { return s.eventText(NewPainter(false)) }
 
-// eventText says what happens in a step.
+// eventText describes the event of a step.
 func (s Step) eventText(p Painter) string {
 	message, actor := receivedText(s.Receives), p.Strong.Sprint(s.Actor)
 	switch kind, _ := network.ParseEventKind(s.Event); kind {
@@ -174,7 +174,7 @@ func sendsText(sends []Message, senders bool) []string {
 	})
 }
 
-// ViolationText writes what is violated, with the frames of what was thrown.
+// ViolationText writes a violation, with the frames of its exception.
 func ViolationText(w io.Writer, p Painter, v Violation) {
 	v = Escaped(v)
 	colour := p.Bad

@@ -14,8 +14,8 @@ type flight struct {
 	delivered              bool // and not consumed yet, where that is a step of its own
 }
 
-// flights follow the messages of a run. Of equal messages the one that was sent first arrives first.
-type flights map[flight][]int // the steps in which those on their way were sent, 0 for the start
+// flights follow the messages of a run. Of equal messages, the first sent arrives first.
+type flights map[flight][]int // the steps that sent the messages on their way, 0 for the start
 
 // NoteSendings notes with the messages that steps receive in which step they were sent, where equal ones were sent in several.
 func (e *Execution) NoteSendings() {

@@ -16,7 +16,7 @@ func TestEqualMessagesAreToldApartByTheStepsThatSendThem(t *testing.T) {
 		Start: Start{Creates: []string{"a", "b"}, Sends: []Message{ping}},
 		Steps: []Step{
 			{Actor: "a", Event: "internal", Sends: []Message{ping, once, once}},
-			takes("deliver", ping), // of what was sent at the start
+			takes("deliver", ping), // of messages sent at the start
 			takes("lose", ping),    // of what step 1 sent
 			takes("receive", ping),
 			takes("receive", once),

@@ -11,7 +11,7 @@ import (
 	"harrier/internal/property"
 )
 
-// A lasso follows a run that violates a property of runs: what holds in each of its states.
+// A lasso follows a run that violates a property of runs, with the label of each of its states.
 type lasso struct {
 	of      model.Liveness
 	kind    property.Kind
@@ -20,7 +20,7 @@ type lasso struct {
 	labels  []ltl.Label
 }
 
-// newLasso begins in the run's present state; it is nil if what was found violates no property of runs.
+// newLasso begins in the run's present state; it is nil if found violates no property of runs.
 func newLasso(ctx context.Context, program *model.Program, found property.Violation, run *replay.Run) (*lasso, error) {
 	if !found.Kind.IsOfRuns() {
 		return nil, nil

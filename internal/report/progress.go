@@ -12,7 +12,7 @@ import (
 	"github.com/dustin/go-humanize"
 )
 
-// Figures are what progress shows of a running search.
+// Figures are the figures that progress shows of a running search.
 type Figures struct {
 	States, Transitions, Depth, Frontier uint64
 	GivenUp                              uint64 // states of searches that began anew
@@ -25,7 +25,7 @@ type Figures struct {
 }
 
 // Progress shows how something that runs gets on: on one line of a terminal, from a second after its start, so that
-// what is short shows none; elsewhere, such as in the log of a build, on a line of its own every 30 seconds.
+// a short one shows nothing; elsewhere, such as in the log of a build, on a line of its own every 30 seconds.
 type Progress struct {
 	w     io.Writer
 	width func() int
@@ -99,7 +99,7 @@ func (p *Progress) run(every time.Duration) {
 	}
 }
 
-// progressLine has what is known of a search. How much is left to do is not: see "There is no estimate" in
+// progressLine has the figures of a search. How much is left to do is not known: see "There is no estimate" in
 // docs/design.md.
 func progressLine(f, last Figures, since, elapsed time.Duration) string {
 	slow := ""

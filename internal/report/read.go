@@ -20,7 +20,7 @@ import (
 // mostTraceBytes is far more than a trace takes with all classes of a large program.
 const mostTraceBytes = 256 << 20
 
-// ReadTrace reads a trace file. It may come from anywhere: what is not as harrier writes it is an error of one line that
+// ReadTrace reads a trace file. It may come from anywhere: anything that harrier does not write is an error of one line that
 // says where, so that whoever executes the trace need not look again.
 func ReadTrace(path string) (*Trace, error) {
 	b, err := readRegular(path)
@@ -76,7 +76,7 @@ func parse(b []byte) (document any, err error) {
 	return document, err
 }
 
-// otherVersion is the version that a document says it has, if it is not the one that can be read.
+// otherVersion is the version of a document, if it is not the version that can be read.
 func otherVersion(document any) (json.Number, bool) {
 	object, _ := document.(map[string]any)
 	v, ok := object["version"].(json.Number)
@@ -207,7 +207,7 @@ func jsonKind(in any) string {
 	return "an object"
 }
 
-// validate looks for what has the right type, and cannot be executed.
+// validate looks for values that have the right type but cannot be executed.
 func (t *Trace) validate() error {
 	if _, err := network.ParseDeliveryModel(t.Model); err != nil {
 		return fmt.Errorf("model: %w", err)

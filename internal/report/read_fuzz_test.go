@@ -13,7 +13,7 @@ import (
 	"harrier/internal/testkit/must"
 )
 
-// FuzzTraces reads traces that anybody may have written: what is read can be printed.
+// FuzzTraces reads traces that anybody may have written: a trace that was read can be printed.
 func FuzzTraces(f *testing.F) {
 	whole := must.Get(json.Marshal(aTrace()))
 	f.Add(whole)

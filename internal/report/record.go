@@ -15,7 +15,7 @@ import (
 	"harrier/serializer"
 )
 
-// Departure says how an execution departs from what was found or traced.
+// Departure says how an execution departs from a violation found, or from a trace.
 type Departure struct {
 	Text string
 }
@@ -28,7 +28,7 @@ func departs(format string, args ...any) error {
 
 // Record executes the actions that lead to a violation from the initial state, concretely, and describes them. The error
 // is a *Departure if it does not come about: then nothing was found. The decomposition is that of the
-// search: what it found are the relevant parts of a run.
+// search, which found the relevant parts of a run.
 func Record(ctx context.Context, oracle model.Oracle, d space.Decomposition, found property.Violation,
 	actions []model.Action) (*Trace, error) {
 	program := oracle.Program()
@@ -177,7 +177,7 @@ func (v *Violation) describeRead(ctx context.Context, run *replay.Run, program *
 	return err
 }
 
-// NewViolation describes what was found: by a handler that failed, or a property that does not hold or whose evaluation failed.
+// NewViolation describes a violation: a handler that failed, or a property that does not hold or whose evaluation failed.
 func NewViolation(program *model.Program, found property.Violation, handler string) Violation {
 	v := Violation{Kind: found.Kind, Failure: found.Failure}
 	switch {

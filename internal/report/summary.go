@@ -29,7 +29,7 @@ const (
 	Inconclusive Verdict = "inconclusive"
 )
 
-// Method is how a check searches: the values of the flags, or what was done where they were not given.
+// Method is how a check searches: the values of the flags, or those chosen where they were not given.
 type Method struct {
 	Search  string `json:"search"`
 	Model   string `json:"model"`   // the delivery model: M, MP or M-MP
@@ -48,10 +48,10 @@ type Summary struct {
 	Details
 }
 
-// Answer is the verdict, on what was checked and how.
+// Answer is the verdict, with the program checked and the method.
 type Answer struct {
 	Version int `json:"version"` // of this form
-	// Program, Scenario and Parameters are what was checked.
+	// Program, Scenario and Parameters name the input of the check.
 	Program    string            `json:"program"`
 	Scenario   string            `json:"scenario"`
 	Parameters []model.Parameter `json:"parameters"`
@@ -68,13 +68,13 @@ type Answer struct {
 	Reason   string  `json:"reason"`   // why the verdict is inconclusive, else empty
 	// Undecided are the properties of runs that a limit left open where all states were explored: all others hold; missing if there are none.
 	Undecided []string `json:"undecided,omitempty"`
-	// Violated are the properties that do not hold: that of violation, others in its last state, and with --keep-going all; missing if there
-	// is none.
+	// Violated are the properties that do not hold: that of violation, others in its last state, and with --keep-going all; missing if all
+	// hold.
 	Violated []string `json:"violated,omitempty"`
 	// NotReached are properties that were never put to the test, which the text says instead of "holds", such as a final condition where no
 	// run comes to a terminal state, or a property of the history where no operation begins.
 	NotReached []NotReached `json:"notReached"`
-	// Reservations are what "verified" does not cover, a line each: what is not reached, vacuous, vanished, marks @Auxiliary that the
+	// Reservations are what "verified" does not cover, a line each: properties not reached or vacuous, vanished messages, marks @Auxiliary that the
 	// analysis does not confirm, faults that were never taken; empty for other verdicts. With --strict the verdict is inconclusive if there
 	// are any, and reason has them.
 	Reservations []string `json:"reservations"`
@@ -84,22 +84,22 @@ type Answer struct {
 	VerdictKept bool `json:"verdictKept,omitempty"`
 }
 
-// Details are what is printed around the sections: the counterexample, remarks, and commands to go on with.
+// Details are printed around the sections: the counterexample, remarks, and commands to go on with.
 type Details struct {
-	// Remarks are what may make the verdict say less than it seems to, and flags that were given and changed nothing.
+	// Remarks tell why the verdict may say less than it seems to, and which flags changed nothing.
 	Remarks []string `json:"remarks"`
-	// Violation is the one with the shortest run of those that were found, if there is one.
+	// Violation is the violation with the shortest run, if one was found.
 	Violation *SummaryViolation `json:"violation,omitempty"`
 	// Tables is, with --html, the path of the page with levels and multipliers.
 	Tables string `json:"tables,omitempty"`
-	// Advice is what may help a search that a bound ended, and the fairness that a loop lacks in which a channel loses messages for ever: each
+	// Advice is how to help a search that a bound ended, and the fairness that a loop lacks in which a channel loses messages for ever: each
 	// a line with what speaks for it; missing if there is none.
 	Advice    []string `json:"advice,omitempty"`
 	Reproduce string   `json:"reproduce"` // the command line that repeats the check
 	// GoOn is the command line that goes on from the checkpoint, if there is one and more to explore.
 	GoOn string `json:"resume,omitempty"`
 	// Beside are the names that the program looked for beside its classes, each a path from where packages start; missing if there are none.
-	// A verdict depends on what is there.
+	// A verdict depends on these files.
 	Beside []string `json:"beside,omitempty"`
 	// Input reports whether the program read anything else, or could not be asked; missing if it did not.
 	Input bool `json:"input,omitempty"`

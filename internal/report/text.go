@@ -148,7 +148,7 @@ func parametersText(parameters []model.Parameter) string {
 	return " (" + strings.Join(all, ", ") + ")"
 }
 
-// quoteArgument quotes an argument for a shell where it must be. What does not print is written as bash takes it.
+// quoteArgument quotes an argument for a shell where it must be. Characters that do not print are written as bash takes them.
 func quoteArgument(a string) string {
 	if Plain(a) != a {
 		return "$'" + Plain(strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(a)) + "'"

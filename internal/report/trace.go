@@ -18,7 +18,7 @@ import (
 	"harrier/serializer"
 )
 
-// What files are called that a check writes.
+// Names of the files that a check writes.
 const (
 	TraceFile   = "trace.json"  // a trace
 	PictureFile = "trace.html"  // its picture, beside it
@@ -29,8 +29,8 @@ const (
 const traceVersion = 4
 
 // Trace is a counterexample with all that is needed to execute it again: the program's class files,
-// the scenario with its parameters, and the events in order. What is there for people only (the
-// Text and Sent fields, Changes, Sends, Creates and States) follows from the rest.
+// the scenario with its parameters, and the events in order. The rest is for people (the
+// Text and Sent fields, Changes, Sends, Creates and States) and follows from these.
 type Trace struct {
 	Version    int               `json:"version"`
 	Program    string            `json:"program"` // path of the program that was checked
@@ -39,7 +39,7 @@ type Trace struct {
 	Model      string            `json:"model"`           // of message passing
 	Allow      []string          `json:"allow,omitempty"` // rules that were relaxed, each as name=value
 	Show       []string          `json:"show,omitempty"`  // methods that give texts, each as CLASS=METHOD, and classes and packages left out, as PACKAGE=
-	// Asked are the properties that were asked alone; all if there are none.
+	// Asked are the only properties checked; empty for all.
 	Asked      []string       `json:"asked,omitempty"`
 	Violation  Violation      `json:"violation"`
 	FoundSteps int            `json:"foundSteps,omitempty"` // as in SummaryViolation
@@ -48,7 +48,7 @@ type Trace struct {
 	Classes map[string][]byte `json:"classes"` // class files by class name, base64
 	// Libraries are the class files of those that came along with them from the class path.
 	Libraries map[string][]byte `json:"libraries,omitempty"`
-	// Resources are what the program read beside its classes, by a number among those of its name, a slash and the name.
+	// Resources are the files that the program read beside its classes, by a number among those of the same name, a slash and the name.
 	Resources map[string][]byte `json:"resources,omitempty"`
 }
 
@@ -77,7 +77,7 @@ type State struct {
 	Text  string `json:"text"`
 }
 
-// Violation says what is violated.
+// Violation describes the violation.
 type Violation struct {
 	Kind     property.Kind  `json:"kind"`
 	Property string         `json:"property"`
@@ -92,7 +92,7 @@ type Violation struct {
 type Step struct {
 	Actor    string              `json:"actor"`
 	Event    string              `json:"event"`           // what kind of event
-	Fault    string              `json:"fault,omitempty"` // of a fault, and of what heals: which of the scenario's
+	Fault    string              `json:"fault,omitempty"` // of a fault, and of Heal: which of the scenario's
 	Side     []string            `json:"side,omitempty"`  // of a cut: the actors on one side
 	Timer    string              `json:"timer,omitempty"` // what fired
 	Handler  string              `json:"handler,omitempty"`
@@ -128,7 +128,7 @@ type Message struct {
 	Payload  []byte `json:"payload,omitempty"`
 }
 
-// Name is a name for the trace that says what it is of; equal traces have equal names.
+// Name is a name for the trace with its program and violation; equal traces have equal names.
 func (t *Trace) Name() string {
 	h := sha256.New()
 	for _, s := range t.Steps {
@@ -138,7 +138,7 @@ func (t *Trace) Name() string {
 	return FolderName(t.Scenario, h)
 }
 
-// FolderName is a name for a folder with what was found of a scenario, which a hash tells apart.
+// FolderName is a name for a folder with the findings of a scenario, which a hash tells apart.
 func FolderName(scenario string, h hash.Hash) string {
 	simple := scenario[strings.LastIndexAny(scenario, ".$")+1:]
 	return fmt.Sprintf("%s-%x", simple, h.Sum(nil)[:4])

@@ -11,7 +11,7 @@ var uuid = regexp.MustCompile(`\b[[:xdigit:]]{8}(-[[:xdigit:]]{4}){3}-[[:xdigit:
 // shortestUUID is how many characters are shown of a UUID at least.
 const shortestUUID = 4
 
-// ShortUUIDs are an execution and what it violates with the ends of UUIDs only, as much of them as tells all of both apart.
+// ShortUUIDs returns an execution and its violation with UUIDs cut to their ends, as long as they have to be to differ in both.
 func ShortUUIDs(e Execution, v Violation) (Execution, Violation) {
 	both := shortUUIDs(struct {
 		E Execution

@@ -2,8 +2,8 @@ package network
 
 import "slices"
 
-// A Channel is a discipline of the messages to one receiver. Its methods are all that is asked about one: how messages wait is
-// Inbox's, what depends on what is for reductions. A further kind of channel is a further value.
+// A Channel is a discipline of the messages to one receiver. Its methods answer what reductions ask about one; how messages wait is
+// Inbox's. A further kind of channel is a further value.
 type Channel struct {
 	name   string // of the method that declares it; "" if none does
 	effect string // what a receiver does then, for people
@@ -25,7 +25,7 @@ var (
 // String is the name by which scenarios declare the channel.
 func (c Channel) String() string { return c.name }
 
-// Effect says what its receiver does, such as "receives messages in the order in which they were sent".
+// Effect describes the channel, such as "receives messages in the order in which they were sent".
 func (c Channel) Effect() string { return c.effect }
 
 // A Declared channel is one that the scenario asks for.
@@ -48,7 +48,7 @@ func (c Channel) ArrivalsInterfere() bool { return c.set }
 // IsBounded reports whether an inbox cannot grow without end by equal messages.
 func (c Channel) IsBounded() bool { return c.set }
 
-// Channel is that to a receiver. Reductions rely on it that an arrival takes nothing away and leaves the order of what is there.
+// Channel is the channel to a receiver. Reductions rely on arrivals to remove no message and to keep the order of the others.
 func (n *Network) Channel(receiver string) Channel {
 	for _, d := range n.Channels {
 		if d.To.Has(receiver) {

@@ -15,7 +15,7 @@ const (
 	// Internal is what an actor does by itself: a timer fires, a task runs, or an internal handler. Each
 	// of these that may happen now is an outcome of its own.
 	Internal
-	// Restart is a crash: the actor loses what is not durable, and starts again.
+	// Restart is a crash: the actor keeps only its durable fields, and starts again.
 	Restart
 	// Stop is a crash for good: the actor does not exist any more.
 	Stop
@@ -62,14 +62,14 @@ func ParseEventKind(name string) (EventKind, error) {
 }
 
 // IsFault reports whether an event of the kind is a fault, which need not happen: a state in which nothing
-// but faults is enabled is terminal. (What heals and what is delivered does happen.)
+// but faults is enabled is terminal. (Heal and Deliver are no faults: they do happen.)
 func (k EventKind) IsFault() bool { return k >= Restart && k != Heal && k != Deliver }
 
 // HasFault reports whether an event of the kind belongs to a fault of the program.
 func (k EventKind) HasFault() bool { return k.IsFault() || k == Heal }
 
 // NeedsActor reports whether an event of the kind needs an actor that exists. Messages may be lost on their way to others, the
-// network splits without them, and adversaries are none.
+// network splits without them, and adversaries are no actors.
 func (k EventKind) NeedsActor() bool {
 	return k == Receive || k == Internal || k == Restart || k == Stop || k == Duplicate || k == Deliver || k.IsWithin()
 }
@@ -94,7 +94,7 @@ const (
 	nowhere InboxPart = iota
 	// Waiting has those in flight. Under the model M handlers consume them.
 	Waiting
-	// Delivered has those that were delivered and not consumed. There are none under the model M.
+	// Delivered has the messages delivered and not consumed. It is empty under the model M.
 	Delivered
 )
 
@@ -115,12 +115,12 @@ func (n *Network) Source(k EventKind) InboxPart {
 // A BudgetGuard is what an event needs of budgets and cuts, and does to them.
 type BudgetGuard struct {
 	Kind  EventKind
-	Fault int   // that the event belongs to, -1 if it belongs to none
+	Fault int   // that the event belongs to, or -1
 	Open  []int // faults whose cuts must not be active
 }
 
-// BudgetGuard returns the budget guard of an event; nil if budgets and cuts neither disable it nor are changed by it. What is
-// lost, restarted, stopped or sent by an adversary passes no cut.
+// BudgetGuard returns the budget guard of an event; nil if budgets and cuts neither disable it nor are changed by it. Messages
+// that are lost or sent by an adversary, restarts and stops pass no cut.
 func (n *Network) BudgetGuard(k EventKind, fault int, messages ...Message) *BudgetGuard {
 	g := &BudgetGuard{Kind: k, Fault: -1}
 	if k.HasFault() {

@@ -49,7 +49,7 @@ func (f Fault) AppliesTo(m Message) bool {
 	return f.SenderScope().Has(m.Sender) && !(f.SparesSelf && m.Sender == m.Receiver)
 }
 
-// Crosses reports whether a message has to cross the cut of a fault, if that is a Split. What has no sender was
+// Crosses reports whether a message has to cross the cut of a fault, if that is a Split. A message without a sender was
 // there before any cut, at its receiver's side.
 func (f Fault) Crosses(m Message) bool {
 	return f.Kind == Split && m.Sender != "" && f.Scope.Has(m.Sender) != f.Scope.Has(m.Receiver)
@@ -107,7 +107,7 @@ func (n *Network) Adversaries() []string {
 	return names
 }
 
-// What lasts names a fault by what it is, not by its place among the scenario's declarations: a later version of the
+// Files name a fault by its label, not by its index among the scenario's declarations: a later version of the
 // program may declare more.
 
 // FaultName is the label of a fault, with a number if there are several with that label.
@@ -124,7 +124,7 @@ func (n *Network) FaultName(fault int) string {
 	return label
 }
 
-// FindFault is the index of the fault with a name, -1 if there is none.
+// FindFault returns the index of the fault with a name, or -1.
 func (n *Network) FindFault(name string) int {
 	for i := range n.Faults {
 		if n.FaultName(i) == name {

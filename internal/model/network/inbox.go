@@ -5,14 +5,14 @@ import (
 	"sort"
 )
 
-// An Inbox is how the messages to one receiver wait for it. What waits is a list of messages in the order that Put keeps; lists are
+// An Inbox keeps lists of the messages that wait for one receiver, in the order that Put gives them. Lists are
 // values, which no method changes. Messages of type M are ids in the model, and messages with their contents in a live run.
 type Inbox[M any] struct {
 	Channel
 	Envelopes *Envelopes[M]
 }
 
-// Envelopes are what inboxes need to know of messages.
+// Envelopes are the functions on messages that inboxes need.
 type Envelopes[M any] struct {
 	Sender  func(M) string
 	Compare func(a, b M) int // orders messages to one receiver; 0 of equal ones

@@ -6,7 +6,7 @@ import (
 	"harrier/internal/testkit/mutants"
 )
 
-// TestMutantsAreKilled plants defects in what channels, faults and cuts do, and expects the test that is named for each to show it.
+// TestMutantsAreKilled plants defects in channels, faults and cuts, and expects the test that is named for each to show it.
 func TestMutantsAreKilled(t *testing.T) {
 	mutants.Kill(t, func(m mutants.Mutant) string { return "^" + m.Killer + "$" })
 }

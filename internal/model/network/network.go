@@ -1,8 +1,8 @@
-// Package network is what passes messages between actors, and what may go wrong with it: delivery models, channels, quorums and
-// faults. It says what events take out of the network, which budgets and cuts may disable them, and what they do to these.
+// Package network passes messages between actors, with the faults that may happen to them: delivery models, channels, quorums and
+// faults. It has the messages that events take out of the network, the budgets and cuts that may disable them, and how events change these.
 //
 // It knows messages by their content, and neither local states nor Java. Package model applies it to interned messages, package
-// replay to bytes; reductions ask it what depends on what.
+// replay to bytes; reductions ask it which events depend on each other.
 package network
 
 import (
@@ -15,7 +15,7 @@ type Network struct {
 	Delivery DeliveryModel // how messages pass; the check chooses it
 	Roles    []Role        // of the actors that the scenario creates
 	Channels []Declared    // the first to a receiver counts
-	Faults   []Fault       // what may go wrong, as the scenario declares it
+	Faults   []Fault       // as the scenario declares them
 }
 
 // Message is a message in flight. Payload is structured bytes.

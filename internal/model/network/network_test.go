@@ -204,7 +204,7 @@ func TestWhomFaultsAffect(t *testing.T) {
 	}
 }
 
-// TestAllows has each fault allow the events of its kind, those within handlers if it says so, and at a cut that it heals and what is lost.
+// TestAllows has each fault allow the events of its kind, those within handlers if it says so, and a cut its Heal and the loss of messages.
 func TestAllows(t *testing.T) {
 	for _, c := range []struct {
 		fault network.Fault

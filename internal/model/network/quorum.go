@@ -17,7 +17,7 @@ type Quorum struct {
 	Role string // that all senders must have, "" for any
 }
 
-// Called are the actors of the scenario that have a role, or the one with a name; nil if there is none.
+// Called returns the actors of the scenario that have a role, or the one actor with that name; nil without any.
 func (n *Network) Called(what string) []string {
 	for _, r := range n.Roles {
 		if r.Name == what {
@@ -30,7 +30,7 @@ func (n *Network) Called(what string) []string {
 	return nil
 }
 
-// Admitted are those of some quorums that a message of a sender may be part of.
+// Admitted returns the quorums that a message of a sender may be part of.
 func (n *Network) Admitted(quorums []Quorum, sender string) []Quorum {
 	return slices.DeleteFunc(slices.Clone(quorums), func(q Quorum) bool { return !n.hasRole(q.Role, sender) })
 }

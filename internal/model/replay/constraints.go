@@ -18,7 +18,7 @@ type Constraint struct {
 	Strong         bool
 }
 
-// String says what happens if it is taken.
+// String describes a step that takes the constraint.
 func (c Constraint) String() string {
 	if c.Kind == model.Heal {
 		return "the healing of the network"
@@ -84,7 +84,7 @@ func (r *Run) deliverable() (enabled []Constraint, consumable []model.Message, e
 	return enabled, consumable, nil
 }
 
-// Takes are the constraints that a step takes, none if it need not happen, or is a fault other than a duplicate that is received or
+// Takes returns the constraints that a step takes: none if it need not happen, or is a fault other than a duplicate that is received or
 // delivered. Of several messages that are consumed at once each is one.
 func (r *Run) Takes(taken Taken) ([]Constraint, error) {
 	kind, fairness := r.program.TakesAs(taken.Event.Kind, taken.Outcome.Handler != ""), &r.program.Fairness

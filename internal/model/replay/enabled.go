@@ -51,7 +51,7 @@ func (r *Run) here(ctx context.Context, oracle model.Oracle, messages []model.Me
 	}
 }
 
-// Possible lists what may happen next in a state, each event with one of its outcomes, but for faults. All that is in flight may be
+// Possible lists the enabled events of a state but for faults, each with one of its outcomes. Every message in flight may be
 // consumed.
 func Possible(ctx context.Context, o model.Oracle, in model.Initial) ([]model.Action, error) {
 	p := *o.Program()

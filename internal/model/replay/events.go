@@ -9,7 +9,7 @@ import (
 	"harrier/internal/model/network"
 )
 
-// What events take out of the inboxes and put into them.
+// Effects of events on the inboxes.
 
 // consumable is the part of inboxes that handlers take from.
 func (w *inboxes) consumable() map[string][]model.Message {
@@ -25,7 +25,7 @@ func (w *inboxes) runsJava(k model.EventKind, actor, class string) bool {
 	return k == model.Receive || k == model.Internal || k == model.Restart || k.IsWithin() || k == model.Duplicate && reception
 }
 
-// findConsumed finds the messages of a Receive in what an actor may consume, by what is hashed of them.
+// findConsumed finds the messages of a Receive among those that an actor may consume, by their hashed parts.
 func (w *inboxes) findConsumed(actor string, wanted []model.Message) (places []int, found []model.Message, err error) {
 	inbox := w.consumable()[actor]
 	if w.program.Delivery == model.MP && len(wanted) != len(inbox) {
@@ -65,7 +65,7 @@ func (w *inboxes) findNext(actor string, list []model.Message, taken []int, want
 	return places[i], nil
 }
 
-// find finds the message of an event in what is in flight to an actor of a class, by what is hashed of it. number says
+// find finds the message of an event among those in flight to an actor of a class, by its hashed part. number says
 // which one of equal messages it is, where not only heads come into question.
 func (w *inboxes) find(actor, class string, e model.Event, number int) (place int, err error) {
 	wanted, waiting := e.Messages[0], w.waiting[actor]

@@ -14,7 +14,7 @@ import (
 	"harrier/internal/model/space"
 )
 
-// inboxes are the messages of a Run that are not consumed, and what has gone wrong in it so far.
+// inboxes are the messages of a Run that are not consumed, and the faults taken so far.
 type inboxes struct {
 	space.Decomposition
 	program   *model.Program
@@ -75,7 +75,7 @@ func (w *inboxes) has(set []model.Message, m model.Message) (bool, error) {
 	}), nil
 }
 
-// stop is what happens to the messages to an actor that ceases to exist, in its last local state.
+// stop removes the messages to an actor that ceases to exist. last is the actor in its last local state.
 func (w *inboxes) stop(last model.Actor) {
 	w.stopped[last.Name] = last
 	delete(w.waiting, last.Name)
@@ -129,7 +129,7 @@ func (w *inboxes) spend(e model.Event) {
 	w.program.Consume(w.program.BudgetGuard(e.Kind, e.Fault, e.Messages...), w.budgets)
 }
 
-// sorted is what is in a part of the inbox of an actor in an order that is the same for equal ones.
+// sorted returns the messages in a part of the inbox of an actor, in an order that is the same for equal inboxes.
 func (w *inboxes) sorted(part map[string][]model.Message, name string) []model.Message {
 	if w.program.Channel(name).KeepsOrder() {
 		return slices.SortedStableFunc(slices.Values(part[name]), func(a, b model.Message) int {
@@ -139,7 +139,7 @@ func (w *inboxes) sorted(part map[string][]model.Message, name string) []model.M
 	return slices.SortedFunc(slices.Values(part[name]), compareMessages)
 }
 
-// digest writes what there is beside what is in flight: nothing if nothing was delivered and nothing has gone wrong.
+// digest writes the rest of the network: messages delivered, actors stopped, faults taken; nothing if there are none.
 func (w *inboxes) digest(h hash.Hash) {
 	for _, name := range slices.Sorted(maps.Keys(w.delivered)) {
 		if len(w.delivered[name]) > 0 {

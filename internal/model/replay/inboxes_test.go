@@ -12,13 +12,13 @@ import (
 	"harrier/internal/model/space"
 )
 
-// TestInboxesAgree puts, takes and copies messages at random, in the inboxes of package network and in those of runs.
+// TestInboxesAgree puts, takes and copies messages at random, in inboxes of package network and of a Run.
 func TestInboxesAgree(t *testing.T) {
 	duplicating := model.Fault{Kind: model.Duplicate, Scope: model.Scope{Names: []string{"set"}}, Budget: model.Unbounded}
 	program := &model.Program{
 		Network:      network.Network{Channels: []network.Declared{{Channel: network.FIFO, To: model.Scope{Names: []string{"queue"}}}}, Faults: []model.Fault{duplicating}},
 		SeesInFlight: true,                      // so copies count
-		Liveness:     make([]model.Liveness, 1), // so what is received leaves a set
+		Liveness:     make([]model.Liveness, 1), // so received messages leave a set
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, receiver := range []string{"multiset", "queue", "set"} {

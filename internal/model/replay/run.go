@@ -17,8 +17,8 @@ import (
 
 // Run executes a program concretely.
 //
-// A search steps on representatives: local states and messages that stand for all that are not told
-// apart. A Run takes the action on what is really there, and compares what is hashed.
+// A search steps on representatives: local states and messages that stand for all with the same
+// hashed part. A Run takes the action on concrete ones, and compares the hashed parts.
 type Run struct {
 	inboxes
 	oracle  model.Oracle
@@ -38,7 +38,7 @@ type Taken struct {
 // ErrNotEnabled is the error of an action that is not enabled in the run's present state.
 var ErrNotEnabled = errors.New("not enabled")
 
-// ErrDiffers is the error of an action that does not do what was expected of it.
+// ErrDiffers is the error of an action with another outcome than expected.
 var ErrDiffers = errors.New("it does not do what the search saw it do")
 
 // New starts a run in the initial state.
@@ -102,7 +102,7 @@ func (r *Run) Take(ctx context.Context, do model.Action) (Taken, error) {
 	return taken, r.add(outcome.Creates, outcome.Sends)
 }
 
-// prepare finds what an action is about, and what it does if it runs no Java.
+// prepare finds the actor and messages of an action, and its outcome if it runs no Java.
 func (r *Run) prepare(do model.Action) (taken Taken, places []int, err error) {
 	actor, exists := r.actors[do.Actor]
 	taken = Taken{Actor: do.Actor, Event: do.Event, Before: actor.Local}
@@ -292,8 +292,8 @@ func (r *Run) Relevant() (string, error) {
 }
 
 // Digest identifies the present global state, whatever the order in which it came about: 16
-// hexadecimal digits of the SHA-256 of the local states, by name, with what is in flight to them, of the
-// history, of what was delivered, and of what has gone wrong. The order of messages counts where channels keep it.
+// hexadecimal digits of the SHA-256 of the local states, by name, with the messages in flight to them, of the
+// history, of messages delivered, and of faults taken. The order of messages counts where channels keep it.
 func (r *Run) Digest() string {
 	h := sha256.New()
 	names := map[string]bool{}

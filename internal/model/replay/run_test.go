@@ -49,7 +49,7 @@ func sendsByzantine(as, sender, text string) model.Action {
 	}}
 }
 
-// A run takes only what is enabled: neither what a search found is believed nor what a trace says.
+// A run takes only enabled events, whatever a search found or a trace says.
 func TestARunTakesOnlyWhatIsEnabled(t *testing.T) {
 	for _, c := range []struct {
 		by    model.DeliveryModel
@@ -117,7 +117,7 @@ func after(t *testing.T, p *toy.Script, actions ...model.Action) *replay.Run {
 	return run
 }
 
-// Digests tell states apart that differ in what has gone wrong or in the order of a queue alone.
+// Digests tell states apart that differ in the faults taken or in the order of a queue alone.
 func TestDigestsTellStatesApart(t *testing.T) {
 	digest := func(p *toy.Script, actions ...model.Action) string { return after(t, p, actions...).Digest() }
 	reordered, unordered := troubled(), troubled()

@@ -1,10 +1,10 @@
 // Package space makes a global transition system (model.System) of the local steps that an oracle (model.Oracle) answers. Local states,
 // messages and nodes are interned, and each local step is asked once, so that a transition is integer work.
 //
-//	Values        names, local states, messages: what is equal in its hashed part (Decomposition) has one id
-//	messageLists  lists of messages: what waits for an actor, in an order of its channel's
+//	Values        names, local states, messages: one id for all with the same hashed part (Decomposition)
+//	messageLists  lists of the messages that wait for an actor, in an order of its channel's
 //	observations  which local states no property distinguishes
-//	Nodes         a local state with its messages, and what it becomes by an arrival
+//	Nodes         local states with their messages, before and after an arrival
 //	Globals       what a state holds beside its actors: history, budgets and cuts
 //	LocalSteps    the answers of the oracle, in these ids; asked for in batches, with variations that must make no difference
 //	Moves         the events that a node may have: receptions, deliveries, faults
@@ -29,8 +29,8 @@ import (
 // The position of an actor in a State is the id of its name. The steps of a node are found when it is first met, in one
 // batch of questions, and read from memory from then on.
 //
-// Several goroutines may use an Actors at once. Reading takes no lock, since what an id stands for is immutable. What is
-// new is interned under one lock, which is released while Java is asked.
+// Several goroutines may use an Actors at once. Reading takes no lock, since the value of an id is immutable. New values
+// are interned under one lock, which is released while Java is asked.
 type Actors struct {
 	// The tables that it is made of, which all that makes a system smaller reads.
 	Values     *Values
@@ -44,7 +44,7 @@ type Actors struct {
 	initial      model.State
 
 	steps    slab.List[step]
-	affected pairs.Map // (list of effects, global update) -> what identifies both
+	affected pairs.Map // (list of effects, global update) -> id of both
 }
 
 // A step is one outcome of one event of a node.
@@ -59,8 +59,8 @@ type step struct {
 	outcome uint32
 }
 
-// NewActors interns the initial state of the oracle's program. The decomposition says what makes
-// states of it differ.
+// NewActors interns the initial state of the oracle's program. The decomposition says in which parts
+// its states differ.
 func NewActors(oracle model.Oracle, d Decomposition) (*Actors, error) {
 	values := newValues(oracle.Program(), d)
 	lists, observations := newMessageLists(values), newObservations(values)

@@ -10,7 +10,7 @@ import (
 	"harrier/internal/model/network"
 )
 
-// Hashing says what a System leaves out of what it tells states apart by. Each leaves out less than the one before.
+// Hashing says which parts of states a System leaves out of their ids. Each value leaves out less than the one before.
 type Hashing uint8
 
 const (
@@ -27,14 +27,14 @@ const (
 // Decomposition divides states into a relevant and an auxiliary part (Saissi et al., section III-A).
 // In the zero value all of a local state and of a message is relevant.
 //
-// What is auxiliary must not matter (Definition 1): in states with the same relevant part the same
-// transitions are enabled, and they lead to states with the same relevant part. Second executions try
+// Auxiliary parts must not matter (Definition 1): in states with the same relevant part the same
+// transitions are enabled, and they lead to states with the same relevant part. Second executions check
 // that on each step (Variation).
 type Decomposition struct {
 	// Relevant is the function h of Definition 1 on the bytes of one local state or one message's
 	// payload. Nil stands for the identity.
 	Relevant func(b []byte) ([]byte, error)
-	// Sender is what is relevant of a message's sender: its name, or "" if it is auxiliary. Nil stands for its name.
+	// Sender is the relevant part of a message's sender: its name, or "" if it is auxiliary. Nil stands for its name.
 	Sender func(m model.Message) string
 	// SenderFact returns the analysis of the sender of a message, and whether there is one. Nil stands for none.
 	SenderFact func(m model.Message) (model.Sender, bool)
@@ -66,7 +66,7 @@ func (d Decomposition) Hashed(b []byte) ([]byte, error) {
 	return d.relevant(b)
 }
 
-// HashedSender is what tells senders apart of messages that are equal otherwise.
+// HashedSender is equal for senders that are not distinguished where messages are otherwise equal.
 func (d Decomposition) HashedSender(m model.Message) string {
 	if d.Sender == nil || d.Hashing != Selective {
 		return m.Sender
@@ -83,9 +83,9 @@ func (d Decomposition) Decomposes() bool {
 // nothing rests on what the analysis of the program's bytecode says.
 func (d Decomposition) Observes() bool { return d.Visible != nil && d.Hashing < Last }
 
-// OutcomeKey is equal for outcomes that agree in what is hashed of them: the handler, the timer that fired, timers and tasks set anew,
-// whether it fails, the new local state unless the actor stops, whether it acts by itself, what is created, sent
-// and recorded. The order of sends shows only where channels keep it.
+// OutcomeKey is equal for outcomes that agree in their hashed parts: the handler, the timer that fired, timers and tasks set anew,
+// whether it fails, the new local state unless the actor stops, whether it acts by itself, the actors created, messages sent
+// and records. The order of sends shows only where channels keep it.
 func (d Decomposition) OutcomeKey(o model.Outcome, channel func(receiver string) network.Channel) (string, error) {
 	if o.Failure != nil {
 		return slab.Join(o.Handler, "fails"), nil
@@ -170,7 +170,7 @@ func (d Decomposition) sendKeys(sends []model.Message, channel func(receiver str
 	return append(append(keys, "in this order"), queued...), nil
 }
 
-// MessageKey is equal for messages that agree in what is hashed of them.
+// MessageKey is equal for messages that agree in their hashed parts.
 func (d Decomposition) MessageKey(m model.Message) (string, error) {
 	payload, err := d.Hashed(m.Payload)
 	return d.envelopeKey(m, payload), err

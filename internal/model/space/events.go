@@ -5,7 +5,7 @@ import (
 	"harrier/internal/model"
 )
 
-// An event is what an actor does next, or a fault. It is interned; what it needs of budgets and cuts is found once.
+// An event is an interned event of an actor, or a fault. Its budget guard is found once.
 type event struct {
 	kind     model.EventKind
 	fault    int

@@ -57,7 +57,7 @@ func (a *Moves) crashesWithin(own []move, name string, fault int) (crashes []mov
 	return crashes
 }
 
-// exposed are the places of what waits for an actor that a fault may lose or duplicate.
+// exposed are the positions of the waiting messages of a node that a fault may lose or duplicate.
 func (a *Moves) exposed(n *node, fault int) []int {
 	waiting := a.messageLists.at(n.waiting)
 	places := a.messageLists.heads
@@ -69,7 +69,7 @@ func (a *Moves) exposed(n *node, fault int) []int {
 	})
 }
 
-// lose takes the message at a place of what waits for an actor away.
+// lose is the loss of the message at a place of a node's waiting messages.
 func (a *Moves) lose(n *node, fault, place int) move {
 	waiting := a.messageLists.at(n.waiting)
 	m := a.move(model.Lose, fault, waiting[place])
@@ -80,7 +80,7 @@ func (a *Moves) lose(n *node, fault, place int) move {
 	return m
 }
 
-// duplicate is the duplication of the message at a place of what waits for an actor: it is received or delivered, and
+// duplicate is the duplication of the message at a place of a node's waiting messages: it is received or delivered, and
 // stays. Where copies count, there is one more in flight.
 func (a *Moves) duplicate(n *node, fault, place int) move {
 	waiting := a.messageLists.at(n.waiting)

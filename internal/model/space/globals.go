@@ -11,21 +11,21 @@ import (
 	"harrier/internal/model/network"
 )
 
-// A global is what a state holds beside its actors. Its id is State[0]; 0 stands for none of it.
+// A global is what a state holds beside its actors. Its id is State[0]; 0 stands for the empty one.
 type global struct {
 	history uint32 // of operations
 	last    uint32 // an event that stands for the messages processed last
-	budgets uint32 // what faults have spent and cut
+	budgets uint32 // spent budgets and active cuts of faults
 }
 
-// A globalUpdate is what a step does to what is global, with the guard that it depends on.
+// A globalUpdate is how a step changes the global, with the guard that the step depends on.
 type globalUpdate struct {
 	records uint32
 	last    uint32
 	guard   uint32
 }
 
-// Globals gives what states hold beside their actors, and how steps change it.
+// Globals interns the globals of states, and computes how steps change them.
 type Globals struct {
 	values *Values
 	oracle model.Oracle
@@ -130,7 +130,7 @@ func (g *Globals) workOut(from, by uint32) (uint32, error) {
 	return next, nil
 }
 
-// Prepare asks the oracle how the history of what is global is extended by some updates.
+// Prepare asks the oracle how some updates extend the history of the global from.
 func (g *Globals) Prepare(ctx context.Context, from uint32, updates []uint32) error {
 	before := g.interned.At(from)
 	history := before.history
@@ -167,7 +167,7 @@ func (g *Globals) Prepare(ctx context.Context, from uint32, updates []uint32) er
 	return nil
 }
 
-// guard is the id of a guard; 0 if there is none.
+// guard returns the id of a guard; 0 for nil.
 func (g *Globals) guard(of *network.BudgetGuard) uint32 {
 	if of == nil {
 		return 0
@@ -206,7 +206,7 @@ func (g *Globals) UpdateParts(update uint32) (records, guarded, last bool) {
 	return m.records != 0, m.guard != 0, m.last != 0
 }
 
-// Disables reports whether what is global disables steps with an update.
+// Disables reports whether a global disables steps with an update.
 func (g *Globals) Disables(global, update uint32) bool {
 	_, err := g.After(global, update)
 	return err == model.ErrDisabled
@@ -234,12 +234,12 @@ func (g *Globals) History(s model.State) []byte { return *g.histories.At(g.Histo
 // GlobalParts are what a state holds beside its actors.
 type GlobalParts struct {
 	History []byte      // in structured bytes; empty if it holds no operations
-	Last    model.Event // with full hashing, what was processed last; the zero Event for nothing
+	Last    model.Event // with full hashing, the last event processed; the zero Event if there is none
 	HasLast bool        // whether there is a Last
-	Budgets uint32      // identifies what faults have spent and cut
+	Budgets uint32      // identifies spent budgets and active cuts
 }
 
-// PartsOfGlobal takes what is at position 0 of states of a apart.
+// PartsOfGlobal returns the parts of a global: the id at position 0 of states of a.
 func PartsOfGlobal(a *Actors, id uint32) GlobalParts {
 	g := a.Globals.interned.At(id)
 	p := GlobalParts{History: *a.Globals.histories.At(g.history), Budgets: g.budgets, HasLast: g.last != 0}

@@ -26,7 +26,7 @@ func (a *Actors) start() error {
 	return nil
 }
 
-// maxFaults bounds what searches make room for.
+// maxFaults is how many faults a program may declare at most.
 const maxFaults = 1<<16 - 1
 
 // declare prepares for faults that may happen, and puts adversaries in their places.
@@ -62,7 +62,7 @@ func (a *Actors) declare(s model.State, faults []model.Fault) (model.State, erro
 	return s, nil
 }
 
-// mayRepeat refuses a Duplicate without bound of what is delivered in order: there would always be one more copy
+// mayRepeat refuses a Duplicate without bound of messages delivered in order: there would always be one more copy
 // to deliver, and so no end of states.
 func mayRepeat(p *model.Program, f model.Fault) error {
 	if p.Delivery == model.M || !f.Repeats() {
@@ -75,7 +75,7 @@ func mayRepeat(p *model.Program, f model.Fault) error {
 	return nil
 }
 
-// mayCollect refuses an actor for which copies of messages count where there is no end of them: properties read what is in flight, or
+// mayCollect refuses an actor for which copies of messages count where there is no end of them: properties read the messages in flight, or
 // receiving and duplicating a message without bound are two events, and a handler may take several copies, or crash with one.
 func mayCollect(p *model.Program, name, class string) error {
 	if !p.CountsCopies(name, class) || p.NeverEmpties(name) && !p.SeesInFlight {
@@ -122,7 +122,7 @@ func splitter(p *model.Program, f model.Fault) (string, error) {
 	return slices.Min(side), nil
 }
 
-// admit puts the adversaries of a fault in their places, and interns what they may send. An adversary has no local state, and
+// admit puts the adversaries of a fault in their places, and interns the messages that they may send. An adversary has no local state, and
 // messages to it vanish, as with an actor that has stopped; so it has the node of one, from the start.
 func (a *Actors) admit(s model.State, fault int) (model.State, error) {
 	f := a.Values.program.Faults[fault]

@@ -25,7 +25,7 @@ type LocalSteps struct {
 	spans   *slab.Table[span] // lists of effects, by content
 
 	asking   map[LocalStep]bool
-	answered sync.Cond                            // some of what is asked was answered, or could not be
+	answered sync.Cond                            // a question of asking was answered, or failed
 	answers  slab.List[answer]                    // of local steps, by number
 	numbers  pairs.Map                            // (local state, event) -> number of its answer
 	outcomes slab.List[outcome]                   // of one answer after another
@@ -48,7 +48,7 @@ type LocalStep struct {
 
 // A LocalOutcome is an outcome of a local step.
 type LocalOutcome struct {
-	Number  uint32 // among those of the answer, as in EventID
+	Number  uint32 // index in the answer, as in EventID
 	Handler uint32
 	Local   model.LocalID // of the actor after it; 0 if it fails or stops
 	Effects []Effect      // not to be changed
@@ -122,13 +122,13 @@ func (s *LocalSteps) answer(of LocalStep) *answer {
 	return s.answers.At(number)
 }
 
-// outcomesOf are those of a local step that was asked for.
+// outcomesOf returns the outcomes of an answered local step.
 func (s *LocalSteps) outcomesOf(of LocalStep) []outcome {
 	in := s.answer(of).outcomes
 	return s.outcomes.Range(in.first, in.count)
 }
 
-// Outcomes yields those of a local step that was asked for.
+// Outcomes yields the outcomes of an answered local step.
 func (s *LocalSteps) Outcomes(of LocalStep) iter.Seq[LocalOutcome] {
 	return func(yield func(LocalOutcome) bool) {
 		for number, o := range s.outcomesOf(of) {
@@ -230,8 +230,8 @@ type requests struct {
 	met     map[LocalStep]bool
 }
 
-// complete asks for local steps until none of those that collect requests is missing, waits for those that others are asking for, and
-// calls then. Both functions are called with the lock held; nobody may hold it while the oracle works.
+// complete asks until all local steps that collect requests are answered, waits for those that others are asking for, and
+// calls then(). Both functions are called with the lock held; nobody may hold it while the oracle works.
 func (s *LocalSteps) complete(ctx context.Context, collect func(w *requests) error, then func()) error {
 	for {
 		missing, err := s.missing(collect, then)
@@ -251,8 +251,8 @@ type batch struct {
 	now     []tried // what the queries are tried with
 }
 
-// missing returns the local steps of those that collect requests that nobody asked for. If there is none it waits for those that
-// others are asking for, and calls then.
+// missing returns the local steps that collect requests and nobody has asked for. Without any, it waits for the steps that
+// others are asking for, and calls then().
 func (s *LocalSteps) missing(collect func(w *requests) error, then func()) (batch, error) {
 	s.values.mu.Lock()
 	defer s.values.mu.Unlock()
@@ -470,7 +470,7 @@ type Stats struct {
 	LocalStates uint64 `json:"localStates"`
 	Messages    uint64 `json:"messages"`
 	LocalSteps  uint64 `json:"localSteps"`               // distinct (local state, event) pairs asked for
-	Kept        uint64 `json:"localStepsKept,omitempty"` // those of them whose answers an earlier check kept
+	Kept        uint64 `json:"localStepsKept,omitempty"` // of which an earlier check kept the answers
 	Executions  uint64 `json:"executions"`               // handler executions that answering them took
 }
 

@@ -23,7 +23,7 @@ func (f *failing) Steps(ctx context.Context, questions []model.Question) ([]mode
 	return f.Script.Steps(ctx, questions)
 }
 
-// TestPanicOfAnOracle is recovered from: what it was asked for can be asked again.
+// TestPanicOfAnOracle is recovered from: its questions can be asked again.
 func TestPanicOfAnOracle(t *testing.T) {
 	oracle := &failing{Script: toy.Read("start: ann 0\nmail: ann>ann x\nann 0 x -> 1")}
 	actors := must.Get(space.NewActors(oracle, space.Decomposition{}))

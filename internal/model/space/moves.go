@@ -13,17 +13,17 @@ type Moves struct {
 	nodes        *Nodes
 	localSteps   *LocalSteps
 
-	domains   [][]sending    // by fault: what its adversaries may send
+	domains   [][]sending    // by fault: the messages that its adversaries may send
 	splitters map[int]uint32 // of the program's Split faults: the position whose event it is
 }
 
-// A move is an event that may be enabled at a node, with what is known of it without Java.
+// A move is an event that may be enabled at a node, with all that is known without asking Java.
 type move struct {
 	event uint32
 
 	// Of an event that runs Java:
 	asks  uint32 // the event that the oracle is asked for; 0 if none runs
-	takes []int  // the places of the messages that it takes out of what handlers consume, ascending
+	takes []int  // the places of the messages that it takes among those consumable, ascending
 	last  uint32 // an event that stands for the messages that it processes
 
 	// Of one that does not:
@@ -53,7 +53,7 @@ type nodeMoves struct {
 	moves    []move
 }
 
-// collect finds the moves of nodes that are not expanded, and requests what has to be known of them.
+// collect finds the moves of nodes that are not expanded, and requests the local steps of these moves.
 func (a *Actors) collect(nodes []Placed, w *requests) (found []nodeMoves, err error) {
 	met := map[model.NodeID]bool{}
 	for _, placed := range nodes {

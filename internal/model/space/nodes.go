@@ -11,7 +11,7 @@ import (
 	"harrier/internal/model/network"
 )
 
-// Nodes gives what the nodes of states stand for, and what they become when messages arrive. They are interned.
+// Nodes interns the nodes of states, and computes the nodes after messages arrive.
 type Nodes struct {
 	values       *Values
 	messageLists *messageLists
@@ -41,7 +41,7 @@ type node struct {
 	steps uint64
 }
 
-// An inbox is what was sent to an actor and not consumed: one list in M, two where delivery is an event.
+// An inbox has the messages sent to an actor and not consumed: one list in M, two where delivery is an event.
 type inbox struct {
 	waiting   model.ListID // in flight; in M handlers consume it as well
 	delivered model.ListID // nothing in M
@@ -71,7 +71,7 @@ type NodeParts struct {
 	Stopped   bool              // the actor does not exist any more
 	Last      model.LocalID     // in which it stopped; 0 if it did not, or if no property sees it
 
-	Consumable []model.MessageID // those of Waiting or Delivered that handlers take from
+	Consumable []model.MessageID // Waiting or Delivered: the messages that handlers may consume
 }
 
 func newNodes(values *Values, lists *messageLists, observations *observations) *Nodes {
@@ -128,7 +128,7 @@ func (t *Nodes) node(l model.LocalID, m inbox) model.NodeID {
 	return id
 }
 
-// inbox identifies an inbox. In M it is one with what is in flight.
+// inbox identifies an inbox. In M it is the list in flight.
 func (t *Nodes) inbox(m inbox) uint32 {
 	if t.values.program.Delivery == model.M {
 		return m.waiting
@@ -179,7 +179,7 @@ func (t *Nodes) WithInbox(n model.NodeID, messages []model.MessageID) model.Node
 // Local is the local state of a node, 0 if it is that of no actor.
 func (t *Nodes) Local(n model.NodeID) model.LocalID { return t.list.At(n).local }
 
-// Visible is the local state that properties see at a node: that of its actor, or where they see that the last one of an actor that has
+// Visible is the local state that properties see at a node: that of its actor or, where properties see it, the last one of an actor that has
 // stopped; 0 if there is none.
 func (t *Nodes) Visible(n model.NodeID) model.LocalID {
 	return cmp.Or(t.list.At(n).local, t.list.At(n).last)
@@ -197,7 +197,7 @@ func (t *Nodes) TakesSingly(n model.NodeID) bool {
 	return t.values.locals.At(t.list.At(n).local).single
 }
 
-// consumable is what handlers of a node's actor may take from.
+// consumable returns the messages that handlers of a node's actor may consume.
 func (t *Nodes) consumable(n *node) []model.MessageID {
 	if t.values.program.Source(model.Receive) == network.Waiting {
 		return t.messageLists.at(n.waiting)
@@ -241,5 +241,5 @@ func (t *Nodes) LiveActors(s model.State) uint32 {
 	return live
 }
 
-// nobody stands for no actors. (0 stands for those of the initial state.)
+// nobody is the id of the empty set of actors. (0 stands for the actors of the initial state.)
 const nobody = 1

@@ -17,7 +17,7 @@ type Observations struct {
 	of     *Values
 	key    func(model.LocalID) string      // equal for local states of a class; nil where each is a class of its own
 	each   pairs.Map                       // (0, local state) -> the first of its class
-	noting sync.Mutex                      // guards what follows
+	noting sync.Mutex                      // guards the fields below
 	first  map[string]model.LocalID        // by key
 	last   map[model.LocalID]model.LocalID // by the first
 }
@@ -45,7 +45,7 @@ func (o *Observations) add(key string, l model.LocalID) model.LocalID {
 	return first
 }
 
-// Other is another local state of the same actor that was met and is of the class of l; l if there is none.
+// Other returns another local state known of the same actor and class as l, or else l.
 func (o *Observations) Other(l model.LocalID) model.LocalID {
 	first := o.Of(l)
 	o.noting.Lock()
@@ -58,7 +58,7 @@ func (o *Observations) Other(l model.LocalID) model.LocalID {
 	return l
 }
 
-// observations are what properties can read of local states, whatever they read.
+// observations identify the parts of local states that properties can read.
 type observations struct {
 	of  *Values
 	by  []*Observations // by property

@@ -9,7 +9,7 @@ import (
 	"harrier/internal/model/space"
 )
 
-// Outcomes are told apart by what matters of them: here, what is before a slash.
+// Outcomes are told apart by their relevant parts: here, the text before a slash.
 func TestOutcomesAreToldApart(t *testing.T) {
 	relevant := func(b []byte) ([]byte, error) {
 		part, _, _ := bytes.Cut(b, []byte("/"))

@@ -33,7 +33,7 @@ func (a *Actors) Action(s model.State, t model.Transition) model.Action {
 	return do
 }
 
-// expected is a step from a local state as an outcome, on the representatives of what is interned. It is nil if no Java runs.
+// expected is a step from a local state as an outcome, on the representatives of interned values. It is nil if no Java runs.
 func (a *Actors) expected(from model.LocalID, st *step) *model.Outcome {
 	if st.handler == 0 {
 		return nil
@@ -52,7 +52,7 @@ func (a *Actors) expected(from model.LocalID, st *step) *model.Outcome {
 	return o
 }
 
-// effectsOf gives effects on the representatives of what is interned.
+// effectsOf gives effects on the representatives of interned values.
 func (a *Actors) effectsOf(effects span) (creates []model.Actor, sends []model.Message) {
 	for _, e := range a.LocalSteps.effects.Range(effects.first, effects.count) {
 		if e.Message != 0 {

@@ -20,7 +20,7 @@ type Permutation struct {
 	nodes            pairs.Map // (node, position) -> node
 }
 
-// NewPermutation makes the one by which actors get other names.
+// NewPermutation makes the permutation that renames actors.
 func NewPermutation(a *Actors, by Renaming) *Permutation { return &Permutation{actors: a, by: by} }
 
 // Position is what a position becomes.
@@ -117,7 +117,7 @@ func (p *Permutation) message(m model.MessageID) (model.MessageID, error) {
 	return to, err
 }
 
-// list is what a list of messages becomes. Those of one sender stay in their order.
+// list returns the image of a list of messages. Messages of one sender stay in their order.
 func (p *Permutation) list(i model.ListID) (model.ListID, error) {
 	var messages []model.MessageID
 	for _, m := range p.actors.messageLists.at(i) {

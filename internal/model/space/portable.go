@@ -22,7 +22,7 @@ type SharedActors struct {
 // portableNode is a node in portable terms, or the global part of a state, which has no name.
 type portableNode struct {
 	Name      string          `json:"name,omitempty"`
-	Actor     *model.Actor    `json:"actor,omitempty"` // in its local state, or if it has stopped, its last one; nil if there is none
+	Actor     *model.Actor    `json:"actor,omitempty"` // in its local state, or if it has stopped, its last one; nil without an actor
 	Stopped   bool            `json:"stopped,omitempty"`
 	Waiting   []model.Message `json:"waiting,omitempty"`
 	Delivered []model.Message `json:"delivered,omitempty"`

@@ -11,7 +11,7 @@ import (
 const maxSubsets = 1 << 16
 
 // shares are, by places of an inbox, the quorums that may take the message there together with others. In a queue these
-// are the ones that take all before it too. So it is not asked what is behind a message that is taken alone. Lacking are the
+// are the quorums that take all before it too. So receptions behind a message that is taken alone are not asked for. Lacking are the
 // receptions that are not known.
 func (a *Moves) shares(l model.LocalID, inbox []model.MessageID) (shares [][]model.Quorum, lacking []uint32) {
 	shares = make([][]model.Quorum, len(inbox))
@@ -141,8 +141,8 @@ func combine(choices []choice, size int, take func(places []int) bool) bool {
 	return size == 1 || from(0, nil)
 }
 
-// Together are the events that consume several of some messages in a local state, in whatever order they arrived. What each of
-// them alone does there was asked for.
+// Together returns the events that consume several of some messages in a local state, in whatever order they arrived. The step of each
+// message alone was asked for.
 func (a *Moves) Together(l model.LocalID, messages []model.MessageID) ([]uint32, error) {
 	a.values.mu.Lock()
 	defer a.values.mu.Unlock()

@@ -47,7 +47,7 @@ func (a *Moves) receive(inbox []model.MessageID, places ...int) move {
 	return r
 }
 
-// deliveries lists what may be delivered to a node's actor, where that is an event of its own.
+// deliveries lists the deliveries to a node's actor, where these are events of their own.
 func (a *Moves) deliveries(n *node) []move {
 	if a.values.program.Delivery == model.M {
 		return nil

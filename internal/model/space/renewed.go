@@ -36,7 +36,7 @@ func clonedEvents(events []model.PendingEvent) []model.PendingEvent {
 	return kept
 }
 
-// eventsKey is equal for pending events that agree in what is hashed of them, in whatever order.
+// eventsKey is equal for pending events that agree in their hashed parts, in whatever order.
 func (d Decomposition) eventsKey(events []model.PendingEvent) (string, error) {
 	var keys []string
 	for _, e := range events {

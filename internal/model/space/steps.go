@@ -49,7 +49,7 @@ type NodeStep struct {
 // creates reports whether the step creates actors.
 func (st *NodeStep) creates() bool { return len(st.Effects) > 0 && st.Effects[0].Message == 0 }
 
-// Timer is the timer, in structured bytes, that fires in a step of some actors; empty if none does.
+// Timer is the timer, in structured bytes, that fires in a step of some actors; empty if no timer does.
 func (st *NodeStep) Timer(a *Actors) []byte {
 	if st.Kind != model.Internal {
 		return nil

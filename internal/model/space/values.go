@@ -9,12 +9,12 @@ import (
 	"harrier/internal/model/network"
 )
 
-// Values gives the names of actors, local states, messages and handlers that ids stand for. They are interned: what is equal has one id.
+// Values gives the names of actors, local states, messages and handlers that ids stand for. They are interned: equal values have one id.
 type Values struct {
 	Decomposition Decomposition
 	program       *model.Program
 
-	mu sync.Mutex // guards what is interned, here and in what is made of it, but for reading it by ids and looking up pairs
+	mu sync.Mutex // guards all interned values, here and in the tables that read these, but for reading by id and looking up pairs
 
 	names     *slab.Table[string]
 	locals    *slab.Table[local]

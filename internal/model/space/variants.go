@@ -8,7 +8,7 @@ import (
 )
 
 // variants are concrete forms of local states, or of messages, that were met beside the first of their id, which represents it: they differ
-// from it in what is auxiliary. Of each id there are at most mostVariants.
+// from it in auxiliary parts. Each id has at most mostVariants.
 type variants struct{ of map[uint32][]variant }
 
 type variant struct {

@@ -10,11 +10,11 @@ import (
 	"harrier/internal/model"
 )
 
-// A local step is executed twice. This file has the second execution begin with what differs in auxiliary parts only: another sender of a
+// A local step is executed twice. This file has the second execution begin with other auxiliary parts only: another sender of a
 // message, other values of auxiliary fields. It must lead to the same relevant parts (Definition 1). If it does not, the step is taken on
 // one variation after the other, to find which variation makes the difference.
 
-// A VariationError is the error of a local step whose outcomes depend on what is auxiliary.
+// A VariationError is the error of a local step whose outcomes depend on auxiliary parts.
 type VariationError struct {
 	Question, Other model.Question // which differ in one auxiliary part, or in several that make a difference together only
 	Answer          model.Answer   // to Question
@@ -92,9 +92,9 @@ func (s *LocalSteps) askedPlainly(ctx context.Context, queries []query) ([]model
 // plain is the question without a variation.
 func (q query) plain() model.Question { return model.Question{Local: q.Local, Event: q.Event} }
 
-// disagreement returns a *VariationError if a step does something else on one of its variations, and another error if it does so on the
-// same state and messages. If it does so with other names alone, it has each step count as one that looks at names. Elements of sets that
-// cannot be told apart have several encodings, so what disagreed once may agree now.
+// disagreement returns a *VariationError if a step has other outcomes on one of its variations, and another error if it has on the
+// same state and messages. If outcomes differ with other names alone, every step counts as one that looks at names. Elements of sets that
+// cannot be told apart have several encodings, so executions that disagreed once may agree now.
 func (s *LocalSteps) disagreement(ctx context.Context, q query) error {
 	if q.Varied == nil {
 		return nil
@@ -266,8 +266,8 @@ func (t tried) of(i int) uint8 {
 // leastRetries is the number of local steps up to which Retry goes on to further variants of steps that were tried with one.
 const leastRetries = 500
 
-// Retry takes local steps again that were not taken with a variant, as none had been met when they were asked for. It does so until each
-// step has been tried with one if one is known, and of few steps with all variants, and those that these lead to. Searches may go
+// Retry takes local steps again that were not taken with a variant, as no variant was known when they were asked for, until each
+// step has been tried with a known variant, and few steps with all variants and those that these lead to. Searches may go
 // on meanwhile. The error is a *VariationError if a step does something else.
 func Retry(ctx context.Context, s *LocalSteps) error {
 	for retried := 0; ; {
@@ -305,7 +305,7 @@ func (s *LocalSteps) untried(isWanted func(before tried) bool) (steps []LocalSte
 	return steps
 }
 
-// retry takes local steps with the next of their variants. What they lead to are further variants.
+// retry takes local steps with the next of their variants. Their outcomes have further variants.
 func (s *LocalSteps) retry(ctx context.Context, steps []LocalStep) error {
 	s.values.mu.Lock()
 	queries, now := make([]query, len(steps)), make([]tried, len(steps))
@@ -340,7 +340,7 @@ func (s *LocalSteps) noteTried(st LocalStep, now tried) {
 	s.tried[st] = now
 }
 
-// noteVariants notes what a step leads to on variants. Its relevant parts are known, as they are those of the step.
+// noteVariants notes the results of a step on variants as variants: their relevant parts are those of the step's own results.
 func (s *LocalSteps) noteVariants(before *local, outcomes []model.Outcome) error {
 	for _, o := range outcomes {
 		if o.Failure != nil {
@@ -365,7 +365,7 @@ func (s *LocalSteps) noteVariants(before *local, outcomes []model.Outcome) error
 	return nil
 }
 
-// otherSender is another actor that may as well have sent a message of a step, drawn by a hash of the step; the sender itself if there is none.
+// otherSender is another actor that may as well have sent a message of a step, drawn by a hash of the step; the sender itself without another one.
 func (s *LocalSteps) otherSender(q model.Question, m model.Message) string {
 	if s.values.isBelieved(m) {
 		return m.Sender

@@ -12,7 +12,7 @@ import (
 // same then, with the names permuted. If one does something else, names can be looked at in a way that is not noted: then each step counts as one
 // that looks at all of them. It costs no further execution.
 
-// A RenamingWithBack is a renaming, with what undoes it.
+// A RenamingWithBack is a renaming with its inverse.
 type RenamingWithBack struct{ By, Back Renaming }
 
 // TryRenamings has local steps, from now on, be executed the second time with the names of actors changed by a renaming that must make no

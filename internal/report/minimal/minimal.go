@@ -54,7 +54,7 @@ type minimizer struct {
 	failed    *model.StepFailure // of a HandlerFailure
 }
 
-// events are the transitions of a path with what they are in any state.
+// events are the transitions of a path as steps of nodes, which mean the same in any state.
 func (m *minimizer) events(path []model.Transition) ([]space.NodeStep, error) {
 	s := slices.Clone(m.from)
 	var events []space.NodeStep
@@ -142,7 +142,7 @@ func (m *minimizer) states(events []space.NodeStep) ([]model.State, error) {
 	return states, nil
 }
 
-// run takes those of some events that are enabled in turn, from s up to the violation. It returns nil if they do not lead there.
+// run takes some events in turn, leaving out disabled ones, from s up to the violation. It returns nil if they do not lead there.
 func (m *minimizer) run(ctx context.Context, s model.State, events []space.NodeStep) ([]space.NodeStep, error) {
 	taken := []space.NodeStep{}
 	var enabled []model.Transition

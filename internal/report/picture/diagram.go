@@ -1,6 +1,6 @@
 // Package picture draws traces: as an HTML page that needs nothing else, and as text for tools that draw diagrams.
 //
-// A diagram (diagram.go) is what all of them show: who takes each step, and which send each message that arrives came from.
+// A diagram (diagram.go) has the content of all of them: who takes each step, and which send each message that arrives came from.
 // A trace may come from anywhere, so no text of one gets into a picture unescaped.
 package picture
 
@@ -39,14 +39,14 @@ type diagram struct {
 // point is where an arrow begins or ends: step 0 is the start.
 type point struct{ step, column int }
 
-// arrow is a message on its way. What is pending has not arrived when the trace ends.
+// arrow is a message on its way. A pending one has not arrived when the trace ends.
 type arrow struct {
 	from, to      point
 	text          string
 	lost, pending bool
 }
 
-// flight is what messages on their way have in common that a trace does not distinguish.
+// flight identifies messages on their way, as far as a trace distinguishes them.
 type flight struct {
 	sender, receiver, text string
 	delivered              bool // and not consumed yet, where that is a step of its own
@@ -153,7 +153,7 @@ func sender(m report.Message) string {
 	return m.Sender
 }
 
-// label is what happens in a step, without its actor.
+// label is the text of a step's event, without its actor.
 func label(s report.Step) string {
 	var texts []string
 	for _, m := range s.Receives {
@@ -202,7 +202,7 @@ func (d *diagram) isRepeated(step int) bool { return step > len(d.trace.Steps)-d
 // isFirstRepeated reports whether the loop begins with a step.
 func (d *diagram) isFirstRepeated(step int) bool { return d.isRepeated(step) && !d.isRepeated(step-1) }
 
-// isStanding reports whether the trace ends where nothing happens any more, and that is what violates a property.
+// isStanding reports whether the trace violates a property as nothing happens any more after it.
 func (d *diagram) isStanding() bool {
 	return d.trace.Violation.Kind.HasLoop() && d.trace.Loop == 0
 }

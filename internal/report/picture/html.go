@@ -233,7 +233,7 @@ func (l *layout) blocks() []block {
 	return out
 }
 
-// forEver is what is written above the first step of the loop, or below the last step if nothing happens any more.
+// forEver is the text above the first step of the loop, or below the last step if nothing happens any more.
 func (l *layout) forEver(step int, from float64) []line {
 	switch {
 	case l.isFirstRepeated(step):
@@ -258,7 +258,7 @@ func (l *layout) loop(blocks []block) {
 	}
 	first := len(l.trace.Steps) - l.trace.Loop + 1
 	for i := first / blockSteps; i < len(blocks); i++ {
-		from := l.tops[i*blockSteps] // what is outside of a block is not seen
+		from := l.tops[i*blockSteps] // lines outside of a block are not seen
 		top, bottom := l.y(first)-4-from, end-4-from
 		blocks[i].Loop = []segment{
 			{bracket, bottom, bracket, top, "bracket", repeated},

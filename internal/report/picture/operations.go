@@ -13,7 +13,7 @@ type operation struct {
 	from, to int // steps
 	text     string
 	end      string // what became of it
-	// wrong is what the specification gives in place of the result, if this return is what no order of the operations explains.
+	// wrong is the specification's result in place of the operation's, if no order of the operations explains this return.
 	wrong string
 }
 
@@ -56,7 +56,7 @@ func (d *diagram) allowed(actor string) string {
 	return text
 }
 
-// bars draws each operation beside the lifeline of its actor. Its ends are beside the notes of what was invoked and returned.
+// bars draws each operation beside the lifeline of its actor. Its ends are beside the notes of the invocation and the return.
 func (l *layout) bars(blocks []block) {
 	for _, o := range l.operations {
 		class, title := "operation", fmt.Sprintf("%s, invoked at step %d, %s", o.text, o.from, o.end)

@@ -88,7 +88,7 @@ func TestTextFormats(t *testing.T) {
 	}
 }
 
-// lasso is the sample with its last steps repeated for ever; with none of them nothing happens any more.
+// lasso is the sample with its last steps repeated for ever; with 0 steps nothing happens any more.
 func lasso(loop int) *report.Trace {
 	t := sample()
 	t.Violation.Kind, t.Loop = property.Liveness, loop
@@ -157,7 +157,7 @@ func TestLoopsGoOnThroughBlocks(t *testing.T) {
 	}
 }
 
-// Operations are bars from invocation to return, the return that no order explains is marked, and what is pending goes on to the end.
+// Operations are bars from invocation to return, the return that no order explains is marked, and pending operations go on to the end.
 func TestOperationsAreBars(t *testing.T) {
 	step := func(actor string, records ...report.Operation) report.Step {
 		return report.Step{Actor: actor, Event: "receive", Records: records}

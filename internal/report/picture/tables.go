@@ -27,7 +27,7 @@ type level struct {
 	Open     bool   // there may be more
 }
 
-// Tables writes a page with what multiplies the states of a search that a bound ended, and how many states each of its levels has.
+// Tables writes a page on a search that a bound ended: the multipliers of its states, and how many states each of its levels has.
 func Tables(w io.Writer, s *report.Summary) error {
 	var figures struct {
 		Levels      []uint64

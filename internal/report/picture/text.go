@@ -46,7 +46,7 @@ func escapeRunes(text string, escape func(rune) string) string {
 	return b.String()
 }
 
-// dialect is how a language for sequence diagrams writes what they are made of. Actors are given by number.
+// dialect is how a language for sequence diagrams writes their elements. Actors are given by number.
 type dialect struct {
 	begin, end    string
 	participant   string // name, number
@@ -117,7 +117,7 @@ func (l dialect) write(w io.Writer, d *diagram) error {
 }
 
 // ShiViz writes a trace as a log of ShiViz with vector clocks, in the form that its default parser expression reads: the actor
-// and its clock, and in the next line what happens. What the network does is an event of nobody.
+// and its clock, and in the next line the event. Events of the network have no actor.
 func ShiViz(w io.Writer, trace *report.Trace) error {
 	d := draw(trace)
 	clocks := map[int]map[string]int{} // by column

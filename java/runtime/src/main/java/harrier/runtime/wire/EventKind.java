@@ -11,7 +11,7 @@ public enum EventKind {
      * that may happen now is an outcome of its own.
      */
     INTERNAL,
-    /** RESTART is a crash: the actor loses what is not durable, and starts again. */
+    /** RESTART is a crash: the actor keeps only its durable fields, and starts again. */
     RESTART,
     /** STOP is a crash for good: the actor does not exist any more. */
     STOP,

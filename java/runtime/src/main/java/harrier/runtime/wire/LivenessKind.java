@@ -2,7 +2,7 @@ package harrier.runtime.wire;
 
 // Made of Go's constants: make java-constants.
 
-/** A LivenessKind says what must hold of a formula. */
+/** A LivenessKind says in which runs or states a formula must hold. */
 public enum LivenessKind {
     /** ALWAYS must hold in all fair runs. */
     ALWAYS,

@@ -2,7 +2,7 @@ package harrier.runtime.wire;
 
 // Made of Go's constants: make java-constants.
 
-/** What stands in Touch.Field for more than one field of a class. */
+/** Values of Touch.Field that stand for more than one field of a class. */
 public final class TouchedField {
     /** ANY_FIELD is each field that there is. */
     public static final String ANY_FIELD = "*";
