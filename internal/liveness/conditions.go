@@ -10,8 +10,8 @@ import (
 // NeedsSingleSteps returns why macro steps do not preserve a property of a program, as the end of a sentence; "" if they do. That some
 // state has a property they always preserve.
 //
-// For fair runs, macro steps put internal steps off, over arrivals. So an arrival must disable nothing and enable only what consumes it, must change
-// the state of its receiver, and must not depend on what is global.
+// For fair runs, macro steps put internal steps off, over arrivals. So an arrival must disable nothing, enable only its consumption, change
+// the state of its receiver, and not depend on the global.
 func NeedsSingleSteps(p *model.Program, of model.Liveness) string {
 	switch kind := property.OfRuns(of); {
 	case kind.Wanted, kind.SingleSteps != "":

@@ -11,7 +11,7 @@ import (
 	"harrier/internal/model"
 )
 
-// ErrNone is the error of Confirm for what is not a fair run that violates the property.
+// ErrNone is the error of Confirm for a run that is not fair, or does not violate the property.
 var ErrNone = errors.New("no fair run that violates the property")
 
 // Confirm decides whether a lasso is a fair run that violates the property: its steps are enabled, the loop comes back to where it
@@ -92,7 +92,7 @@ func (r *rerun) follow(ctx context.Context, steps []model.Transition, inLoop boo
 	return nil
 }
 
-// enter notes what holds in the state at hand and, in the loop, which constraints are enabled there.
+// enter notes the label of the state at hand and, in the loop, which constraints are enabled there.
 func (r *rerun) enter(ctx context.Context, inLoop bool) error {
 	label, err := r.label(ctx, r.s)
 	if err != nil {

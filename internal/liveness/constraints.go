@@ -13,7 +13,7 @@ type constraint struct {
 	kind     model.EventKind // Receive or Deliver of a message, Internal, or Heal
 	message  model.MessageID
 	handler  uint32 // of Internal, if no timer fires; of Heal the fault
-	timer    string // of Internal: what fires, in structured bytes
+	timer    string // of Internal: the timer that fires, in structured bytes
 	strong   bool   // a fair run takes it infinitely often if it is infinitely often enabled
 }
 
@@ -23,7 +23,7 @@ type constraints struct {
 	table  *slab.Table[constraint]
 }
 
-// taken appends the constraints that a step takes, none if it is a fault, but for a duplicate that is received or delivered. Of several
+// taken appends the constraints that a step takes: none if it is a fault, but for a duplicate that is received or delivered. Of several
 // messages that are consumed at once each is one.
 func (c *constraints) taken(st *space.NodeStep, into []uint32) ([]uint32, error) {
 	program := c.actors.Program()

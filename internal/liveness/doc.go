@@ -1,9 +1,9 @@
 // Package liveness decides whether all fair runs of a program have a property in linear temporal logic without next.
 //
-//	ltl.Automaton   the runs that violate the property, by what holds in their states
-//	system          what one component can do: its steps, the constraints that are enabled, those that a step meets (steps.go, macro.go)
+//	ltl.Automaton   the runs that violate the property, by the labels of their states
+//	system          the steps of one component, with the constraints enabled and those that each step meets (steps.go, macro.go)
 //	graph           the global states with their edges, up to a group of permutations (graph.go, permutations.go)
-//	growth          what would keep macro states from coming back (growth.go)
+//	growth          components that keep macro states from coming back (growth.go)
 //	part            a strongly connected part of the product of both that is fair (product.go, fair.go)
 //	Lasso           a run of single steps in it: a stem, and a loop that is repeated for ever (lasso.go, unfold.go)
 //	Confirm         decides for one lasso, without any of these (confirm.go)

@@ -7,7 +7,7 @@ import (
 	"harrier/internal/ds/bitset"
 )
 
-// collected is what one pass over the edges of a part finds. All is in the frame of the first vertex.
+// collected is the result of one pass over the edges of a part, in the frame of the first vertex.
 type collected struct {
 	loops      bool // there is an edge
 	in         uint32
@@ -20,7 +20,7 @@ type collected struct {
 // none.
 //
 // The vertices stand for orbits of a group. Paths within the part come back to the first vertex as one of its images, by
-// permutations that generate a group H; the part of the full graph is the union of the images of this one under H. So what is met
+// permutations that generate a group H; the part of the full graph is the union of the images of this one under H. So a constraint that is met
 // anywhere is met for the whole orbit under H (Emerson, Sistla: Utilizing symmetry when model-checking under fairness assumptions,
 // TOPLAS 1997).
 func (p *product) fair(ctx context.Context, c *part) (*part, error) {
@@ -117,7 +117,7 @@ func (p *product) collect(ctx context.Context, c *part) (*collected, error) {
 	return s, nil
 }
 
-// unmet are those of some constraints, in the frame of the first vertex, that no run within the part meets: no edge takes one of
+// unmet returns the candidates, in the frame of the first vertex, that no run within the part meets: no edge takes a constraint of
 // their orbits, and all of these are enabled everywhere.
 func (p *product) unmet(c *part, s *collected, candidates []uint32) ([]uint32, error) {
 	orbits, err := p.untaken(s, candidates)
@@ -144,7 +144,7 @@ func (p *product) unmet(c *part, s *collected, candidates []uint32) ([]uint32, e
 	return unmet, nil
 }
 
-// untaken are the orbits of those of some constraints that no edge of a part takes or meets.
+// untaken returns the orbits of candidates, of which no edge of a part takes or meets a constraint.
 func (p *product) untaken(s *collected, candidates []uint32) (orbits [][]uint32, err error) {
 	for _, constraint := range candidates {
 		orbit, err := p.orbit(s, constraint)
@@ -158,7 +158,7 @@ func (p *product) untaken(s *collected, candidates []uint32) (orbits [][]uint32,
 	return orbits, nil
 }
 
-// orbit is what constraints become by the group that maps a part to itself.
+// orbit returns the images of constraints under the group that maps a part to itself.
 func (p *product) orbit(s *collected, of ...uint32) ([]uint32, error) {
 	var failed error
 	orbit := closure(of, s.generators, func(by, of uint32) uint32 {
@@ -189,7 +189,7 @@ func (p *product) enabledIn(number int, frame uint32) (map[uint32]bool, error) {
 
 // strong returns a part that is fair to strong constraints as well, of one that is fair to all others: a run that does not take a
 // strong constraint that the part does not take must not come to where it is enabled (Streett: Duret-Lutz, Poitrenaud, Couvreur:
-// On-the-fly emptiness check of transition-based Streett automata, ATVA 2009). It is nil if there is none.
+// On-the-fly emptiness check of transition-based Streett automata, ATVA 2009). It is nil without one.
 func (p *product) strong(ctx context.Context, c *part, s *collected) (*part, error) {
 	if p.actors.Program().Fairness.Strong.IsEmpty() {
 		return c, nil
@@ -226,7 +226,7 @@ func (p *product) strong(ctx context.Context, c *part, s *collected) (*part, err
 	return p.split(ctx, rest)
 }
 
-// closure adds to some numbers what they become by permutations, again and again.
+// closure adds to some numbers their images under permutations, and the images of these, until there are no new ones.
 func closure(of, by []uint32, image func(by, of uint32) uint32) []uint32 {
 	all := slices.Clone(of)
 	for i := 0; i < len(all); i++ {

@@ -22,15 +22,15 @@ type graph struct {
 	*permutations
 	checker  *property.Checker
 	tree     vectors.Tree // of states
-	orbits   vectors.Tree // of what all states of an orbit have in common, if there is a group
+	orbits   vectors.Tree // of the canonical states, if there is a group
 	numbers  pairs.Map    // (id of an orbit, 0) -> number
 	states   []uint32     // ids
-	frames   []uint32     // the permutations by which states become what their orbits have in common
+	frames   []uint32     // the permutations that map states to their canonical states
 	labels   []ltl.Label
 	parents  []uint32 // the numbers of the states from which states were found; 0 of the first
 	explored int      // so many states may be followed
 
-	// The edges' targets, by number, and where those of each state that was explored begin. What else is to be known of an edge is
+	// The edges' targets, by number, and where those of each state that was explored begin. The other facts of an edge are
 	// worked out again.
 	targets []uint32
 	begin   []uint64

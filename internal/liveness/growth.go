@@ -13,7 +13,7 @@ func (g *graph) isDue() bool { return g.explored >= firstGrowth && g.explored&(g
 
 // growth is an lts.EndlessError if a component has more messages in the state that was found last than in one on the way to it, and
 // nothing else has changed but such inboxes: then the steps between both can be taken again and again (Karp, Miller: Parallel program
-// schemata, 1969), and there are infinitely many states. If the component consumes by itself what comes, no loop would be among
+// schemata, 1969), and there are infinitely many states. If the component consumes these messages by itself, no loop would be among
 // macro states, which only grow, though there may be loops among states. So its steps are to be taken one by one.
 func (g *graph) growth() error {
 	last := len(g.states) - 1
@@ -28,7 +28,7 @@ func (g *graph) growth() error {
 }
 
 // grown returns a component with internal steps that has more messages in a state than in one before; ok is false if there is none,
-// or anything but inboxes has changed.
+// or something else than inboxes has changed.
 func (g *graph) grown(before, after model.State) (component uint32, ok bool) {
 	if len(before) != len(after) || before.At(0) != after.At(0) {
 		return 0, false

@@ -153,8 +153,8 @@ type hop struct {
 	from, to lifted
 }
 
-// nearest is a shortest path to what meets something that is pending; if nothing is, to the first vertex. Meets is the constraint
-// that the last step has to meet on its internal path, in its own frame; 0 if there is none.
+// nearest returns a shortest path to a step or state that meets a pending constraint; without any, to the first vertex. meets is the constraint
+// that the last step has to meet on its internal path, in its own frame; or 0.
 func (w *walker) nearest(ctx context.Context, c *part, from lifted, todo pending) (path []hop, meets uint32, err error) {
 	before := map[lifted]hop{}
 	known := map[lifted]bool{from: true}
@@ -238,7 +238,7 @@ func (w *walker) isDisabled(c *part, at lifted, constraint uint32) (bool, error)
 	return true, nil
 }
 
-// meet takes out of what is pending what a hop met: constraints on its internal path, in its own frame, and those that are disabled
+// meet removes the pending constraints that a hop met: those on its internal path, in its own frame, and those that are disabled
 // after it.
 func (w *walker) meet(c *part, todo *pending, h hop, met []uint32) error {
 	todo.sets &^= h.in
@@ -252,7 +252,7 @@ func (w *walker) meet(c *part, todo *pending, h hop, met []uint32) error {
 	todo.strong = slices.DeleteFunc(todo.strong, func(of uint32) bool {
 		own, err := w.permuted(w.inverse(h.from.by), of)
 		failed = errors.Join(failed, err)
-		return slices.Contains(met, own) // strong fairness has single steps, of which this is what they take
+		return slices.Contains(met, own) // strong fairness has single steps, whose met are the constraints they take
 	})
 	return failed
 }

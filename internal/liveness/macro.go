@@ -61,7 +61,7 @@ func (s *system) inner(l *local) (*inner, error) {
 		}
 		in.edges, in.needs = append(in.edges, edges), append(in.needs, enabled)
 	}
-	for _, edges := range in.edges { // what is enabled nowhere is met by that
+	for _, edges := range in.edges { // constraints that are enabled nowhere are met by that
 		for i := range edges {
 			edges[i].meets = slices.DeleteFunc(edges[i].meets, func(c uint32) bool { return !in.all.Has(int(c)) })
 		}
@@ -80,7 +80,7 @@ func (s *system) complete(ctx context.Context, l *local) error {
 	return err
 }
 
-// quietPart is a strongly connected part of the internal graph that is fair by itself; nil if there is none. A single member may
+// quietPart is a strongly connected part of the internal graph that is fair by itself; or nil. A single member may
 // stand still.
 func (in *inner) quietPart() []int {
 	parts, of := lts.Parts(len(in.members), func(v int) iter.Seq[int] {
@@ -184,7 +184,7 @@ func (in *inner) macroSteps(ctx context.Context) ([]step, error) {
 	return in.greatest(ctx, steps)
 }
 
-// add adds a step, or what it meets to another one with the same label and target. What is reached by a fault is kept apart.
+// add adds a step, or its met constraints to another step with the same label and target. Steps by faults are kept apart.
 func add(steps []step, st step) []step {
 	for i := range steps {
 		if same := &steps[i]; same.label == st.label && same.target == st.target && same.fault == st.fault {

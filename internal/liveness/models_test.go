@@ -87,7 +87,7 @@ func TestModelsHaveTheSameRuns(t *testing.T) {
 		t.Run(k.name, func(t *testing.T) {
 			program := func(seed uint64, by model.DeliveryModel) *toy.Protocol {
 				p := k.make(seed)
-				p.Pass(model.MMP) // bounds what only M can duplicate without end
+				p.Pass(model.MMP) // bounds duplicates, which only M can have without end
 				p = ask(p, seed)
 				p.Pass(by)
 				return p
@@ -101,7 +101,7 @@ func TestModelsHaveTheSameRuns(t *testing.T) {
 	}
 }
 
-// TestModelsDiffer has, for each limit of what TestModelsHaveTheSameRuns shows, a program beyond it.
+// TestModelsDiffer has, for each premise of TestModelsHaveTheSameRuns, a program without it.
 func TestModelsDiffer(t *testing.T) {
 	ann := func(mail []toy.Mail, handlers ...toy.Handler) func(by model.DeliveryModel) *toy.Protocol {
 		return func(by model.DeliveryModel) *toy.Protocol {

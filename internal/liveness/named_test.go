@@ -24,7 +24,7 @@ func asking(p *toy.Protocol, formula string, facts ...toy.Fact) *toy.Protocol {
 	return p
 }
 
-// agree fails unless all searches say what the twin says, and what is wanted.
+// agree fails unless all searches have the twin's verdict, which is the wanted one.
 func agree(t *testing.T, p *toy.Protocol, violated bool) {
 	t.Helper()
 	ctx := context.Background()
@@ -115,7 +115,7 @@ func TestOrbitsAreTreatedFairly(t *testing.T) {
 	}
 }
 
-// TestFairness has what an engineer expects to happen, and what need not.
+// TestFairness has the events that an engineer expects to happen, and events that need not.
 func TestFairness(t *testing.T) {
 	done := toy.Fact{Actor: "ann", Test: toy.Test{Field: 0, Is: "==", Value: 1}}
 	one := func(h toy.Handler, more func(p *toy.Protocol)) *toy.Protocol {
@@ -265,7 +265,7 @@ func TestSymmetricTimersSetAnew(t *testing.T) {
 }
 
 // TestCrashesConsumeMessages has an actor that crashes within the handler of a message, each time after it has sent it to itself again.
-// That run is fair, unless what can be received again and again is to be received.
+// That run is fair, unless a message that can be received again and again is to be received.
 func TestCrashesConsumeMessages(t *testing.T) {
 	ctx := context.Background()
 	for _, strong := range []bool{false, true} {
@@ -367,7 +367,7 @@ func spinning() *toy.Protocol {
 	return asking(p, "<>!p", toy.Fact{Actor: "ann", Test: toy.Test{Field: 0, Is: "==", Value: 1}})
 }
 
-// TestUnfairLassosAreRefused confirms and executes runs that are none.
+// TestUnfairLassosAreRefused confirms and executes runs that are no fair lassos.
 func TestUnfairLassosAreRefused(t *testing.T) {
 	ctx := context.Background()
 	p := spinning()

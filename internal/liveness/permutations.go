@@ -58,7 +58,7 @@ func (p *permutations) place(s model.State) ([]uint32, uint32, error) {
 	return vector, p.number(by), err
 }
 
-// then is what one permutation does, and after it another one.
+// then is the product of two permutations: first, and after it second.
 func (p *permutations) then(first, second uint32) uint32 {
 	switch {
 	case first == 0:

@@ -110,7 +110,7 @@ func (p *product) mayStay(number int) bool {
 type part struct {
 	vertices []int    // ascending
 	frames   []uint32 // by place: the permutation into the frame of the first vertex
-	// still are, by place, components whose steps are left out, in the frame of the vertex. It is nil if there are none.
+	// still are, by place, components whose steps are left out, in the frame of the vertex. It is nil without any.
 	still [][]uint32
 	// movers are components that take steps in the part, or come into the place of one that does, in the frame of the first vertex.
 	movers []uint32
@@ -129,7 +129,7 @@ func (c *part) has(place int, m move) (to int, ok bool) {
 	return c.place(m.to)
 }
 
-// find returns a fair part that the initial state leads to, nil if there is none among the states that were explored.
+// find returns a fair part that the initial state leads to, nil if no state explored so far leads to one.
 func (p *product) find(ctx context.Context) (*part, error) {
 	if p.size() == 0 {
 		return nil, nil
@@ -150,7 +150,7 @@ func (p *product) find(ctx context.Context) (*part, error) {
 	return nil, nil
 }
 
-// split returns a fair part of what is left of a part without the steps of some components; nil if there is none.
+// split returns a fair part of the rest of a part, without the steps of some components; nil without one.
 func (p *product) split(ctx context.Context, c *part) (*part, error) {
 	var failed error
 	next := func(place int) iter.Seq[int] {

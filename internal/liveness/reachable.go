@@ -7,8 +7,8 @@ import (
 	"harrier/internal/lts"
 )
 
-// hopeless is the first state from which no state in which the formula holds can be reached without faults; -1 if there is none. Of
-// states that are not explored it is not known what they lead to.
+// hopeless is the first state from which no state in which the formula holds can be reached without faults; or -1. The
+// successors of unexplored states are not known.
 func (s *Search) hopeless() int {
 	all := func(yield func(int) bool) {
 		for n := 0; n < s.explored && yield(n); n++ {

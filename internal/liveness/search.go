@@ -32,7 +32,7 @@ type Search struct {
 	checked int // so many states had been explored when a lasso was looked for last
 }
 
-// New begins a search. The error is a *model.UsageError if the property's formula is none.
+// New begins a search. The error is a *model.UsageError if the property's formula cannot be parsed.
 func New(actors *space.Actors, checker *property.Checker, of model.Liveness, o Options) (*Search, error) {
 	if len(of.Atoms) > ltl.MaxAtoms {
 		return nil, &model.UsageError{Text: fmt.Sprintf("%q asks for %d predicates, and may for %d", of.Name, len(of.Atoms), ltl.MaxAtoms)}
@@ -67,7 +67,7 @@ func (s *Search) Edges() uint64 { return uint64(len(s.targets)) }
 func (s *Search) IsComplete() bool { return len(s.states) > 0 && s.explored == len(s.states) }
 
 // Advance goes on until so many states are explored, or all. It looks for a run at the end, and whenever twice as many states are
-// explored as the last time, and returns the first that it finds; nil if there is none among these states. That run is, of a property
+// explored as the last time, and returns the first that it finds; nil if these states have none. That run is, of a property
 // of the kind Always, a lasso that violates it; of Sometimes, one to a state that has it; of Possible, one to a state from which none
 // that has it can be reached without faults.
 func (s *Search) Advance(ctx context.Context, states int) (*Lasso, error) {

@@ -13,17 +13,17 @@ type Figures struct {
 	SingleSteps string `json:"singleSteps,omitempty"` // why single steps were taken, if they were
 	States      uint64 `json:"states"`
 	Edges       uint64 `json:"edges"`
-	Found       bool   `json:"found,omitempty"`   // of what is to hold in some state: one was found
+	Found       bool   `json:"found,omitempty"`   // of a property that is to hold in some state: a state was found
 	Witness     string `json:"witness,omitempty"` // with --witness: path of the trace of a run to a state that has it
 }
 
-// Section is the part of a summary on properties of runs. fairness is what is assumed of fair runs, macro reports whether the search of
+// Section is the part of a summary on properties of runs. fairness describes the assumptions on fair runs, macro reports whether the search of
 // states takes macro steps, and decided whether there is a verdict.
 func Section(all []Figures, fairness string, macro, decided bool) section.Section {
 	value := struct {
 		// Liveness says how properties of runs were decided; those for symmetric actors once.
 		Liveness []Figures `json:"liveness,omitempty"`
-		// Assumed is what happens sooner or later in fair runs, where properties are about these.
+		// Assumed describes the events that happen sooner or later in fair runs, where properties are about these.
 		Assumed string `json:"assumed,omitempty"`
 	}{Liveness: all}
 	s := section.Section{Name: "fair runs"}

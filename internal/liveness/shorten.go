@@ -42,7 +42,7 @@ func (s *Search) without(ctx context.Context, of []occurrence, size int, best **
 	return of
 }
 
-// occurrences are those of a lasso.
+// occurrences returns the occurrences of a lasso.
 func (s *Search) occurrences(l *Lasso) (stem, loop []occurrence, err error) {
 	state := s.actors.Initial()
 	for i, t := range slices.Concat(l.Stem, l.Loop) {

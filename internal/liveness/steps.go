@@ -22,23 +22,23 @@ type system struct {
 	locals  *slab.Pointers[local]
 }
 
-// A local is what is known of a component state.
+// A local has the computed facts of a component state.
 type local struct {
 	component uint32
 	members   []uint32 // In of the component state, itself first
-	needs     []need   // what is enabled in the component state itself
+	needs     []need   // constraints enabled in the component state itself
 	quiet     bool     // the component may do internal steps alone for ever, or nothing, and be fair
 	steps     []step
 }
 
-// A need is a constraint that is enabled, unless what is global disables a step with an update.
+// A need is a constraint that is enabled, unless the global disables a step with an update.
 type need struct{ constraint, update uint32 }
 
 // A step of a component is a labelled step of a member.
 type step struct {
 	label  uint32
 	fault  bool
-	target uint32   // the component state after it, without what others send
+	target uint32   // the component state after it, without messages of others
 	meets  []uint32 // constraints that are disabled in a state of, or taken on, some internal path to the step, or by it; ascending
 }
 
@@ -51,7 +51,7 @@ func newSystem(actors *space.Actors, atoms []model.Atom, single bool) *system {
 	return s
 }
 
-// forget drops what is known of what components can do.
+// forget drops the computed facts of component states.
 func (s *system) forget() { s.locals = &slab.Pointers[local]{} }
 
 // isInternal reports whether an edge shows nothing outside of its component, nor to the formula.
@@ -74,7 +74,7 @@ func (s *system) next(_ context.Context, v lts.Vertex, e *lts.Edge) (uint32, boo
 	return to, true, err
 }
 
-// local works out what is to be known of a component state.
+// local computes the facts of a component state.
 func (s *system) local(ctx context.Context, v lts.Vertex) (*local, error) {
 	if known := s.locals.Get(v.State); known != nil {
 		return known, nil
@@ -105,7 +105,7 @@ func (s *system) in(ctx context.Context, of ...lts.Vertex) ([][]uint32, error) {
 	return alone, s.graph.Expand(ctx, of...)
 }
 
-// needs are what is enabled in a component state that is expanded.
+// needs returns the constraints enabled in an expanded component state.
 func (s *system) needs(component, state uint32) ([]need, error) {
 	var needs []need
 	for e := range s.graph.Out(component, state) {
@@ -126,7 +126,7 @@ func (s *system) needs(component, state uint32) ([]need, error) {
 	return needs, nil
 }
 
-// enabled are the constraints that are enabled in a component state, given what is global.
+// enabled returns the constraints that are enabled in a component state with a global.
 func (s *system) enabled(l *local, global uint32) []uint32 {
 	var enabled []uint32
 	for _, n := range l.needs {

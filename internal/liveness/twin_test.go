@@ -31,7 +31,7 @@ type kind struct {
 	name      string
 	make      func(seed uint64) *toy.Protocol
 	symmetric bool
-	watches   bool // predicates read what is in flight and who has stopped, which single steps decide
+	watches   bool // predicates read messages in flight and who has stopped, which single steps decide
 }
 
 var kinds = []kind{

@@ -103,8 +103,8 @@ func (w *walker) step(ctx context.Context, st *space.NodeStep) error {
 	return nil
 }
 
-// image is the transition that a step becomes: the one of the actor in its place that leads to the image of where the step leads,
-// with the images of what it sends and of the constraints that it meets.
+// image returns the image of a step under the present permutation: the transition of the image of its actor to the image of its target,
+// with the images of its sends and of the constraints that it meets.
 func (w *walker) image(ctx context.Context, st *space.NodeStep) (model.Transition, error) {
 	by := w.permutations.table.At(w.by).by
 	position := by.Position(st.Slot + 1)

@@ -8,7 +8,7 @@ import (
 )
 
 // Vacuity is the reason why the property is satisfied whatever the runs do, as far as predicates hold in all states that were explored,
-// in none, or in the initial one; "" if there is none. The search is complete and found no violation.
+// in none, or in the initial one; "" without one. The search is complete and found no violation.
 func (s *Search) Vacuity() string {
 	if !s.kind.Fair && !s.kind.Wanted || len(s.labels) == 0 {
 		return ""

@@ -143,7 +143,7 @@ func (stuck) Steps(context.Context, []model.Question) ([]model.Answer, error) {
 	return nil, &model.LimitError{Text: "ann did not return", Ends: true}
 }
 
-// TestAStepThatDoesNotReturn may be one that no run takes, and the reason says what to do then.
+// TestAStepThatDoesNotReturn has a step that perhaps no run takes; the reason says how to go on.
 func TestAStepThatDoesNotReturn(t *testing.T) {
 	p := stuck{ticking(1)}
 	actors := actorsOf(t, p)

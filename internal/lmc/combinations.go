@@ -10,8 +10,8 @@ import (
 	"harrier/internal/property"
 )
 
-// combinations tests properties in the combinations of members, one of each set. Each test covers those that have a member of which
-// properties read what they read of none before.
+// combinations tests properties in the combinations of members, one of each set. Each test covers the combinations with a member whose
+// observation by the properties is new.
 type combinations struct {
 	sets    *sets
 	finder  *property.Finder
@@ -40,7 +40,7 @@ type options struct {
 	done  int // the first so many nodes were tested in all combinations
 }
 
-// An option is what properties can read of a node. With general it is the member.
+// An option identifies the observation of a node by the properties; with general, the member.
 type option struct {
 	presence uint32 // of the actor, 0 where it does not exist
 	observed uint32

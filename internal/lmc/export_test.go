@@ -38,7 +38,7 @@ func NewProbe(ctx context.Context, actors *space.Actors, checker *property.Check
 	return &Probe{c}, c.combinations.test(ctx, true)
 }
 
-// Lacks is the name of an actor whose local state in a state is in no set, "" if there is none.
+// Lacks is the name of an actor whose local state in a state is in no set, or "".
 func (p *Probe) Lacks(s model.State) string {
 	for position := 1; position < len(s); position++ {
 		if of := p.c.sets.byPosition[uint32(position)]; s[position] != 0 && (of == nil || p.c.sets.find(of, s[position]) == nil) {

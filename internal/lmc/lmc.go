@@ -5,12 +5,12 @@
 //	sets -> combinations in which a property does not hold: they are suspicious (combinations.go)
 //	suspicious -> targets of a search of macro steps (targets.go) -> a run, or none
 //
-// The local states of each actor are kept apart, and what is sent stays in the network, so each state of a run is a combination of
+// The local states of each actor are kept apart, and messages sent stay in the network, so each state of a run is a combination of
 // members of the sets (docs/soundness.md has the proof). If no combination is bad, no state is. Whether a run reaches a bad one is
 // decided by a search of macro steps, which leaves states from which some actor cannot reach its part of any.
 //
-// The sets grow breadth-first. Each time that they have at least doubled, what is new is combined, and what is suspicious searched
-// for, as far as the members that are there and an effort as great as their number go. Only complete sets refute.
+// The sets grow breadth-first. Each time that they have at least doubled, new members are combined, and runs to suspicious combinations searched
+// for, within the known members and an effort as great as their number. Only complete sets refute.
 package lmc
 
 import (
@@ -27,14 +27,14 @@ import (
 
 // Options say how to check.
 type Options struct {
-	dbss.Options // of the search for what is suspicious; MaxStates also limits the sets
+	dbss.Options // of the search for suspicious combinations; MaxStates also limits the sets
 	// LocalEvents is how often each actor does something by itself, at most; 0 for no bound. It grows from 1 whenever the sets are
 	// complete.
 	LocalEvents int
 	// Global searches all states of the program, up to so many. It takes turns with sets that have no end, or many members; nil if
 	// it does not. With LocalEvents it is not used.
 	Global func(ctx context.Context, most uint64) (*dbss.Result, error)
-	// General has whole local states be combined (LMC-GEN in the paper), not what properties read of them (LMC-OPT).
+	// General has whole local states be combined (LMC-GEN in the paper), not the observations of them by properties (LMC-OPT).
 	General bool
 }
 
@@ -49,7 +49,7 @@ type Figures struct {
 	LocalStates  uint64 `json:"localStates"` // members of the sets
 	Messages     uint64 `json:"messages"`    // in the network
 	LocalSteps   uint64 `json:"localSteps"`
-	Combinations uint64 `json:"combinations"` // of what properties read
+	Combinations uint64 `json:"combinations"` // of observations by properties
 	Suspicious   uint64 `json:"suspicious"`   // of these, and local states in which a handler fails
 	Rounds       int    `json:"rounds"`
 	// Whole says that the sets were not complete, and that a search of the whole program knew first.
@@ -91,7 +91,7 @@ type check struct {
 	regions      []property.Region // suspicious, the first mostRegions of them
 	suspicious   uint64
 	exhausted    uint64 // so many were suspicious when a search reached none, as far as members went
-	variant      []byte // of the last search of macro steps, whose next one need not find out again what is without end
+	variant      []byte // of the last search of macro steps, whose next one need not find endless components again
 	effort       uint64 // bounds evaluations and states in a round; 0 for no bound
 	result       Result
 }
@@ -127,7 +127,7 @@ func (c *check) run(ctx context.Context) error {
 // firstTurn is the limit of the sets from which a search of all states takes turns with them.
 const firstTurn = 1 << 18
 
-// takesTurns reports whether a search of all states takes the place of one for what is suspicious after the round.
+// takesTurns reports whether a search of all states takes the place of one for suspicious combinations after the round.
 func (c *check) takesTurns() bool {
 	s := c.sets
 	return c.Global != nil && c.LocalEvents == 0 && s.isFull() && (s.limit >= firstTurn || s.limit == c.MaxStates)
@@ -174,7 +174,7 @@ func (c *check) conclude(r *dbss.Result) {
 	}
 }
 
-// search searches all states if that takes turns with the sets, else for what is suspicious.
+// search searches all states if that takes turns with the sets, else for runs to suspicious combinations.
 func (c *check) search(ctx context.Context) (*dbss.Result, error) {
 	if c.result.Whole = c.takesTurns(); !c.result.Whole {
 		return c.judge(ctx)
@@ -183,7 +183,7 @@ func (c *check) search(ctx context.Context) (*dbss.Result, error) {
 	return c.Global(ctx, c.sets.limit)
 }
 
-// judge finds what is suspicious, and looks for runs to it. In an early round it evaluates properties in no more combinations than
+// judge finds suspicious combinations, and looks for runs to them. In an early round it evaluates properties in no more combinations than
 // there are members, and visits no more states: far fewer than local steps, so most of the time is left to the sets. What a search
 // did not reach waits for something new that is suspicious, or for the last round.
 func (c *check) judge(ctx context.Context) (*dbss.Result, error) {
@@ -218,8 +218,8 @@ func (c *check) beyond(err error) error {
 	return err
 }
 
-// verify searches for runs to what is suspicious. Where an actor's own events are bounded it takes single steps, as what an actor
-// becomes by macro steps is perhaps without end.
+// verify searches for runs to suspicious combinations. Where an actor's own events are bounded it takes single steps, as an actor
+// may take endlessly many macro steps.
 func (c *check) verify(ctx context.Context) (r *dbss.Result, err error) {
 	o, t := c.Options.Options, newTargets(c.sets, c.regions)
 	o.MaxStates = c.effort

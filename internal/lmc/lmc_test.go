@@ -67,7 +67,7 @@ func TestAgreesWithTwin(t *testing.T) {
 				d := p.Decomposition(space.Selective)
 				if !k.selective {
 					d.Relevant = nil
-					if p.Logs { // where what is logged of senders is relevant
+					if p.Logs { // where logged senders are relevant
 						d.Sender = nil
 					}
 				}
@@ -112,7 +112,7 @@ func global(actors *space.Actors, checker *property.Checker, p *dbss.Progress) f
 	}
 }
 
-// compare says what is wrong with local checking of a program, "" if nothing is.
+// compare returns the error of local checking of a program, or "".
 func (n *tally) compare(ctx context.Context, p model.Oracle, d space.Decomposition, want twin.Result) string {
 	actors, err := space.NewActors(p, d)
 	if err != nil {

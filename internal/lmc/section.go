@@ -9,7 +9,7 @@ import (
 // Proofs of what local model checking verified.
 const (
 	LocalProof  = "local"  // nothing was suspicious
-	SearchProof = "search" // a search refuted what was, or knew without the sets
+	SearchProof = "search" // a search refuted all suspicious combinations, or knew without the sets
 )
 
 // Proof is how a program was proved that was verified.
@@ -20,10 +20,10 @@ func (f *Figures) Proof() string {
 	return SearchProof
 }
 
-// Section is the part of a summary on a local search, nil of others. verified reports whether the verdict is so.
+// Section is the part of a summary on a local search, nil of others. verified reports whether the verdict is "verified".
 func Section(f *Figures, proof string, verified bool) section.Section {
 	s := section.Section{Name: "local", Value: struct {
-		// Proof of what a local search verified: local if nothing was suspicious, search if a search refuted what was or, with whole among
+		// Proof of a local search's "verified": local if nothing was suspicious, search if a search refuted it or, with whole among
 		// the figures, proved it without them.
 		Proof string `json:"proof,omitempty"`
 		// Local are the figures of a local search.

@@ -27,7 +27,7 @@ type set struct {
 // A member is a local state in an abstract reachable set.
 type member struct {
 	set      *set
-	place    int           // among those of the set
+	place    int           // index in the set
 	number   int           // among all
 	local    model.LocalID // 0 where the actor does not exist
 	events   []event
@@ -60,8 +60,8 @@ const (
 	broken // it breaks a rule, and has no outcomes
 )
 
-// A token is what may be spent only so often: a message, as often as it is sent; a fault, as often as its budget says; or what an
-// actor does by itself, where Options.LocalEvents bounds it.
+// A token can be spent a limited number of times: a message, as often as it is sent; a fault, as its budget allows; or an event that an
+// actor takes by itself, as Options.LocalEvents allows.
 type token = uint32
 
 const (

@@ -80,8 +80,8 @@ func (s *sets) try(m *member, place int) {
 	}
 }
 
-// spend is what was spent when some tokens are spent as well; False if one of them is missing. Of the places of a token, those
-// that are spent come before the others.
+// spend returns the tokens spent after some more are spent; False if one of them is missing. The spent places of a token
+// come before the others.
 func (s *sets) spend(of *set, spent bdd.Func, tokens []token) bdd.Func {
 	for _, t := range tokens {
 		most, bounded := s.bounds[t]

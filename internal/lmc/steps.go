@@ -109,7 +109,7 @@ func (s *sets) copiesFor(q model.Quorum, m model.MessageID) (int, error) {
 	return most, nil
 }
 
-// answer asks for local steps. One that breaks a rule is perhaps none of the program's: what a run does there, a search finds out.
+// answer asks for local steps. Perhaps no run takes a step that breaks a rule: a search decides that.
 func (s *sets) answer(ctx context.Context, batch []asked) error {
 	var events []space.LocalStep
 	for _, a := range batch {

@@ -13,8 +13,8 @@ import (
 // mostRegions is with how many regions a search is restricted by each of them.
 const mostRegions = 1024
 
-// targets are what is suspicious: combinations in which a property does not hold, and members in which a handler fails or
-// breaks a rule. By members, they say which of them can still be reached as far as one actor goes.
+// targets are the suspicious combinations, in which a property does not hold, and the members in which a handler fails or
+// breaks a rule. For each member, they say which targets its actor does not rule out.
 type targets struct {
 	sets  *sets
 	of    []bitset.Set // by the number of the member; nil if all can be reached from everywhere
@@ -58,7 +58,7 @@ func (t *targets) own(m *member, failing []*member, regions []property.Region) b
 	return own
 }
 
-// spread gives each member of a set its own targets and those of the members that come after it.
+// spread gives each member of a set its own targets and those of the members that it leads to.
 func (t *targets) spread(of *set, failing []*member, regions []property.Region) {
 	parts, _ := t.sets.parts(of)
 	for _, places := range parts { // those that it leads to were before

@@ -40,14 +40,14 @@ type choices struct {
 // noOptions is the number of the empty set.
 const noOptions = 0
 
-// newChoices has no choices yet. What properties can tell apart of nodes is equal where they cannot.
+// newChoices returns empty choices. observe is equal for nodes that properties cannot tell apart.
 func newChoices(observe func(model.NodeID) model.LocalID) *choices {
 	t := &choices{observe: observe, options: map[string]uint32{}, numbers: map[string]uint32{}}
 	t.setOf(nil)
 	return t
 }
 
-// Choice is the choice among vectors of nodes at some positions, one vector after another; nil if there is none. Of those that no
+// Choice is the choice among vectors of nodes at some positions, one vector after another; nil without any. Of vectors that no
 // property can tell apart it has the first. It is for combinations that this Checker is asked of.
 func (c *Checker) Choice(positions []uint32, nodes []model.NodeID) *Choice {
 	return c.choices.of(positions, nodes)
@@ -109,7 +109,7 @@ func number(numbers map[string]uint32, ids []uint32) uint32 {
 	return n
 }
 
-// with is the number of the set that has the options of x and those of the set with another number.
+// with returns the number of the union of x and the set with another number.
 func (x *optionSet) with(other uint32) uint32 {
 	t := x.all
 	union, _ := t.unions.GetOrPut(other, x.number, func() (uint32, error) {
@@ -122,7 +122,7 @@ func (x *optionSet) with(other uint32) uint32 {
 	return union
 }
 
-// parts divides the options that the set with a number lacks, by what can be told apart at a position. A part holds until the next.
+// parts divides the options that the set with a number lacks, by the observation at a position. A part holds until the next.
 func (c *Choice) parts(position, known uint32) iter.Seq[*Choice] {
 	width, lacks := len(c.positions), c.set.all.sets.At(known).options
 	return func(yield func(*Choice) bool) {

@@ -16,7 +16,7 @@ import (
 // actors exist.
 type Combinations struct {
 	State   model.State
-	Choices []*Choice // by position; one choice may be at several positions, and nil is where there is none
+	Choices []*Choice // by position; one choice may be at several positions; nil where there is no choice
 }
 
 // Choose makes a choice the one at its positions.
@@ -26,7 +26,7 @@ func (of *Combinations) Choose(c *Choice) {
 	}
 }
 
-// number identifies what there is to read at a position: numbers of choices are small, those of what is there otherwise large.
+// number identifies the choice or the part of the state at a position: numbers of choices are small, those of parts large.
 func (of *Combinations) number(m *memory, position uint32) uint32 {
 	switch {
 	case of.choice(position) != nil:
@@ -66,7 +66,7 @@ type walking struct {
 	most  uint64                    // evaluations, after which a walk is given up; 0 for no bound
 }
 
-// ending is what ends at the first violation.
+// ending is the walking that ends at the first violation.
 var ending = walking{known: func(m *memory) *products { return &m.products }}
 
 // walkAll evaluates a property in all combinations, as far as it can tell them apart and does not know it to hold.
@@ -161,7 +161,7 @@ func (p *products) intern(id, number uint32) uint32 {
 	return next
 }
 
-// firstList is above all numbers of positions, so that none of them is taken for a list.
+// firstList is above all positions, so that no position is taken for a list.
 const firstList = 1 << 24
 
 // errAgain says that a walk begins again: the property reads a position that was not known to be read, or much is lacking.
@@ -178,11 +178,11 @@ type walk struct {
 	known    *products
 	found    func(*walk)  // is called at each violation, if it is set
 	path     []read       // those that led to the node at hand
-	of       Combinations // what is left to choose from; its state has an option of each choice
+	of       Combinations // the choices left; its state has an option of each
 	reads    []uint32
 	rest     []uint32      // identifies what there is to choose from at the last of these, at the last two, and so on
-	answers  int64         // combinations that were answered since what is below the node at hand was entered
-	answered int64         // those of nodes where none is lacking
+	answers  int64         // combinations answered below the node at hand
+	answered int64         // those of nodes below which no answer is lacking
 	lacks    []model.State // combinations that are to be asked for
 	lacking  pairs.Map     // the edges that each of them is for
 	missed   int           // how often such an edge was met
@@ -212,8 +212,8 @@ const mostLacking = 256
 // answersMask is one less than how many answers pass between looks at the context: a power of two.
 const answersMask = 1<<16 - 1
 
-// below looks up what is below a node of the trie, by the edge with a label, when so many of the first reads were read. It notes
-// what is lacking there.
+// below walks on below a node of the trie, by the edge with a label, when so many of the first reads were read. It notes
+// the answers lacking there.
 func (w *walk) below(ctx context.Context, parent, label uint32, read int) (*Violation, error) {
 	n, ok := w.edges.Get(parent, label)
 	if !ok {

@@ -19,7 +19,7 @@ type Evaluated struct {
 	isVaried bool // the second evaluation had another local state of each actor that was read
 }
 
-// An Answer is what of a judgement must be the same when it is asked for again.
+// An Answer is the part of a judgement that must be the same when it is asked for again.
 type Answer struct{ Holds, Fails bool }
 
 // AnswerOf is that of a judgement.

@@ -11,7 +11,7 @@ import (
 
 // A StateKind describes a kind of properties of states or steps.
 type StateKind struct {
-	Violation Kind // of what such a property does not hold in; "" if it need not hold anywhere
+	Violation Kind // of a state or step in which such a property does not hold; "" if it need not hold anywhere
 	InStates  bool // the property is evaluated in states; else the oracle decides it
 	Terminal  bool // it must hold in terminal states only, and is not asked under MP
 }
@@ -47,7 +47,7 @@ var runKinds = [...]RunKind{
 // OfRuns returns the kind of a property.
 func OfRuns(of model.Liveness) RunKind { return runKinds[of.Kind] }
 
-// RunKindNamed returns the kind with a name; the zero value if there is none.
+// RunKindNamed returns the kind with a name, or the zero value.
 func RunKindNamed(name string) RunKind {
 	for _, k := range runKinds {
 		if k.Name == name {
@@ -67,10 +67,10 @@ const (
 	Deadlock           Kind = "deadlock"   // the same where somebody waits, which is known of runs only
 	HandlerFailure     Kind = "failure"    // a handler fails, or does what a step invariant forbids
 	Liveness           Kind = "liveness"   // a fair run violates a property of runs
-	Never              Kind = "never"      // what is to hold in some state holds in none
+	Never              Kind = "never"      // a property that is to hold in some state holds in no state
 	Impossible         Kind = "impossible" // from the last state of a run no run without faults leads to where a property holds
 
-	// None is in the place of a kind where a run is kept that violates nothing.
+	// None is the kind of a run that is kept though it violates nothing.
 	None Kind = "none"
 )
 

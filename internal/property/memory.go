@@ -22,7 +22,7 @@ type memory struct {
 
 	mu    sync.Mutex // for inserting
 	nodes slab.List[trieNode]
-	edges pairs.Map // (node, live actors or what is read) -> node
+	edges pairs.Map // (node, live actors or the observation read) -> node
 }
 
 // A trieNode does not change once there is an edge to it.
@@ -58,7 +58,7 @@ func (m *memory) part(s model.State, position uint32) uint32 {
 	return m.observations.Of(m.actors.Nodes.Visible(s[position]))
 }
 
-// find returns the number of the leaf for s; 0 if there is none.
+// find returns the number of the leaf for s, or 0.
 func (m *memory) find(s model.State) uint32 {
 	n, ok := m.edges.Get(0, m.actors.Nodes.LiveActors(s))
 	for ok {
@@ -77,7 +77,7 @@ var errReads = &model.RuleError{
 }
 
 // insert adds the path of an evaluation's reads, unless it is there. Evaluations that read differently
-// after the same reads are not functions of what they read.
+// after the same reads are no functions of their reads.
 func (m *memory) insert(s model.State, reads []uint32, v *Violation) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -95,7 +95,7 @@ func (m *memory) insert(s model.State, reads []uint32, v *Violation) error {
 	return nil
 }
 
-// child is the node below another one; if there is none it is made to be what node says.
+// child returns the node below another one by a label; without one, it adds node.
 func (m *memory) child(parent, label uint32, node trieNode) uint32 {
 	if n, ok := m.edges.Get(parent, label); ok {
 		return n

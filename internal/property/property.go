@@ -1,7 +1,7 @@
 // Package property decides whether the properties of a program hold in a global state.
 //
 // A property is evaluated by the oracle on concrete local states, which is slow, so answers are
-// remembered. What an evaluation reads depends on what it has read before (`if (a.x) read b`), so the
+// remembered. The next read of an evaluation depends on the values read before (`if (a.x) read b`), so the
 // memory of a property is a trie that follows its reads: which actors exist, then the observation
 // of the actor read first, of the actor read next, and so on to the answer. An observation is what the
 // property can read of a local state; the same answer holds for all local states that have it.
@@ -53,9 +53,9 @@ type Checker struct {
 
 	reached     []atomic.Uint32 // by property
 	asked       []atomic.Uint64 // evaluations that the oracle was asked for, by property
-	seesNetwork []atomic.Bool   // by property: it read what is in flight
+	seesNetwork []atomic.Bool   // by property: it read messages in flight
 
-	kept     atomic.Uint64 // those of them whose answers an earlier check kept
+	kept     atomic.Uint64 // of which an earlier check kept the answers
 	combined atomic.Int64  // answers to combinations beyond the first of each question
 }
 
@@ -151,7 +151,7 @@ func (c *Checker) KeepsGoing() bool { return c.keepGoing }
 // or AllFinal was asked for.
 func (c *Checker) Violated(property int) bool { return c.violated[property].Load() }
 
-// first returns the first violation that test finds of some properties, nil if there is none. The others are tested, too, if the
+// first returns the first violation that test finds of some properties, or nil. The others are tested, too, if the
 // checker keeps going.
 func (c *Checker) first(properties []int, test func(property int) (*Violation, error)) (first *Violation, err error) {
 	for _, i := range properties {
@@ -175,7 +175,7 @@ func (c *Checker) Invariants(ctx context.Context, s model.State) (*Violation, er
 	return c.first(c.invariants, func(i int) (*Violation, error) { return c.check(ctx, i, s) })
 }
 
-// Observe is Invariants, and appends to into what identifies what each invariant reads of s, as far as they were evaluated. What identifies
+// Observe is Invariants, and appends to into a number that identifies each evaluated invariant's reads of s. For equal reads
 // it may be another number once a property has read fields that it did not read before.
 func (c *Checker) Observe(ctx context.Context, s model.State, into []uint64) ([]uint64, *Violation, error) {
 	v, err := c.first(c.invariants, func(i int) (*Violation, error) {
@@ -314,7 +314,7 @@ func (c *Checker) remember(e model.Evaluation, j model.Judgement, s model.State,
 	return c.memory(e.Property, j).insert(s, reads, v)
 }
 
-// overlooked is a field that a property read though the analysis of its bytecode says that it cannot; "" if there is none.
+// overlooked returns a field that a property read though the analysis of its bytecode says that it cannot, or "".
 func (c *Checker) overlooked(property int, fields []int) string {
 	program := c.oracle.Program()
 	mayRead := program.Properties[property].MayRead
@@ -326,7 +326,7 @@ func (c *Checker) overlooked(property int, fields []int) string {
 	return ""
 }
 
-// memory is the one for a property of which a judgement is known.
+// memory returns the memory of a property, extended to the fields that a judgement read.
 func (c *Checker) memory(property int, j model.Judgement) *memory {
 	for {
 		m := c.memories[property].Load()
@@ -337,7 +337,7 @@ func (c *Checker) memory(property int, j model.Judgement) *memory {
 	}
 }
 
-// widened are the positions that were read, and then those of the actors that may be permuted with what is there.
+// widened returns the positions that were read, and then the positions of actors that may be permuted with those read.
 func (c *Checker) widened(reads, positions []uint32) []uint32 {
 	labelOf := func(position uint32) string { return c.label(c.actors.Values.PositionName(int(position))) }
 	labels := map[string]bool{}

@@ -64,7 +64,7 @@ func TestWhatAPropertyReadsBesideIsFoundOut(t *testing.T) {
 	}
 }
 
-// Evaluations are made again with variants of what they read.
+// Evaluations are made again with variants of the local states that they read.
 func TestWhatAPropertyReadsOfVariantsIsFoundOut(t *testing.T) {
 	program := toy.Twice{Oracle: toy.Read(`
 		start: ann a/0
@@ -148,7 +148,7 @@ func readOf(_ int, read map[int]bool) func([]byte) ([]byte, error) {
 	}
 }
 
-// Answers are remembered by what was read, whatever else the property can read; what was said not to be read must not be.
+// Answers are remembered by the fields read, whatever else the property can read; fields said not to be read must not be.
 func TestAnswersAreRememberedByTheFieldsThatWereRead(t *testing.T) {
 	for _, c := range []struct {
 		mayRead []int

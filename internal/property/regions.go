@@ -57,10 +57,10 @@ func (c *Checker) NewFinder(found func(Region)) *Finder {
 	return &Finder{checker: c, products: map[*memory]*products{}, regions: map[string]bool{}, started: c.Asked(), Found: found}
 }
 
-// Combinations is how many different combinations of what properties read the program was asked of since the finder was made.
+// Combinations is how many different combinations of observations the program was asked of since the finder was made.
 func (f *Finder) Combinations() uint64 { return f.checker.Asked() - f.started }
 
-// known is what was gone through as long as a memory holds.
+// known returns the products that were gone through with a memory.
 func (f *Finder) known(m *memory) *products {
 	if f.products[m] == nil {
 		f.products[m] = &products{}

@@ -23,8 +23,8 @@ const (
 const expectFinal = "(expectFinal)"
 
 // Vacuity is the reason why the answer to a property that was put to the test says nothing of what the actors do: it had nothing to
-// look at, or the same in every state. It is "" if there is none. Local states of a complete search are known then, and those are
-// compared that the property reads, so of a final condition also those of states that are not terminal.
+// look at, or the same in every state. It is "" otherwise. The local states of a complete search are known, and those
+// that the property reads are compared, for a final condition also those of states that are not terminal.
 func (c *Checker) Vacuity(ctx context.Context, property int) (string, error) {
 	switch {
 	case c.actors.Program().Properties[property].Kind == model.Step:
@@ -81,7 +81,7 @@ func (c *Checker) readsNothing(ctx context.Context, property int) (string, error
 	return "", nil
 }
 
-// positionsRead are those of the actors, at some positions, that an evaluation read, and 0 if it read the history.
+// positionsRead returns the positions of the actors that an evaluation read, and 0 if it read the history.
 func (c *Checker) positionsRead(j model.Judgement, positions []uint32) []uint32 {
 	var reads []uint32
 	for _, r := range j.Reads {
@@ -119,7 +119,7 @@ func (c *Checker) isConstant(property int, reads []uint32) bool {
 	return true
 }
 
-// stepVacuity is the reason for a step invariant: it is asked of no step, or of none that changes what it reads.
+// stepVacuity is the reason for a step invariant: it is evaluated on no step, or on no step that changes what it reads.
 func (c *Checker) stepVacuity(ctx context.Context, property int) (string, error) {
 	of := stepReads{property, map[int]bool{}, map[string]bool{}}
 	for {

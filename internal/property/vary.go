@@ -8,10 +8,10 @@ import (
 	"harrier/internal/model"
 )
 
-// An evaluation is made twice. This file has the second one read local states that differ in what must not matter: in auxiliary fields, or in
-// what the property is found not to read. It must give the same.
+// An evaluation is made twice. This file has the second one read local states that differ in auxiliary fields, or in
+// fields that the property is found not to read. Its answer must be the same.
 
-// A VariationError is the error of an evaluation that depends on what it must not depend on.
+// A VariationError is the error of an evaluation that depends on auxiliary fields, or on fields that it was found not to read.
 type VariationError struct {
 	Evaluation, Other         model.Evaluation // which differ in one local state, or in several that make a difference together only
 	Judgement, OtherJudgement model.Judgement
@@ -111,7 +111,7 @@ func (c *Checker) disagreement(ctx context.Context, e model.Evaluation) error {
 	return nil
 }
 
-// isOfObservation reports whether some local states of two evaluations differ in what is relevant.
+// isOfObservation reports whether some local states of two evaluations differ in their relevant parts.
 func (c *Checker) isOfObservation(one, other model.Evaluation) bool {
 	for i := range one.Actors {
 		a, errA := c.actors.Values.Decomposition.Hashed(one.Actors[i].Local)
@@ -147,7 +147,7 @@ func (c *Checker) Retry(ctx context.Context) (retried int, err error) {
 	return retried, nil
 }
 
-// again are the evaluations that were made, with the local states of a round in the place of what they read.
+// again returns the evaluations made, with the local states of a round in place of those read.
 func (c *Checker) again(round int) (again []model.Evaluation) {
 	c.noting.Lock()
 	defer c.noting.Unlock()

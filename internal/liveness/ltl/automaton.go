@@ -15,7 +15,7 @@ type Automaton struct {
 	Sets  int      // acceptance sets, at most 32
 }
 
-// An Edge reads a label in which all of some atoms hold, and none of others.
+// An Edge reads a label in which all atoms of All hold, and no atom of None.
 type Edge struct {
 	All, None Label
 	To        int

@@ -34,7 +34,7 @@ const (
 	release
 )
 
-// A Label is what holds in a state: a bit for each atom.
+// A Label is the set of atoms that hold in a state, a bit for each.
 type Label = uint32
 
 // MaxAtoms is how many atoms a formula may have.
@@ -48,7 +48,7 @@ func always(f *Formula) *Formula         { return &Formula{op: release, left: ne
 func implication(f, g *Formula) *Formula { return either(negation(f), g) }
 
 // Parse reads a formula: names, true and false, ! && || -> <->, [] or G, <> or F, U, W and R, and parentheses. Bit gives the bit of
-// the atom with a name, or the error that there is none.
+// the atom with a name, or an error without one.
 //
 // Of binary operators U, W and R bind most, then &&, then ||, then -> and <->; all but && and || group to the right.
 func Parse(text string, bit func(name string) (int, error)) (*Formula, error) {

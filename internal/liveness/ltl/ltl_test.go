@@ -126,8 +126,8 @@ func TestFormulasThatAreRefused(t *testing.T) {
 	}
 }
 
-// TestIrrelevantAtomsMakeNoDifference holds what is said of formulas, where labels of all states are known in part, to their evaluation
-// on random runs with such labels: irrelevant atoms may be anything, and what the first label satisfies is satisfied.
+// TestIrrelevantAtomsMakeNoDifference compares facts of formulas, where labels of all states are known in part, with their evaluation
+// on random runs with such labels: irrelevant atoms may be anything, and formulas that the first label satisfies are satisfied.
 func TestIrrelevantAtomsMakeNoDifference(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	irrelevant, satisfied := 0, 0

@@ -22,8 +22,8 @@ func (f *Formula) SatisfiedAt(label Label) bool {
 	return f.holds(Known{label, ^label}, false)
 }
 
-// holds reports whether the formula holds in a state of which so much is known, and in all states if everywhere is true, as what is
-// known is then of all states of a run. Otherwise it is known of this state alone.
+// holds reports whether the formula holds in each state of which k is known. If everywhere is true, k is
+// known of all states of a run, else of this state alone.
 func (f *Formula) holds(k Known, everywhere bool) bool {
 	switch f.op {
 	case yes:
