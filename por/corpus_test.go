@@ -13,11 +13,11 @@ import (
 
 // A specimen is a program that once showed a defect, or shows one that is planted.
 type specimen struct {
-	Why     string // what was wrong
+	Why     string // the error that it once showed
 	Program *toy.Protocol
 }
 
-// TestCorpus compares all that programs of the corpus are searched with, and what is chosen in them with the definition.
+// TestCorpus compares all searches of the programs of the corpus, and the chosen transitions with the definition.
 func TestCorpus(t *testing.T) {
 	files, err := filepath.Glob("testdata/corpus/*.json")
 	if err != nil || len(files) == 0 {
@@ -53,7 +53,7 @@ func (of specimen) problem() string {
 	return s.different()
 }
 
-// different says what is wrong with any search of a program, whatever its size, if that can be compared.
+// different returns the error of any search of a program, whatever its size, if that can be compared.
 func (s subject) different() string {
 	whole, err := s.whole()
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"harrier/internal/testkit/twin"
 )
 
-// TestReductionsSatisfyDefinition holds what is chosen in each state that is reduced to the definition, on the graph of all states that
+// TestReductionsSatisfyDefinition compares the transitions chosen in each reduced state with the definition, on the graph of all states that
 // can be reached from it. So it sees choices that are wrong and happen to lose nothing.
 func TestReductionsSatisfyDefinition(t *testing.T) {
 	n := *programs / 2

@@ -32,9 +32,9 @@ const (
 	fewStates   = 40 // of programs with fewer, one in eight is of use
 )
 
-// TestReducedStatesAgreeWithTwin compares what is left of random programs, state by state, with what there is, and that with the dumb
-// twin: terminal states, what properties say and which handlers fail, with all hashings, with symmetry and without it. Searches find
-// the states that are left, in all orders, and some with several workers, other stores, and all states pushed.
+// TestReducedStatesAgreeWithTwin compares the reduced states of random programs with all states, one by one, and these with the dumb
+// twin: terminal states, violated properties and failing handlers, with all hashings, with symmetry and without it. Searches find
+// the reduced states, in all orders, and some with several workers, other stores, and all states pushed.
 func TestReducedStatesAgreeWithTwin(t *testing.T) {
 	n := *programs
 	if n == 0 {
@@ -54,13 +54,13 @@ func TestReducedStatesAgreeWithTwin(t *testing.T) {
 	d.check(t)
 }
 
-// byAnalysis reduces by what footprints say.
+// byAnalysis reduces by footprints.
 func byAnalysis(actors *space.Actors) (func() model.Reduction, error) {
 	r, err := static.New(actors, static.Options{OnlyTimers: true})
 	return func() model.Reduction { return r.Reduction() }, err
 }
 
-// compareWith says what is wrong with a reduction of a program. Seeds choose searches that not every program has.
+// compareWith returns the error of a reduction of a program. Seeds choose searches that not every program has.
 // Most small programs are left out.
 func (s subject) compareWith(r reducer, seed uint64, d *saving) string {
 	whole, err := s.whole()
@@ -109,7 +109,7 @@ func (s subject) explored() twin.Result {
 	return twin.Explore(s, twin.Options{MaxStates: 6 * mostStates, MaxPending: mostPending, Relevant: s.Relevant})
 }
 
-// compare says what is wrong, or how many states are left.
+// compare returns the error of a reduction, or how many states are left.
 func (s subject) compare(r reducer, seed uint64, whole []*system, want twin.Result) (problem string, left uint64) {
 	if all := whole[0]; uint64(len(all.States)) != want.Quotient.States || uint64(len(all.Terminal)) != want.Quotient.Terminal ||
 		!maps.Equal(all.Broken, want.Broken) {
@@ -128,7 +128,7 @@ func (s subject) compare(r reducer, seed uint64, whole []*system, want twin.Resu
 	return "", left
 }
 
-// compare says what is wrong with what is left of a system, or what that is.
+// compare returns the reduced states of a system, or the error in them.
 func (s *system) compare(r reducer, seed uint64) (got *reach.Judged, problem string) {
 	reduction, err := r(s.actors)
 	if err == nil {
@@ -147,7 +147,7 @@ func (s *system) compare(r reducer, seed uint64) (got *reach.Judged, problem str
 	return got, s.searchProblem(reduction, seed, got)
 }
 
-// searchProblem compares reduced searches with what is left.
+// searchProblem compares reduced searches with the reduced states.
 func (s *system) searchProblem(reduction func() model.Reduction, seed uint64, left *reach.Judged) string {
 	options := []dbss.Options{{}, {Order: dbss.BreadthFirst}}
 	if seed/10%4 == 0 {

@@ -7,7 +7,7 @@ import (
 	"harrier/internal/testkit/twin"
 )
 
-// A saving says what the programs were like that searches were compared on, and what was saved.
+// A saving counts the compared programs by kind, and the saved states.
 type saving struct {
 	twin.Sample
 	sync.Mutex

@@ -14,8 +14,8 @@ import (
 //   - T has all outcomes of its events (what an actor does by itself is an event for each handler);
 //   - wherever runs without events of T lead, each step of another event there leads, by any outcome of an event of T after it, to where it
 //     leads after an outcome of that event: so the first event of T in a run can be moved to its beginning;
-//   - T has a key: a transition that is no fault and does not fail, such that what it leads to can do whatever these runs do, with the same
-//     to be seen and the same terminal states (simulation_test.go). So where a run has no event of T, a key can be put in front of it;
+//   - T has a key: a transition that is no fault and does not fail, such that its target has steps for all steps of these runs, with the same
+//     observations and the same terminal states (simulation_test.go). So where a run has no event of T, a key can be put in front of it;
 //   - and it is not put there for ever: from each reduced state keys lead to one that is not reduced.
 type graph struct {
 	actors *space.Actors
@@ -63,7 +63,7 @@ func (g *graph) problem(choices []choice) (problem string, compared int) {
 	return g.cycle(reduced), compared
 }
 
-// keys are those among what is chosen in a state, or it says why that cannot stand for the rest.
+// keys returns the key transitions among those chosen in a state, or why the chosen ones cannot stand for the rest.
 func (g *graph) keys(n int, chosen []model.Transition) (keys []edge, why string, err error) {
 	edges, err := g.from(n)
 	if err != nil {

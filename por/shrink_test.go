@@ -8,7 +8,7 @@ import (
 	"harrier/internal/testkit/toy"
 )
 
-// shrunk is the smallest program that is found by leaving out pieces of one that shows a problem, such that it still does. Pieces are those of its
+// shrunk is the smallest program found by leaving out pieces of a program, such that shows still holds. Pieces are parts of its
 // JSON.
 func shrunk(p *toy.Protocol, shows func(p *toy.Protocol) bool) *toy.Protocol {
 	for {

@@ -2,7 +2,7 @@ package por_test
 
 import "slices"
 
-// A pairing is a state to which a run leads that has none of some events, and one to which it leads after one of these was put in front of it.
+// A pairing is a state after a run without some events, and the state after the same run with one of these events in front.
 type pairing struct{ without, with int }
 
 // simulates reports whether one state can do whatever another one can without some events, such that invariants say the same, the same steps

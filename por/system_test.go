@@ -33,7 +33,7 @@ func drawn(seed uint64) subject {
 	return subject{p}
 }
 
-// A reducer makes what reduces searches of a system.
+// A reducer makes the reductions for searches of a system.
 type reducer func(actors *space.Actors) (func() model.Reduction, error)
 
 // A choice is what a reduction chose.
@@ -80,7 +80,7 @@ func (s *system) reach(reduction model.Reduction) (*reach.Judged, error) {
 	return w.Judge(context.Background(), s.actors, s.checker)
 }
 
-// terminal are the terminal states. With full hashing they differ by what is auxiliary and what was processed last, too, and are compared by
+// terminal are the terminal states. With full hashing they also differ in auxiliary parts and in the last event processed, and are compared by
 // their relevant parts.
 func (s *system) terminal(of *reach.Judged) map[string]bool {
 	terminal := map[string]bool{}

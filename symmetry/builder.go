@@ -35,7 +35,7 @@ func (t *tables) locked(known *slab.Pointers[object], id uint32, make func() (*o
 	return memo(known, id, make)
 }
 
-// node is what is known of a node of the model. Each has one position.
+// node returns the object of a node of the model. Each node has one position.
 func (t *tables) node(id model.NodeID, position int) (*object, error) {
 	n, err := t.locked(&t.nodes, id, func() (*object, error) { return t.newNode(t.actors.Nodes.Parts(id), position) })
 	if err == nil && n.position != position {
@@ -108,7 +108,7 @@ func (t *tables) newGlobal(parts space.GlobalParts) (*object, error) {
 	return b.build(0)
 }
 
-// history is an object. The digests of a list of operations are those of the operations, as its own order follows from names;
+// history is an object. The digest of a list of operations sums those of the operations, as the list's order follows from names;
 // sets of configurations have no order.
 func (t *tables) history(b []byte) (*object, error) {
 	const tag = "history "
@@ -122,7 +122,7 @@ func (t *tables) history(b []byte) (*object, error) {
 	return t.object(-1, mentioned, func(marked int) (uint64, error) { return t.operations(b, marked) }, t.renamer(tag, nil, b))
 }
 
-// operations sums up at which moments there are operations, all of them or those of a point.
+// operations sums hashes of the moments of operations, of all or of those of a point.
 func (t *tables) operations(b []byte, of int) (sum uint64, err error) {
 	if len(b) == 0 {
 		return 0, nil
@@ -146,7 +146,7 @@ func (t *tables) operations(b []byte, of int) (sum uint64, err error) {
 	return sum, nil
 }
 
-// A builder makes an object of others, which are in groups: the local state, what waits for it, what was delivered.
+// A builder makes an object of others, which are in groups: the local state, messages in flight, messages delivered.
 type builder struct {
 	*tables
 	owner  int
@@ -179,7 +179,7 @@ func (b *builder) build(position int) (*object, error) {
 	return n, err
 }
 
-// digest is made of those of the objects, whose order counts within queues only.
+// digest combines the digests of the objects, whose order counts within queues only.
 func (b *builder) digest(marked int) (uint64, error) {
 	sum := hash(b.tag)
 	for i, group := range b.groups {

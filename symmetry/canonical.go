@@ -8,7 +8,7 @@ import (
 	"harrier/internal/model"
 )
 
-// Canonicalizer makes what gives states their keys, for one worker. It appends to into, of length 0, a vector
+// Canonicalizer returns a function that gives states their keys, for one worker. It appends to into, of length 0, a vector
 // that is equal for the states of one orbit of the group only. Ids in it, and its positions, are of its own.
 //
 // The vector is the least of those that the state becomes by the permutations that sort the actors by their
@@ -29,7 +29,7 @@ func (g *Group) Canonicalize() func(s model.State, into []uint32) (vector []uint
 	}
 }
 
-// Numbers makes what gives all states of an orbit one number, for one worker: the same in all processes that check the program, and
+// Numbers returns a function that gives all states of an orbit one number, for one worker: the same in all processes that check the program, and
 // perhaps that of other orbits, too.
 func (g *Group) Numbers() func(s model.State) (uint64, error) {
 	c := g.canonicalizer()
@@ -38,7 +38,7 @@ func (g *Group) Numbers() func(s model.State) (uint64, error) {
 			return 0, err
 		}
 		if s[0] != 0 {
-			c.nodes = c.nodes[:len(c.nodes)-1] // what is global has ids of this process
+			c.nodes = c.nodes[:len(c.nodes)-1] // ids in the global are those of this process
 		}
 		c.sign()
 		for point, sign := range c.signs {
@@ -80,7 +80,7 @@ type canonicalizer struct {
 	nodes []*object // of the state at hand
 	signs []uint64  // by point
 	now   []uint32  // the vector of the state as it is
-	p     []uint8   // a permutation: what each point becomes
+	p     []uint8   // a permutation: the image of each point
 	next  []uint32  // a vector that may be less than the least so far
 	least []uint32
 	by    []uint8 // the permutation that makes least
@@ -103,7 +103,7 @@ func (c *canonicalizer) canonical(s model.State, into []uint32) ([]uint32, error
 	return append(into, c.least...), err
 }
 
-// load finds the nodes of a state, what is global last.
+// load finds the nodes of a state, the global last.
 func (c *canonicalizer) load(s model.State) error {
 	c.nodes = c.nodes[:0]
 	for position := 1; position < len(s); position++ {

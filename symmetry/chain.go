@@ -3,7 +3,7 @@ package symmetry
 import "math/big"
 
 // A transversal has, for a point of a base and each point that it may come to while the base's points before it stay, one
-// permutation of the group that does so (Sims: Computational methods in the study of permutation groups, 1970). Each
+// permutation of the group that takes it there (Sims: Computational methods in the study of permutation groups, 1970). Each
 // permutation of the group is, in one way, a permutation of the last transversal of a base followed by one of the last but one,
 // and so on.
 type transversal struct {
@@ -21,8 +21,8 @@ func (t *transversal) add(to string, by Permutation) {
 	t.by[to] = by
 }
 
-// close adds what generators lead to. Of a generator that moves the base point elsewhere, or not at all, conjugates are taken:
-// so what swaps two actors leads to further swaps.
+// close adds the points that generators lead to. Of a generator that moves the base point elsewhere, or not at all, conjugates are taken:
+// so a swap of two actors leads to further swaps.
 func (t *transversal) close(generators []Permutation) {
 	for i := 0; i < len(t.points); i++ {
 		from := t.points[i]
@@ -70,7 +70,7 @@ type level struct {
 	by   []move
 }
 
-// A move is a permutation: what each point becomes.
+// A move is a permutation: the image of each point.
 type move struct {
 	images []uint8
 	mask   uint64 // of the points that it moves: a bit for each, modulo 64

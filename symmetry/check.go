@@ -23,8 +23,8 @@ type Checked struct {
 }
 
 // Check checks that a program does not tell apart the actors that a group permutes, on the steps of a search. Each local
-// step that the search asked for must commute with each permutation: what the actor does if the names are changed
-// before the step is what it does if they are changed after it. A step that looked at no name which the group moves does
+// step that the search asked for must commute with each permutation: renaming before
+// the step has the same outcomes as renaming after it. A step that looked at no name which the group moves does
 // (model.Looks), as second executions try (space.TryRenamings). Of the others whole orbits are asked for: a step, its images under the generators, the images of those images
 // that looked in their turn, until there are no new ones. Compared are points of an orbit with their images under each generator,
 // points that a generator maps to themselves included: there a handler that picks a name shows. The evaluations of properties that
@@ -70,7 +70,7 @@ func (c *Checking) Advance(ctx context.Context, most int) error {
 	return c.steps(most)
 }
 
-// Finish compares what is left when the search has ended. If the context ends first, the check is not complete.
+// Finish makes the remaining comparisons when the search has ended. If the context ends first, the check is not complete.
 func (c *Checking) Finish(ctx context.Context, checker *property.Checker) (Checked, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -166,7 +166,7 @@ func (c *Checking) evaluations(checker *property.Checker) error {
 	return err
 }
 
-// evaluation is one that was asked for, with what of it may decide the answer.
+// evaluation returns an evaluation of the search, with the labels of its reads.
 func (c *Checking) evaluation(of property.Evaluated) evaluation {
 	e := evaluation{Evaluation: of.Question(c.actors, of.Locals), reads: map[string]bool{}}
 	for _, r := range of.Reads {
@@ -175,7 +175,7 @@ func (c *Checking) evaluation(of property.Evaluated) evaluation {
 	return e
 }
 
-// labelOf is the label of what was read.
+// labelOf returns the label of a read.
 func (c *Checking) labelOf(e evaluation, read int) string {
 	if read == model.ReadHistory {
 		return historyLabel
@@ -183,8 +183,8 @@ func (c *Checking) labelOf(e evaluation, read int) string {
 	return c.label(e.Actors[read].Name)
 }
 
-// askEvaluations asks, and holds the answers to what was known to be read. A property that reads more under a renaming may
-// depend on what the answers that the search remembered do not cover.
+// askEvaluations asks for judgements, which must not read more than the search's. A property that reads more under a renaming may
+// depend on local states that the remembered answers do not cover.
 func (c *Checking) askEvaluations(evaluations []evaluation) ([]model.Judgement, error) {
 	questions := make([]model.Evaluation, len(evaluations))
 	for i, e := range evaluations {

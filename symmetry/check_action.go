@@ -11,7 +11,7 @@ import (
 	"harrier/internal/model/space"
 )
 
-// An action is a permutation, with what it does to states and messages, interned or not. It remembers that of bytes, as local
+// An action is a permutation, applied to states and messages, interned or not. It remembers images of bytes, as local
 // states are in many evaluations.
 type action struct {
 	Permutation
@@ -72,7 +72,7 @@ func (g action) evaluation(e evaluation) (evaluation, error) {
 	return image, err
 }
 
-// identityOfEvaluation leaves out what does not decide it.
+// identityOfEvaluation leaves out parts that do not decide the answer.
 func (c *Checking) identityOfEvaluation(e evaluation) identity {
 	parts := []string{fmt.Sprint(e.Property)}
 	if e.reads[historyLabel] {

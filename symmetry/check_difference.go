@@ -16,7 +16,7 @@ const mend = "do not let it depend on names or on their order (toString, the fir
 // A Difference is the error of a program that tells actors apart.
 type Difference struct {
 	*model.RuleError
-	By    string // the handler or property that does so, with its place
+	By    string // the handler or property that tells them apart, with its place
 	Moved Permutation
 }
 
@@ -54,7 +54,7 @@ func placed(name, place string) string {
 }
 
 // differentJudgement is the error of a property that tells actors apart. There is none if the image itself has the same
-// answer: it was another one that has it not, with the same states of what was known to be read.
+// answer: another evaluation, with the same known reads, has the other answer.
 func (c *Checking) differentJudgement(p point, g action, image evaluation) error {
 	judgements, err := c.oracle.Evaluate(c.ctx, []model.Evaluation{image.Evaluation})
 	if err != nil {

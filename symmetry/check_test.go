@@ -233,7 +233,7 @@ func TestStepsThatLookAreCompared(t *testing.T) {
 	}
 }
 
-// Where a look is not noted, as a step does what tells names apart in a way that nobody thought of, its second execution shows it.
+// Where a look is not noted, as a step tells names apart in an unforeseen way, its second execution shows it.
 func TestLooksThatAreNotNotedAreFound(t *testing.T) {
 	one := func(sends []model.Message) []model.Message { return sends[:1] }
 	second := func(sends []model.Message) []model.Message { return sends[1:] }
@@ -357,7 +357,7 @@ func TestUnfinishedChecksAreTold(t *testing.T) {
 	}
 }
 
-// A property that reads more under other names depends on what was not gone through.
+// A property that reads more under other names depends on local states that were not compared.
 func TestPropertiesThatReadMoreUnderOtherNames(t *testing.T) {
 	more := func(told []string) []string {
 		if slices.Equal(told, []string{"v2"}) {

@@ -100,7 +100,7 @@ func isLocal(i fact) int {
 	return 0
 }
 
-// addNode adds an actor and what waits for it. Messages of a queue have their place in it.
+// addNode adds an actor and its messages. Messages of a queue have their place in it.
 func (s *start) addNode(parts space.NodeParts) error {
 	if parts.Local != 0 {
 		b, err := s.actors.Values.Decomposition.Hashed(s.actors.Values.Actor(parts.Local).Local)
@@ -185,8 +185,8 @@ func (s *start) isKept(p Permutation) (bool, error) {
 	return f == s.whole, err
 }
 
-// placeholders renames every actor with a role to what its role is called, but for those that are marked. So what is left of names
-// says nothing but which of the marked ones are meant.
+// placeholders renames every actor with a role to the name of its role, but for marked actors. So the remaining names
+// only tell marked actors apart.
 func (s *start) placeholders(marked map[string]string) func(name string) string {
 	return func(name string) string {
 		base, rest := model.Origin(name)

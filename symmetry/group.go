@@ -10,11 +10,11 @@ import (
 )
 
 // A Group is a set of permutations of actors within their roles that map the initial state to itself, and with two
-// of them what they do one after the other.
+// of them their product.
 type Group struct {
 	Orbits     []Orbit       // of the actors that are moved
 	Generators []Permutation // of which all others are made
-	Order      *big.Int      // how many permutations there are, with the one that moves nobody
+	Order      *big.Int      // how many permutations there are, the identity included
 	Obstacles  []Obstacle    // of the roles whose actors are not all interchangeable
 	// Remark says, in a line, that there are more permutations than the group has; it is empty if there are not.
 	Remark string
@@ -71,7 +71,7 @@ func Find(actors *space.Actors, apart ...string) (*Group, error) {
 	return g, err
 }
 
-// Permutations are the generators, with what nodes and messages of the program become by them.
+// Permutations returns the generators, as maps of the program's nodes and messages.
 func (g *Group) Permutations() []*space.Permutation {
 	var permutations []*space.Permutation
 	for _, p := range g.Generators {
@@ -80,7 +80,7 @@ func (g *Group) Permutations() []*space.Permutation {
 	return permutations
 }
 
-// Renaming is what a permutation of the group does that a number draws, and what undoes it. It moves some actor.
+// Renaming returns the renaming by a permutation of the group that a number draws, with its inverse. It moves some actor.
 func (g *Group) Renaming(number uint64) space.RenamingWithBack {
 	draw, p := rand.New(rand.NewPCG(number, 0)), Permutation{}
 	for _, t := range g.chain {
@@ -95,7 +95,7 @@ func (g *Group) Renaming(number uint64) space.RenamingWithBack {
 // Points are the actors that are moved. A permutation of the group may be given by the points that they become.
 func (g *Group) Points() []string { return g.tables.points }
 
-// Permutation is the permutation by which each point becomes another one, with what nodes and messages become by it.
+// Permutation returns the permutation with these images of points, as a map of nodes and messages.
 func (g *Group) Permutation(images []uint8) *space.Permutation {
 	p := Permutation{}
 	for point, image := range images {

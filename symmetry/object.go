@@ -9,13 +9,13 @@ import (
 	"harrier/internal/model"
 )
 
-// An object is a part of a state that contains names of actors: a local state, a message, a history; or a node or what is global,
+// An object is a part of a state that contains names of actors: a local state, a message, a history; or a node or a global,
 // which are made of these.
 type object struct {
 	number uint32
-	points []uint8 // that it mentions, the one that it belongs to last; what becomes of it depends on their images alone
+	points []uint8 // that it mentions, its owner last; its image depends on their images alone
 	same   uint32  // its id as it is
-	// rename gives the content of what it becomes. It is called under the lock.
+	// rename gives the content of its image. It is called under the lock.
 	rename func(p []uint8) (string, error)
 
 	owner  int      // the point that it belongs to, -1 for none
@@ -39,8 +39,8 @@ func (o *object) digestWith(point int) uint64 {
 	return o.digest
 }
 
-// object makes one known that belongs to a point, or to none, and mentions others. Digests are given by the point that is
-// marked in them.
+// object adds an object that belongs to a point, or to none, and mentions others. digest takes the point that is
+// marked in it.
 func (t *tables) object(owner int, mentioned []uint8, digest func(marked int) (uint64, error),
 	rename func(p []uint8) (string, error)) (*object, error) {
 	t.numbers++
@@ -102,7 +102,7 @@ func (t *tables) mentioned(names []string, b []byte) (points []uint8, err error)
 	return points, err
 }
 
-// hiding replaces names by what they are the names of: the owner, a marked actor, or another one of an orbit.
+// hiding replaces names by the kinds of their actors: the owner, a marked actor, or another one of an orbit.
 func (t *tables) hiding(owner, marked int) func(name string) string {
 	return func(name string) string {
 		base, rest := model.Origin(name)

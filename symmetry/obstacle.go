@@ -37,7 +37,7 @@ func obstacles(s *start, g *Group) ([]Obstacle, error) {
 	return found, nil
 }
 
-// A comparison is of the initial state after two renamings, of which one makes x what the other one makes y.
+// A comparison is of the initial state after two renamings, of which one gives x the name that the other one gives y.
 type comparison struct {
 	*start
 	x, y             string
@@ -47,7 +47,7 @@ type comparison struct {
 // itself stands for the actor that is compared.
 const itself = "itself"
 
-// text is what distinguishes the actors. What differs while all other names are hidden comes first: it differs whoever else
+// text is the difference of the actors. A difference while all other names are hidden comes first: it remains whoever else
 // is permuted with them.
 func (c *comparison) text() (string, error) {
 	c.renameX = c.placeholders(map[string]string{c.x: itself})
@@ -63,7 +63,7 @@ func (c *comparison) text() (string, error) {
 	return "what refers to them does so in different ways", nil
 }
 
-// first is the first fact whose image under the renaming of x is no image under that of y; nil if there is none.
+// first is the first fact whose image under the renaming of x is no image under that of y, or nil.
 func (c *comparison) first(whole bool) (*fact, error) {
 	left := map[string]int{}
 	for _, i := range c.facts {

@@ -9,10 +9,10 @@ import (
 	"harrier/internal/section"
 )
 
-// Figures say which actors a search permuted, and what was compared to make sure that they are symmetric.
+// Figures say which actors a search permuted, and the comparisons that checked that they are symmetric.
 type Figures struct {
 	Orbits       []Orbit  `json:"orbits"`       // actors that can come in each other's place
-	Permutations *big.Int `json:"permutations"` // how many there are, with the one that moves nobody
+	Permutations *big.Int `json:"permutations"` // how many there are, the identity included
 	Check        *Checked `json:"check,omitempty"`
 }
 

@@ -9,8 +9,8 @@ import (
 	"harrier/internal/model/space"
 )
 
-// tables hold what is known of nodes and their names, for all workers. What is renamed is interned here, never in the
-// model: most of it is never met there.
+// tables hold the objects of nodes and names, for all workers. Images are interned here, never in the
+// model: most of them are never met there.
 //
 // Who looks up something that is known takes no lock.
 type tables struct {
@@ -19,9 +19,9 @@ type tables struct {
 	index  map[string]uint8
 	orbit  []string // by point: stands for any actor of its orbit
 
-	mu      sync.Mutex        // guards what follows, but for looking up objects and pairs
+	mu      sync.Mutex        // guards the fields below, but for looking up objects and pairs
 	places  map[string]uint32 // by name: the position in a canonical vector
-	ids     map[string]uint32 // by content: what stands in canonical vectors, and what that is made of
+	ids     map[string]uint32 // by content: elements of canonical vectors, and their parts
 	numbers uint32            // given to objects, and to the first images of their points
 
 	locals, messages, nodes, globals slab.Pointers[object] // by the model's ids
@@ -78,7 +78,7 @@ func (t *tables) images(p Permutation) []uint8 {
 // id gives equal contents equal ids, from 1 up.
 func (t *tables) id(content string) uint32 { return numberOf(t.ids, content) }
 
-// place is the position of an actor in canonical vectors. Position 0 is that of what is global.
+// place is the position of an actor in canonical vectors. Position 0 is that of the global.
 func (t *tables) place(name string) uint32 { return numberOf(t.places, name) }
 
 // numberOf numbers texts from 1 up, as they come.

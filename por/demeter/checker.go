@@ -20,7 +20,7 @@ type Figures struct {
 	// GlobalTraces are the runs of the program that the local traces make up, up to the order of commuting steps. A search that follows
 	// one order of each run follows as many.
 	GlobalTraces float64 `json:"globalTraces"`
-	// ReductionRatio is GlobalTraces over LocalTraces, 0 if there are none.
+	// ReductionRatio is GlobalTraces over LocalTraces, 0 without local traces.
 	ReductionRatio float64 `json:"reductionRatio"`
 }
 
@@ -31,8 +31,8 @@ type counts struct {
 }
 
 // Search explores the global skeletons of a program: first breadth-first, going on from those that have a new local skeleton, as these
-// are few and show early what components can do; then all, depth-first. With KeepGoing it does the latter alone. States and transitions
-// are those of the system; what it counts of handlers and faults has the steps of local traces too, each once. The path of a violation is
+// are few and show early what components can do; then all, depth-first. With KeepGoing it only does the latter. States and transitions
+// are those of the system; counts of handlers and faults include the steps of local traces, each once. The path of a violation is
 // one of single steps. MaxStates bounds each of the two searches, and the states that a local explorer enters. Where that is reached, or
 // a component goes on for ever by itself, the result says so, and is not complete.
 func (d *System) Search(ctx context.Context, o dbss.Options, p *dbss.Progress) (*dbss.Result, error) {
@@ -71,7 +71,7 @@ func (d *System) search(ctx context.Context, o dbss.Options, p *dbss.Progress) (
 	return d.searchAll(ctx, o, p)
 }
 
-// searchNew explores breadth-first, and goes on from a global skeleton only if one of its local skeletons is new: part of none that it
+// searchNew explores breadth-first, and goes on from a global skeleton only if one of its local skeletons is new: part of no skeleton that it
 // went on from before.
 func (d *System) searchNew(ctx context.Context, o dbss.Options, p *dbss.Progress) (*dbss.Result, error) {
 	known := map[uint32]bool{0: true}
@@ -88,7 +88,7 @@ func (d *System) searchNew(ctx context.Context, o dbss.Options, p *dbss.Progress
 	}
 	r, err := d.searchAll(ctx, o, p)
 	if r != nil {
-		r.Levels = nil // they lack what it does not go on from
+		r.Levels = nil // they lack the skeletons that it does not go on from
 	}
 	return r, err
 }
@@ -102,7 +102,7 @@ func (d *System) searchAll(ctx context.Context, o dbss.Options, p *dbss.Progress
 	return r, err
 }
 
-// Figures are those of the search so far.
+// Figures are the figures of the search so far.
 func (d *System) Figures() Figures {
 	f := Figures{
 		Components: len(d.Graph.Positions()), LocalTraces: d.global.local, GlobalSkeletons: d.global.skeletons,
@@ -171,7 +171,7 @@ func (n *counts) add(all [][]*end) {
 	n.traces += traces
 }
 
-// ended are the traces with a skeleton that are at their ends, given what is global.
+// ended returns the ends of the traces with a skeleton that are complete, given the global.
 func (d *System) ended(k *skeleton, global uint32) (ends []*end) {
 	for i := range k.local.ends {
 		e := &k.local.ends[i]
@@ -182,8 +182,8 @@ func (d *System) ended(k *skeleton, global uint32) (ends []*end) {
 	return ends
 }
 
-// final returns a violation of a final condition in one of the combinations of the states after traces of components, those of the first
-// given.
+// final returns a violation of a final condition in a combination of component states after complete traces: s has those of the first
+// components, all the traces of the others.
 func (c *checker) final(ctx context.Context, s model.State, all [][]*end) (*property.Violation, error) {
 	if len(all) == 0 {
 		nodes := c.system.Graph.Unfold(s)

@@ -33,7 +33,7 @@ const (
 	mostGlobal  = 4000 // global skeletons, states of a local explorer, and steps of the naive search
 )
 
-// noting is a random program whose properties note what they are asked about: an invariant that holds, if there is one, all local
+// noting is a random program whose properties note the states that they are evaluated in: an invariant that holds, if there is one, all local
 // states; a final condition, which may be violated, those at the end.
 type noting struct {
 	*toy.Protocol
@@ -148,7 +148,7 @@ func TestAgreesWithTwin(t *testing.T) {
 	}
 }
 
-// tally says what was compared: programs, those of them that are violated, fail, or violate the final condition, those with fewer local
+// tally counts what was compared: programs, those of them that are violated, fail, or violate the final condition, those with fewer local
 // traces than global ones, and those whose runs were counted.
 type tally struct{ Compared, Violated, Failing, Deadlocked, Reduced, Counted int }
 
@@ -235,7 +235,7 @@ func isReplayed(t *testing.T, seed uint64, make func(uint64) *toy.Protocol, acto
 	}
 }
 
-// naive counts complete runs that differ in more than the order of commuting steps: in what an actor does, in this order, or in what is
+// naive counts complete runs that differ in more than the order of commuting steps: in the steps of an actor, in their order, or in the
 // global at the end. It follows each run.
 func naive(ctx context.Context, actors *space.Actors) (traces int, ok bool) {
 	ends := map[string]bool{}

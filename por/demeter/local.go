@@ -15,7 +15,7 @@ import (
 // A local is what the local explorer of a component found for a local skeleton.
 type local struct {
 	shown      *trace      // one with the skeleton, which looks to invariants as all do
-	branchings []branching // what may come next at the interface, after one or another trace with the skeleton
+	branchings []branching // the next events at the interface, each after some trace with the skeleton
 	ends       []end       // one for each trace with the skeleton after which nothing but faults need happen
 }
 
@@ -128,7 +128,7 @@ func (d *System) begin(k *skeleton) (state uint32, err error) {
 	return state, nil
 }
 
-// unfold is the state of the actors in which there are those of the component only.
+// unfold returns the state in which only the actors of the component exist.
 func (x *explorer) unfold(state uint32) model.State {
 	s := make(model.State, x.actors.Values.Positions()+1)
 	var one [1]model.NodeID
@@ -176,7 +176,7 @@ func (x *explorer) repeats(state uint32) bool {
 	return false
 }
 
-// enter comes to a state, and notes what is to be noted of the run to it.
+// enter comes to a state, and notes the run to it.
 func (x *explorer) enter(ctx context.Context, state uint32) error {
 	if err := ctx.Err(); err != nil {
 		return cmp.Or(context.Cause(ctx), err)
@@ -279,7 +279,7 @@ func (x *explorer) note(state uint32, options []option) {
 	}
 }
 
-// end notes a run that may be at its end. The explorer comes to no two that differ only in the order of commuting steps: what was
+// end notes a run that may be at its end. No two such runs differ only in the order of commuting steps: a step that was
 // followed in the one order sleeps in the other.
 func (x *explorer) end(state uint32, options []option) {
 	e := end{}

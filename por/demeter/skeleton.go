@@ -10,7 +10,7 @@ import (
 	"harrier/internal/model/space"
 )
 
-// A skeleton is the local skeleton of a component: its interface events, and what others sent to it.
+// A skeleton is the local skeleton of a component: its interface events, and the messages and creations from others.
 type skeleton struct {
 	component uint32
 	events    []uint32       // ascending
@@ -25,7 +25,7 @@ func (k *skeleton) has(event uint32) bool {
 }
 
 // An event identifies an interface event of a component by all that is visible outside of it: who does it, which messages from
-// outside it takes and how, its label, what invariants read afterwards, and the interface events of the component that come before
+// outside it takes and how, its label, the observations of invariants afterwards, and the interface events of the component that come before
 // it. So a set of events has its partial order in it, and equal sets are equal skeletons.
 type event struct {
 	slot  uint32

@@ -3,21 +3,21 @@
 // traces that were found for it, and global behaviour is composed of these traces. Package macro has the form without traces, which
 // is for use; this one is for comparing.
 //
-//	lts.Graph, dynamic.Explorer -> local explorer: local traces with a local skeleton, what branches off (local.go)
+//	lts.Graph, dynamic.Explorer -> local explorer: local traces with a local skeleton, branching transitions (local.go)
 //	skeletons                      interface events and local skeletons, by signature (skeleton.go)
 //	System                         global skeletons as a system that dbss.Search explores: the global explorer (system.go)
 //	checker                        properties on consistent snapshots; counts of traces (checker.go)
 //	open                           a path of the global explorer as one of single steps: substitution (open.go)
 //
-// The paper's terms, and what they are here:
+// The paper's terms here:
 //
 //   - Interface event (interface transition): a step of a component with a label, one that takes a message from outside, or one that
-//     changes what invariants read (section 6.2). All other steps are internal. What is global (the history, budgets, cuts) is
+//     changes the observations of invariants (section 6.2). All other steps are internal. The global (history, budgets, cuts) is
 //     an interface object of all components.
 //   - Skeleton: a local one is the set of interface events of a component, each identified by itself and the component's
 //     interface events before it, so that the set is a partial order in canonical form (section 4.2), with the messages that others sent to
 //     the component. Its signature is the number under which it is interned, exact where the paper hashes. A global skeleton is
-//     the vector of local ones, with what is global.
+//     the vector of local ones, with the global.
 //   - Local trace: a run of a component alone, up to the order of commuting steps, which messages and actors give
 //     (package dynamic). Messages from outside are there from the beginning, and taken where the skeleton has it.
 //   - Branching transition: an interface event that may come next after a local trace with the skeleton. The local explorer goes on
@@ -30,7 +30,7 @@
 //     Local steps are remembered, so prefixes need not be saved.
 //
 // Verdicts are those of a search of single steps (docs/soundness.md). Where a component has infinitely many local traces, or global
-// skeletons have no end, there is none.
+// skeletons have no end, there is no verdict.
 package demeter
 
 import (
@@ -65,7 +65,7 @@ type ran struct {
 }
 
 // New makes the system of global skeletons of some actors, of which a checker knows the properties. The error is a model.UsageError
-// for a program with a channel that is a set: what is in it is not a matter of who sent what.
+// for a program with a channel that is a set: its messages do not tell which sends they came from.
 func New(actors *space.Actors, checker *property.Checker) (*System, error) {
 	for _, f := range actors.Program().Faults {
 		if f.Repeats() {

@@ -47,7 +47,7 @@ func bothWays(text string) []*toy.Script {
 	return []*toy.Script{toy.Read(text), toy.Read(strings.NewReplacer("ann", "bob", "bob", "ann").Replace(text))}
 }
 
-// TestBothOrdersAreFollowed holds searches to what was counted by hand where one order of two steps leads to something that the other
+// TestBothOrdersAreFollowed compares searches with counts made by hand where one order of two steps leads to something that the other
 // order does not.
 func TestBothOrdersAreFollowed(t *testing.T) {
 	for _, c := range toy.ReadCases(t, "testdata/orders.txt") {

@@ -91,7 +91,7 @@ func (r *run) grow(c *cut, open []int, do func() bool) bool {
 			before = at(r.taken[t.before].seen, t.Slot)
 		}
 		if before > at(c.last, uint32(slot)) {
-			return true // what comes before it is not in the cut
+			return true // some step before it is not in the cut
 		}
 	}
 	before := at(c.last, t.Slot)

@@ -20,7 +20,7 @@ func newExplorer(n *nodes, initial model.State) *Explorer {
 }
 
 // Alone makes the explorer of the runs of some actors by themselves, from a state that has no others. The order of their steps matters
-// for what they send each other only, not for what is global or what invariants read. The caller may leave out a step of what it
+// only for messages to each other, not for the global or the observations of invariants. The caller may leave out a step of those it
 // allows as long as that depends on nothing but the steps that come before it.
 func Alone(actors *space.Actors, initial model.State) *Explorer {
 	n := newNodes(actors)

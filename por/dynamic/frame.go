@@ -10,8 +10,8 @@ import (
 // A frame is a state on the stack.
 type frame struct {
 	state   model.State
-	options []option // what is enabled
-	asleep  []option // what need not be followed: its runs are, or were, followed from other states
+	options []option // the enabled transitions
+	asleep  []option // the sleep set: their runs are, or were, followed from other states
 
 	follows    []bool // by slot: the steps of that actor are followed
 	guarded    []bool // by slot: budgets or cuts guard some of its options
@@ -36,7 +36,7 @@ func (o *option) depends(other *option) bool {
 // isOrdinary reports whether an option goes on, and is no fault.
 func (o *option) isOrdinary() bool { return o.Fault == 0 && !o.Fails() }
 
-// sleep marks what is asleep among the options.
+// sleep marks the options that are asleep.
 func (f *frame) sleep() {
 	for i := range f.options {
 		o := &f.options[i]
@@ -61,7 +61,7 @@ func (f *frame) follow(slot uint32) {
 	f.followsAll = f.followsAll || f.guarded[slot]
 }
 
-// pick is the next option to follow, by its number; negative if there is none.
+// pick is the next option to follow, by its number, or -1.
 func (f *frame) pick() int {
 	if i := f.next(); i >= 0 || f.followsAll {
 		return i
@@ -79,7 +79,7 @@ func (f *frame) next() int {
 	})
 }
 
-// asleepAfter returns what sleeps in the state that an option leads to: what sleeps here or was followed before, unless it depends
+// asleepAfter returns the sleep set of the state that an option leads to: the options that sleep here or were followed before, unless they depend
 // on the option.
 func (f *frame) asleepAfter(by *option) (asleep []option) {
 	for _, z := range f.asleep {

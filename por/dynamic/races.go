@@ -10,7 +10,7 @@ import (
 // A run is the steps that led from the initial state to the current one, with their order. Steps have numbers from 1 on; 0 is what
 // was there at the beginning.
 type run struct {
-	taken  []taken                   // the first is none
+	taken  []taken                   // the first is no step
 	last   []int                     // by slot: the actor's last step
 	born   map[uint32]int            // by slot: the step that created the actor
 	sent   map[model.MessageID][]int // the steps that sent copies of a message

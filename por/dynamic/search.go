@@ -11,7 +11,7 @@ import (
 
 // Search follows the runs of a program, of those that differ only in the order of commuting steps as few as it can. It finds
 // the same failures, terminal states and violated invariants as a search of all runs. Of the options MaxStates, KeepGoing and
-// NoDeadlock count, and MaxDepth is refused: what is missing on a run that was cut short would not be seen. States are counted
+// NoDeadlock count, and MaxDepth is refused: races beyond a cut of a run would not be seen. States are counted
 // as often as they are met. As with dbss.Search, ctx ends it, and the error is that of an oracle that could not answer.
 func Search(ctx context.Context, actors *space.Actors, properties *property.Checker, o dbss.Options,
 	p *dbss.Progress) (*dbss.Result, error) {

@@ -20,10 +20,10 @@ import (
 )
 
 // observed is a random program with properties that observe it: an invariant of two actors, and a final condition that holds,
-// and notes the ends that it is asked about. What fails is not enabled, but for one failure.
+// and notes the ends that it is asked about. Failing steps are disabled, but for one.
 type observed struct {
 	*toy.Protocol
-	fails    string // what is left to fail
+	fails    string // the step left to fail
 	terminal map[string]bool
 }
 
@@ -116,7 +116,7 @@ func stateless(t *testing.T, oracle *observed, h space.Hashing, reduced bool) *d
 	return r
 }
 
-// generators of random protocols, by what they are about.
+// generators of random protocols, by their subject.
 var generators = []struct {
 	name string
 	make func(seed uint64) *toy.Protocol
@@ -147,7 +147,7 @@ func TestReducedSearchAgreesWithTwin(t *testing.T) {
 
 var programs = flag.Int("programs", 80, "how many random programs of each kind are compared")
 
-// tally says what was compared.
+// tally counts what was compared.
 type tally struct {
 	Compared, Violated, Failing int
 	Larger                      int    // with at least 100 states

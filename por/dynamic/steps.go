@@ -8,14 +8,14 @@ import (
 	"harrier/internal/model/space"
 )
 
-// A step is a step of a node: what it needs, and what it does to others.
+// A step is a step of a node: the messages that it takes, and the resources that it touches.
 type step struct {
 	space.NodeStep
 	takes   []model.MessageID // that have to wait for the actor
 	keeps   bool              // these stay there
 	copies  bool              // and there is one more of each
-	touches []resource        // what it shares with steps of other actors, beside messages
-	visible bool              // it may change what invariants read
+	touches []resource        // shared with steps of other actors, beside messages
+	visible bool              // it may change an observation of invariants
 }
 
 // A resource is something that steps of several actors touch. Those that do depend on each other.
@@ -24,7 +24,7 @@ type resource uint32
 const (
 	history  resource = iota
 	faults            // their budgets and cuts
-	seen              // what invariants read, where that includes messages in flight
+	seen              // the observations of invariants, where these include messages in flight
 	channels          // and from here on those where arrivals interfere, by the positions of receivers
 )
 
@@ -70,8 +70,8 @@ func with[T comparable](list []T, element T) []T {
 	return append(list, element)
 }
 
-// step works out which messages have to wait for an actor so that it can take a step, whether they stay, and what it shares
-// with others. What it takes of that was delivered to it it delivered by a step of its own.
+// step works out which messages have to wait for an actor so that it can take a step, whether they stay, and the resources that it shares
+// with others. Messages that it takes from its delivered ones, it delivered by steps of its own.
 func (n *nodes) step(of space.NodeStep) step {
 	p := n.actors.Program()
 	st := step{NodeStep: of, keeps: of.Kind == model.Duplicate}

@@ -31,7 +31,7 @@ func WiringOf(p *model.Program) Wiring {
 	for _, a := range p.Initial.Actors {
 		v, err := serializer.Decode(a.Local)
 		if err != nil {
-			continue // a local state that is none of Java's: nothing is known of its fields
+			continue // not a local state of Java: its fields are not known
 		}
 		n := naming{roles: p.Roles, numbered: map[int]*serializer.Value{}, found: map[string][]string{}}
 		n.number(&v)

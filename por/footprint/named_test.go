@@ -10,7 +10,7 @@ import (
 	"harrier/serializer"
 )
 
-// TestFieldsNameActors: by themselves, in collections, in objects within the actor, by a reference to what stands elsewhere, and as a role.
+// TestFieldsNameActors: by themselves, in collections, in objects within the actor, by a reference to another object, and as a role.
 func TestFieldsNameActors(t *testing.T) {
 	name := func(text string) serializer.Value { return serializer.Value{Kind: serializer.Name, Text: text} }
 	field := func(name string, v serializer.Value) serializer.Field { return serializer.Field{Name: name, Value: v} }

@@ -6,12 +6,12 @@ import (
 	"harrier/serializer"
 )
 
-// An Exactness says what is known of the type of a payload.
+// An Exactness says how well the type of a payload is known.
 type Exactness uint8
 
 const (
 	Exact   Exactness = iota
-	Perhaps           // what it says may be another class
+	Perhaps           // the payload may be of another class
 	Unknown
 )
 

@@ -15,8 +15,8 @@ import (
 	"harrier/serializer"
 )
 
-// Watch gives the oracle itself, but that a step which does what its handler's footprint rules out is an error, whoever
-// asks for it. What reads a field is not seen; docs/soundness.md says what covers that.
+// Watch wraps an oracle: a step with effects that its handler's footprint rules out is an error, whoever
+// asks for it. Reads of fields are not seen; docs/soundness.md says how these are covered.
 func Watch(oracle model.Oracle) model.Oracle {
 	w := &watch{Oracle: oracle, expected: map[string]*expected{}, wiring: WiringOf(oracle.Program()),
 		declared: map[serializer.FieldName]string{}}
@@ -40,7 +40,7 @@ type watch struct {
 	declared map[serializer.FieldName]string // the program's fields with the classes that declare them
 }
 
-// expected is what all footprints of a label allow.
+// expected has the effects that the footprint of a label allows.
 type expected struct {
 	model.Footprint
 	written  map[string]bool // fields, with the classes that declare them, and their simple names for objects of the JDK
@@ -122,7 +122,7 @@ func (w *watch) surprise(e *expected, q model.Question, o model.Outcome) (string
 		}
 	}
 	if o.Stopped || e.anything || q.Event.Kind == model.Restart {
-		return "", nil // a crash takes back what is not durable
+		return "", nil // a crash resets fields that are not durable
 	}
 	return w.unwritten(e, before, o.Local, q.Event.Kind == model.Internal)
 }

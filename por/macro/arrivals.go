@@ -38,8 +38,8 @@ func (d *System) prepareArrivals(ctx context.Context, s model.State, transitions
 	}))
 }
 
-// arrivals gives what component states become by effects of other components, where canonical gives the canonical one in place of
-// another. Component states that are not canonical are noted: verify has what is left out of them be ignored.
+// arrivals returns how component states change by effects of other components, where canonical gives the canonical one in place of
+// another. Component states that are not canonical are noted: verify checks that messages left out of them are ignored.
 func (d *System) arrivals(canonical func(component, state uint32) (uint32, error)) arrive {
 	return func(state uint32, to lts.Spot, e space.Effect) (uint32, error) {
 		next, err := d.Graph.Arrive(state, to, e)
@@ -82,7 +82,7 @@ func (d *System) eachArrival(s model.State, transitions []model.Transition, arri
 	return nil
 }
 
-// arriveAll has effects arrive, one after the other, at the components of a state, in place. It appends to undo what takes them back.
+// arriveAll has effects arrive, one after the other, at the components of a state, in place. It appends to undo the changes that take them back.
 func (d *System) arriveAll(s model.State, effects []space.Effect, undo []model.Change, arrive arrive) (model.State, []model.Change, error) {
 	for _, f := range effects {
 		to := d.Graph.Spot(f.Position)

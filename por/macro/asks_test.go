@@ -54,8 +54,8 @@ func (c *closing) Apply(s model.State, t model.Transition, undo []model.Change) 
 	return c.System.Apply(s, t, undo)
 }
 
-// TestApplyAsksNothing searches random programs by single steps and by macro steps, with the actors of some permuted: what depends on
-// the arguments of Apply alone needs no answers of the oracle.
+// TestApplyAsksNothing searches random programs by single steps and by macro steps, with the actors of some permuted: results that depend on
+// the arguments of Apply alone need no answers of the oracle.
 func TestApplyAsksNothing(t *testing.T) {
 	for _, k := range kinds {
 		t.Run(k.name, func(t *testing.T) {

@@ -31,7 +31,7 @@ var (
 // mostStates and mostPending bound the programs that the twin explores.
 const mostStates, mostPending = 1500, 15
 
-// A subject is a program with what searches of it need.
+// A subject is a program with the inputs of its searches.
 type subject struct {
 	model.Oracle
 	d          space.Decomposition
@@ -66,11 +66,11 @@ func byDelivery(seed uint64) *toy.Protocol {
 	return toy.Quorums.Random(seed).Under(model.DeliveryModel(seed % 3))
 }
 
-// drawn is a random program, and what searches of it hash.
+// drawn is a random program, and the decomposition for its searches.
 func (k *kind) drawn(seed uint64) subject {
 	p := k.make(seed)
 	if !k.selective && seed%2 == 0 {
-		p = p.Bare() // else what is logged of senders is relevant
+		p = p.Bare() // else logged senders are relevant
 	}
 	d := p.Decomposition(space.Selective)
 	s := subject{Oracle: p, d: d, usesSender: p.UsesSender}
@@ -216,7 +216,7 @@ func (s subject) newSystem(checker *property.Checker) *macro.System {
 	return system
 }
 
-// problem is what is wrong with macro steps of a program, "" if nothing is.
+// problem returns the error of macro steps of a program, or "".
 func (s subject) problem(ctx context.Context, want twin.Result) (macro int, problem string) {
 	all, err := s.reach(ctx, reach.Exact)
 	if err != nil {
@@ -363,14 +363,14 @@ func (s subject) cover(ctx context.Context, macro map[string]model.State, key fu
 	return covered.States, nil
 }
 
-// isLabelled reports that a transition of the actor at a position changes what is none of its component's.
+// isLabelled reports that a transition of the actor at a position changes a part of another component, or the global.
 func (s subject) isLabelled(position uint32, undo []model.Change) bool {
 	return slices.ContainsFunc(undo, func(c model.Change) bool {
 		return c.Position == 0 || s.componentOf(c.Position) != s.componentOf(position)
 	})
 }
 
-// componentOf is the index of the group that an actor is in, or what no other one has.
+// componentOf is the index of the group that an actor is in, or a number of its own.
 func (s subject) componentOf(position uint32) int {
 	creator, _, _ := strings.Cut(s.actors.Values.PositionName(int(position)), "/")
 	if g := slices.IndexFunc(s.groups, func(group []string) bool { return slices.Contains(group, creator) }); g >= 0 {
@@ -379,7 +379,7 @@ func (s subject) componentOf(position uint32) int {
 	return -int(position)
 }
 
-// searchProblem compares searches with the twin, and executes what they find again.
+// searchProblem compares searches with the twin, and executes the violations found again.
 func (s subject) searchProblem(ctx context.Context, want twin.Result, states int) string {
 	counted := uint64(0)
 	for _, o := range []dbss.Options{{}, {Order: dbss.BreadthFirst}, {Workers: 3, KeepGoing: true}, {KeepGoing: true},

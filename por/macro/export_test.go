@@ -22,10 +22,10 @@ func (d *System) WithoutIgnored(nodes model.State) model.State {
 // Excluded is how many handlers are excluded.
 func (d *System) Excluded() int { return len(d.excluded) }
 
-// CountsLate reports whether a handler counts as run since it may consume, later on, what was left out.
+// CountsLate reports whether a handler counts as run since it may consume, later on, a message left out.
 func (d *System) CountsLate(handler uint32) bool { return d.ignored.late[handler] }
 
-// Again reports whether what was reached has to be found again, and prepares for that.
+// Again reports whether the search has to begin again, and prepares for that.
 func (d *System) Again(ctx context.Context) (bool, error) {
 	err := d.verify(ctx)
 	if next, ok := d.refined(err); ok {

@@ -14,7 +14,7 @@ import (
 
 // A message is ignored in a local state if its actor may consume it, which changes nothing, and can do nothing else with it. A
 // component state is canonical if its inbox has no message that is ignored in its local state, but for those that excluded handlers
-// take: consuming what is ignored is an internal step that is confluent with all others (tau-confluence: Groote, van de Pol,
+// take: consuming an ignored message is an internal step that is confluent with all others (tau-confluence: Groote, van de Pol,
 // "State space reduction using partial τ-confluence", MFCS 2000).
 //
 // That rests on successors: local states that come later have to ignore the message as well, which verify compares (verify.go).
@@ -25,10 +25,10 @@ type ignored struct {
 	canonical pairs.Map // (component state, 0) -> the canonical one in its place
 	arrived   pairs.Map // (component state, 0) -> 1, for those that are not canonical and that an arrival led to
 
-	mu       sync.Mutex // guards what follows, but not while Java is asked
+	mu       sync.Mutex // guards the fields below, but not while Java is asked
 	answers  map[localMessage]answer
 	reached  []*inside    // of macro states that were reached
-	arrivals []lts.Vertex // those of arrived
+	arrivals []lts.Vertex // the keys of arrived
 
 	reportedReached, reportedArrivals int // how many of them News returned
 
@@ -40,7 +40,7 @@ type localMessage struct {
 	message model.MessageID
 }
 
-// An answer has the steps by which a message is ignored, which differ in their handlers; none if it is not.
+// An answer has the steps by which a message is ignored, which differ in their handlers; empty if it is not ignored.
 type answer []model.Facts
 
 func (a answer) isIgnored() bool { return len(a) > 0 }
@@ -52,8 +52,8 @@ func newIgnored() *ignored {
 	return &ignored{answers: map[localMessage]answer{}, verification: newVerification()}
 }
 
-// mayLeaveOut reports whether messages may be left out of a component state: what its actor, which is the component, may do with one
-// depends on the local state alone.
+// mayLeaveOut reports whether messages may be left out of a component state: its component is one actor, whose steps with a message
+// depend on its local state alone.
 func (d *System) mayLeaveOut(component, state uint32) bool {
 	return state != 0 && !d.Graph.IsGrouped(component) && d.actors.Nodes.TakesSingly(state)
 }
@@ -125,7 +125,7 @@ func (d *System) ignores(ctx context.Context, component uint32, n model.NodeID, 
 	return a, nil
 }
 
-// answer is what ignores found out.
+// answer returns the answer that ignores found.
 func (d *System) answer(n model.NodeID, m model.MessageID) (a answer, known bool) {
 	d.ignored.mu.Lock()
 	defer d.ignored.mu.Unlock()
@@ -152,7 +152,7 @@ func (d *System) appendUnanswered(questions []lts.Vertex, component uint32, n mo
 	return questions
 }
 
-// compare returns the steps that a message adds to those of a node, if all of them consume it and change nothing.
+// compare returns the steps that a message adds to a node, if all of them consume it and change nothing.
 func (d *System) compare(component uint32, without, with model.NodeID, m model.MessageID) (a answer, err error) {
 	for st := range d.Graph.Out(component, with) {
 		if st.Fault == 0 && st.Next == without && len(st.Effects) == 0 && d.isInternal(component, &st) {

@@ -11,24 +11,24 @@ import (
 	"harrier/internal/property"
 )
 
-// An inside is In of a component state, with what is known of it.
+// An inside is In of a component state, with its computed facts.
 type inside struct {
 	component uint32
-	reached   atomic.Bool // it is one of a macro state, not only of a target that what is global disabled so far
+	reached   atomic.Bool // it is one of a macro state, not only of a target that the global disabled so far
 	mayEnd    bool        // there is a member without events
-	waiting   bool        // in some member there are events, but what is global may disable all of them
+	waiting   bool        // in some member there are events, but the global may disable all of them
 	members   []uint32    // component states: first that whose In this is, each further one found from an earlier one
 
 	// Of members in which different actors exist there is a choice each.
-	observed lazy[[]*property.Choice] // what properties can tell apart of the members; nil if nothing
+	observed lazy[[]*property.Choice] // the members that properties can tell apart; nil if they can tell none apart
 	silent   lazy[silence]
 	steps    lazy[[]macroStep] // in the order of the members and of their steps
 }
 
-// lazy is what is worked out when it is asked for first.
+// lazy is a value computed at the first get.
 type lazy[T any] struct{ known atomic.Pointer[T] }
 
-// get returns what is known, or what make makes. Of several who make it at once one does it for all.
+// get returns the value, made by make at first. If several callers make it at once, the first to finish wins.
 func (l *lazy[T]) get(make func() (T, error)) (T, error) {
 	if known := l.known.Load(); known != nil {
 		return *known, nil
@@ -50,7 +50,7 @@ type macroStep struct {
 	taken  uint32      // 1 once the search took it, which atomic operations set
 }
 
-// all appends the insides of the component states of a macro state, nil where there is none.
+// all appends the insides of the component states of a macro state, nil where the component has no state.
 func (d *System) all(ctx context.Context, s model.State, into []*inside) ([]*inside, error) {
 	known := true
 	for _, state := range s[1:] {
@@ -84,7 +84,7 @@ func (d *System) all(ctx context.Context, s model.State, into []*inside) ([]*ins
 // room holds the insides of a macro state of up to 32 components without allocating.
 type room [32]*inside
 
-// insidesOf are the insides of component states. What is not known yet is worked out for all of them at once, so that
+// insidesOf are the insides of component states. Unknown ones are computed all at once, so that
 // Java is asked in batches.
 func (d *System) insidesOf(ctx context.Context, states []lts.Vertex) ([]*inside, error) {
 	insides := make([]*inside, len(states))
@@ -111,7 +111,7 @@ func (d *System) insidesOf(ctx context.Context, states []lts.Vertex) ([]*inside,
 	return insides, nil
 }
 
-// ahead returns the error of a question about what comes after a step: where what is global may disable the step, perhaps no run
+// ahead returns the error of a question about the state after a step: where the global may disable the step, perhaps no run
 // comes there.
 func ahead(by model.Facts, err error) error {
 	if by.Guarded {
@@ -151,7 +151,7 @@ func (d *System) finish(in *inside) {
 	}
 }
 
-// observed are the choices of what properties can tell apart of an inside, nil if that is nothing.
+// observed returns the choices among members of an inside that properties can tell apart, nil if they can tell none apart.
 func (d *System) observed(in *inside) []*property.Choice {
 	choices, _ := in.observed.get(func() ([]*property.Choice, error) {
 		choices := d.choose(in.component, in.members)
@@ -197,11 +197,11 @@ func (d *System) choose(component uint32, states []uint32) []*property.Choice {
 
 // A silence is the members in which no event is enabled.
 type silence struct {
-	choices []*property.Choice // among them; nil if there is none
-	fullest uint32             // the one in which most messages are pending
+	choices []*property.Choice // among them; nil without such members
+	fullest uint32             // the member in which most messages are pending
 }
 
-// silence finds the members in which no event is enabled, given what is global.
+// silence finds the members in which no event is enabled with a global.
 func (d *System) silence(in *inside, global uint32) silence {
 	find := func() (silence, error) {
 		var s silence
@@ -301,7 +301,7 @@ func (d *System) targets(ctx context.Context, in *inside) (labels []uint32, targ
 }
 
 // largest leaves out the targets of a label that are in In of another one; of targets that are in In of each other, the first
-// stays. A label that may be disabled was perhaps never taken, so a target that breaks a rule is none of the program's yet:
+// stays. A label that may be disabled was perhaps never taken, so perhaps no run comes to a target that breaks a rule:
 // then all stay.
 func (d *System) largest(ctx context.Context, component uint32, targets []target) ([]target, error) {
 	if len(targets) == 1 || d.Graph.Label(targets[0].facts.Effect).Failure != 0 {

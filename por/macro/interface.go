@@ -2,7 +2,7 @@ package macro
 
 import "harrier/internal/lts"
 
-// An Interface is what a component showed outside, and what it did inside, in the macro states of a search.
+// An Interface has the labels and the internal steps of a component, in the macro states of a search.
 type Interface struct {
 	Positions []uint32
 	States    int    // of the component, in macro states
@@ -24,7 +24,7 @@ type Event struct {
 	Fault   uint16
 }
 
-// Interfaces are those of all components, in their order.
+// Interfaces returns the interfaces of all components, in their order.
 func (d *System) Interfaces() []Interface {
 	var all []Interface
 	for _, positions := range d.Graph.Positions() {

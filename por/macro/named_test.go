@@ -10,7 +10,7 @@ import (
 	"harrier/serializer"
 )
 
-// Named is a script whose actors may be permuted: what comes after a colon in states and messages is a name.
+// Named is a script whose actors may be permuted: the text after a colon in states and messages is a name.
 type named struct {
 	*toy.Script
 	program *model.Program

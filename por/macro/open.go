@@ -48,7 +48,7 @@ func (d *System) Open(ctx context.Context, path []model.Transition, to model.Sta
 	return opened, nil
 }
 
-// open is a macro step of a component in a state as single steps, with those by which what is ignored is consumed afterwards.
+// open is a macro step of a component in a state as single steps, and those that consume the ignored messages afterwards.
 func (d *System) open(ctx context.Context, s model.State, in *inside, t model.Transition) ([]model.Transition, error) {
 	m := d.step(s, t)
 	steps, err := d.path(ctx, in, m.from)
@@ -111,7 +111,7 @@ func (d *System) path(ctx context.Context, in *inside, to uint32) ([]model.Trans
 	return nil, fmt.Errorf("component %d has no way to a member of In", in.component)
 }
 
-// consume is the steps by which a component consumes what is ignored after a step.
+// consume returns the steps by which a component consumes ignored messages after a step.
 func (d *System) consume(ctx context.Context, component, state uint32, by model.Transition) ([]model.Transition, error) {
 	for st := range d.Graph.Out(component, state) {
 		if st.Transition == by {

@@ -12,7 +12,7 @@ import (
 	"harrier/internal/model/space"
 )
 
-// terms returns what writes and reads the nodes of component states.
+// terms returns the encoder and decoder of the nodes of component states.
 func (d *System) terms() *space.SharedActors { return &space.SharedActors{Actors: d.actors} }
 
 // Write implements model.Portable: a component state is written as its nodes.
@@ -79,7 +79,7 @@ func (d *System) eachPart(position, id uint32, f func(position, id uint32) error
 
 // discoveries are component states that the search of this process met, in portable terms.
 type discoveries struct {
-	Reached  [][]byte // those of the states between macro steps
+	Reached  [][]byte // component states between macro steps
 	Arrivals [][]byte // those to which an arrival led, and which are not canonical
 }
 

@@ -15,8 +15,8 @@ import (
 )
 
 // Search explores the macro steps of a program as dbss.Search explores its steps. States and transitions are those of the
-// macro system; what it counts of handlers and faults has the internal steps too, each once. The path of a violation is one
-// of single steps. The system is one that nobody explored before.
+// macro system; counts of handlers and faults include the internal steps, each once. The path of a violation is one
+// of single steps. The system must not have been explored before.
 func (d *System) Search(ctx context.Context, o dbss.Options, p *dbss.Progress) (*dbss.Result, error) {
 	checks, err := d.begun(&o)
 	if err != nil {
@@ -117,7 +117,7 @@ func (d *System) componentName(component uint32) string {
 	return strings.Join(names, "+")
 }
 
-// variant names what the system leaves out less than the one that a first search takes.
+// variant encodes the exceptions of the system.
 func (d *System) variant() string {
 	return fmt.Sprintf("endless %q, excluded %q\n", d.Endless(), d.handlerLabels(d.excluded))
 }
@@ -160,7 +160,7 @@ func (d *System) learned(next exceptions) string {
 	return strings.Join(all, ", and ")
 }
 
-// count adds the internal steps of all macro states to what was counted of macro steps, and the handlers of steps that were left
+// count adds the internal steps of all macro states to the counts of macro steps, and the handlers of steps that were left
 // out for others with the same label.
 func (d *System) count(c *dbss.Counts) {
 	for st := range d.stepsReached {
@@ -180,7 +180,7 @@ func (d *System) countLeftOut(in *inside, c *dbss.Counts) {
 	taken := map[uint32]bool{}
 	if steps := in.steps.known.Load(); steps != nil {
 		for _, m := range *steps {
-			// Of a step of members that what is global may disable it is only known that one like it was taken.
+			// Of a step of members that the global may disable, it is only known that one like it was taken.
 			taken[m.facts.Effect] = taken[m.facts.Effect] || m.taken != 0 || d.learns && c.Has(m.facts)
 		}
 	}
@@ -200,7 +200,7 @@ type stepReached struct {
 	internal  bool
 }
 
-// stepsReached yields those of all macro states, each once.
+// stepsReached yields the steps of all macro states, each once.
 func (d *System) stepsReached(yield func(stepReached) bool) {
 	done := map[uint32]bool{}
 	for _, in := range d.ignored.reached {

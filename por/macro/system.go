@@ -7,8 +7,8 @@
 //	Open: a path of macro steps as one of single steps (open.go)
 //
 // A component is a set of actors, by default one. A single step is internal if nothing outside of its component can notice or
-// disable it. In(x) is what a component state x can become by internal steps. A macro step from x is a step of some member of
-// In(x) that is not internal; its label is what it does outside. A macro step is left out if its target is in In of the target
+// disable it. In(x) is the set of states that a component state x can become by internal steps. A macro step from x is a step of some member of
+// In(x) that is not internal; its label is its effects outside. A macro step is left out if its target is in In of the target
 // of another one with the same label.
 //
 // A macro state stands for the product of In over its components. The states that a program can reach are exactly those that
@@ -37,7 +37,7 @@ type System struct {
 
 	exceptions
 	actors       *space.Actors
-	permutations []*lts.Permutation // generators; none if states are told apart by all of them
+	permutations []*lts.Permutation // generators; empty if no actors are permuted
 
 	insides *slab.Pointers[inside] // by component state
 	ignored *ignored
@@ -48,7 +48,7 @@ type System struct {
 	learns bool // what was reached comes from other processes
 }
 
-// Explore is dbss.Search, or what takes its place.
+// Explore is dbss.Search, or a replacement.
 type Explore func(context.Context, model.System, dbss.Checker, dbss.Options, *dbss.Progress) (*dbss.Result, error)
 
 // New makes the system of macro steps of some actors, of which a checker knows the properties.
@@ -65,13 +65,13 @@ type exceptions struct {
 	excluded map[uint32]bool // handlers whose messages stay in inboxes
 }
 
-// begin forgets what was worked out, as other steps are put off and other messages left out.
+// begin forgets all computed facts, as other steps are put off and other messages left out.
 func (d *System) begin(c exceptions) {
 	d.exceptions, d.insides, d.ignored = c, &slab.Pointers[inside]{}, newIgnored()
 }
 
-// Permute has the system be searched with states told apart up to the permutations that some generate. What is required of
-// component states is required of what they become by these, too: the search comes to one state of each orbit only.
+// Permute has the system be searched with states told apart up to the permutations that some generate. Requirements on
+// component states hold for their images, too: the search comes to one state of each orbit only.
 func (d *System) Permute(generators []*space.Permutation) {
 	for _, p := range generators {
 		d.permutations = append(d.permutations, lts.NewPermutation(d.Graph, p))

@@ -10,11 +10,11 @@ import (
 	"harrier/internal/model"
 )
 
-// A verification compares, between transitions, what was left out with the graph of local states that the search has seen. If a
+// A verification compares, between transitions, the messages left out with the graph of local states that the search has seen. If a
 // local state that comes later does not ignore a message that was left out, the search begins again, and the handler that ignored
 // the message first is excluded.
 type verification struct {
-	verifying  sync.Mutex // guards what follows
+	verifying  sync.Mutex // guards the fields below
 	contrary   map[uint32]bool
 	verified   int                                            // how many of reached were compared
 	arrivedAt  int                                            // how many of arrivals were compared
@@ -40,8 +40,8 @@ const maxImages = 100_000
 // errNotIgnored is the error of a search that left out a message that makes a difference later on.
 var errNotIgnored = errors.New("a message that was left out is not ignored later on")
 
-// verify compares what the search has seen since it was called last with what was left out before. The error is errNotIgnored if
-// something makes a difference. It may be called while workers search.
+// verify compares the local states found since its last call with the messages left out before. The error is errNotIgnored if
+// a message left out is not ignored. It may be called while workers search.
 func (d *System) verify(ctx context.Context) error {
 	g := d.ignored
 	g.verifying.Lock()
@@ -66,7 +66,7 @@ func (d *System) verify(ctx context.Context) error {
 	return nil
 }
 
-// verifyInside does so for the steps of the members of In of a component state that a run comes to.
+// verifyInside verifies the steps of the members of In of a component state that a run comes to.
 func (d *System) verifyInside(ctx context.Context, in *inside) error {
 	for _, m := range in.members {
 		for st := range d.Graph.Out(in.component, m) {
@@ -88,7 +88,7 @@ func (d *System) verifyInside(ctx context.Context, in *inside) error {
 	return nil
 }
 
-// requireLeftOut has what is left out of a component state that a run comes to be ignored from there on.
+// requireLeftOut requires that messages left out of a component state that a run comes to are ignored from there on.
 func (d *System) requireLeftOut(ctx context.Context, at lts.Vertex) error {
 	canonical, err := d.canonical(ctx, at.Component, at.State)
 	if err != nil || canonical == at.State {
@@ -180,7 +180,7 @@ func (d *System) require(ctx context.Context, at lts.Vertex, m model.MessageID, 
 	return nil
 }
 
-// count counts the steps that consume what was left out. A handler that would consume it only in local states that come later
+// count counts the steps that consume messages left out. A handler that would consume it only in local states that come later
 // counts as run once, although perhaps no run consumes it as late as that.
 func (g *ignored) count(c *dbss.Counts) {
 	for at := range g.leftOut {

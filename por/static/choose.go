@@ -57,7 +57,7 @@ func (c *chooser) choose(ctx context.Context, state model.State, into []model.Tr
 	return c.emit(into), true, nil
 }
 
-// collect joins the enabled sets of the nodes of a state. Not ok means that some of what is there has no class.
+// collect joins the enabled sets of the nodes of a state. ok is false if some transition or message has no class.
 func (c *chooser) collect(state model.State) (ok bool, err error) {
 	for _, of := range []bitset.Set{c.enabled, c.waits, c.unsafe, c.keyTransitions, c.dead} {
 		clear(of)
@@ -118,7 +118,7 @@ func (c *chooser) search() bool {
 // close computes the smallest stubborn set with the enabled transitions of a class, in c.in, and returns how many transitions it
 // has; at least bound if there is no set with fewer.
 //
-// Only the enabled transitions of the seed need be in the set, unless others depend on them. What is taken in is closed under
+// Only the enabled transitions of the seed need be in the set, unless others depend on them. Added classes are closed under
 // enablers, so only classes that are enabled or wait add others.
 func (c *chooser) close(seed, bound int) int {
 	clear(c.in)
@@ -152,7 +152,7 @@ func (c *chooser) close(seed, bound int) int {
 	return n
 }
 
-// next is a class of the set whose dependences are to be added; -1 if there is none.
+// next returns a class of the set whose dependences are to be added, or -1.
 func (c *chooser) next() int {
 	for w := range c.in {
 		if left := c.in[w] & c.active[w] &^ c.done[w]; left != 0 {

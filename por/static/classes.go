@@ -10,22 +10,22 @@ import (
 	"harrier/serializer"
 )
 
-// A class is a set of transitions that are equal for the relations: those of one handler of one actor, say.
+// A class is a set of transitions that are equal for the relations: such as those of one handler of one actor.
 type class struct {
 	actor    int
 	kind     model.EventKind
-	fault    int            // -1 if it belongs to none
+	fault    int            // -1 for none
 	handler  *model.Handler // nil if none runs
 	catchAll bool           // it is all that actors created at run time do, or a task
 	keys     []int          // of the messages that it may consume
 	several  bool           // it consumes several messages at once
 	fires    bool           // it fires a timer
 	summary  *summary       // nil if it runs no code
-	sends    bitset.Set     // keys of what it may send
+	sends    bitset.Set     // of the messages that it may send
 	queues   bitset.Set     // receivers that it may send to whose channels keep the order
 }
 
-// discover finds the classes and the messages that they may consume: a fixpoint from the initial messages over what each
+// discover finds the classes and the messages that they may consume: a fixpoint from the initial messages over the messages that each
 // class may send.
 func (s *Static) discover() error {
 	p := s.wiring.program

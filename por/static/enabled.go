@@ -8,7 +8,7 @@ import (
 	"harrier/internal/model/space"
 )
 
-// An enabledSet is what matters of a node: its transitions and the messages that are there, by class. Nodes with equal
+// An enabledSet has the transitions and messages of a node by class. Nodes with equal
 // ones share it.
 type enabledSet struct {
 	steps          []classified
@@ -16,7 +16,7 @@ type enabledSet struct {
 	waits          bitset.Set // classes with messages that they cannot consume now, or that may act without any
 	unsafe         bitset.Set // classes with transitions that must not be in a stubborn set
 	keyTransitions bitset.Set // classes with a key transition
-	vague          bool       // some of what is there has no class
+	vague          bool       // some transition or message has no class
 }
 
 // classified is a transition of a node with its class.

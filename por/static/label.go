@@ -54,7 +54,7 @@ func (r *reader) what(p space.NodeStep) string {
 	return r.actors.Values.HandlerLabel(int(p.Handler))
 }
 
-// find is the class with a label, -1 if there is none.
+// find returns the class with a label, or -1.
 func (r *reader) find(l label) int {
 	other := -1
 	for i := range r.classes {

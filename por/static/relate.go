@@ -149,7 +149,7 @@ func touchesAll(k model.EventKind) bool {
 	return k == model.Restart || k == model.Stop || k == model.Duplicate
 }
 
-// mayStop reports whether a class may end its actor, and with it all that it might do and what may be delivered to it.
+// mayStop reports whether a class may end its actor, and with it all its transitions and deliveries to it.
 func mayStop(c *class) bool { return c.summary != nil && c.summary.stops }
 
 func (s *Static) writes(c *class) touches {
@@ -194,7 +194,7 @@ func (s *Static) guards(c *class) touches {
 	return s.withAgenda(c, all)
 }
 
-// withAgenda adds the agenda for what ends a timer.
+// withAgenda adds the agenda to the touches of classes that fire timers.
 func (s *Static) withAgenda(c *class, t touches) touches {
 	if !c.fires {
 		return t

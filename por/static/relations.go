@@ -10,7 +10,7 @@ import (
 	"harrier/serializer"
 )
 
-// Relations are what is known of a program, for people and programs.
+// Relations are the relations of a program's classes, for people and programs.
 type Relations struct {
 	Handlers  []Handler `json:"handlers"`
 	Pairs     []Pair    `json:"pairs"`
@@ -26,9 +26,9 @@ type Handler struct {
 	Reads      []FieldUse `json:"reads"` // without auxiliary fields, as Writes
 	Writes     []FieldUse `json:"writes"`
 	Sends      []Sent     `json:"sends"`
-	Also       []string   `json:"also"`    // what else it may do, in words
-	Visible    bool       `json:"visible"` // it may write what invariants may read
-	After      []string   `json:"after"`   // labels: of whom one has to send what it takes
+	Also       []string   `json:"also"`    // other effects that it may have, in words
+	Visible    bool       `json:"visible"` // it may write fields that invariants may read
+	After      []string   `json:"after"`   // labels: of handlers of which one has to send a message for it
 	Unlocks    []string   `json:"unlocks"` // labels: whose guards it may make true
 }
 
@@ -99,7 +99,7 @@ func (s *Static) uses(t touches) []FieldUse {
 	return uses
 }
 
-// Relations returns what was found.
+// Relations returns the relations found.
 func (s *Static) Relations() Relations {
 	r := Relations{[]Handler{}, []Pair{}, []string{}}
 	for _, h := range s.wiring.program.Handlers {
@@ -198,7 +198,7 @@ func added(list []string, text string) []string {
 	return append(list, text)
 }
 
-// label is what runs in a class.
+// label is the handler or fault of a class.
 func (s *Static) label(i int) string {
 	switch c := &s.classes[i]; {
 	case c.handler != nil:
@@ -238,7 +238,7 @@ func (c *conflict) answer() string {
 	return dependent
 }
 
-// String says what is in the way of two classes.
+// String says why two classes depend on each other.
 func (c *conflict) String() string {
 	switch {
 	case c.text != "":

@@ -25,7 +25,7 @@ func (s *Static) follow(c *class) {
 	}
 }
 
-// followCopies does so for duplicates: each is received at once, or a copy of it is sent.
+// followCopies adds the sends of duplicates: each is received at once, or a copy of it is sent.
 func (s *Static) followCopies(c *class) {
 	for i := range s.classes {
 		if o := &s.classes[i]; o.actor == c.actor && o.kind == model.Receive {
@@ -45,7 +45,7 @@ func (s *Static) send(c *class, sent model.Sending) {
 	of, _ := footprint.PlainType(sent.Type)
 	to, senders := s.receivers(c, sent), []int{c.actor}
 	if c.summary.creates {
-		senders = append(senders, children) // start() of the new actor may be what sends it
+		senders = append(senders, children) // start() of the new actor may send it
 	}
 	for _, from := range senders {
 		for _, receiver := range to {

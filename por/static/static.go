@@ -8,8 +8,8 @@
 // Methods for the Verification of Concurrent Systems", 1996) is a set of classes such that
 //
 //   - all classes that depend on one with enabled transitions are in it, and
-//   - for each disabled transition of a class in it, a necessary enabling set is in it: classes of which one must act
-//     before it is enabled, the senders of the message that it lacks or those that write what its guard reads.
+//   - for each disabled transition of a class in it, a necessary enabling set is in it: classes, at least one of which must act
+//     before it is enabled, the senders of the message that it lacks or the writers of fields that its guard reads.
 //
 // So whatever others do, they neither depend on the enabled transitions of these classes nor enable any more of them. The search
 // follows those alone, under the provisos in choose.go.
@@ -28,7 +28,7 @@ import (
 // Options say how to read a program. The zero value is for Java's.
 type Options struct {
 	// OnlyTimers says that internal events are timers that handlers take, never tasks. Tests say so of programs without tasks:
-	// with a class for tasks, which depends on all of its actor, no test would see what is wrong with those of timers.
+	// with a class for tasks, which depends on all of its actor, no test would see an error in those of timers.
 	OnlyTimers bool
 }
 
@@ -45,12 +45,12 @@ type Static struct {
 	queued     []bool // by actor: the channel to it keeps the order
 	shrinking  []bool // by actor: messages to it are a set from which something may be taken out
 	classes    []class
-	found      map[string]int // by what identifies them
+	found      map[string]int // by their keys
 	mayCreate  bool           // some class may create actors
 
 	depends       []bitset.Set // by class
-	enablers      []bitset.Set // by class: those of which one must act before a message that it lacks is there
-	guardEnablers []bitset.Set // by class: those of which one must act before it accepts a message that is there
+	enablers      []bitset.Set // by class: classes of which one must act before a message that it lacks is there
+	guardEnablers []bitset.Set // by class: classes of which one must act before it accepts a message that is there
 	needs         demands      // by class
 	renewable     []bool       // by key
 }

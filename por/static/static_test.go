@@ -114,7 +114,7 @@ type mail struct {
 	kind     int
 }
 
-// program has actors ann, bob and cid, of whom bob and cid tell ann what they send to their peer. Ann is of the first class, the others
+// program has actors ann, bob and cid, of whom bob and cid send ann copies of their messages to their peer. Ann is of the first class, the others
 // are of the second. They have three fields each.
 func program(ann, others []toy.Handler, mails ...mail) *toy.Protocol {
 	p := &toy.Protocol{Classes: []toy.Class{{Name: "Ann", Fields: 3, Handlers: ann}, {Name: "Other", Fields: 3, Handlers: others}}}

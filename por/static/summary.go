@@ -73,7 +73,7 @@ func (s *Static) field(name string) int {
 	return len(s.fields) - 1
 }
 
-// isAuxiliary reports whether a field is auxiliary in the objects of all classes that have it. What is only believed to be
+// isAuxiliary reports whether a field is auxiliary in the objects of all classes that have it. A field that is only believed to be
 // auxiliary counts if the search relies on it too.
 func (s *Static) isAuxiliary(field string) bool {
 	found := false

@@ -16,7 +16,7 @@ type wiring struct {
 	program *model.Program
 	names   []string
 	numbers map[string]int
-	class   []string // of actors; "" if there is none that could run a handler
+	class   []string // of actors; "" for actors that run no handler
 	fields  footprint.Wiring
 }
 
