@@ -22,7 +22,7 @@ import (
 // does without it if not. It does not test whether the file is whole: we do.
 //
 // Another process makes the archive, after the first check that misses one, in the background: the
-// same Java, which rehearses a check (harrier.runtime.Rehearsal) and archives what it has loaded as it
+// same Java, which rehearses a check (harrier.runtime.Rehearsal) and archives its loaded classes as it
 // ends. That takes some two seconds. The next check finds the file, and puts its checksum into its name.
 type archive struct {
 	folder string
@@ -33,7 +33,7 @@ type archive struct {
 const (
 	archives  = 3       // are kept; each has some 14 MB
 	suffix    = ".jsa"  // of their names
-	rewritten = ".jdk"  // of the names of what was made with them
+	rewritten = ".jdk"  // of the names of archives made with them
 	made      = ".made" // of those that nobody used since they were made
 )
 
@@ -86,7 +86,7 @@ func checksum(path string) (uint32, error) {
 }
 
 // provide makes the archive in the background if there is none. It takes a lock, which the process that it
-// starts holds until it has ended, so that one is made at a time. Whatever fails, there just is none.
+// starts holds until it has ended, so that one is made at a time. Whatever fails, there just is no archive.
 func (a archive) provide(jdk *JDK, options []string) {
 	if a.path != "" {
 		return

@@ -7,8 +7,8 @@
 //
 // The JVM is created through JNI's invocation interface; a process can have one. It is asked in
 // batches, by several goroutines at once (workers.go), quickest by those that a search runs on (run.go).
-// Another one looks at what they run when a step takes too long (watch.go): Java code cannot be stopped,
-// so such a JVM is given up. What answers may hold any bytes: those that do not fit are an error.
+// Another goroutine looks at the running code when a step takes too long (watch.go): Java code cannot be stopped,
+// so such a JVM is given up. Answers may hold any bytes: those that do not fit are an error.
 package bridge
 
 import (
@@ -62,7 +62,7 @@ type JVM struct {
 	slow atomic.Pointer[string]
 }
 
-// Slow returns what has run for some time now, and how long; "" if nothing has.
+// Slow describes the execution that has run for some time, and how long; "" without one.
 func (j *JVM) Slow() string {
 	if slow := j.slow.Load(); slow != nil {
 		return *slow
@@ -151,7 +151,7 @@ func start(jdk *JDK, home *Home, o Options) (*vm, error) {
 }
 
 // options are for every virtual machine that runs harrier's runtime. One that uses an archive must
-// agree in them with the one that made it.
+// agree in them with the virtual machine that made it.
 func options(home *Home) []string {
 	return []string{
 		"-XX:+UseSerialGC",        // few threads ask, and their garbage is short-lived

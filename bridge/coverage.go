@@ -31,7 +31,7 @@ type MessageKind struct {
 	Label string
 }
 
-// Coverage gives what was executed so far.
+// Coverage returns the code executed so far.
 func (p *Program) Coverage(ctx context.Context) (Coverage, error) {
 	r, err := p.loader.ask(ctx, opCoverage, nil)
 	if err != nil {

@@ -32,7 +32,7 @@ func attack(classes, folder string) error {
 	return err
 }
 
-// TestJavaDoesNotGetOut has Java try what programs must not do, in the sandbox and without the rules for programs: it must hold
+// TestJavaDoesNotGetOut has Java try forbidden accesses, in the sandbox and without the rules for programs: it must hold
 // by itself.
 func TestJavaDoesNotGetOut(t *testing.T) {
 	support := sandbox.Find()
@@ -53,7 +53,7 @@ func TestJavaDoesNotGetOut(t *testing.T) {
 	c.Env = append(os.Environ(), sandbox.RulesetVariable+"=3")
 	c.ExtraFiles = []*os.File{ruleset}
 	out, err := c.Output()
-	lines := strings.Split(strings.TrimSpace(string(out)), "\n") // what denials print goes to standard error
+	lines := strings.Split(strings.TrimSpace(string(out)), "\n") // messages of denials go to standard error
 	if err != nil || len(lines) > 1 || lines[0] != "44" {
 		t.Errorf("what was done, and how much was tried: %v\n%s", err, out)
 	}

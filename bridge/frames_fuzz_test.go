@@ -11,7 +11,7 @@ import (
 )
 
 // FuzzConnections has a process that runs Java write anything where it answers, while a question waits, and one that asks write anything
-// where it asks: both end, and what was not asked for breaks a rule.
+// where it asks: both end, and an answer to no question breaks a rule.
 func FuzzConnections(f *testing.F) {
 	whole := &bytes.Buffer{}
 	conn := frames.New(struct {

@@ -23,11 +23,11 @@ var (
 	runtimeJar []byte
 )
 
-// Home is where the virtual machine finds what it needs. It is prepared before the process that runs it is confined, and is
+// Home is where the virtual machine finds its files. It is prepared before the process that runs it is confined, and is
 // only read there, but for Classes.
 type Home struct {
 	API, Runtime string // the embedded jars
-	Cache        string // the folder of what is kept for other checks; "" for none
+	Cache        string // the folder for other checks; "" for none
 	Archive      string // of loaded classes; "" for none
 	Rewritten    string // the JDK's rewritten classes; "" for none
 	Classes      string // the folder of a program's compiled classes; "" for none
@@ -72,7 +72,7 @@ func Prepare(jdk *JDK) (*Home, error) {
 	return h, nil
 }
 
-// Keep finds what is kept for the program at a path, with libraries that a hash stands for: they may be able to write to it, so no other
+// Keep finds the folder kept for the program at a path, with libraries that a hash stands for: they may be able to write to it, so no other
 // ones get to see it.
 func (h *Home) Keep(program, libs string) {
 	if absolute, err := filepath.Abs(program); err == nil && h.Cache != "" {
@@ -80,7 +80,7 @@ func (h *Home) Keep(program, libs string) {
 	}
 }
 
-// KeepIn has what is kept for the program at a path, with libraries, kept in a folder of the user's, which several machines may share: the
+// KeepIn has the files kept for the program at a path, with libraries, in a folder of the user's, which several machines may share: the
 // path counts as it is given.
 func (h *Home) KeepIn(folder, program, libs string) error {
 	err := os.MkdirAll(folder, 0o700)
@@ -107,7 +107,7 @@ func (h *Home) Leave(jdk *JDK) {
 	}
 }
 
-// Remove removes what is temporary.
+// Remove removes temporary files.
 func (h *Home) Remove() {
 	if h.Temporary != "" {
 		files.RemoveTemporary(h.Temporary)
@@ -124,7 +124,7 @@ func CacheFolder() (string, error) {
 	if err := os.MkdirAll(cache, 0o700); err != nil {
 		return "", err
 	}
-	// Links are followed once: what is checked is what is used.
+	// Links are followed once: the checked folder is the one used.
 	if cache, err = filepath.EvalSymlinks(cache); err != nil {
 		return "", err
 	}
@@ -154,7 +154,7 @@ func unpack(folder, name string, content []byte) (string, error) {
 // keptPrograms is of how many programs the compiled classes are kept.
 const keptPrograms = 100
 
-// folderOf is the folder for what is kept of a program with a name, with libraries. Each has one of its own, since a library may be able
+// folderOf returns the folder for the files kept of a program with a name, with libraries. Each has one of its own, since a library may be able
 // to write to it: none can change the classes of another program, or of the same one with other libraries.
 func folderOf(all, program, libs string) (string, error) {
 	sum := sha256.Sum256([]byte(program + "\x00" + libs))

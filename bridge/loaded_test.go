@@ -116,7 +116,7 @@ func TestLoadedLater(t *testing.T) {
 	}
 }
 
-// TestLoadedLaterIsTheSameProgram has Java say something else of a program than what was kept.
+// TestLoadedLaterIsTheSameProgram has Java give other facts of a program than those kept.
 func TestLoadedLaterIsTheSameProgram(t *testing.T) {
 	f := folder(t.TempDir())
 	must.Do(os.WriteFile(filepath.Join(string(f), "Main.java"), []byte(limited), 0o600))

@@ -21,7 +21,7 @@ import (
 type Source struct {
 	Path      string   // of a .java file, a folder of sources or classes, or a jar
 	ClassPath []string // folders of classes and jars where the program's code finds more
-	// Classes holds the class files themselves, by class name, in place of what is at Path and on ClassPath.
+	// Classes holds the class files themselves, by class name, in place of the files at Path and on ClassPath.
 	Classes map[string][]byte
 	// Libraries holds those that came along with them from a class path. It goes with Classes, as Resources does.
 	Libraries map[string][]byte
@@ -31,12 +31,12 @@ type Source struct {
 	Parameters map[string]string   // values of the scenario's parameters
 	Recheck    string              // which steps are executed twice and compared: "all", "none" or a percentage; "" for none
 	Allow      []string            // rules that are relaxed, each as name=value
-	Traced     []string            // those that a trace relaxes: what reaches more of the machine, Allow must have as well
+	Traced     []string            // rules that a trace relaxes: those that reach more of the machine, Allow must have as well
 	Output     bool                // let the program print to standard error
 	Delivery   model.DeliveryModel // how messages pass; the program does not notice
 	Show       []string            // methods that give the texts of objects of classes, each as CLASS=METHOD; PACKAGE= leaves objects out
-	Properties []string            // those that are asked, by their texts or the names of their methods; all if there are none
-	Footprints bool                // find what handlers may do, for static partial-order reduction
+	Properties []string            // the only ones to check, by their texts or the names of their methods; empty for all
+	Footprints bool                // find footprints of handlers, for static partial-order reduction
 	Honest     bool                // leave out that actors are Byzantine, so that they do what their handlers say
 	Answers    string              // the folder in which answers are kept for later checks; "" for none
 	Disk       Disk                // keeps there what Java says of the program once it is loaded, too; nil for not
@@ -104,7 +104,7 @@ func (l *loader) described(r *reader, by model.DeliveryModel) (*Program, error) 
 	return p, r.done()
 }
 
-// Loaded gives the program that j has loaded already, of which this is what it answered then.
+// Loaded gives the program that j has loaded already, by its answer then.
 func (j *JVM) Loaded(answer []byte) (*Program, error) {
 	r, err := open(answer)
 	if err != nil {
@@ -113,7 +113,7 @@ func (j *JVM) Loaded(answer []byte) (*Program, error) {
 	return (&loader{jvm: j}).described(r, model.M)
 }
 
-// Prepare compiles a program without loading it, so that the compiler is quick when it is loaded. What is wrong with it is said
+// Prepare compiles a program without loading it, so that the compiler is quick when it is loaded. Errors are reported
 // then.
 func (j *JVM) Prepare(ctx context.Context, s Source) error {
 	var w writer
@@ -182,7 +182,7 @@ func (p *Program) visible(property int, read map[int]bool) func(b []byte) ([]byt
 	return serializer.NewProjection(hidden).Project
 }
 
-// agenda are the fields that hold what actors are to do by themselves.
+// agenda returns the fields that hold the pending timers and tasks of actors.
 func (p *Program) agenda() []serializer.FieldName {
 	classes := map[string]bool{}
 	for _, a := range p.facts.Initial.Actors {
@@ -200,7 +200,7 @@ func (p *Program) agenda() []serializer.FieldName {
 	return fields
 }
 
-// names are those of some fields.
+// names returns the names of the fields for which isOne holds.
 func names(fields []model.Field, isOne func(f model.Field) bool) []serializer.FieldName {
 	var found []serializer.FieldName
 	for _, f := range fields {
@@ -211,7 +211,7 @@ func names(fields []model.Field, isOne func(f model.Field) bool) []serializer.Fi
 	return found
 }
 
-// without is what leaves some fields out of bytes, nil if these are none.
+// without returns a function that leaves some fields out of bytes, nil without fields.
 func without(left []serializer.FieldName) func(b []byte) ([]byte, error) {
 	p := serializer.NewProjection(left)
 	if p.Empty() {
@@ -263,7 +263,7 @@ type Chosen struct {
 	Choices []int
 }
 
-// Repeat gives what may come of what was chosen. It is one outcome, but where several timers that a handler takes may fire.
+// Repeat returns the outcomes of the choices: one, but where several timers that a handler takes may fire.
 func (p *Program) Repeat(ctx context.Context, q model.Question, c Chosen) ([]model.Outcome, error) {
 	answers, err := batch(ctx, p, opSteps|again, []model.Question{q}, contents, func(w *writer, q model.Question) {
 		w.repetition(q, c)
@@ -383,15 +383,15 @@ func (a *loader) askAll(ctx context.Context, operation int, questions []byte, en
 	return first
 }
 
-// Notes are what the verdict on a program rests on beside what its classes say.
+// Notes are facts beside a program's classes on which its verdict rests.
 type Notes struct {
 	Allowed []string // rules that are relaxed, each as name=value
-	Seen    []string // what was noted while it ran, each one line
-	Input   bool     // it read more than its classes and what lies beside them, so that what it does may depend on that
-	Asked   []string // what it looked for beside its classes, each by its path from where packages start
+	Seen    []string // notes of its run, each one line
+	Input   bool     // it read more than its classes and the files beside them, so its steps may depend on that
+	Asked   []string // files that it looked for beside its classes, each by its path from where packages start
 }
 
-// Notes gives what was noted so far, by all workers.
+// Notes returns the notes of all workers so far.
 func (p *Program) Notes(ctx context.Context) (Notes, error) {
 	r, err := p.loader.ask(ctx, opNotes, nil)
 	if err != nil {
@@ -405,7 +405,7 @@ func (r *reader) notes() Notes {
 }
 
 // Classes gives the class files that were loaded so far, the program's own and those of its class path, by class name, and
-// the resources that it read, each by its number among those of its name, a slash and the name.
+// the resources that it read, each by its number among those of the same name, a slash and the name.
 func (p *Program) Classes(ctx context.Context) (classes, libraries, resources map[string][]byte, err error) {
 	r, err := p.loader.ask(ctx, opClasses, nil)
 	if err != nil {

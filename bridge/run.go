@@ -39,7 +39,7 @@ type run struct {
 	over   chan struct{}
 
 	mu     sync.Mutex
-	inJava *asked // what is being asked; nil if nothing is
+	inJava *asked // the pending question; nil without one
 }
 
 // asked is a question of a run, and its answer.

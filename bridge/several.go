@@ -53,7 +53,7 @@ const (
 // Questions returns how many questions a question for Any holds.
 func Questions(question []byte) int { return (&reader{b: question}).number() }
 
-// parse reads an answer to a question for Any, without what need not be the same each time: how often code was executed, and whether the
+// parse reads an answer to a question for Any, without parts that may differ each time: how often code was executed, and whether the
 // answer may be kept. The content of an answer that is an error is its text.
 func parse(operation int, question, answer []byte) (content any, isError bool, err error) {
 	r := &reader{b: answer}

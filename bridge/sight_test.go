@@ -38,7 +38,7 @@ public class Main extends Scenario {
     @Override protected boolean expectFinal() { return actors(Waiter.class).allMatch(w -> w.seen > 0); }
 }`
 
-// What a property cannot read is left out of the visible part: fields, fields of messages, and what actors are to do.
+// Parts that a property cannot read are left out of the visible part: fields, fields of messages, pending timers and tasks.
 func TestVisiblePartOfAProgram(t *testing.T) {
 	p := must.Get(loadSource(t, waiter))
 	got := map[string]string{}
@@ -123,7 +123,7 @@ public class Main extends Scenario {
     @Invariant boolean notAtAll() { return a().box != null; }
 }`
 
-// However a property gets at what is inside of an object, states on which its answers differ have different visible parts.
+// However a property gets at the content of an object, states on which its answers differ have different visible parts.
 func TestVisiblePartHasWhatDecides(t *testing.T) {
 	p := must.Get(loadSource(t, readers))
 	initial := p.Program().Initial

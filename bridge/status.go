@@ -67,7 +67,7 @@ func open(answer []byte) (*reader, error) {
 	return nil, &InternalError{text, detail, status == statusFormat}
 }
 
-// difference says what differs between two executions of the same step, which may be one of several messages, or of the set-up,
+// difference describes the difference between two executions of the same step, which may be one of several messages, or of the set-up,
 // which has no local state.
 func difference(local []byte, several bool, first, second model.Outcome) *model.RuleError {
 	if len(local) == 0 {

@@ -22,7 +22,7 @@ import (
 // threads is how many questions the tests' virtual machine answers at once.
 const threads = 4
 
-// quiz is what can be asked about a program, with the answers that one thread gives.
+// quiz has questions about a program, with the answers that one thread gives.
 type quiz struct {
 	steps       []model.Question
 	evaluations []model.Evaluation
@@ -103,7 +103,7 @@ func newQuiz(t *testing.T, p *Program, most int) *quiz {
 	return q
 }
 
-// ask asks everything in batches, in an order of its own, and says what is answered differently.
+// ask asks everything in batches, in an order of its own, and returns the first answer that differs.
 func (q *quiz) ask(ctx context.Context, p *Program, seed uint64) (string, error) {
 	r := rand.New(rand.NewPCG(seed, 0))
 	for _, i := range r.Perm(len(q.steps)) {
@@ -243,7 +243,7 @@ public class Main extends Scenario {
 }`
 
 // loadWaiting loads a program into a virtual machine: a step that waits as long as there is a file, and one
-// that does not wait. What it returns removes the file.
+// that does not wait. end removes the file.
 func loadWaiting(t *testing.T, j *JVM) (p *Program, wait, echo []model.Question, end func()) {
 	t.Helper()
 	return loadText(t, j, waiting, "none")
@@ -412,7 +412,7 @@ func TestAStepThatReturnsInOneOrderOnlyBreaksARule(t *testing.T) {
 
 // oneExecution stands for a virtual machine in which one execution goes on, whatever is done.
 type oneExecution struct {
-	used  time.Duration // what it takes of its processor between two looks
+	used  time.Duration // processor time that it takes between two looks
 	total time.Duration
 	stops []string
 }

@@ -20,7 +20,7 @@ type watch struct {
 // execution is one call of the program's code: they are counted by each thread.
 type execution struct{ thread, number int }
 
-// sight is what was seen of an execution.
+// sight has the observed state of an execution.
 type sight struct {
 	first, last time.Duration // the processor time of its thread at the first look and at the last one
 	idle        int           // at how many looks in a row, up to the last one, that was the same
@@ -41,7 +41,7 @@ const (
 // wait for, however busy the machine is.
 const answerTime = time.Minute
 
-// watch looks from time to time, until the JVM is given up. A limit of 0 is none, for executions.
+// watch looks from time to time, until the JVM is given up. A limit of 0 means no limit for executions.
 func (j *JVM) watch(limit time.Duration) {
 	w := watch{worker: new(worker), limit: limit}
 	pause := 5 * time.Second
@@ -126,7 +126,7 @@ func (s *sight) look(used time.Duration, before bool) {
 	s.last = used
 }
 
-// over is why an execution has used up its time, or what it was given since it was stopped; "" if it has not.
+// over is the reason that an execution has used up its time, or the time given since it was stopped; "" if it has not.
 func (s *sight) over(limit time.Duration) string {
 	switch {
 	case limit == 0:
@@ -156,7 +156,7 @@ func (w *watch) stop(a asker, e execution, why string) error {
 	return r.done()
 }
 
-// place says where the program's own code is, or what it called of the JDK.
+// place names the line of the program's own code, or the method of the JDK that it called.
 func place(stack []string) string {
 	for _, frame := range stack {
 		if !strings.HasPrefix(frame, "java.") && !strings.HasPrefix(frame, "jdk.") {

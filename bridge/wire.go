@@ -127,7 +127,7 @@ func (w *writer) extension(x model.Extension) {
 	}
 }
 
-// reader reads an answer. The first thing that does not fit sets err; what is read after is empty.
+// reader reads an answer. The first value that does not fit sets err; later reads are empty.
 type reader struct {
 	b    []byte
 	err  error

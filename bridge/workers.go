@@ -2,7 +2,7 @@ package bridge
 
 import "sync"
 
-// workers are those who answer questions, up to a number. The one that was idle last answers next, so there
+// workers are the threads that answer questions, up to a number. The last to become idle answers next, so there
 // are no more of them than questions were ever asked at once: each costs memory and a start in Java.
 type workers struct {
 	places chan struct{} // one is filled for each question that is being answered

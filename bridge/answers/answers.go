@@ -1,9 +1,9 @@
 // Package answers keeps what Java answered about a program under check, for later checks.
 //
-//	Program (what answers depend on beside the questions: harrier.runtime.program.Fingerprint) -> Store (a file for each fingerprint of that)
+//	Program (on which answers depend beside the questions: harrier.runtime.program.Fingerprint) -> Store (a file for each fingerprint of that)
 //
-// A file is only appended to, in whole records with a checksum each. So checks may write at once, one that is killed leaves what it
-// wrote, and what is wrong with a file ends it there: it is written anew up to that. All that is asked of it is to be read at once
+// A file is only appended to, in whole records with a checksum each. So checks may write at once, a killed one leaves the records that it
+// wrote, and a damaged record ends a file: it is written anew up to that. A file is only read as a whole
 // and appended to, so it is no database.
 package answers
 
@@ -45,7 +45,7 @@ type Store struct {
 
 const (
 	version = "harrier answers 2 " // the file begins with it, the fingerprint and a new line
-	head    = 4 + 4 + len(Key{})   // of a record: length of the answer, checksum of what follows that, key
+	head    = 4 + 4 + len(Key{})   // of a record: length of the answer, checksum of the rest, key
 	atOnce  = 1 << 20              // records are written when they have so many bytes
 	kept    = 200                  // files, those used last
 )
@@ -116,7 +116,7 @@ func (s *Store) Add(k Key, answer []byte) {
 	}
 }
 
-// Flush writes what was added. What cannot be written is not kept.
+// Flush writes the added answers. Answers that cannot be written are not kept.
 func (s *Store) Flush() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

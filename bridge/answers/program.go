@@ -17,14 +17,14 @@ type Class struct {
 	Code  []byte   // a hash of its code
 	Any   bool     // it may use any class
 	Uses  []string // classes that its code may use
-	Holds [][]byte // what its static fields, and actors of it, held after the set-up, in structured bytes
+	Holds [][]byte // the values of its static fields, and of its actors, after the set-up, in structured bytes
 }
 
 // Program has the answers about a program, in a store for each set of classes that answers depend on: those of the objects in a
 // question, the classes that their code may use, and so on. Several goroutines may use it at once.
 type Program struct {
 	folder  string
-	common  string // a hash of what all answers depend on
+	common  string // a hash of the facts on which all answers depend
 	classes map[string]*Class
 	begins  [256]bool // whether names of classes or arrays begin so
 
@@ -48,7 +48,7 @@ func Of(folder, common string, classes []Class) *Program {
 	return p
 }
 
-// Store has the answers to questions about objects with these contents, in structured bytes; about anything, if there are none.
+// Store has the answers to questions about objects with these contents, in structured bytes; about anything without contents.
 func (p *Program) Store(contents ...[]byte) *Store {
 	var roots []string // none stand for all
 	for _, b := range contents {
@@ -70,7 +70,7 @@ func (p *Program) Store(contents ...[]byte) *Store {
 	return s
 }
 
-// in adds the program's classes that structured bytes name. Texts are behind their lengths there, of one byte or two; what only
+// in adds the program's classes that structured bytes name. Texts are behind their lengths there, of one byte or two; a text that only
 // looks like a name does no harm.
 func (p *Program) in(b []byte, names []string) []string {
 	add := func(at, length int) {
@@ -145,7 +145,7 @@ func (p *Program) fingerprint(roots []string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// Fingerprint gives hashes of each class and of what else answers depend on, in texts.
+// Fingerprint gives hashes of each class and of the other facts on which answers depend, in texts.
 func (p *Program) Fingerprint() (common string, classes map[string]string) {
 	classes = map[string]string{}
 	for name, c := range p.classes {
@@ -180,7 +180,7 @@ func (p *Program) HasAny() bool { return p.any((*Store).HasAny) }
 // Damaged reports whether some files were not as they were written, so that answers were lost.
 func (p *Program) Damaged() bool { return p.any((*Store).Damaged) }
 
-// Flush writes what was added.
+// Flush writes the added answers.
 func (p *Program) Flush() {
 	p.any(func(s *Store) bool {
 		s.Flush()

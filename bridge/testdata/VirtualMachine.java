@@ -1,6 +1,6 @@
 package harrier.runtime.rules;
 
-/** Stands for the class that is told what is thrown. */
+/** Stands for the class that is told of exceptions. */
 final class VirtualMachine {
     private static volatile boolean missed;
 

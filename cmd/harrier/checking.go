@@ -221,7 +221,7 @@ func (k *checking) run(c *cobra.Command) error {
 		return err
 	}
 	tries, smaller := !k.json && k.line == nil && !k.onChange, ""
-	if tries && summary.GoOn == "" { // what is tried need not be advised; the line that says how to go on stays the last one
+	if tries && summary.GoOn == "" { // smaller values that are tried need not be advised; the line that says how to go on stays the last one
 		summary.Advice, smaller = advice.CutSmaller(summary.Advice)
 	}
 	err = k.answer(c, summary)
@@ -254,7 +254,7 @@ func (k *checking) trySmaller(c *cobra.Command, e check.Environment, jvm *bridge
 	}
 }
 
-// again is the command line of the same check, but for some flags and those that say what is printed and kept.
+// again is the command line of the same check, but for some flags and those for output.
 func (k *checking) again(c *cobra.Command, without ...string) string {
 	arguments := []string{"check", k.program}
 	if k.line != nil {

@@ -175,7 +175,7 @@ type plotFile struct {
 	file string
 }
 
-// parsePlots reads the flag --plot, [PLOT=]FILE, once it is known what is compared.
+// parsePlots reads the flag --plot, [PLOT=]FILE, once the compared checks are known.
 func (k *comparing) parsePlots() error {
 	var programs []compare.Program
 	for _, job := range k.jobs {
@@ -204,7 +204,7 @@ func (k *comparing) parsePlots() error {
 	return nil
 }
 
-// mostRepeats is far above what makes an interval narrow.
+// mostRepeats is far above the number that makes an interval narrow.
 const mostRepeats = 1000
 
 // plan makes the jobs: each program with each setting of the common parameters, in each mode by turns.
@@ -235,7 +235,7 @@ func (k *comparing) plan(programs []string, common []map[string]string) error {
 	return nil
 }
 
-// chooseModes are the modes that flags name or define: those of --modes first. Each is there once.
+// chooseModes are the modes that flags name or define: those of --modes first, each once.
 func (k *comparing) chooseModes(c *cobra.Command) (modes []plan.Mode, err error) {
 	if len(k.mode) == 0 || c.Flags().Changed("modes") {
 		if modes, err = plan.ParseModes(k.modes); err != nil {
@@ -358,7 +358,7 @@ func (k *comparing) run(c *cobra.Command, programs []string) error {
 	return nil
 }
 
-// print prints the table, and beside it what must not be missed.
+// print prints the table, and beside it the remarks not to be missed.
 func (k *comparing) print(c *cobra.Command, table *compare.Table) error {
 	if n := table.Reused(); n > 0 {
 		complain(c.ErrOrStderr(), fmt.Sprintf("%d of %d runs were kept in %s and are not made again; --fresh makes them",

@@ -25,7 +25,7 @@ type verdictError struct{ verdict report.Verdict }
 
 func (v verdictError) Error() string { return string(v.verdict) }
 
-// reportedError carries the exit code of what was reported already: a comparison, or what a child process did.
+// reportedError carries the exit code of an error or verdict that was reported already, by a comparison or a child process.
 type reportedError struct{ code int }
 
 func (r reportedError) Error() string { return fmt.Sprintf("what ends with %d", r.code) }
@@ -51,7 +51,7 @@ func untilThen(err error) []string {
 	return []string{"until then: " + progress}
 }
 
-// exitCode reports an error, unless that was done, and gives its exit code. What is no verdict is also written
+// exitCode reports an error, unless that was done, and gives its exit code. An error is also written
 // to documents, if that is not nil.
 func exitCode(ctx context.Context, err error, stderr, documents io.Writer) int {
 	var (
@@ -86,7 +86,7 @@ func exitCode(ctx context.Context, err error, stderr, documents io.Writer) int {
 	return code
 }
 
-// breakdown is what is reported of an error that is no verdict, with how far the search was, and its exit code.
+// breakdown returns the report of an error, with how far the search was, and its exit code.
 func breakdown(err error) (report.Error, int) {
 	what, code := errorOf(err)
 	what.Detail = append(slices.Clip(what.Detail), untilThen(err)...)

@@ -46,7 +46,7 @@ type explanation interface {
 	Text(w io.Writer, p report.Painter)
 }
 
-// explaining is a command that prints what is found out about the program that its argument names, in a child process.
+// explaining is a command that prints an analysis of the program that its argument names, made in a child process.
 func explaining(what, short, long, example string,
 	run func(e *explainRun, ctx context.Context, path string) (explanation, error)) *cobra.Command {
 	e := &explainRun{}

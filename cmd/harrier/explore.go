@@ -148,7 +148,7 @@ func (e *exploring) run(c *cobra.Command) error {
 	return c.Context().Err()
 }
 
-// read says what to load, and reads the trace if there is one.
+// read returns the source to load, and reads the trace, if any.
 func (e *exploring) read() (*report.Trace, bridge.Source, error) {
 	if e.from != "" {
 		r := replay{jvmFlags: e.jvmFlags, program: e.program, classPath: e.classPath, allow: e.allow}

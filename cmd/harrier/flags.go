@@ -43,7 +43,7 @@ func checkAllow(rules []string) error {
 	return nil
 }
 
-// checkRecheck refuses what is no value of --recheck.
+// checkRecheck refuses values that --recheck does not take.
 func checkRecheck(value string) error {
 	if value == "all" || value == "none" {
 		return nil
@@ -56,7 +56,7 @@ func checkRecheck(value string) error {
 	return nil
 }
 
-// programArgument is what commands that take a program ask for.
+// programArgument describes the argument of commands that take a program.
 const programArgument = "one program: a .java file, a folder of sources or classes, or a .jar"
 
 // programFlags are the flags of commands that load a program, beside its path.

@@ -61,7 +61,7 @@ func (f *jvmFlags) open(ctx context.Context, limit plan.MemoryLimit, workers int
 
 // A job is a command that runs Java. Programs can end, crash and stop the virtual machine, so that is done by a child process.
 type job struct {
-	plan   func() (*launch.Task, error)        // what is asked of the child
+	plan   func() (*launch.Task, error)        // the task of the child
 	run    func(c *cobra.Command) error        // runs the command, in the child
 	answer func(summary *report.Summary) error // prints a summary that the child did not print; nil for commands that do not search
 }
@@ -92,7 +92,7 @@ func (f *jvmFlags) supervised(c *cobra.Command, j job) error {
 	return resultOf(o, err, j.answer)
 }
 
-// wire has a task run as the flags say, and write what it says to where the command does.
+// wire sets a task's Java by the flags, and its output to that of the command.
 func (f *jvmFlags) wire(c *cobra.Command, t *launch.Task) {
 	t.JavaHome, t.Sandbox, t.StepTime = f.javaHome, f.sandbox, f.stepTime
 	t.Stderr, t.Tell = c.ErrOrStderr(), tellOn(c.ErrOrStderr())

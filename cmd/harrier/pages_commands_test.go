@@ -69,7 +69,7 @@ func unknownUse(arguments []string) string {
 		name, _, _ = strings.Cut(name, "=")
 		switch {
 		case strings.ContainsAny(a, "|>#;&"):
-			return "" // what follows is the shell's
+			return "" // the rest is the shell's
 		case isFlag && !c.HasSubCommands() && name != "help" && c.Flags().Lookup(name) == nil && c.InheritedFlags().Lookup(name) == nil:
 			return "there is no flag --" + name
 		case strings.HasPrefix(a, "examples/"):

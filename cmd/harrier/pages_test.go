@@ -81,7 +81,7 @@ func (b block) matches(printed string) bool {
 
 var digest = regexp.MustCompile(`-[0-9a-f]{8}/`)
 
-// vary are what differs from one execution of a command to the next.
+// vary are the texts that differ from one execution of a command to the next.
 var vary = []struct {
 	of *regexp.Regexp
 	to string

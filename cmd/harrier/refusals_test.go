@@ -13,7 +13,7 @@ import (
 	"harrier/internal/testkit/must"
 )
 
-// A refusal is a case of a script: a comment "# refused: NAME", comments with what else there is to say, and the
+// A refusal is a case of a script: a comment "# refused: NAME", further comments, and the
 // commands up to the next comment or empty line.
 const refused = "# refused: "
 

@@ -89,7 +89,7 @@ func (r *replay) run(c *cobra.Command, path string) error {
 	return r.execute(c.Context(), jvm, source, trace, c.OutOrStdout())
 }
 
-// read reads a trace, and says what to load for it.
+// read reads a trace, and returns the source to load for it.
 func (r *replay) read(path string) (*report.Trace, bridge.Source, error) {
 	trace, err := report.ReadTrace(path)
 	if err != nil {

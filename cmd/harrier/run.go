@@ -70,7 +70,7 @@ Exit codes: 0 the time is over, 1 a handler failed, 2 wrong use, 4 the program b
 	return c
 }
 
-// options are those of the process.
+// options returns the options of the process.
 func (r *running) options() (live.Options, error) {
 	share, ok := strings.CutSuffix(r.drop, "%")
 	percent, err := strconv.ParseFloat(share, 64)

@@ -49,7 +49,7 @@ func exitCodeOf(ts *testscript.TestScript, command []string) int {
 }
 
 // interrupt starts a command, sends it a signal when it is past its set-up, and demands an exit
-// code: interrupt INT 130 harrier check … . What it prints is put into the files interrupted and
+// code: interrupt INT 130 harrier check … . Its output is put into the files interrupted and
 // interrupted-stderr.
 func interrupt(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 3 {
@@ -124,7 +124,7 @@ const mostEndTime = 3 * time.Minute
 func abort(pid int) {
 	for _, process := range append(childrenOf(pid), pid) {
 		_ = syscall.Kill(process, syscall.SIGABRT)
-		time.Sleep(time.Second) // the supervisor prints what its child says
+		time.Sleep(time.Second) // the supervisor prints its child's output
 	}
 }
 
@@ -185,7 +185,7 @@ func jar(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), b.Bytes(), 0o644))
 }
 
-// jdb attaches the JDK's debugger to an address once somebody listens there, and gives it commands, the next one when what it says
+// jdb attaches the JDK's debugger to an address once somebody listens there, and gives it commands, the next one when its output
 // has some texts: jdb ADDRESS COMMAND 'TEXT … TEXT' … .
 func jdb(ts *testscript.TestScript, neg bool, args []string) {
 	for {
@@ -225,7 +225,7 @@ func (w *words) have(text string) bool {
 	return found
 }
 
-// until returns what is said before a text, if that comes before the end, and goes on after it.
+// until returns the output before a text, if that comes before the end, and goes on after it.
 func (w *words) until(text string) (before string, found bool) {
 	for b := make([]byte, 1<<12); ; {
 		if before, rest, found := bytes.Cut(w.rest, []byte(text)); found {

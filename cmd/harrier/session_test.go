@@ -35,7 +35,7 @@ type session struct {
 	asked     bool // without a response: no other script takes it over
 }
 
-// settings are what is the same for all scripts that a session serves.
+// settings are the settings common to all scripts that a session serves.
 type settings struct{ java, cache, home string }
 
 func settingsOf(ts *testscript.TestScript) settings {
@@ -48,9 +48,9 @@ type response struct {
 }
 
 var (
-	// sessions are those of the scripts that run.
+	// sessions are the sessions of running scripts.
 	sessions sync.Map
-	// idle are those of none.
+	// idle are the sessions of no script.
 	idle struct {
 		sync.Mutex
 		sessions []*session
@@ -123,7 +123,7 @@ func startSession(ts *testscript.TestScript) *session {
 	c := exec.Command(path)
 	c.SysProcAttr = supervisor.Attributes() // else a check that goes on outlives tests that are killed
 	c.Dir = s.folder
-	c.ExtraFiles = []*os.File{to} // what programs print goes to its standard output, and nowhere
+	c.ExtraFiles = []*os.File{to} // programs print to its standard output, which leads nowhere
 	c.Env = append(os.Environ(), "XDG_CACHE_HOME="+s.cache, "HOME="+s.home)
 	in, err := c.StdinPipe()
 	ts.Check(err)
@@ -139,7 +139,7 @@ func startSession(ts *testscript.TestScript) *session {
 	return s
 }
 
-// moveAll moves what is in a folder to another one.
+// moveAll moves the content of a folder to another one.
 func moveAll(from, to string) error {
 	entries, err := os.ReadDir(from)
 	for _, e := range entries {
@@ -178,7 +178,7 @@ func (s *session) answer(ts *testscript.TestScript, arguments []string) response
 	return r
 }
 
-// execute has a session answer a command line, prints what it printed, and returns the exit code.
+// execute has a session answer a command line, prints its output, and returns the exit code.
 func (s *session) execute(ts *testscript.TestScript, arguments []string) int {
 	r := s.answer(ts, arguments)
 	_, err := io.WriteString(ts.Stdout(), r.Stdout)

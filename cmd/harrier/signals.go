@@ -26,7 +26,7 @@ func (i interrupted) Error() string {
 	return "interrupted"
 }
 
-// notify gives the signals that ask the process to end. Under nohup, that a terminal is closed is none of them.
+// notify gives the signals that ask the process to end. Under nohup, SIGHUP is not among them.
 func notify() chan os.Signal {
 	signals := make(chan os.Signal, 2)
 	for _, s := range supervisor.Passed {

@@ -30,7 +30,7 @@ func isTerminal(w io.Writer) bool {
 	return ok && isatty.IsTerminal(f.Fd()) && os.Getenv("TERM") != "dumb"
 }
 
-// width gives the width of the terminal behind w whenever it is called; it is nil if there is none.
+// width gives the width of the terminal behind w whenever it is called; it is nil without a terminal.
 func width(w io.Writer) func() int {
 	if !isTerminal(w) {
 		return nil
@@ -48,7 +48,7 @@ func columns(w io.Writer) int {
 	return 80
 }
 
-// colours reports whether to colour what goes to w. See no-color.org.
+// colours reports whether to colour output to w. See no-color.org.
 func colours(w io.Writer) bool {
 	return isTerminal(w) && os.Getenv("NO_COLOR") == ""
 }

@@ -12,9 +12,9 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// What all commands refuse, before they do anything.
+// Usage errors of all commands, found before they do anything.
 
-// refuseWrongUse has a command and those below it take what cobra refuses for wrong use, and refuse what no command takes.
+// refuseWrongUse has a command and its subcommands report cobra's errors as wrong use, and refuse unknown subcommands.
 func refuseWrongUse(c *cobra.Command) {
 	args := c.Args
 	if !c.Runnable() { // as completion, which is there for the commands below it
@@ -40,7 +40,7 @@ func refuseWrongUse(c *cobra.Command) {
 	}
 }
 
-// refuseUnknownTopics has "harrier help" refuse what is no command, for which cobra prints the help of the one above.
+// refuseUnknownTopics has "harrier help" refuse an unknown command, for which cobra prints the help of its parent.
 func refuseUnknownTopics(root *cobra.Command) {
 	help, _, _ := root.Find([]string{"help"})
 	help.Args = func(c *cobra.Command, topic []string) error {
@@ -84,7 +84,7 @@ type flagGroup struct {
 	flags   []string
 }
 
-// flagGroups are the flags of check and watch as their help has them: what is needed first comes first.
+// flagGroups are the flags of check and watch as their help has them, the first needed first.
 var flagGroups = []flagGroup{
 	{"Program", []string{"set", "scenario", "classpath", "allow", "from"}},
 	{"Search", []string{"search", "seed", "pct", "model", "symmetry", "reduction", "components", "workers", "cluster", "answers", "share", "metrics"}},
@@ -95,7 +95,7 @@ var flagGroups = []flagGroup{
 	{"Research", []string{"por", "hashing", "store", "mode", "recheck"}},
 }
 
-// flagUsages lists the flags of a command for its help, in groups if it has those of check.
+// flagUsages lists the flags of a command for its help, in groups if it has the flags of check.
 func flagUsages(c *cobra.Command) string {
 	if c.Flag("por") == nil {
 		return "Flags:\n" + c.LocalFlags().FlagUsages()

@@ -102,12 +102,12 @@ func (w *watching) watch(c *cobra.Command) error {
 	}
 }
 
-// mostMissed is from how many periods in a row without a snapshot on a watch that ends has not looked at what runs.
+// mostMissed is from how many periods in a row without a snapshot on a watch that ends has not looked at the running processes.
 const mostMissed = 3
 
 var errNoSnapshot = &model.LimitError{Text: "no process answered with a snapshot in the end, so nothing was checked: give the control ports that the processes print"}
 
-// snapshot takes a snapshot of the processes that are there, nil if there are none.
+// snapshot takes a snapshot of the processes that answer, nil if no process does.
 func (w *watching) snapshot(stderr io.Writer) *live.Snapshot {
 	s, gone := live.Take(w.addresses, w.number+1)
 	for _, address := range w.addresses {
@@ -125,7 +125,7 @@ func (w *watching) snapshot(stderr io.Writer) *live.Snapshot {
 	return s
 }
 
-// checkFrom checks what may happen from a snapshot on. The error is nil if nothing was found.
+// checkFrom checks all runs from a snapshot on. The error is nil if nothing was found.
 func (w *watching) checkFrom(c *cobra.Command, s *live.Snapshot) error {
 	var names []string
 	for _, a := range s.Actors {

@@ -189,7 +189,7 @@ func (b *chromium) otherPages(address string) {
 		b.t.Errorf("another name for this machine gets %v", got)
 	}
 	b.mu.Lock()
-	b.errors = nil // the browser tells what was refused
+	b.errors = nil // the browser reports refused requests
 	b.mu.Unlock()
 }
 

@@ -23,7 +23,7 @@ type chromium struct {
 	waiting map[int]chan reply
 	loaded  chan struct{}
 	session string
-	// Errors are what was written to the console as an error since they were taken last, and exceptions that nobody caught.
+	// Errors are the errors written to the console since they were taken last, and uncaught exceptions.
 	errors []string
 }
 

@@ -16,7 +16,7 @@ import (
 
 var errStopped = errors.New("it was stopped")
 
-// search looks for a violation that can be reached from a node, with what faults have left there, and takes the run to it. It
+// search looks for a violation that can be reached from a node, with its remaining budgets and its cuts, and takes the run to it. It
 // returns the node where that ends, and its result.
 func (s *Session) search(at int) (int, string, error) {
 	from := s.nodes[at]

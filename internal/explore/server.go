@@ -131,7 +131,7 @@ func Connect(in io.ReadCloser, out io.Writer) func(q *Request, a *Answer) error 
 	return func(q *Request, a *Answer) error { return client.Call("Session.Do", q, a) }
 }
 
-// Answer has a session answer what comes through two pipes, until they are closed.
+// Answer has a session answer requests through two pipes, until they are closed.
 func (s *Session) Answer(in io.ReadCloser, out io.Writer) error {
 	server := rpc.NewServer()
 	if err := server.Register(s); err != nil {

@@ -1,6 +1,6 @@
 // Package explore lets somebody walk through the states of a program with a browser.
 //
-// A Session (session.go) has the runs that were taken, as a tree of states, and what is done with one: take an event, search
+// A Session (session.go) has the runs taken, as a tree of states, and the operations on a state: take an event, search
 // from it (search.go), keep the run to it as a trace; view.go describes a state for the page. A Server (server.go) answers the
 // page, and nobody else. It is in a process that has a socket, the session in the one that runs Java: a request goes from one to
 // the other over pipes.
@@ -22,7 +22,7 @@ import (
 	"harrier/internal/report"
 )
 
-// Options are those of a session.
+// Options are the options of a session.
 type Options struct {
 	Decomposition space.Decomposition
 	MaxStates     uint64 // after which a search ends; 0 for no bound
@@ -38,17 +38,17 @@ type Session struct {
 	actors *space.Actors
 	start  *report.Trace // of no steps
 
-	mu       sync.Mutex // guards what follows; held while a request is answered
+	mu       sync.Mutex // guards the fields below; held while a request is answered
 	nodes    []node     // a tree, of which the first is the root; a node's number is its index
 	children map[edge]int
 	first    map[string]int // by digest: the first node with that state
 
-	searching atomic.Pointer[context.CancelCauseFunc] // ends the search that runs, nil if none does
+	searching atomic.Pointer[context.CancelCauseFunc] // ends the running search, nil without one
 	progress  dbss.Progress
 }
 
 // node is a state with the run that leads there. The actors know which events are enabled, on representatives of local states and
-// messages; the run has what is really there.
+// messages; the run has the concrete ones.
 type node struct {
 	parent   int // -1 of the root
 	by       model.Transition
@@ -56,7 +56,7 @@ type node struct {
 	run      *replay.Run
 	state    model.State // if the step failed, as run, that in which it did
 	failed   bool
-	enabled  []model.Transition // faults last; none if the step failed
+	enabled  []model.Transition // faults last; empty if the step failed
 	terminal bool
 	violated []violated
 }
@@ -93,8 +93,8 @@ func NewSession(ctx context.Context, oracle model.Oracle, o Options) (*Session, 
 	return s, nil
 }
 
-// Follow takes the events of a run from the initial state. The error is a *report.Departure if one is not enabled. What was found
-// of the run counts if it is about properties of runs; violations in states are looked for anyway.
+// Follow takes the events of a run from the initial state. The error is a *report.Departure if one is not enabled. A violation found
+// on the run counts if it is of a property of runs; violations in states are looked for anyway.
 func (s *Session) Follow(found property.Violation, actions []model.Action) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -195,7 +195,7 @@ func (s *Session) execute(from *node, by model.Transition) (*replay.Run, report.
 	return run, report.Escaped(step), err
 }
 
-// look finds what is enabled in a state, and what is violated there.
+// look finds the enabled events of a state, and the properties violated there.
 func (s *Session) look(n *node) error {
 	all, err := s.actors.Enabled(s.ctx, n.state, nil)
 	if err != nil {

@@ -40,7 +40,7 @@ func (p program) Program() *model.Program {
 	return &out
 }
 
-// begin explores a program, and keeps what is saved.
+// begin explores a program, and returns the trace that is saved.
 func begin(t *testing.T, p program) (*Session, *report.Trace) {
 	t.Helper()
 	saved := &report.Trace{}
@@ -71,8 +71,8 @@ type from struct {
 
 func (f from) Initial() model.State { return append(model.State{}, f.state...) }
 
-// TestSessionsTakeWhatRunsTake walks at random through random programs, with steps back, and holds what the session says of each run
-// to a run that is executed again: what each step did, and where it leads. A search from some state
+// TestSessionsTakeWhatRunsTake walks at random through random programs, with steps back, and compares the session's account of each run
+// with a run that is executed again: the effects of each step, and its target. A search from some state
 // on finds a violation where a search of single steps does.
 func TestSessionsTakeWhatRunsTake(t *testing.T) {
 	kinds, same, found := map[property.Kind]int{}, 0, 0

@@ -56,10 +56,10 @@ type Actor struct {
 	Name    string   `json:"name"`
 	Text    string   `json:"text"` // its local state
 	Changed bool     `json:"changed"`
-	Inbox   []string `json:"inbox"` // what is in flight to it, or delivered and not consumed
+	Inbox   []string `json:"inbox"` // messages in flight to it, or delivered and not consumed
 }
 
-// Event is an enabled event, with what it would do.
+// Event is an enabled event, with its effects.
 type Event struct {
 	picture.Detail
 	Fault bool `json:"fault"`
@@ -67,7 +67,7 @@ type Event struct {
 	Node  int  `json:"node"` // that it leads to if it was taken before, else -1
 }
 
-// Do answers a request. It has the form of a method of net/rpc; what goes wrong is in the answer.
+// Do answers a request. It has the form of a method of net/rpc; errors are in the answer.
 func (s *Session) Do(q *Request, a *Answer) error {
 	switch q.Do {
 	case "stop":
@@ -191,7 +191,7 @@ func detail(step report.Step) *picture.Detail {
 	return &d
 }
 
-// viewState describes the actors with what is in flight to them, and the history.
+// viewState describes the actors with the messages in flight to them, and the history.
 func (s *Session) viewState(n *node, v *View) error {
 	changed := map[string]bool{}
 	for _, state := range n.step.States {

@@ -38,7 +38,7 @@ func (d datagram) write() ([]byte, error) {
 
 var errDatagram = errors.New("it is no datagram of harrier's")
 
-// readDatagram reads what came from anywhere. The payload has the form that it must have; what it is of, Java finds out.
+// readDatagram reads a datagram that may come from anywhere. It checks the form of the payload; Java finds out its class.
 func readDatagram(b []byte) (d datagram, err error) {
 	if len(b) < len(mark) || string(b[:len(mark)]) != mark || len(b) > mostBytes {
 		return d, errDatagram

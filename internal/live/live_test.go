@@ -175,7 +175,7 @@ func TestSnapshotsAreConsistent(t *testing.T) {
 		}
 		seen += has
 	}
-	// Who asks for what is long gone is told so.
+	// A process that asks for a checkpoint long gone is told so.
 	for number := uint64(1 << 40); number < 1<<40+mostKept+1; number++ {
 		must.Get(ask(all[0].opened.Control, number))
 	}
@@ -245,7 +245,7 @@ func TestAllAreAskedForOneCheckpoint(t *testing.T) {
 	}
 }
 
-// TestMessagesGetLost loses what is sent, what came too late, and the actor whose handler fails.
+// TestMessagesGetLost loses messages sent, messages that came too late, and the actor whose handler fails.
 func TestMessagesGetLost(t *testing.T) {
 	r := newRing(2)
 	p, err := NewProcess(r, []string{"member0", "member1"}, func(f Frame) error { return fmt.Errorf("sent %+v", f) },
@@ -362,7 +362,7 @@ func TestTimersSetAnewWaitAnew(t *testing.T) {
 	})
 }
 
-// TestStrangersAreRefused sends what is none of the program's, and what is not from whom it says it is.
+// TestStrangersAreRefused sends a message that is not the program's, and one with a false sender.
 func TestStrangersAreRefused(t *testing.T) {
 	r := newRing(2)
 	r.facts.Initial.Messages = nil

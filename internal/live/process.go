@@ -59,8 +59,8 @@ type actor struct {
 	model.Actor
 	inbox   network.Inbox[arrival]
 	waiting []arrival            // in the order of the inbox
-	plans   map[string]time.Time // when it does what it may do by itself
-	next    time.Time            // when to look what it can do; zero for not before a message arrives
+	plans   map[string]time.Time // the times of its own events
+	next    time.Time            // when to look for its next step; zero for not before a message arrives
 }
 
 // An arrival is a message in an inbox, which handlers see from some time on.
@@ -176,7 +176,7 @@ func (p *Process) take(f Frame) error {
 	}
 	// Who has taken its part of a snapshot sends nothing that others may receive before theirs.
 	p.reach(d.number, p.now)
-	// What comes twice, or behind what was sent after it, is lost.
+	// Messages that come twice, or after later ones, are lost.
 	channel := d.Sender + " " + d.Receiver
 	if d.ordinal <= p.last[channel] {
 		p.Dropped++
@@ -187,7 +187,7 @@ func (p *Process) take(f Frame) error {
 	return nil
 }
 
-// refuse drops a message that is none of the program's.
+// refuse drops a message that is not the program's.
 func (p *Process) refuse(from string, err error) {
 	p.Refused++
 	if p.Refused <= mostTold {
@@ -233,7 +233,7 @@ func (a *actor) wake(at time.Time) {
 	}
 }
 
-// step takes one step of each actor for which there is one, and gives the time of the next; zero if there is none.
+// step takes one step of each actor for which there is one, and gives the time of the next; zero without one.
 func (p *Process) step(ctx context.Context) (next time.Time, err error) {
 	for _, name := range slices.Sorted(maps.Keys(p.actors)) {
 		a := p.actors[name]
@@ -292,7 +292,7 @@ func (p *Process) weed(ctx context.Context, a *actor, ready []model.Message, err
 	return err
 }
 
-// due groups the actions whose time has come, those of one event together.
+// due groups the actions whose time has come by event.
 func (p *Process) due(a *actor, actions []model.Action, now time.Time) [][]model.Action {
 	var due [][]model.Action
 	places, plans := map[string]int{}, map[string]time.Time{}
@@ -331,7 +331,7 @@ func eventKey(action model.Action) string {
 	return key
 }
 
-// pendingKey tells the timers of an actor, and the handlers for what else it does by itself, apart.
+// pendingKey identifies a timer of an actor, or the handler of another event of its own.
 func pendingKey(handler string, timer []byte) string {
 	if len(timer) > 0 {
 		handler = ""
@@ -339,7 +339,7 @@ func pendingKey(handler string, timer []byte) string {
 	return handler + "\x00" + string(timer)
 }
 
-// untilFiring is how long an actor waits with what it may do by itself: as long as the timer takes, where its duration is
+// untilFiring is how long an actor waits with an event of its own: as long as the timer takes, where its duration is
 // part of the local state.
 func (p *Process) untilFiring(a *actor, fired []byte) time.Duration {
 	if least, most, ok := serializer.Durations(a.Local, fired); ok {

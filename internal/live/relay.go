@@ -47,7 +47,7 @@ func Frames(from io.Reader) <-chan Frame {
 	return frames
 }
 
-// Relay has the sockets of a process. It sends to the actors of the program and nowhere else, and takes in what comes from
+// Relay has the sockets of a process. It sends to the actors of the program and nowhere else, and takes in datagrams from
 // their addresses.
 type Relay struct {
 	Peers   map[string]string // addresses by names of actors; nil if all actors run here
@@ -61,7 +61,7 @@ type Relay struct {
 	addresses map[string]*net.UDPAddr
 	names     map[string]string // by address
 
-	mu      sync.Mutex // guards what follows
+	mu      sync.Mutex // guards the fields below
 	asked   uint64
 	waiting map[uint64]chan *Snapshot
 }
@@ -87,7 +87,7 @@ func (r *Relay) Serve(from io.Reader, to io.Writer) error {
 			}
 			r.mu.Unlock()
 		case r.sockets[f.From] != nil && r.addresses[f.To] != nil:
-			// Who is not there gets nothing; that is what networks are like.
+			// A process that is not there gets nothing, as in any network.
 			_, _ = r.sockets[f.From].WriteToUDP(f.Datagram, r.addresses[f.To])
 		}
 	}
@@ -167,7 +167,7 @@ func (r *Relay) listen(name string) error {
 	return nil
 }
 
-// receive hands datagrams to the process. Those of strangers have no sender.
+// receive hands datagrams to the process. Datagrams of strangers have no sender.
 func (r *Relay) receive(name string, socket *net.UDPConn) {
 	b := make([]byte, mostBytes+1)
 	for {

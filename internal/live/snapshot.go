@@ -13,12 +13,12 @@ import (
 	"harrier/serializer"
 )
 
-// checkpoints are those of a process, by increasing numbers, as in CrystalBall (Yabandeh and others, NSDI 2009). A process
+// checkpoints are the checkpoints of a process, by increasing numbers, as in CrystalBall (Yabandeh and others, NSDI 2009). A process
 // takes one when it is asked for one with a higher number than its last, and when it gets a message whose sender has a
 // higher one, before it sees the message. So of two processes, neither's first checkpoint from a number on has received what
 // the other sent after its own: together they are a consistent cut. (Markers, as Chandy and Lamport have them, would have to
-// stay behind the messages before them; datagrams keep no order, and get lost.) What is in flight across the cut is not in it,
-// as if it were lost, or came late.
+// stay behind the messages before them; datagrams keep no order, and get lost.) Messages in flight across the cut are not in it,
+// as if they were lost, or came late.
 type checkpoints struct {
 	number uint64
 	kept   []checkpoint
@@ -142,7 +142,7 @@ func (s *Snapshot) Of(p *model.Program) error {
 	return nil
 }
 
-// join makes one snapshot of those of several processes.
+// join makes one snapshot of several processes' snapshots.
 func join(parts []*Snapshot) *Snapshot {
 	whole := *parts[0]
 	for _, p := range parts[1:] {

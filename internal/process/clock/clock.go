@@ -63,13 +63,13 @@ func (c *count) pause() time.Duration {
 	return min(look, c.left)
 }
 
-// looked counts what has passed since the last look, by which a pause was to end.
+// looked counts the time passed since the last look, by which a pause was to end.
 func (c *count) looked(passed, pause time.Duration) {
 	c.left -= passed
 	c.held = max(passed-pause, 0)
 }
 
-// suspended takes back what was counted of a pause in which the process was suspended.
+// suspended takes back the time counted of a pause in which the process was suspended.
 func (c *count) suspended() {
 	c.left += c.held
 	c.held = 0

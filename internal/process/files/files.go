@@ -1,4 +1,4 @@
-// Package files writes files so that nobody sees half of one, and reads none that has no end.
+// Package files writes files so that nobody sees half of one, and reads regular files only.
 package files
 
 import (
@@ -17,7 +17,7 @@ import (
 // ErrIrregular is the error of a pipe, a device or a folder where a file should be.
 var ErrIrregular = errors.New("is no regular file")
 
-// OpenRegular opens a file to be read. What need not have an end is refused with ErrIrregular.
+// OpenRegular opens a file to be read. A file that need not end is refused with ErrIrregular.
 func OpenRegular(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // else a pipe waits for who writes to it
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 // if another folder is called so.
 type Keep func(name string, content map[string][]byte) (folder string, err error)
 
-// KeepIn keeps in folders below one. What others have there stays as it is; what is there already is not kept twice.
+// KeepIn keeps files in folders below one. Files of others there stay as they are; equal files are not kept twice.
 func KeepIn(below string) Keep {
 	return func(name string, content map[string][]byte) (string, error) {
 		if err := demandPlain(name, content); err != nil {
@@ -45,7 +45,7 @@ func KeepIn(below string) Keep {
 	}
 }
 
-// demandPlain returns an error unless all names are those of a folder and of files in it, which are not hidden.
+// demandPlain returns an error unless all names are names of a folder and of files in it, which are not hidden.
 func demandPlain(name string, content map[string][]byte) error {
 	names := []string{name}
 	for file := range content {
@@ -59,7 +59,7 @@ func demandPlain(name string, content map[string][]byte) error {
 	return nil
 }
 
-// holds reports whether a folder has some of the files, and none of them with another content.
+// holds reports whether a folder has some of the files, and no file with another content.
 func holds(folder string, content map[string][]byte) bool {
 	info, err := os.Lstat(folder)
 	if err != nil || !info.IsDir() {

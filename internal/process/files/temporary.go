@@ -20,7 +20,7 @@ const (
 // locks are the open files that this process holds locked, by folder.
 var locks sync.Map
 
-// TemporaryFolder makes a folder that only this user can read and write to, for RemoveTemporary. It removes those of processes that were
+// TemporaryFolder makes a folder that only this user can read and write to, for RemoveTemporary. It removes folders of processes that were
 // killed.
 func TemporaryFolder() (string, error) {
 	temporary, err := filepath.EvalSymlinks(os.TempDir())

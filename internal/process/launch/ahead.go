@@ -54,7 +54,7 @@ func Ahead(plan func() (*Task, error), loads bool) *Next {
 	return n
 }
 
-// CanRead reports whether the sandbox of the process admits what the program consists of now. The arguments are those of NewTask.
+// CanRead reports whether the sandbox of the process admits the present files of the program. The arguments are those of NewTask.
 func (n *Next) CanRead(program string, classPath, allow []string) bool {
 	t, err := NewTask(program, classPath, allow)
 	return err == nil && t.Libs == n.libs && slices.EqualFunc(n.grants, t.Reach.Grants(), sandbox.Grant.Same)
@@ -92,7 +92,7 @@ func (c *Child) AwaitBegin(ctx context.Context, jvm *bridge.JVM, source bridge.S
 	}
 	if c.Setup.Loads && len(source.Allow) == 0 { // else it may leave something in the JDK
 		source.Answers = ""
-		_, _ = jvm.Load(ctx, source) // what is wrong the check says
+		_, _ = jvm.Load(ctx, source) // the check reports errors
 	}
 	select {
 	case <-c.Link.Begun():
@@ -128,7 +128,7 @@ func AwaitChange(ctx context.Context, program string, classPath []string, before
 // Stamp describes the files of a program and of its class path: their sizes, and when they were changed.
 func Stamp(program string, classPath []string) string {
 	var all strings.Builder
-	libraries, _ := codebase.ExpandClassPath(classPath) // what is wrong with it the check says
+	libraries, _ := codebase.ExpandClassPath(classPath) // the check reports errors
 	for _, path := range append([]string{program}, libraries...) {
 		_ = filepath.WalkDir(path, func(file string, entry fs.DirEntry, err error) error {
 			if err != nil {

@@ -13,10 +13,10 @@ import (
 )
 
 // Checkpoint is where a check writes a checkpoint, or goes on from one. The command is read and written by the supervisor, which hands it to
-// the process that runs Java: what is run, and what confines it, nothing decides that the program can write.
+// the process that runs Java: no file that the program can write decides which command runs, or how it is confined.
 type Checkpoint struct {
 	New     string             // the folder of one that is to be written; "" for none
-	Resumed string             // the folder of the one with which the search goes on; "" for none
+	Resumed string             // the folder of the checkpoint from which the search goes on; "" for none
 	Command checkpoint.Command // that began the search
 }
 
@@ -27,10 +27,10 @@ var (
 	limits = []string{"timeout", "max-memory", "max-states"}
 )
 
-// Given is the folder of the checkpoint as the user gave it; "" if there is none.
+// Given is the folder of the checkpoint as the user gave it, or "".
 func (k *Checkpoint) Given() string { return cmp.Or(k.New, k.Resumed) }
 
-// Folder is the absolute path of the checkpoint; "" if there is none.
+// Folder is the absolute path of the checkpoint, or "".
 func (k *Checkpoint) Folder() (string, error) {
 	if k.Given() == "" {
 		return "", nil
@@ -79,7 +79,7 @@ func TakeOver(began, given []checkpoint.Flag) (rest []checkpoint.Flag, err error
 }
 
 // Settle makes the folder of a new checkpoint for a check with some flags by a version of harrier, or holds the search that goes on to the
-// libraries that it began with, given by a hash: they can write to the folder, so what others left there must not count. isShared is whether
+// libraries that it began with, given by a hash: they can write to the folder, so files that others left there must not count. isShared is whether
 // workers explore states.
 func (k *Checkpoint) Settle(version, program, libs string, given []checkpoint.Flag, isShared bool) error {
 	if k.Resumed != "" && libs != k.Command.Libs {

@@ -34,7 +34,7 @@ type Setup struct {
 	Home    *bridge.Home
 	Crashes string // the folder for the report of a crash, to which the process can write
 	Keeper  int    // from which descriptor it reads where results were kept, before the one to which it sends them; 0 for none
-	// Connected is the descriptor at which it reads what Task.Connect connects, before the one to which it writes; 0 for none.
+	// Connected is the descriptor at which it reads from Task.Connect's connection, before the one to which it writes; 0 for none.
 	Connected int
 	Filter    bool // its system calls are to be filtered
 	// DebugPort is where Java waits for a debugger; 0 for none.
@@ -45,7 +45,7 @@ type Setup struct {
 	Answers   int                // the descriptor of its connection to the process that runs Java for it, or for which it does; 0 for none
 	Threads   int                // how many questions are answered at once over that
 	Status    int                // the descriptor of the status of that process; 0 for none
-	Share     int                // the descriptor of what carries messages to workers that explore states; 0 for none
+	Share     int                // the descriptor of the connection to workers that explore states; 0 for none
 	Java      *bridge.Options    // how it runs Java for another process; nil if it does not
 	Waits     bool               // it begins when it is told to
 	Loads     bool               // and loads the program while it waits

@@ -113,7 +113,7 @@ func (sp *spreading) serve(ctx context.Context, t *Task, j cluster.Job, java *ja
 // shipped are the files that workers get: sources, classes and jars of the program and of its class path, as far as it may read them.
 func (t *Task) shipped() ([][]string, error) {
 	lists, err := codebase.Files(t.Program, t.ClassPath)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) { // what is missing is reported by the process that loads the program
+	if err != nil && !errors.Is(err, fs.ErrNotExist) { // a missing file is reported by the process that loads the program
 		return nil, fmt.Errorf("--cluster: reading the program: %w", err)
 	}
 	for i, list := range lists {

@@ -9,7 +9,7 @@ import (
 	"harrier/internal/testkit/must"
 )
 
-// TestShipped lists what workers get of a program that has other files, and links that lead to them, beside it.
+// TestShipped lists the files that workers get of a program that has other files, and links that lead to them, beside it.
 func TestShipped(t *testing.T) {
 	home := must.Get(filepath.EvalSymlinks(t.TempDir()))
 	t.Chdir(home)

@@ -13,7 +13,7 @@ import (
 func confine(mode string, s *Setup, p *supervisor.Child, reach sandbox.Policy) error {
 	ruleset, err := makeRuleset(mode, s, reach)
 	if ruleset != nil {
-		// The variables may be those of another process, too.
+		// Environment may belong to another process, too.
 		p.Environment = append(slices.Clip(p.Environment), fmt.Sprintf("%s=%d", sandbox.RulesetVariable, supervisor.FirstFile+len(p.Files)))
 		p.Files = append(p.Files, ruleset)
 	}
@@ -21,7 +21,7 @@ func confine(mode string, s *Setup, p *supervisor.Child, reach sandbox.Policy) e
 	return err
 }
 
-// makeRuleset makes the ruleset of the sandbox, nil if there is none.
+// makeRuleset makes the ruleset of the sandbox, nil without one.
 func makeRuleset(mode string, s *Setup, reach sandbox.Policy) (*os.File, error) {
 	support := sandbox.Find()
 	missing := support.Missing()

@@ -72,7 +72,7 @@ const mostDetail = 5
 // mostReport is how much of Java's report of a crash is kept, in bytes: the program may have written it.
 const mostReport = 4 << 20
 
-// evidence is the file in a folder that says most about a crash, "" if there is none: Java's report, or else all messages.
+// evidence is the file in a folder that says most about a crash, or "": Java's report, or else all messages.
 // Java leaves its report in another folder, one that the child can write to.
 func evidence(from, folder string, since time.Time, messages []string) string {
 	content := []byte(strings.Join(messages, "\n") + "\n")
@@ -106,7 +106,7 @@ func how(e *supervisor.End) string {
 	return fmt.Sprintf("it ended with the exit code %d", e.Status)
 }
 
-// crashReport is Java's report of a crash since some time in a folder, "" if there is none.
+// crashReport is Java's report of a crash since some time in a folder, or "".
 func crashReport(folder string, since time.Time) string {
 	paths, _ := filepath.Glob(filepath.Join(folder, bridge.CrashPrefix+"*"))
 	for _, path := range paths {

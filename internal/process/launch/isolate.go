@@ -5,7 +5,7 @@ import (
 	"harrier/internal/process/supervisor"
 )
 
-// isolation is what runs Java for a child that does not: a process here, and the workers of a cluster, if there is one.
+// isolation has the processes that run Java for a child: one here, and the workers of a cluster, if any.
 type isolation struct {
 	java   *javaProcess
 	spread *spreading // nil for none

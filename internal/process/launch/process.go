@@ -13,7 +13,7 @@ import (
 	"harrier/internal/process/supervisor"
 )
 
-// MostWorkers is far above what helps anybody. It is also how many questions a cluster is asked at once.
+// MostWorkers is far above any useful number. It is also how many questions a cluster is asked at once.
 const MostWorkers = 1024
 
 // Threads is how many questions of so many goroutines that search are answered at once.
@@ -27,7 +27,7 @@ type javaProcess struct {
 	process *os.Process
 	ended   chan *supervisor.End
 	conn    *os.File // the child's end of the connection
-	status  *os.File // the file /proc/PID/status of the process; nil if there is none
+	status  *os.File // the file /proc/PID/status of the process; nil if it has none
 }
 
 // startJava starts a process that runs Java as some options say, in a sandbox by the value of --sandbox, in which it may read what a policy

@@ -13,7 +13,7 @@ import (
 )
 
 // graceTime is how long a child may go on when its time is over, to print what it has. It ends by itself before, unless it is held up:
-// then this process prints what it knew.
+// then this process prints its last figures.
 const graceTime = 3 * time.Second / 2
 
 // graceShare is the part of its memory by which a child may go beyond that for the same. It is less than a tenth, as the child goes on
@@ -27,7 +27,7 @@ type Prepared struct {
 	Home *bridge.Home
 }
 
-// Prepare finds Java and makes the folder. Close removes what is not kept of that.
+// Prepare finds Java and makes the folder. Close removes temporary files.
 func (t *Task) Prepare() (*Prepared, error) {
 	jdk, err := bridge.FindJDK(t.JavaHome)
 	if err != nil {
@@ -63,8 +63,8 @@ func (p *Prepared) Close() {
 // Outcome is how a task ended.
 type Outcome struct {
 	Code int // the exit code that the child reported
-	// Answer is a summary that the caller is to print, as the child did not: of an earlier check, whose verdict was kept, or of what the
-	// child knew when a limit ended it. It is nil if there is none.
+	// Answer is a summary that the caller is to print, as the child did not: of an earlier check, whose verdict was kept, or of the figures that the
+	// child sent when a limit ended it. It is nil otherwise.
 	Answer *report.Summary
 	Known  *report.Summary // beside an error, what the child knew of a check; nil for nothing
 	Lost   bool            // the child ended before it was to begin

@@ -37,7 +37,7 @@ type Task struct {
 
 	Program   string             // whose compiled classes may be kept; "" for none
 	ClassPath []string           // its entries
-	Libs      string             // a hash of what is on the class path, and of the rules that are relaxed
+	Libs      string             // a hash of the files on the class path, and of the relaxed rules
 	Reach     sandbox.Policy     // what the child may read and write beside harrier's own files
 	Unpacked  *bridge.Home       // harrier's own files; nil to unpack them for this task
 	Cache     string             // where compiled classes are kept, if not in the user's cache folder
@@ -50,7 +50,7 @@ type Task struct {
 	Folder    string             // of the checkpoint that the child writes; "" for none
 	GoOn      string             // the command line that goes on from it
 	Snapshot  string             // as in Setup
-	Verdict   *verdicts.Check    // what may be kept of it; nil for nothing
+	Verdict   *verdicts.Check    // the verdict to keep; nil for none
 
 	Signals chan os.Signal // that the child is told of
 	Stderr  io.Writer      // gets what the child writes to its standard error, if it is not quiet
@@ -91,7 +91,7 @@ func NewTask(program string, classPath, allow []string) (*Task, error) {
 	return &Task{Program: program, ClassPath: expanded, Reach: reach, Libs: libs, unguarded: unguardedRule(allow)}, nil
 }
 
-// unguardedRule is the first of some relaxed rules by which the program can do what the virtual machine does not guard, "" if there is none.
+// unguardedRule is the first of some relaxed rules by which the program escapes the guards of the virtual machine, or "".
 func unguardedRule(allow []string) string {
 	i := slices.IndexFunc(allow, func(rule string) bool { return strings.HasPrefix(rule, "natives=") || strings.HasPrefix(rule, "jdk=") })
 	if i < 0 {
@@ -100,9 +100,9 @@ func unguardedRule(allow []string) string {
 	return allow[i]
 }
 
-// ForTrace asks for a child that loads the program in a trace. That is anybody's: what is kept of it is for traces of the same content.
+// ForTrace asks for a child that loads the program in a trace. That may come from anybody: files kept for it are for traces of the same content.
 func ForTrace(trace string) *Task {
-	content, _ := files.ReadRegular(trace) // the child says what is wrong with it
+	content, _ := files.ReadRegular(trace) // the child reports errors
 	return &Task{Program: trace, Libs: codebase.HashOf(content), Reach: sandbox.Policy{Read: []string{trace}}}
 }
 
@@ -140,7 +140,7 @@ func (t *Task) Connect() (from, to *os.File, err error) {
 	return t.pipes()
 }
 
-// Connection is the child's ends of what Task.Connect connected: what the supervisor writes, and what it reads.
+// Connection returns the child's ends of Task.Connect's pipes: the one that the supervisor writes to, and the one that it reads.
 func (c *Child) Connection() (from, to *os.File) {
 	return os.NewFile(uintptr(c.Setup.Connected), "from the supervisor"), os.NewFile(uintptr(c.Setup.Connected+1), "to the supervisor")
 }

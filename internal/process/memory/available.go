@@ -83,7 +83,7 @@ func upwards(top, path, name string) []string {
 	return files
 }
 
-// readLimit reads a file of a control group; "max" and what else is no number is no limit.
+// readLimit reads a file of a control group; "max" and other texts that are no number mean no limit.
 func readLimit(file string) (uint64, bool) {
 	b, err := os.ReadFile(file)
 	if err != nil {

@@ -21,7 +21,7 @@ var other atomic.Pointer[os.File]
 // Include has another process count, of which status is the file /proc/PID/status.
 func Include(status *os.File) { other.Store(status) }
 
-// field is a size in the status of a process, in bytes, 0 if there is none.
+// field is a size in the status of a process, in bytes, 0 if absent.
 func field(status, name string) uint64 {
 	for line := range strings.Lines(status) {
 		var kilobytes uint64
@@ -32,7 +32,7 @@ func field(status, name string) uint64 {
 	return 0
 }
 
-// ofOther is such a size of the other process, 0 if there is none or it has ended.
+// ofOther is such a size of the other process, 0 without another process, or if it has ended.
 func ofOther(name string) uint64 {
 	file := other.Load()
 	if file == nil {

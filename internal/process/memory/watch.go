@@ -63,9 +63,9 @@ func watch(ctx context.Context, limit uint64, resident func() uint64, over func(
 	}
 }
 
-// goShare is how much of a limit is left to Go: all but what else the process takes, of which the Java
+// goShare is how much of a limit is left to Go: all but the rest of the process's memory, of which the Java
 // virtual machine has the most, and a sixteenth, so that Go's collector works hard only when the limit is
-// near. What else there is, is known only while the process runs; a fixed share would have to leave
+// near. That rest is known only while the process runs; a fixed share would have to leave
 // room for all of Java's heap, most of which is never used.
 type goShare struct{ others uint64 }
 

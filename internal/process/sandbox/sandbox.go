@@ -1,4 +1,4 @@
-// Package sandbox confines a process and all its threads: what it may read and write, and that it starts no
+// Package sandbox confines a process and all its threads: it reads and writes granted files only, starts no
 // process and opens no socket. On Linux, Landlock restricts files and a seccomp filter the system calls.
 //
 // The process that starts another one makes a ruleset (Policy.Ruleset) and hands it down; the child is confined
@@ -17,7 +17,7 @@ import (
 // Policy says what a process may reach in the file system, beside what any Java needs.
 type Policy struct {
 	Read  []string // files, and folders with all below
-	List  []string // folders whose names may be read, with those below, and not what is in files
+	List  []string // folders whose names may be read, with those below, but no content of files
 	Write []string // folders, in which files may be made, read, changed and removed
 	Port  int      // the TCP port at which it may wait for a debugger; 0 for none
 }
@@ -28,7 +28,7 @@ type Grant struct {
 	File os.FileInfo // nil if there was none
 }
 
-// Grants are those of a policy now. What lies below a folder that may be read is granted with that.
+// Grants returns the present grants of a policy. Files below a folder that may be read are granted with it.
 func (p Policy) Grants() (grants []Grant) {
 	for _, path := range slices.Concat(p.Read, p.List) {
 		if !slices.ContainsFunc(p.Read, func(folder string) bool { return strings.HasPrefix(path, folder+string(filepath.Separator)) }) {
@@ -48,7 +48,7 @@ const RulesetVariable = "HARRIER_RULESET"
 
 // Support is what the kernel has for a sandbox.
 type Support struct {
-	Landlock int // the version of its interface; 0 if there is none
+	Landlock int // the version of its interface; 0 without Landlock
 	Seccomp  bool
 }
 
@@ -64,7 +64,7 @@ func (s Support) String() string {
 	return strings.Join(parts, " and ")
 }
 
-// Missing says in words what programs can do for want of support; "" if nothing.
+// Missing describes the accesses that programs keep for want of support, or "".
 func (s Support) Missing() string {
 	var can []string
 	if s.Landlock == 0 {

@@ -14,7 +14,7 @@ import (
 // A filter is a program of the kernel's packet filter that is run for each system call.
 type filter []unix.SockFilter
 
-// Where a filter finds what it decides by: fields of struct seccomp_data. Arguments have 64 bits, of which the lower half comes
+// Offsets of the fields of struct seccomp_data, by which a filter decides. Arguments have 64 bits, of which the lower half comes
 // first on the machines that there are numbers for.
 const (
 	atNumber   = 0
@@ -22,7 +22,7 @@ const (
 	atArgument = 16
 )
 
-// lastNumber is the largest number of a system call that was looked at. What is newer does not exist.
+// lastNumber is the largest number of a system call that was looked at. Newer ones fail as if they did not exist.
 const lastNumber = unix.SYS_LISTMOUNT
 
 // denied are the system calls that fail with EPERM: those that start processes, reach other processes or the network,
@@ -81,7 +81,7 @@ func (f *filter) load(offset uint32) { f.add(unix.BPF_LD|unix.BPF_W|unix.BPF_ABS
 
 func (f *filter) give(result uint32) { f.add(unix.BPF_RET|unix.BPF_K, result, 0, 0) }
 
-// on gives a result if a comparison of what was loaded with k holds.
+// on gives a result if a comparison of the loaded value with k holds.
 func (f *filter) on(comparison uint16, k, result uint32) {
 	f.add(unix.BPF_JMP|comparison|unix.BPF_K, k, 0, 1)
 	f.give(result)
@@ -92,7 +92,7 @@ func (f *filter) unless(number uint32, half uint32, comparison uint16, k, result
 	f.compare(number, half, comparison, k, result, 1, 0)
 }
 
-// when does so if the comparison holds.
+// when gives a result for a system call if the comparison holds.
 func (f *filter) when(number uint32, half uint32, comparison uint16, k, result uint32) {
 	f.compare(number, half, comparison, k, result, 0, 1)
 }

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Attributes are those of a child process, which ends with the thread that started it.
+// Attributes returns the attributes of a child process, which ends with the thread that started it.
 func Attributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL} }
 
 // scratch makes a file without a name, which cannot grow beyond mostMessages.

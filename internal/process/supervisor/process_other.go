@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// Attributes are those of a child process.
+// Attributes returns the attributes of a child process.
 func Attributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{} }
 
 // scratch makes a file without a name.

@@ -3,7 +3,7 @@
 // nothing else is taken for a result.
 //
 // Run starts the child: the same file with the same arguments and the same standard streams. Attach is the child's end.
-// The child reports what it is doing, and its result; the supervisor passes on signals. Reports carry a word that only the two
+// The child reports its stage, and its result; the supervisor passes on signals. Reports carry a word that only the two
 // processes know, so that a program that finds the pipe cannot report a result.
 package supervisor
 
@@ -48,7 +48,7 @@ type Child struct {
 	// Quiet has what the process writes to its descriptor of standard error taken down among its messages: what the runtimes of Go
 	// and Java say when they break down. The child's own Stderr is as it was.
 	Quiet bool
-	// Mute keeps the standard streams and the arguments of this process from it: there is nothing to be read, and what it writes is
+	// Mute keeps the standard streams and the arguments of this process from it: its standard input is empty, and its output is
 	// taken down likewise.
 	Mute    bool
 	Stderr  io.Writer     // where else that goes if it is not quiet; nil for standard error
@@ -67,8 +67,8 @@ type End struct {
 	Begun    bool // it was there when it was to begin
 	Reported bool
 	Code     int    // the exit code, if it was reported
-	Kept     string // what it gave to be kept; "" for nothing
-	Figures  string // what it knew last, as JSON; "" for nothing
+	Kept     string // the text that it gave to be kept, or ""
+	Figures  string // its last figures, as JSON, or ""
 	Foreign  bool   // it was killed as something else than it wrote to the pipe of its reports
 	Doing    string // what the child said last that it was doing
 	Late     bool   // it was killed when its time was over
@@ -76,7 +76,7 @@ type End struct {
 	// Signal ended it, if it is not 0.
 	Signal   syscall.Signal
 	Status   int    // its exit status, if no signal ended it
-	Messages string // what was written to the file for messages
+	Messages string // the content of the file for messages
 }
 
 // orders are the first line that a child reads. Each line after that is the number of a signal, begin or synced.
@@ -90,7 +90,7 @@ const (
 	synced = -1 // the answer to syncs
 )
 
-// What reports begin with that are no name of what the child is doing: of what is to be kept, of what is known so far, of Sync.
+// Prefixes of reports that name no stage: texts to be kept, present figures, Sync.
 const (
 	keep    = "keep "
 	figures = "figures "
@@ -265,7 +265,7 @@ func (e *End) state(state *os.ProcessState, messages io.ReaderAt) {
 	e.Messages = readMessages(messages)
 }
 
-// mostMessages is the size of the file for messages in bytes: what is written beyond is lost.
+// mostMessages is the size of the file for messages in bytes: later output is lost.
 const mostMessages = 1 << 20
 
 func readMessages(file io.ReaderAt) string {

@@ -50,7 +50,7 @@ func locate(path string) (program, home string, err error) {
 	return program, program, err
 }
 
-// Files are the sources, classes and jars that Digest takes in: those of the program, and those of each entry of its class path.
+// Files are the sources, classes and jars that Digest takes in: the program's, and those of each entry of its class path.
 func Files(path string, classPath []string) (all [][]string, err error) {
 	program, home, err := locate(path)
 	if err != nil {
@@ -82,8 +82,8 @@ func LibrariesDigest(classPath []string) (string, error) {
 	return Hash(strings.Join(sums, "\n")), nil
 }
 
-// BesidesDigest stands for what a program finds by some names beside its classes, in folders: where its packages may start, and in
-// those of its class path. What is in jars is in Digest.
+// BesidesDigest hashes the files that a program finds by some names beside its classes, in folders: where its packages may start, and in
+// those of its class path. Digest has the content of jars.
 func BesidesDigest(path string, classPath, names []string) (string, error) {
 	program, err := filepath.Abs(path)
 	if err != nil {
@@ -111,7 +111,7 @@ func BesidesDigest(path string, classPath, names []string) (string, error) {
 	return Hash(strings.Join(found, "\n")), nil
 }
 
-// entryDigest stands for what is at a path, with the sources around if it has some. Files are named by where they are from home.
+// entryDigest hashes the files at a path, with the sources around if it has some. Files are named by where they are from home.
 func entryDigest(path, home string, linked bool) (string, error) {
 	c, err := entryFiles(path, home, linked)
 	if err != nil {
@@ -128,7 +128,7 @@ func entryDigest(path, home string, linked bool) (string, error) {
 	return Hash(strings.Join(lines, "\n")), nil
 }
 
-// entryFiles are what is at a path, with the sources around if it has some.
+// entryFiles returns the files at a path, with the sources around if it has some.
 func entryFiles(path, home string, linked bool) (c closure, err error) {
 	below, err := filesBelow(path, linked, map[string]bool{})
 	if err != nil {
@@ -260,7 +260,7 @@ func (c *closure) addFile(file string) error {
 	return err
 }
 
-// addPackage adds the sources of a package, if what has the name is one.
+// addPackage adds the sources of a package, if the name is that of a package.
 func (c *closure) addPackage(name string) error {
 	if c.tried[name] {
 		return nil

@@ -44,7 +44,7 @@ func Policy(path string, classPath []string) (sandbox.Policy, error) {
 	return p, nil
 }
 
-// addFiles adds what is at a path, with the files that symbolic links among its sources and classes lead to, and returns the
+// addFiles adds the files at a path, with the files that symbolic links among its sources and classes lead to, and returns the
 // sources. Below a broad folder nothing but sources and classes is read.
 func addFiles(p *sandbox.Policy, path string) (sources []string) {
 	broad := isBroad(path)
@@ -69,8 +69,8 @@ func addFiles(p *sandbox.Policy, path string) (sources []string) {
 	return sources
 }
 
-// addRoot adds a folder that packages start from. Below a broad one, sources are read that a program may need: what is hidden
-// is left out, and so is what would take too long to look through.
+// addRoot adds a folder that packages start from. Below a broad one, sources are read that a program may need: hidden folders
+// are left out, and those that would take too long to look through.
 func addRoot(p *sandbox.Policy, root string) {
 	if !isBroad(root) {
 		p.Read = append(p.Read, root)
@@ -155,7 +155,7 @@ func IsIn(path, folder string) bool {
 // mostEntries is how many files and folders are looked at below a broad folder.
 const mostEntries = 2000
 
-// walk visits what is at a path and, breadth first, below it, without following symbolic links to folders. It goes into the
+// walk visits the file at a path and, breadth first, below it, without following symbolic links to folders. It goes into the
 // folders for which visit returns true.
 func walk(path string, visit func(path string) bool) {
 	info, err := os.Stat(path)

@@ -58,7 +58,7 @@ func TestProgramsKeepResultsAlone(t *testing.T) {
 	}
 }
 
-// TestResultsAreKeptOverAConnection sends a trace, and something that is none.
+// TestResultsAreKeptOverAConnection sends a trace, and bytes that are no trace.
 func TestResultsAreKeptOverAConnection(t *testing.T) {
 	o := must.Get(Open(filepath.Join(t.TempDir(), "out")))
 	defer o.Close()

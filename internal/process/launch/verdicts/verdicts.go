@@ -16,7 +16,7 @@ import (
 	"harrier/internal/report"
 )
 
-// Identity digests what decides verdicts beside programs and command lines: this build of harrier, Java, and what the sandbox keeps from
+// Identity hashes all that decides verdicts beside programs and command lines: this build of harrier, Java, and the sandbox's limits of
 // programs, with the value of --sandbox.
 func Identity(jdk *bridge.JDK, mode string) (string, error) {
 	executable, err := os.Executable()
@@ -76,7 +76,7 @@ func (c *Check) Find(folder string) *report.Summary {
 	var err error
 	c.folder = folder
 	if c.before, err = c.key(); err != nil {
-		return nil // the check says what is wrong
+		return nil // the check reports the error
 	}
 	var f file
 	if !files.ReadSealed(c.path(), nil, &f) || f.Key != c.before || f.Summary == nil {
@@ -129,7 +129,7 @@ func (c *Check) Keep(summary []byte) {
 	}
 }
 
-// key hashes what decides the verdict and is known before the check.
+// key hashes all that decides the verdict and is known before the check.
 func (c *Check) key() (string, error) {
 	digest, err := c.Digest()
 	return codebase.HashOf([]string{digest, c.Line}), err
