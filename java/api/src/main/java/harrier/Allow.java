@@ -15,6 +15,6 @@ import java.lang.annotation.Target;
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 public @interface Allow {
-    /** Rules with what is allowed, each as {@code name=value}, or as {@code vacuous}. */
+    /** Relaxed rules, each as {@code name=value}, or as {@code vacuous}. */
     String[] value();
 }

@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 /**
  * Says which actors a check explores as one component. What the actors of a component do among themselves is taken together
  * with what they show others next, as one transition. Verdicts do not depend on it, but the time that a check takes does: {@code
- * harrier explain components} says what each component shows. By default, each actor is a component by itself.
+ * harrier explain components} lists the labels of each component. By default, each actor is a component by itself.
  *
  * @see <a href="{@docRoot}/guide.html#components">Guide: components</a>
  */

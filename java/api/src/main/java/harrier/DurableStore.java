@@ -3,7 +3,7 @@ package harrier;
 import harrier.host.World;
 
 /**
- * Holds one value as a disk does: what is written is copied in that moment, and what is read is a copy. So
+ * Holds one value as a disk does: a value is copied when it is written and when it is read. So
  * later changes in memory are not on disk until they are written. A field of an {@link Actor} that is declared
  * with this type survives crashes, as {@link Durable} fields do.
  *
@@ -24,7 +24,7 @@ public final class DurableStore<T> {
         value = World.current().copy(initial);
     }
 
-    /** A copy of what was written last. */
+    /** A copy of the value written last. */
     public T read() {
         return World.current().copy(value);
     }

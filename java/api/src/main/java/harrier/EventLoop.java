@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>What {@link #execute} and {@link #submit} take runs in the order in which it came. What is scheduled runs
  * later like a timer: at any moment, or in the order that the delays force if the scenario says
- * {@code timers().inOrder()}. Pending tasks are part of the actor's local state, with what they refer to.
+ * {@code timers().inOrder()}. Pending tasks are part of the actor's local state, with the objects that they refer to.
  *
  * <p>Tasks may do what handlers may do, but {@code reply}. An exception that leaves a task given to
  * {@link #execute} is a violation. Of other tasks the future has the exception, as the JDK's executors do it;

@@ -2,7 +2,7 @@ package harrier;
 
 /**
  * Is thrown by a specification's {@code apply} where an operation cannot take effect yet, such as {@code take} of an empty
- * queue: it stays pending until another operation lets it. With a choice, what was chosen is not possible.
+ * queue: it stays pending until another operation lets it. With a choice, the chosen outcome is not possible.
  *
  * <pre>{@code
  * Object apply(Take t) {

@@ -30,7 +30,7 @@ public final class Role extends AbstractList<ActorName> implements RandomAccess 
         return name;
     }
 
-    /** The name of a number, for what does the same with all names of the role. */
+    /** The name of a number, for code that does the same with all names of the role. */
     ActorName unseen(int index) {
         Objects.checkIndex(index, size);
         return name(role, index);

@@ -11,7 +11,7 @@ import java.lang.annotation.Target;
  * takes two actors of that class, the one as it was before the step and the one as it is after, returns {@code
  * boolean}, reads nothing else, and changes nothing. An exception that leaves it is a violation as well.
  *
- * <p>A step is what a handler does with what it consumes. A crash after which the actor starts again is a step too:
+ * <p>A step is the execution of a handler with the messages that it consumes. A crash after which the actor starts again is a step too:
  * it leads from what the actor was to what {@link Actor#onRestart} leaves. To stop is none.
  *
  * <pre>{@code

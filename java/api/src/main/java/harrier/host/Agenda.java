@@ -17,7 +17,7 @@ public final class Agenda {
     public boolean shutDown;
     /** The time on the actor's clock; null as long as it is where clocks start. */
     public Instant now;
-    /** When what is set now begins to wait. All that one step sets begins at one moment, in a new agenda at 0. */
+    /** When timers set now begin to wait. All timers that one step sets begin at one moment, in a new agenda at 0. */
     public int moment;
     /**
      * How many random values were drawn, where each is to differ from the others; 0 elsewhere. It survives a crash, so that what is drawn

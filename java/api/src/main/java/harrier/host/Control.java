@@ -78,10 +78,10 @@ public interface Control {
     /** Refuses parallel streams, unless they may be sequential ones. */
     void parallel(String what, String place);
 
-    /** What to throw for something that no state tells, with what to do instead. */
+    /** The error to throw for a value that no state determines, with its mend. */
     Error refused(String what, String mend);
 
-    /** Refuses what would run on a thread of the JDK. */
+    /** Refuses code that would run on a thread of the JDK. */
     void refuseThreads(String what, String place);
 
     /**

@@ -5,6 +5,6 @@ public interface Controls {
     /** Who decides on this thread; null if it is not one that runs programs. */
     Control here();
 
-    /** Refuses code that runs on another thread, and gives what to throw. */
+    /** Refuses code that runs on another thread, and returns the error to throw. */
     Error refuseThread(String place);
 }

@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public record Declaration(Kind kind, int budget, List<String> whom, List<String> senders, List<?> messages,
         AtomicBoolean within) {
-    /** The budget of what may happen any number of times. */
+    /** The budget of a fault without a bound. */
     public static final int UNBOUNDED = -1;
 
     /** Stands among senders for the receiver. No role is called so. */

@@ -11,13 +11,13 @@ import java.util.Enumeration;
 import java.util.Map;
 import java.util.Properties;
 
-/** Stands in for what reads of the machine and the process. */
+/** Stands in for methods that read facts of the machine and the process. */
 public final class EnvironmentHooks {
     private EnvironmentHooks() {}
 
     /** Stands in for {@link System#getProperty(String)}. */
     public static String property(String name, String place) {
-        System.getProperty(name); // fails for what is no name
+        System.getProperty(name); // fails for a bad name
         return Hooks.control(place).property(name, place);
     }
 

@@ -68,7 +68,7 @@ public interface Host<N, A> {
     /**
      * Fails if what runs must only read.
      *
-     * @param method what it calls that changes the actor's agenda
+     * @param method the called method that changes the actor's agenda
      */
     default void requireChanging(String method) {
         throw refusal(method);

@@ -3,13 +3,13 @@ package harrier.host;
 import java.util.Objects;
 import java.util.function.ToIntFunction;
 
-/** Stands in for what asks an object for its hash code, which may be its identity hash code. */
+/** Stands in for calls that ask an object for its hash code, which may be its identity hash code. */
 public final class IdentityHooks {
     private static volatile ToIntFunction<Object> identity = System::identityHashCode;
 
     private IdentityHooks() {}
 
-    /** Says what gives identity hash codes. */
+    /** Sets the source of identity hash codes. */
     public static void use(ToIntFunction<Object> newIdentity) {
         identity = newIdentity;
     }

@@ -29,7 +29,7 @@ public final class Looks {
     private Looks() {}
 
     /**
-     * Says what is noted now.
+     * Sets which looks are noted from now on.
      *
      * @param newState gives one of the constants above, of the thread that asks
      * @param newEndLookup has hash codes noted until the look-up that goes on has ended
@@ -61,7 +61,7 @@ public final class Looks {
         return looks;
     }
 
-    /** Ends what was begun. */
+    /** Ends the notes begun. */
     public static void end() {
         HERE.remove();
     }

@@ -7,7 +7,7 @@ import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Stands in for what draws random numbers without a seed that the program gives. */
+/** Stands in for methods that draw random numbers without a seed that the program gives. */
 public final class RandomHooks {
     private RandomHooks() {}
 
@@ -22,7 +22,7 @@ public final class RandomHooks {
         return unseeded == 0 ? random : new UnseededRandom(unseeded);
     }
 
-    /** What {@code new SecureRandom()} gives instead of what was made. */
+    /** The stand-in for a new {@code SecureRandom}. */
     public static SecureRandom made(SecureRandom random, String place) {
         return secure(place);
     }

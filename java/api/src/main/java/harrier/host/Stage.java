@@ -39,12 +39,12 @@ public interface Stage<N, A, M, H> {
         throw new IllegalStateException("clock() works in setUp() only");
     }
 
-    /** Sets what operations are linearizable with respect to. */
+    /** Sets the specification with respect to which operations are linearizable. */
     default void linearizable(Class<?> specification) {
         throw new IllegalStateException("linearizable() works in setUp() only");
     }
 
-    /** Sets what operations are regular with respect to, and which of them read. */
+    /** Sets the specification with respect to which operations are regular, and which of them read. */
     default void regular(Class<?> specification, Class<?> read) {
         throw new IllegalStateException("regular() works in setUp() only");
     }

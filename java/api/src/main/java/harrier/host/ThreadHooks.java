@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-/** Stands in for what waits, and looks at what would start threads. */
+/** Stands in for methods that wait, and checks those that would start threads. */
 public final class ThreadHooks {
     private ThreadHooks() {}
 

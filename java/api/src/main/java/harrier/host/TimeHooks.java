@@ -11,7 +11,7 @@ import java.util.GregorianCalendar;
 import java.util.Locale;
 import java.util.TimeZone;
 
-/** Stands in for what tells the time. */
+/** Stands in for methods that tell the time. */
 public final class TimeHooks {
     private TimeHooks() {}
 

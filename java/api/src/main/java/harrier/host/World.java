@@ -35,7 +35,7 @@ public interface World {
         return world == null ? Instant.EPOCH : world.startOfTime();
     }
 
-    /** Makes this the world of what runs on this thread from now on, and returns the one before, or null. */
+    /** Makes this the world of code that runs on this thread from now on, and returns the one before, or null. */
     static World enter(World world) {
         World before = Worlds.CURRENT.get();
         Worlds.CURRENT.set(world);

@@ -6,6 +6,6 @@
  * {@link harrier.host.World} of their thread. {@link harrier.host.Agenda} and {@link harrier.host.Task} are what an actor does by
  * itself, {@link harrier.host.Declaration} what a scenario says of faults and channels. Rewritten code calls
  * {@link harrier.host.Hooks} and the other classes of hooks, which ask the {@link harrier.host.Control} of their thread, and
- * {@link harrier.host.Looks} at what tells names of actors apart.
+ * {@link harrier.host.Looks} at operations that tell names of actors apart.
  */
 package harrier.host;

@@ -387,7 +387,7 @@ public final class Bridge {
         blobs.forEach((name, bytes) -> out.string(name).bytes(bytes));
     }
 
-    /** Which rules are relaxed, and what was noted of the program so far, by all workers. */
+    /** The relaxed rules, and the notes on the program so far, of all workers. */
     private static void notes(Wire.Writer out) {
         Refusals.requireNoneElsewhere();
         Guard guard = loaded.loader().guard();

@@ -118,7 +118,7 @@ public final class Rehearsal {
     /**
      * The question that loads a program without a class path.
      *
-     * @param classes the program's own, instead of what is at the path
+     * @param classes the program's own, instead of the files at the path
      * @param options names and values
      */
     static Wire.Writer load(String path, Map<String, byte[]> classes, List<String> options) {

@@ -39,7 +39,7 @@ public final class HashOrder {
     static final int ASKED = 5;
     /** Which identity hash codes these are given ({@link IdentityCodes}); 0 for such as outlive an execution. */
     static final int CODES = 6;
-    /** Whether what decides the order is drawn. */
+    /** Whether the number that decides the order is drawn. */
     static final int DRAWN = 7;
     /** How many collections this execution iterated over. */
     static final int COLLECTIONS = 8;
@@ -369,7 +369,7 @@ public final class HashOrder {
             advance();
         }
 
-        /** Finds what comes next: in a map for several threads one of those that are still there. */
+        /** Finds the next element: in a map for several threads one of those that are still there. */
         private void advance() {
             hasNext = false;
             while (!hasNext && met < keys.length) {

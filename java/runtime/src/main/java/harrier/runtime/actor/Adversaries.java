@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** The Byzantine actors of a scenario, and what they may send. */
+/** The Byzantine actors of a scenario, and the messages that they may send. */
 final class Adversaries {
     private final String where;
     private final Map<String, ActorClass> initial;

@@ -30,7 +30,7 @@ public final class Declared {
     private final Map<String, SortedSet<String>> called = new LinkedHashMap<>();
     private final List<Said> said = new ArrayList<>();
     private final List<Fault> faults = new ArrayList<>();
-    /** The types of what adversaries send, as far as that is declared; known when declarations are resolved. */
+    /** The types of adversaries' messages, as far as they are declared; known when declarations are resolved. */
     private final Set<Class<?>> byzantineTypes = new LinkedHashSet<>();
     private Scope fifo = Scope.NOBODY;
     private final List<List<String>> components = new ArrayList<>();
@@ -83,12 +83,12 @@ public final class Declared {
         start = instant;
     }
 
-    /** Sets what operations are linearizable with respect to. */
+    /** Sets the specification with respect to which operations are linearizable. */
     public void linearizable(Class<?> type) {
         specify(type, "linearizable(" + type.getSimpleName() + ".class)");
     }
 
-    /** Sets what operations are regular with respect to, and which of them read. */
+    /** Sets the specification with respect to which operations are regular, and which of them read. */
     public void regular(Class<?> type, Class<?> reads) {
         specify(type, "regular(" + type.getSimpleName() + ".class, " + reads.getSimpleName() + ".class)");
         read = reads;
@@ -128,7 +128,7 @@ public final class Declared {
         return components;
     }
 
-    /** Receivers of whose messages what is deliverable again and again is received. */
+    /** Receivers for which a message that is deliverable again and again is received. */
     public Scope strong() {
         return strong;
     }
@@ -158,7 +158,7 @@ public final class Declared {
         return read;
     }
 
-    /** What operations with a specification are, and what the scenario calls to say so. */
+    /** The property of operations with a specification, which is also the name of the scenario's method for it. */
     public String consistency() {
         return read == null ? "linearizable" : "regular";
     }
@@ -260,7 +260,7 @@ public final class Declared {
         return true;
     }
 
-    /** Reports whether what is declared may happen at all. */
+    /** Reports whether the declared fault may happen at all. */
     private boolean isDone(Declaration d) {
         return d.budget() != 0 && !(honest && d.kind() == Kind.BYZANTINE);
     }
@@ -327,7 +327,7 @@ public final class Declared {
         SortedSet<String> all = new TreeSet<>();
         called.values().forEach(all::addAll);
         Scope receivers = new Scope(d.whom().isEmpty(), List.copyOf(names));
-        // Children are no part of what may crash: their birth is not kept.
+        // Children may not crash: their birth is not kept.
         Scope crashing = new Scope(false, List.copyOf(d.whom().isEmpty() ? all : names));
         return switch (d.kind()) {
             case CRASH -> crash(EventKind.RESTART, crashing, d, "crash and restart of " + whom);

@@ -16,7 +16,7 @@ import java.util.List;
  */
 public record Fault(EventKind kind, Scope scope, Scope senders, boolean self, boolean within, int budget, String label,
         List<Envelope> domain) {
-    /** A fault that is not an adversary's, whoever sends messages; but what actors send to themselves is not lost. */
+    /** A fault that is not an adversary's, whoever sends messages; but messages of actors to themselves are not lost. */
     public Fault(EventKind kind, Scope scope, int budget, String label) {
         this(kind, scope, Scope.ALL, kind != EventKind.LOSE, false, budget, label, null);
     }

@@ -76,7 +76,7 @@ public final class Handlers {
         return parameters[0];
     }
 
-    /** Fails if a type is none of messages. */
+    /** Fails if a type is no type of messages. */
     static void requireMessage(Class<?> type, String label) {
         if (type.isPrimitive() || Actor.class.isAssignableFrom(type)) {
             throw new UsageException(label + " cannot be a handler: " + type.getSimpleName() + " cannot be a message");

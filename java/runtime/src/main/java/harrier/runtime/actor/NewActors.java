@@ -88,7 +88,7 @@ public final class NewActors {
     }
 
     /**
-     * Puts what is durable into the fields of a new actor, and notes what stands for what elsewhere.
+     * Puts the durable values into the fields of a new actor, and notes which objects stand for which elsewhere.
      *
      * @param again what is made of the same bytes as the new actor: objects that are the same in both, such as empty
      *     lists of the JDK, are in many places for no reason

@@ -62,7 +62,7 @@ public final class Pending {
         return new LocalState(name, children, actor, beside);
     }
 
-    /** What is beside the fields of an actor that starts again after a crash: what its constructor left, and how many values it drew. */
+    /** The state beside the fields of an actor that starts again after a crash: the agenda of its constructor, and how many values it drew. */
     static Map<String, Object> afterCrash(Map<String, Object> born, Actor crashed) {
         long draws = Hosting.agenda(crashed).draws;
         if (draws == 0) {

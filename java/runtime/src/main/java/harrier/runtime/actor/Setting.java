@@ -10,9 +10,9 @@ import java.util.concurrent.ConcurrentHashMap;
  * What all steps of a program have in common.
  *
  * @param codec encodes its states and messages
- * @param declared what its scenario says of roles, timers, the network, crashes and adversaries
+ * @param declared its scenario's declarations of roles, timers, the network, crashes and adversaries
  * @param newActors the states that its actors were made with
- * @param covered says when what is executed counts as what steps execute
+ * @param covered says when executed code counts as executed by steps
  * @param classes memory of {@link #classOf}
  */
 public record Setting(Codec codec, Declared declared, NewActors newActors, Coverage.Copy covered, Map<Class<?>, ActorClass> classes) {

@@ -48,7 +48,7 @@ import org.objectweb.asm.signature.SignatureVisitor;
  *
  * @param unknown why nothing is known; empty if the program was analysed
  * @param fields by class, and for each class as the structured format has them
- * @param footprints what handlers may do; empty if that is not known, or was not asked for
+ * @param footprints the footprints of handlers; empty if these are not known, or were not asked for
  * @param agendaSeen the names of the methods of properties that may read of timers, tasks and the time
  * @param mayRead by the name of a property's method, what {@link FieldReads} calls the fields that it may read
  * @param objects the fields of all objects that code may make, wherever they are in a local state; of some if that is

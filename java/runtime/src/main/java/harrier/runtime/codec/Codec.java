@@ -102,7 +102,7 @@ public final class Codec {
     /**
      * Reports whether nothing that a value holds can change.
      *
-     * @throws NotCapturableException if it holds what cannot be captured, or what its bytes do not have, such as stack traces
+     * @throws NotCapturableException if it holds an object that cannot be captured, or content that its bytes leave out, such as stack traces
      */
     public boolean isConstant(Object value) {
         return inPlainOrder(levels -> new Encoder(plans, levels).isConstant(value));
@@ -133,7 +133,7 @@ public final class Codec {
     /**
      * The bytes of a local state in which some objects stand for others.
      *
-     * @param instead what is written in place of an object, which may be itself
+     * @param instead gives the object to write in place of an object, which may be itself
      * @throws NotCapturableException if it holds what cannot be captured
      */
     public byte[] encode(LocalState state, UnaryOperator<Object> instead) {
@@ -143,8 +143,8 @@ public final class Codec {
     /**
      * The bytes of a local state of an actor that runs together with others.
      *
-     * @param reached what the others reach; what this one reaches is added; null if it runs alone
-     * @param held what it must not reach
+     * @param reached the objects that the others reach, to which this one's are added; null if it runs alone
+     * @param held the objects that it must not reach
      * @throws NotCapturableException if it holds what cannot be captured, or what another one could change
      */
     public byte[] encode(LocalState state, HeldObjects reached, HeldObjects held) {
@@ -214,7 +214,7 @@ public final class Codec {
     }
 
     /**
-     * Sets what gives the objects behind static fields that a step changed, where steps may change them and that is undone. In the state
+     * Sets the source of the objects behind static fields that a step changed, where steps may change them and that is undone. In the state
      * of an actor such an object is written by its content: it is the actor's own from then on.
      */
     public void changedBy(Supplier<Set<Object>> changed) {
@@ -248,7 +248,7 @@ public final class Codec {
     /**
      * The bytes of a message's content or a local state in which some objects stand for others.
      *
-     * @param instead what is written in place of an object, which may be itself
+     * @param instead gives the object to write in place of an object, which may be itself
      */
     public byte[] replace(byte[] bytes, UnaryOperator<Object> instead) {
         if (bytes[0] == Tag.ACTOR) {

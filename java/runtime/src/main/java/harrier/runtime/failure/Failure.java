@@ -16,11 +16,11 @@ import java.util.regex.Pattern;
  * How a handler or a property failed.
  *
  * @param kind a {@link FailureKind}
- * @param type the class of what was thrown; empty for an explanation
- * @param text what was thrown, or why a property does not hold, in one line
+ * @param type the class of the exception; empty for an explanation
+ * @param text the exception, or why a property does not hold, in one line
  * @param stack the frames of the program's own code, innermost first; then a line for what caused it, and the frames of
  *     that
- * @param caught where the program or a library caught what was thrown; empty if it left the handler
+ * @param caught where the program or a library caught the exception; empty if it left the handler
  * @param property of a step that does what it must not, the name of the step invariant that says so; else empty
  */
 public record Failure(String kind, String type, String text, List<String> stack, String caught, String property) {

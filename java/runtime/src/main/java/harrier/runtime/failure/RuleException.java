@@ -31,7 +31,7 @@ public final class RuleException extends RuntimeException {
     /**
      * A refusal of what some code does.
      *
-     * @param allow what relaxes the rule, as {@code name=value}; empty if nothing does
+     * @param allow the flag's value that relaxes the rule, as {@code name=value}; empty without one
      */
     public static RuleException ofCode(String message, List<String> detail, String allow) {
         return new RuleException(message, detail, null, false, allow);

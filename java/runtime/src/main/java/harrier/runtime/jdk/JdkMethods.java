@@ -25,11 +25,11 @@ public final class JdkMethods {
     public enum Deed {
         /** Nothing; it tells of them. */
         TELLS,
-        /** It gives what is inside of them. */
+        /** It returns their content. */
         GIVES,
         /** It gives an object through which they may be changed. */
         VIEWS,
-        /** It makes an object that holds what they hold. */
+        /** It makes an object with their content. */
         COPIES,
         /** It makes an object that holds them. */
         HOLDS,
@@ -41,9 +41,9 @@ public final class JdkMethods {
      * A method.
      *
      * @param changesItself of one that changes objects: it changes only the one that it is called on
-     * @param givesArgument what it gives may be one of its arguments
-     * @param keepsElements what it keeps of its arguments is what is inside of them
-     * @param changesResults it may change what functions give it, and keep its objects in that
+     * @param givesArgument its result may be one of its arguments
+     * @param keepsElements it keeps the content of its arguments, not these
+     * @param changesResults it may change the results of functions, and keep its objects in these
      */
     public record Method(Deed does, boolean changesItself, boolean givesArgument, boolean keepsElements, boolean changesResults,
             ExternalEffect sees) {

@@ -285,7 +285,7 @@ public final class JdkRewrite {
         }
     }
 
-    /** Has a method show what it lists. */
+    /** Has a method hand its list to a hook. */
     private static final class Listing extends MethodVisitor {
         Listing(MethodVisitor m) {
             super(Opcodes.ASM9, m);
@@ -307,7 +307,7 @@ public final class JdkRewrite {
         }
     }
 
-    /** Has a constructor show what it made. */
+    /** Has a constructor hand its object to a hook. */
     private static final class Denied extends MethodVisitor {
         private final String type;
 

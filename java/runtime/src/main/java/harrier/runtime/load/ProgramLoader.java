@@ -43,7 +43,7 @@ public final class ProgramLoader extends ClassLoader {
     private final Map<String, byte[]> lambdas = new ConcurrentHashMap<>();
     private final Coverage.Copy covered;
 
-    /** A loader of a program with the guard of what it loads. */
+    /** A loader of a program with the guard of its classes. */
     public ProgramLoader(ProgramClasses classes, Guard guard) {
         this(classes, guard, new Rewriting(classes));
     }
@@ -105,7 +105,7 @@ public final class ProgramLoader extends ClassLoader {
         return classes.subset(new TreeSet<>(loaded.keySet()));
     }
 
-    /** What the program read of what is beside its classes, by name. */
+    /** The files beside its classes that the program read, by name. */
     public Map<String, byte[]> resources() {
         return classes.classPath().resources().read();
     }
@@ -190,7 +190,7 @@ public final class ProgramLoader extends ClassLoader {
         return rewriting.coverage();
     }
 
-    /** Says when the code of this loader's classes is what steps execute. */
+    /** Says when the code of this loader's classes counts as executed by steps. */
     public Coverage.Copy covered() {
         return covered;
     }

@@ -25,7 +25,7 @@ public final class RefusedSites extends PlacedRewrite {
      *
      * @param method the method, by the internal name of its class, a dot, its own name and its descriptor
      * @param what what the code does there, for people: {@code Node.on calls System.exit (Node.java:7)}
-     * @param allow what relaxes the rule, as {@code name=value}; empty if nothing does
+     * @param allow the flag's value that relaxes the rule, as {@code name=value}; empty without one
      * @param isWrite whether a static field is written, which a set-up may do
      */
     public record Site(String method, String what, String allow, boolean isWrite) {}

@@ -55,7 +55,7 @@ public final class Origin {
         return pack.equals("harrier") || pack.equals("harrier.host");
     }
 
-    /** Reports whether a class is of what runs programs, which their code never calls by name: the hooks, the runtime, their door. */
+    /** Reports whether a class is of harrier's own, which programs never call by name: the hooks, the runtime, their door. */
     public static boolean isInternal(String name) {
         return name.startsWith("harrier.host.") || name.equals("harrier.Hosting") || isRuntime(name);
     }

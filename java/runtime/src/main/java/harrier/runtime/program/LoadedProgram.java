@@ -44,7 +44,7 @@ import java.util.function.BiFunction;
  * @param initial the actors created and the messages sent by the set-up
  * @param history the history after the set-up, encoded; empty if it has no operations
  * @param steps runs local steps
- * @param recorder extends what is kept of operations
+ * @param recorder extends the history of operations
  * @param evaluator evaluates properties
  * @param decomposition which fields of actors and messages are auxiliary
  * @param shown which objects people are shown by texts of their own
@@ -58,7 +58,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
      * Loads and sets up a scenario.
      *
      * @param loader a new loader of its classes
-     * @param where what to call the program in messages
+     * @param where the name of the program in messages
      * @param name the name of the scenario, empty for the only one
      * @param parameters values for its parameters
      * @param options how it is run
@@ -169,7 +169,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         return remarks;
     }
 
-    /** What extends what is kept of operations. A copy, unless it is null, does so once more. */
+    /** The recorder of operations' histories. A copy, unless it is null, extends them once more. */
     private static Recording recorder(SetUp setUp, ProgramLoader loader, SecondCopy copy, boolean hasHistory) {
         Class<?> specification = setUp.declared().specification();
         Codec codec = setUp.setting().codec();

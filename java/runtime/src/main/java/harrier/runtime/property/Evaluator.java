@@ -77,7 +77,7 @@ public final class Evaluator implements StepJudge {
     /**
      * A property.
      *
-     * @param name what must hold
+     * @param name the property's name
      * @param method the method that is asked; null for {@code expectFinal}, and for what is asked of operations
      * @param actor the actor that the method is asked for; empty if it takes none
      */
@@ -95,7 +95,7 @@ public final class Evaluator implements StepJudge {
     /**
      * A property of whole runs.
      *
-     * @param name what must hold
+     * @param name the property's name
      * @param formula in linear temporal logic, over atoms; of some kinds one of these
      * @param actor the actor of several that it is asked for; empty if it is asked once
      * @param atoms indices of properties, by the names that the formula has for them
@@ -110,7 +110,7 @@ public final class Evaluator implements StepJudge {
      * @param holds whether the property holds
      * @param failure how evaluating it failed, or why the property does not hold; null if neither is known
      * @param reads the indices of the actors whose states were read, {@link ReadIndex#HISTORY} if the history was, and
-     *     {@link ReadIndex#NETWORK} if what is in flight was, in the order of the first reads
+     *     {@link ReadIndex#NETWORK} if messages in flight were, in the order of the first reads
      * @param fields the numbers of the fields that the property read, ascending, as
      *     {@link harrier.runtime.load.rewrite.FieldReads} has them
      * @param hashed those of the fields that were read beside, to put what it read into hash collections
@@ -349,7 +349,7 @@ public final class Evaluator implements StepJudge {
         });
     }
 
-    /** Reports whether steps may fail for what they do. */
+    /** Reports whether step invariants may fail steps. */
     public boolean judgesSteps() {
         return !ofSteps.isEmpty();
     }

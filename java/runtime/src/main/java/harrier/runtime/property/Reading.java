@@ -30,7 +30,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * What stands behind the scenario while a property is evaluated: decodes what is read, when it is read, and notes that.
+ * What stands behind the scenario while a property is evaluated: decodes the states read, when they are read, and notes these.
  */
 final class Reading implements Stage<ActorName, Actor, InFlight, History> {
     private static final Comparator<Envelope> ENVELOPES = Comparator.comparing(Envelope::receiver)

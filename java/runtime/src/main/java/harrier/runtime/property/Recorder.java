@@ -41,7 +41,7 @@ public final class Recorder implements Recording {
     /**
      * For a scenario that was set up.
      *
-     * @param again decides what is kept once more
+     * @param again computes the history once more
      * @param isKept what {@link #isKept} said; otherwise every history is empty
      */
     public Recorder(Scenario scenario, Codec codec, Repeater<Recorder> again, boolean isKept) {
@@ -188,7 +188,7 @@ public final class Recorder implements Recording {
         return content.getClass().getSimpleName();
     }
 
-    /** What stands behind the scenario while it is asked what it keeps. */
+    /** What stands behind the scenario while it computes a history. */
     private record NothingToRead() implements Stage<ActorName, Actor, InFlight, History> {
         @Override
         public IllegalStateException refusal(String method, String does) {

@@ -8,7 +8,7 @@ public interface Recording {
     /**
      * What is kept after a step.
      *
-     * @param history what was kept before it
+     * @param history the history before it
      * @param records what the step began and ended, in order
      * @throws harrier.runtime.failure.RuleException if an actor begins an operation while it has one, or ends one
      *     while it has none

@@ -21,7 +21,7 @@ final class Snapshot {
     /**
      * What they hold now.
      *
-     * @param mend what to say to who changes it
+     * @param mend the advice for code that changes it
      */
     Snapshot(Scenario scenario, Codec codec, String mend) {
         this.scenario = scenario;
@@ -59,7 +59,7 @@ final class Snapshot {
         return changed == null ? null : who + " changes the field " + changed.getKey().getName() + " of the scenario: " + mend;
     }
 
-    /** A field that holds something else by now, with what it held; null if there is none. */
+    /** A field that has changed since, with its former value; null if none has. */
     private Entry<Field, Object> changed() {
         for (Entry<Field, Object> entry : contents.entrySet()) {
             if (!same(entry.getValue(), content(entry.getKey()))) {

@@ -77,7 +77,7 @@ public final class SpecificationSteps {
         return value(running(() -> codec.encode(specification.initial())));
     }
 
-    /** What may come of an operation, by what the specification chooses; nothing if it has to wait. */
+    /** The outcomes of an operation, by the choices of the specification; empty if it has to wait. */
     List<Step> apply(Value state, Value invocation) {
         List<Value> answer = answer(new Question(Kind.APPLY, state, invocation));
         return IntStream.range(0, answer.size() / 2).mapToObj(i -> new Step(answer.get(2 * i), answer.get(2 * i + 1))).toList();
@@ -175,7 +175,7 @@ public final class SpecificationSteps {
         return Decoding.of("what " + what() + " is given", () -> codec.decode(bytes));
     }
 
-    /** Runs what may run code of the program. */
+    /** Runs an action that may run code of the program. */
     <T> T running(Code<T> code) {
         Running.begin(what());
         T given;

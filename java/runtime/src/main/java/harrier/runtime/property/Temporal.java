@@ -29,7 +29,7 @@ final class Temporal {
     /**
      * A formula as it is declared.
      *
-     * @param name what must hold
+     * @param name the property's name
      * @param formula in linear temporal logic, over the names of methods
      * @param place the method that it is declared at; null if it is declared at the class
      */

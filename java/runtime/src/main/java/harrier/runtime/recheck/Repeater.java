@@ -22,7 +22,7 @@ public abstract class Repeater<T> {
      *
      * @param drawnFrom what other orders of hash collections are drawn from
      * @param isRepeated whether it is asked once more
-     * @param repeat asks once more, of the same or of what must make no difference
+     * @param repeat asks once more, of the same, or with differences that must not matter
      */
     public record Question<T, R>(byte[] drawnFrom, boolean isRepeated, Function<T, R> ask, Function<T, R> repeat) {
         /** One that is repeated as it is. */
@@ -84,7 +84,7 @@ public abstract class Repeater<T> {
      * Runs the first executions of some questions and the further ones, which wait for the first ones: afterwards, or at once on
      * another thread. It returns when all have ended.
      *
-     * @param others takes what gives the part that is asked again, on the thread that runs it
+     * @param others takes a supplier of the part that is asked again, on the thread that runs it
      */
     protected abstract void both(T self, int questions, Runnable first, Consumer<Supplier<T>> others);
 
@@ -93,7 +93,7 @@ public abstract class Repeater<T> {
         return false;
     }
 
-    /** Readies what asks again, at once on another thread if it can be. */
+    /** Readies the part that is asked again, at once on another thread if it can be. */
     public void prepare() {}
 
     /** Does nothing again. */

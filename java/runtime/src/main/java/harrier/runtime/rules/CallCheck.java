@@ -40,7 +40,7 @@ final class CallCheck {
         this.statics = statics;
     }
 
-    /** An execution ends: what it set in thread locals is removed. */
+    /** An execution ends: its values of thread locals are removed. */
     void end() {
         kept.forEach(ThreadLocal::remove);
         kept.clear();

@@ -32,7 +32,7 @@ final class Callers {
         return !statics.isSealed() || Stack.isInitializing();
     }
 
-    /** Reports whether the initializer of a class runs during an execution: what it does is done once, for all. */
+    /** Reports whether the initializer of a class runs during an execution: it runs once, for all. */
     boolean isInitializingInStep() {
         return statics.isInitializing() && Stack.isInitializing();
     }
@@ -40,7 +40,7 @@ final class Callers {
     /**
      * Reports whether a library asks that may look around: one that logs, or any while it is initialized.
      *
-     * @param note what is noted of the latter
+     * @param note the note on the latter
      */
     boolean isLibraryStarting(String note, String place) {
         String caller = Stack.caller();
@@ -54,7 +54,7 @@ final class Callers {
         return may;
     }
 
-    /** Reports whether code of a library runs in the initializer of a class: what it draws there is the same for all. */
+    /** Reports whether code of a library runs in the initializer of a class: its draws there are the same for all. */
     boolean isLibrarysInitializer() {
         String caller = Stack.program();
         boolean is = !own.has(caller) && Stack.isInitializing();

@@ -37,7 +37,7 @@ final class Caught {
     /** Other exceptions that were caught by code that is not the program's own, with the places. */
     private final Map<Throwable, String> others = new IdentityHashMap<>();
     private boolean isOn;
-    /** Whether the stack is no longer that of what was thrown. */
+    /** Whether the stack is no longer that of the exception. */
     private boolean isLate;
 
     /**
@@ -93,7 +93,7 @@ final class Caught {
         if (!isOn || thrown instanceof StepStopped || isOfLinking(thrown) || initializes.getAsBoolean()) {
             return;
         }
-        isOn = false; // what follows may throw, too
+        isOn = false; // later code may throw, too
         try {
             note(thrown, method == 0 ? Catcher.NATIVE : Catcher.of(VirtualMachine.place(method, location)));
         } finally {

@@ -68,7 +68,7 @@ public final class Guard {
     /**
      * For a program.
      *
-     * @param notes takes what is noted
+     * @param notes takes the notes
      * @param own the names of the program's own classes; others are libraries
      */
     public Guard(Rules rules, Notes notes, Set<String> own) {
@@ -113,7 +113,7 @@ public final class Guard {
         refusals.bind();
     }
 
-    /** Returns and forgets what was refused, on this thread and on those that are bound to no program; null if nothing was. */
+    /** Returns and forgets the refusal on this thread, or on those that are bound to no program; null without one. */
     public static Refusal takeRefusal() {
         Refusal refusal = here().refusals.take();
         Refusal elsewhere = Refusals.takeElsewhere();
@@ -157,7 +157,7 @@ public final class Guard {
         return StaticAccess.namesBehind(value);
     }
 
-    /** Decides on what hooks ask. */
+    /** Answers the questions of hooks. */
     Control control() {
         return control;
     }
@@ -208,7 +208,7 @@ public final class Guard {
         HERE.get().calls.checkInJdk(receiver, method);
     }
 
-    /** Sets what answers the choices of the execution. */
+    /** Sets the source of the execution's choices. */
     public void choices(IntUnaryOperator choices) {
         chance.choices(choices);
     }
@@ -218,7 +218,7 @@ public final class Guard {
         chance.drawer(name, agenda);
     }
 
-    /** Sets what gives the time of the execution; it may give null for the time with which clocks start. */
+    /** Sets the clock of the execution; it may give null for the time with which clocks start. */
     public void clock(Supplier<Instant> clock) {
         machine.clock(clock);
     }
@@ -236,7 +236,7 @@ public final class Guard {
     }
 
     /**
-     * Fails if the execution broke a rule, even if the program caught what was thrown at it.
+     * Fails if the execution broke a rule, even if the program caught the error.
      *
      * @param where whose code ran
      * @param code what code it was, if that says more

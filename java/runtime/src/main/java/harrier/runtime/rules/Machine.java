@@ -28,7 +28,7 @@ final class Machine {
         this.callers = callers;
     }
 
-    /** Sets what gives the time of the execution; null if it has no clock. */
+    /** Sets the clock of the execution; null if it has none. */
     void clock(Supplier<Instant> newClock) {
         clock = newClock;
     }
@@ -96,7 +96,7 @@ final class Machine {
         asksOfMachine(place, "calls NetworkInterface.getNetworkInterfaces");
     }
 
-    /** Refuses what asks where the program runs, unless that is allowed. */
+    /** Refuses questions where the program runs, unless they are allowed. */
     private void asksOfMachine(String place, String what) {
         if (!rules.allow(Rule.ENVIRONMENT, "fixed") && !isLibraryStarting(place)) {
             throw Refusals.note(Stack.say(place, what) + ": " + Properties.MEND, Properties.ALLOW);

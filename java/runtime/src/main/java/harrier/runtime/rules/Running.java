@@ -85,7 +85,7 @@ public final class Running {
      * Stops an execution: an error is thrown in it, wherever it is. It may be called again if the execution goes on all the same.
      *
      * @param execution its number
-     * @param why what its failure says
+     * @param why the text of its failure
      */
     public synchronized void stop(int execution, String why) {
         if (execution != number) {

@@ -45,7 +45,7 @@ public final class ActorHost implements Host<ActorName, Actor> {
      * A host for an actor that starts, or does something.
      *
      * @param senders who sent the messages that it handles, each once; an empty name stands for the scenario
-     * @param label what it does
+     * @param label the label of its event
      * @param children how many actors it has created
      */
     ActorHost(Effects effects, String self, Actor actor, List<String> senders, String label, int children,

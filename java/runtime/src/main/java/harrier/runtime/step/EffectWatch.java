@@ -16,7 +16,7 @@ interface EffectWatch {
     /**
      * An effect of a handler.
      *
-     * @param what what is sent, created, called or written, for people
+     * @param what the message, actor, operation or value, for people
      */
     record Effect(Kind kind, String what) {
         @Override

@@ -50,7 +50,7 @@ final class Exploration {
      * What is to be explored.
      *
      * @param before the actor's local state before
-     * @param fresh what was decoded, for the first execution
+     * @param fresh the decoded state and messages, for the first execution
      * @param crashes to explore crashes within handlers; null to explore executions without a crash
      * @param chosen what alone is to be done; null for all that may be
      */
@@ -95,7 +95,7 @@ final class Exploration {
         return isStopped;
     }
 
-    /** Finds all outcomes of what may be done. */
+    /** Finds all outcomes of an act. */
     void explore(Act act) {
         if (chosen != null) {
             repeat(act);
@@ -314,7 +314,7 @@ final class Exploration {
         }
     }
 
-    /** Runs it, with what watches its effects. */
+    /** Runs it, with a watch of its effects. */
     private void watched(Given given, Act act, Choices choices, Effects effects, ActorHost host) throws Throwable {
         if (act.isCrash()) {
             host.crashed();
@@ -397,7 +397,7 @@ final class Exploration {
         throw new DifferenceException(question.local(), question.envelopes().size() > 1, first, second);
     }
 
-    /** What breaks a rule stays broken, even if the handler caught what was thrown at it. */
+    /** A broken rule stays broken, even if the handler caught the error. */
     private void refuse(LocalState state, Act act, Effects effects) {
         guard.refuse(state.name(), ", " + act.label());
         if (effects.notCapturable() != null) {

@@ -7,6 +7,6 @@ import harrier.runtime.wire.RecordKind;
  *
  * @param actor whose operation it is
  * @param kind which of these
- * @param payload what was invoked, or the result, encoded; null, encoded, if the actor crashed
+ * @param payload the invoked operation, or its result, encoded; null, encoded, if the actor crashed
  */
 public record OperationRecord(String actor, RecordKind kind, byte[] payload) {}

@@ -70,7 +70,7 @@ public final class Steps {
         return judge;
     }
 
-    /** Readies what repeats steps, before the first question. */
+    /** Readies the repetition of steps, before the first question. */
     public void prepare() {
         if (recheck.isOn()) {
             again.prepare();

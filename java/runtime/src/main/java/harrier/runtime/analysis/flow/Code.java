@@ -25,7 +25,7 @@ public final class Code {
     public final Def result;
     /** The node of the method being called. */
     public int entry;
-    /** In what it may run, of the three below; all else is part of the set-up only. */
+    /** The contexts in which it may run, of the three below; other code is part of the set-up only. */
     private int parts;
     /** Whether the runtime calls it with a message: a handler, or a guard. */
     public boolean handler;
@@ -64,7 +64,7 @@ public final class Code {
         return (parts & part) != 0;
     }
 
-    /** Notes what it may run in; whether that is news. */
+    /** Notes the contexts in which it may run; returns whether some are new. */
     boolean runsIn(int more) {
         int before = parts;
         parts |= more;

@@ -172,7 +172,7 @@ public final class Control {
         return after;
     }
 
-    /** Blocks that never get to the end are given a way there, which makes what leads to them a decision. */
+    /** Blocks that never get to the end are given a way there, which makes the branch to them a decision. */
     private void markEndless(int exit) {
         BitSet ending = new BitSet();
         ending.set(exit);

@@ -20,7 +20,7 @@ public final class Def implements Comparable<Def> {
     public boolean merged;
     /** The node of its value: a number, or which object it refers to. */
     public int value = -1;
-    /** The node of what is in the object that it refers to, if no field of the program's stands for that. */
+    /** The node of the content of the object that it refers to, if no field of the program's stands for it. */
     public int object = -1;
 
     public enum Kind { PARAMETER, RESULT, CAUGHT, CONSTANT, NEW, FIELD, STATIC, CALL, LAMBDA, COPY, CAST, OTHER, PLACE }

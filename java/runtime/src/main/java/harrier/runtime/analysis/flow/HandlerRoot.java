@@ -17,8 +17,8 @@ import org.objectweb.asm.tree.MethodNode;
  *
  * @param label what people call it, as {@code harrier.runtime.actor.ActorClass} does
  * @param message the type of its messages, a descriptor; null if it takes none
- * @param body what runs
- * @param asked what decides whether it may run: guards and the sizes of quorums, or all that these may be; and whether it may
+ * @param body the code that runs
+ * @param asked the code that decides whether it may run: guards and the sizes of quorums, or all that these may be; and whether it may
  *     do what it does: step invariants
  * @param sizes fields that say how many messages it takes, or may be such
  */

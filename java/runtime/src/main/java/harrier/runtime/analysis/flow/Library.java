@@ -11,7 +11,7 @@ import org.objectweb.asm.tree.MethodInsnNode;
 /**
  * Methods of the JDK and the API that are known to be <em>total</em>: they end, they throw nothing for
  * any state of their object, and they change at most their object. What else they need of their
- * arguments is noted with each. All other methods may do anything to what they are given.
+ * arguments is noted with each. All other methods may do anything to their arguments.
  *
  * <p>In the tables {@code O} stands for Object, {@code S} for String, {@code F} for a functional
  * interface. After the parameters: {@code +} the object changes; {@code n} the first argument must not
@@ -178,7 +178,7 @@ public final class Library {
             && !call.desc.equals("([C)V");
     }
 
-    /** Reports whether a class is one of those of collections, or what they have in common. */
+    /** Reports whether a class is a collection, or a supertype of collections. */
     public static boolean isCollection(String type) {
         return COLLECTIONS.contains(type) || isContainer(type);
     }

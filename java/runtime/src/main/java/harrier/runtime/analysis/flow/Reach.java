@@ -40,7 +40,7 @@ public final class Reach {
     /** The lambdas that are made of functional interfaces of the program. */
     private final List<Def> lambdas = new ArrayList<>();
     private final Set<String> initialised = new HashSet<>();
-    /** Those that are not connected with what they call, and how many lambdas there were when the others were. */
+    /** Methods not connected with their callees yet, and how many lambdas there were when the others were. */
     private final List<Code> unconnected = new ArrayList<>();
     private int connectedLambdas;
 
@@ -80,7 +80,7 @@ public final class Reach {
         return found;
     }
 
-    /** Connects callers with callees, and says what runs where. After all roots are known. */
+    /** Connects callers with callees, and notes in which contexts each runs. Called after all roots are known. */
     void finish() {
         connect();
         for (Code code : codes.values()) {
@@ -110,7 +110,7 @@ public final class Reach {
         }
     }
 
-    /** What runs somewhere makes what it calls run there. */
+    /** Callees run in the contexts of their callers. */
     private void spread() {
         Deque<Code> queue = new ArrayDeque<>(codes.values());
         while (!queue.isEmpty()) {
@@ -197,7 +197,7 @@ public final class Reach {
         }
     }
 
-    /** The program's methods that an instruction may call, at once or by what it makes. */
+    /** The program's methods that an instruction may call, at once or through an object that it makes. */
     List<Method> called(Code code, int at) {
         AbstractInsnNode insn = code.instruction(at);
         if (insn instanceof MethodInsnNode call) {
@@ -244,7 +244,7 @@ public final class Reach {
         return classes.targets(call.owner, call.name, call.desc);
     }
 
-    /** The field that a definition reads; null if it is none of the program's. */
+    /** The field that a definition reads; null if the program does not declare it. */
     public Field field(Def read) {
         FieldInsnNode access = (FieldInsnNode) read.code.instruction(read.at);
         return classes.field(access.owner, access.name);

@@ -332,7 +332,7 @@ public final class Roots {
         return classes.interfaces(type).stream().anyMatch(i -> !classes.has(i) && !INERT.contains(i));
     }
 
-    /** Reports whether properties hand what they read to methods outside that may call equals, toString and the like. */
+    /** Reports whether properties hand objects that they read to methods outside that may call equals, toString and the like. */
     private boolean mayCallBack(Reach reach) {
         for (Code code : reach.codes()) {
             for (int at = 0; code.isIn(Code.PROPERTIES) && at < code.size(); at++) {

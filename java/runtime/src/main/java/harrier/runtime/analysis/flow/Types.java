@@ -20,7 +20,7 @@ public final class Types {
         VALUE,
         /** What the object holds is in fields of the program. */
         PROGRAM,
-        /** The object may hold anything: collections, arrays, what is of an unknown type. */
+        /** The object may hold anything: collections, arrays, objects of unknown types. */
         OPAQUE
     }
 

@@ -30,7 +30,7 @@ final class Comparing {
                 reach.implementations(f).forEach(m -> codes.add(reach.code(m)));
             }
         }
-        // What only code outside calls is no part of what the program is known to run.
+        // Methods that only code outside calls are not among the program's known callees.
         Reach further = new Reach(reach.classes);
         codes.addAll(further.from(unseen, 0));
         further.connect();

@@ -33,7 +33,7 @@ public final class Escapes {
     private boolean mayCompareAll;
     /** What is known of classes. */
     private final Map<String, Boolean> implementing = new HashMap<>();
-    /** How many parameters of what functions run they take along. */
+    /** How many parameters of a function's body it captures. */
     private final Map<Code, Integer> taken = new HashMap<>();
 
     public Escapes(Reach reach) {

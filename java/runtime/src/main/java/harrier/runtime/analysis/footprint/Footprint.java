@@ -14,7 +14,7 @@ import java.util.Map;
  * 2011).
  *
  * @param handler its label
- * @param guardReads what decides whether it accepts messages, as {@code Effects} names it
+ * @param guardReads the reads that decide whether it accepts messages, as {@code Effects} names it
  */
 public record Footprint(String handler, List<Touch> guardReads, List<Touch> reads, List<Touch> writes, List<Send> sends,
         boolean creates, boolean stops, boolean records) {

@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.Set;
 import org.objectweb.asm.tree.MethodInsnNode;
 
-/** Finds the footprints of handlers: what they do themselves, and what all methods do that they may call. */
+/** Finds the footprints of handlers: their own effects, and those of all methods that they may call. */
 public final class Footprints {
     private final Classes classes;
     private final Reach reach;
@@ -176,7 +176,7 @@ public final class Footprints {
         return comparing;
     }
 
-    /** The same without reads of what never changes, but for fields of actors; and with names only in such fields. */
+    /** The same without reads of fields that never change, but for fields of actors; and with names only in such fields. */
     private Effects tightened(Effects effects) {
         Effects found = new Effects();
         found.deeds.addAll(effects.deeds);

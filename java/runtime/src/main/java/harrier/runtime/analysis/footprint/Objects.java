@@ -31,7 +31,7 @@ import org.objectweb.asm.tree.MethodInsnNode;
  * Which objects the values in a program may be, by the instructions that make them, and in which fields they may be.
  *
  * <p>What a collection, an array or another object of a class outside of the program holds is one set, its inside.
- * Objects of the program's classes hold what their fields do, each field for all objects. What properties do does not
+ * Objects of the program's classes hold the content of their fields, each field for all objects. What properties do does not
  * count, since they get copies of states.
  */
 final class Objects {
@@ -334,7 +334,7 @@ final class Objects {
         return ExternalEffect.isFunction(type) || type.equals("java/util/Comparator");
     }
 
-    /** Objects go into others; not into those of the program's classes, which hold what their fields do. */
+    /** Objects go into others; not into those of the program's classes, which hold the content of their fields. */
     private void put(int what, int into) {
         points.each(into, o -> {
             if (maker(o) == null || reach.types.kind(maker(o).type) == Types.Kind.OPAQUE) {

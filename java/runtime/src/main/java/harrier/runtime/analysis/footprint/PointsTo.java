@@ -67,7 +67,7 @@ final class PointsTo {
         return known;
     }
 
-    /** The node of what is inside of an object. */
+    /** The node of the content of an object. */
     int inside(int object) {
         return insides.get(object);
     }

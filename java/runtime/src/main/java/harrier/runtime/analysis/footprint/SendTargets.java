@@ -29,7 +29,7 @@ import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
-/** To whom messages go and what they are: traced back from the call that sends, to callers and through getters. */
+/** The receivers and types of messages: traced back from the call that sends, to callers and through getters. */
 final class SendTargets {
     /** Functions that give nothing but a truth value, if anything. */
     private static final String TESTING = "java/util/function/(Bi)?(Predicate|Consumer)|java/util/Comparator";
@@ -113,7 +113,7 @@ final class SendTargets {
     }
 
     /**
-     * Reports whether a method calls the function that it is given with what its object holds, and with nothing else.
+     * Reports whether a method calls its argument, a function, with the content of its object, and with nothing else.
      */
     private boolean callsWithElements(MethodInsnNode call) {
         Type[] parameters = Type.getArgumentTypes(call.desc);

@@ -33,7 +33,7 @@ import org.objectweb.asm.tree.MethodNode;
  * does not matter, so this needs no data flow, but of functions: those that a property did not make itself may
  * be any of the program's.
  *
- * <p>Code outside of the program reads no field of its own accord. It may call methods of what it is given
+ * <p>Code outside of the program reads no field of its own accord. It may call methods of its arguments
  * ({@link ExternalEffect}), and these are read like the property itself.
  */
 public final class VisibleFields {
@@ -44,7 +44,7 @@ public final class VisibleFields {
     private final Deque<Method> work = new ArrayDeque<>();
     private final Escapes escapes;
     private final Callbacks callbacks;
-    /** The most that code outside may do with what it is given, as known so far. */
+    /** All that code outside may do with its arguments, as known so far. */
     private ExternalEffect external = ExternalEffect.NOTHING;
     /** Whether actors get hold of their event loops or clocks, which have an equals and a text of their own. */
     private boolean usesAgenda;

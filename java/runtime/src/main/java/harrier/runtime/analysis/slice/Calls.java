@@ -189,7 +189,7 @@ final class Calls {
             case "stop" -> edges.relevant(spot, spot.effect(), "decides whether the actor stops", false);
             // It starts the actor, with all that start does.
             case "onRestart" -> edges.relevant(spot, spot.effect(), "decides whether start is called", false);
-            // An event loop or a clock by itself shows nothing; what is called on them is not known.
+            // An event loop or a clock by itself shows nothing; the methods called on them are not known.
             case "eventLoop", "clock" -> { }
             case "self" -> {
                 if (spot.code().isIn(Code.CONSTRUCTORS)) {
@@ -314,7 +314,7 @@ final class Calls {
      * A function that was handed to a method outside is called there.
      *
      * @param hub the node of what that method was given
-     * @param known whether nothing else is done with what it returns than to keep it
+     * @param known whether its result is only kept
      */
     void callback(Spot spot, Def made, int hub, boolean known) {
         Lambda lambda = Lambda.of(made);

@@ -19,7 +19,7 @@ import org.objectweb.asm.tree.MethodInsnNode;
 /**
  * Which fields constructors initialise: a field is if each constructor that runs gives it a value, whatever its
  * parameters, and before the object may be seen without it. {@code PointsTo} of package {@code footprint} cannot decide
- * this: it finds what may be stored, in whatever order.
+ * this: it finds the values that may be stored, in whatever order.
  */
 final class Constructors {
     private final Reach reach;

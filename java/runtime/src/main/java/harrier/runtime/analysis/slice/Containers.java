@@ -119,7 +119,7 @@ final class Containers {
         }
     }
 
-    /** Reports whether a call on a container gives neither it nor what is in it to others, and notes what it adds. */
+    /** Reports whether a call on a container gives neither it nor its elements to others, and notes the elements that it adds. */
     private static boolean isKnown(MethodInsnNode call, Val[] operands, Held into) {
         if (ADDS.contains(call.name) && operands.length == 2) {
             into.add(operands[1], operands[1]);

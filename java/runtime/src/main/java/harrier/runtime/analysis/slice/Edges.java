@@ -85,7 +85,7 @@ public final class Edges {
         mayThrow(spot);
     }
 
-    /** The instruction may throw, so what decides whether it is executed is relevant. */
+    /** The instruction may throw, so the decisions whether it is executed are relevant. */
     void mayThrow(Spot spot) {
         relevant(spot, spot.effect(), "decides whether code is executed that may throw an exception", true);
     }

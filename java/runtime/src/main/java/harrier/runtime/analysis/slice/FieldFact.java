@@ -12,7 +12,7 @@ import java.util.Map;
  * @param owner the class that declares it, as {@code Class.getName} gives it
  * @param verdict whether it is auxiliary
  * @param forProperties whether it is relevant only as properties depend on it
- * @param reason for all but confirmed auxiliary fields: how it influences what matters, one step a line
+ * @param reason for all but confirmed auxiliary fields: how it influences a criterion, one step a line
  * @param seen by the name of a property's method, where it may read the field, or why it may
  */
 public record FieldFact(String type, String field, String owner, Verdict verdict, boolean forProperties,

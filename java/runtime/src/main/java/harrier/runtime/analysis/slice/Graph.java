@@ -26,7 +26,7 @@ public final class Graph {
      */
     public record Edge(int from, int to, String phrase, Site site, boolean assumed) {}
 
-    /** Reports whether a node stands for what must not depend on auxiliary fields. */
+    /** Reports whether a node stands for a criterion, which must not depend on auxiliary fields. */
     static boolean isRelevant(int node) {
         return node == RELEVANT || node == PROPERTIES;
     }

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The nodes of what outlives a method: the fields, each for all objects of its class, and for each type
+ * The nodes of values that outlive a method: the fields, each for all objects of its class, and for each type
  * nodes that stand for all that its objects hold.
  */
 public final class Heap {

@@ -63,7 +63,7 @@ final class QuorumMessages {
         }
     }
 
-    /** Reports whether a value is what goes through the messages of a quorum, one after another. */
+    /** Reports whether a value iterates over the messages of a quorum. */
     private boolean goesThrough(Val iterator) {
         List<Def> roots = iterator.roots();
         return !roots.isEmpty() && roots.stream().allMatch(r -> calls(r, "iterator") && isAll(r.operands()[0]));

@@ -5,7 +5,7 @@ import harrier.runtime.analysis.slice.Graph.Edge;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The shortest way from a field to what is relevant, for people: one line for each field on it. */
+/** The shortest path from a field to a criterion, for people: one line for each field on it. */
 public final class Reasons {
     private final Heap heap;
 

@@ -9,6 +9,6 @@ import java.util.List;
  * @param message the class of the messages, as {@code Class.getName} gives it
  * @param actor the class of the actors, likewise
  * @param verdict whether it is auxiliary
- * @param reason for all but confirmed auxiliary ones: how it influences what matters, one step a line
+ * @param reason for all but confirmed auxiliary ones: how it influences a criterion, one step a line
  */
 public record SenderFact(String message, String actor, Verdict verdict, List<String> reason) {}

@@ -84,7 +84,7 @@ public final class Senders {
         return known == null || !Modifier.isFinal(known.getModifiers());
     }
 
-    /** Draws what they influence. */
+    /** Draws the edges to the values that they influence. */
     public void draw(Influences influences, Roots roots) {
         Map<Code, Site> replying = replying(influences.edges.reach);
         Site anywhere = replying.entrySet().stream()

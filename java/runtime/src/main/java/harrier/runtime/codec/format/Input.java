@@ -5,7 +5,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Bytes that are read from front to back, and the primitives of the format. Refuses what is malformed. */
+/** Bytes that are read from front to back, and the primitives of the format. Refuses malformed bytes. */
 public final class Input {
     private final byte[] bytes;
     private int at;

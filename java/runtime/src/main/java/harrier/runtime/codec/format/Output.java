@@ -16,7 +16,7 @@ public final class Output {
         return Arrays.copyOf(bytes, size);
     }
 
-    /** Cuts off what follows {@code start} and returns it. */
+    /** Cuts off the bytes after {@code start} and returns them. */
     public byte[] cut(int start) {
         byte[] tail = Arrays.copyOfRange(bytes, start, size);
         size = start;

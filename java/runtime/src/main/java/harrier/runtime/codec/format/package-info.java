@@ -1,6 +1,6 @@
 /**
  * The bytes of the format: {@link harrier.runtime.codec.format.Tag} has the tags, {@link harrier.runtime.codec.format.Output} writes
- * numbers and strings, {@link harrier.runtime.codec.format.Input} reads them and refuses what is malformed. Nothing here knows of plans
+ * numbers and strings, {@link harrier.runtime.codec.format.Input} reads them and refuses malformed bytes. Nothing here knows of plans
  * or classes. {@link harrier.runtime.codec.format.LargeStack} lets values nest as deep as the format allows, and
  * {@link harrier.runtime.codec.format.Raw} reaches fields past access checks.
  *

@@ -47,11 +47,11 @@ public final class Constants {
     private final Map<String, Integer> counts = new HashMap<>();
     /** The objects on ways through elements without order. */
     private final List<Met> rest = new ArrayList<>();
-    /** What adds values. */
+    /** Adds the values noted. */
     private final List<Runnable> noted = new ArrayList<>();
-    /** Whether static fields that are being named lead to values or strings: set by what is noted, cleared by {@link #endNaming}. */
+    /** Whether static fields that are being named lead to values or strings: set while they are noted, cleared by {@link #endNaming}. */
     private boolean hasValues;
-    /** What gives the objects behind static fields that a step changed and that are put back after it. */
+    /** The source of the objects behind static fields that a step changed and that are put back after it. */
     private volatile Supplier<Set<Object>> changed = Set::of;
 
     public Constants(Supplier<List<Class<?>>> classes) {
@@ -101,7 +101,7 @@ public final class Constants {
         return Enum.class.isAssignableFrom(type) && !type.isEnum() && type != Enum.class;
     }
 
-    /** Ends what was begun for some static fields, and reports whether they lead to values or strings. */
+    /** Ends the naming begun for some static fields, and reports whether they lead to values or strings. */
     public synchronized boolean endNaming() {
         hasValues = false;
         rest.sort(Comparator.comparing(met -> find(met.value, met.plan, of(met.plan.type)) != null)); // these need no number
@@ -125,7 +125,7 @@ public final class Constants {
         }
     }
 
-    /** Sets what gives the objects behind static fields that the step changed, by identity, where it may change them. */
+    /** Sets the source of the objects behind static fields that the step changed, by identity, where it may change them. */
     public void changedBy(Supplier<Set<Object>> newChanged) {
         changed = newChanged;
     }

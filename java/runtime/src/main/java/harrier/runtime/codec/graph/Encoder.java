@@ -37,7 +37,7 @@ public final class Encoder {
     private Plan plan;
     /** Whether the state of an actor is written. */
     private boolean isOfState;
-    /** Whether values are refused that can change in what is not written of them. */
+    /** Whether values are refused that can change in content that is not written. */
     private boolean isWhole;
 
     /** An encoding for values that nest at most so many levels deep. */
@@ -48,7 +48,7 @@ public final class Encoder {
     /**
      * As above.
      *
-     * @param instead what is written in place of an object, which may be itself; null if all are written themselves
+     * @param instead gives the object to write in place of an object, which may be itself; null if all are written themselves
      * @param lookups takes the elements of sets and maps that may have changed
      */
     public Encoder(Plans plans, int levels, UnaryOperator<Object> instead, Lookups lookups) {
@@ -70,7 +70,7 @@ public final class Encoder {
         return encode(value);
     }
 
-    /** The bytes of a local state; what it reaches is added to what others do. Either may be null. */
+    /** The bytes of a local state; the objects that it reaches are added to {@code reached}. Either may be null. */
     public byte[] encode(LocalState state, HeldObjects reached, HeldObjects held) {
         if (reached != null || held != null) {
             sharing = new Sharing(reached, held, state.name());
@@ -81,7 +81,7 @@ public final class Encoder {
         return encode(state);
     }
 
-    /** Visits what a field leads to. What cannot be captured itself is passed over, and what is behind it is visited, too. */
+    /** Visits the objects behind a field. An object that cannot be captured is passed over, and the objects behind it are visited, too. */
     public void walk(Walk by, String field, Object value) {
         walk = by;
         names.write(!by.visitsNamed());
@@ -100,7 +100,7 @@ public final class Encoder {
     /**
      * Reports whether no part of a value has a number: all others are told apart by content alone.
      *
-     * @throws NotCapturableException also if a part can change in what is not written of it
+     * @throws NotCapturableException also if a part can change in content that is not written
      */
     public boolean isConstant(Object value) {
         isWhole = true;

@@ -175,7 +175,7 @@ public final class FieldsPlan extends Plan {
         return Throwable.class.isAssignableFrom(type);
     }
 
-    /** Exceptions are often constants: what the JDK's part of one holds does not count as what changes. */
+    /** Exceptions are often constants: the fields of the JDK's part of one do not count as content that changes. */
     private static boolean canChange(Field field) {
         Class<?> owner = field.getDeclaringClass();
         return !Modifier.isFinal(field.getModifiers()) && !(Throwable.class.isAssignableFrom(owner) && Origin.isJdks(owner));

@@ -59,7 +59,7 @@ public final class HeldObjects {
         return places.isEmpty();
     }
 
-    /** Reports whether nobody can change an object, other than what it refers to. */
+    /** Reports whether nobody can change an object, other than the objects that it refers to. */
     public static boolean isShareable(Object object, Plan plan) {
         return !plan.canChange() || plan.isArray && Array.getLength(object) == 0;
     }
@@ -102,7 +102,7 @@ public final class HeldObjects {
     }
 
     /**
-     * Refuses what others hold, too.
+     * Refuses an object that others hold, too.
      *
      * @throws NotCapturableException if an actor reaches it, or is it
      */

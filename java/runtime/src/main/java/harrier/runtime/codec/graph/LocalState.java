@@ -4,7 +4,7 @@ import harrier.Actor;
 import java.util.Map;
 
 /**
- * An actor with what its local state covers beside its fields.
+ * An actor with the part of its local state beside its fields.
  *
  * @param name its name
  * @param children how many children it created so far

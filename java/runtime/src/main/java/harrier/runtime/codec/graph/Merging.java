@@ -102,7 +102,7 @@ public final class Merging {
             this(null, bytes);
         }
 
-        /** The key of what was read from somewhere on, with these objects in it. */
+        /** The key of the value that begins at {@code from}, with the objects in it. */
         static Key of(Object decoding, Input in, int from, List<Numbered> objects) {
             Output bytes = new Output();
             int at = from;

@@ -1,6 +1,6 @@
 package harrier.runtime.codec.graph;
 
-/** Thrown if a state or a message cannot be captured: where, what it is, and what to do about it. */
+/** Thrown if a state or a message cannot be captured: the path, the object, and how to mend it. */
 public final class NotCapturableException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

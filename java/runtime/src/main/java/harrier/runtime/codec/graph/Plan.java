@@ -17,7 +17,7 @@ public abstract class Plan {
     /** Writes a value of the class, tag included. */
     public abstract void write(Encoder e, Object value);
 
-    /** Reads what follows the tag and the name of the class. */
+    /** Reads the bytes after the tag and the name of the class. */
     public abstract Object read(Decoder d, int tag);
 
     /** Reports whether a value comes back as one object wherever it was one. Others are compared by content alone. */
@@ -25,12 +25,12 @@ public abstract class Plan {
         return true;
     }
 
-    /** Reports whether code that has a value can change it, other than what it refers to. */
+    /** Reports whether code that has a value can change it, other than the objects that it refers to. */
     protected boolean canChange() {
         return true;
     }
 
-    /** Reports whether a value can change in what is not written of it. */
+    /** Reports whether a value can change in content that is not written. */
     protected boolean omits() {
         return false;
     }

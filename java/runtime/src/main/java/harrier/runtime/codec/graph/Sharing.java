@@ -3,8 +3,8 @@ package harrier.runtime.codec.graph;
 /**
  * What an actor must not share with others.
  *
- * @param reached what other actors reach, to which what this one reaches is added; null if it runs alone
- * @param held what others than actors hold; null if that is open
+ * @param reached the objects that other actors reach, to which this one's are added; null if it runs alone
+ * @param held the objects that static fields and the scenario hold; null if that is open
  * @param actor the actor's name
  */
 record Sharing(HeldObjects reached, HeldObjects held, String actor) {

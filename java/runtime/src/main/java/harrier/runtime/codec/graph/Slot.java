@@ -6,7 +6,7 @@ import harrier.runtime.codec.format.Raw;
 import harrier.runtime.codec.format.Tag;
 import java.lang.reflect.Field;
 
-/** A field: where it is in an object, its name in the encoding, and what it holds. */
+/** A field: where it is in an object, its name in the encoding, and its type. */
 public final class Slot {
     /** The tag of each primitive kind but boolean. */
     private static final int[] TAGS = new int['Z'];
@@ -54,7 +54,7 @@ public final class Slot {
         return type.isPrimitive() ? type.descriptorString().charAt(0) : 'L';
     }
 
-    /** Writes what is at {@code offset} of {@code holder}. */
+    /** Writes the value at {@code offset} of {@code holder}. */
     static void write(Encoder e, Object holder, long offset, char kind) {
         Output out = e.out;
         switch (kind) {

@@ -21,12 +21,12 @@ public abstract class Walk {
     /** The objects that cannot be captured themselves. */
     private final Set<Object> passedOver = Collections.newSetFromMap(new IdentityHashMap<>());
 
-    /** Reports whether it visits what is in objects that are written as static fields, too. */
+    /** Reports whether it visits the content of objects that are written as static fields, too. */
     boolean visitsNamed() {
         return false;
     }
 
-    /** A value is on the encoder's present path. Returns whether to go on with what it holds. */
+    /** A value is on the encoder's present path. Returns whether to go on with its content. */
     boolean visit(Encoder e, Object value) {
         return true;
     }
@@ -142,13 +142,13 @@ public abstract class Walk {
             return kept.stream().anyMatch(actor -> actor.has(object, plan)) && isWatched.test(object);
         }
 
-        /** Names and notes what was found. */
+        /** Names and notes the objects found. */
         public void name() {
             found.forEach(Runnable::run);
         }
     }
 
-    /** Counts the ways to what fields lead to. */
+    /** Counts the ways to the objects behind fields. */
     public static final class Counting extends Walk {
         private final Map<Object, Integer> ways = new IdentityHashMap<>();
 

@@ -36,7 +36,7 @@ abstract class ContentPlan<C> extends Plan {
     /**
      * A plan.
      *
-     * @param tag what comes first
+     * @param tag the tag of the encoding
      * @param maker makes an empty one with room for some elements, or of a capacity
      */
     ContentPlan(Class<?> type, int tag, Style style, Parameter parameter, IntFunction<C> maker) {

@@ -47,7 +47,7 @@ record InputsSeen(ClassPath classPath, Map<String, byte[]> contents) {
         return new String(contents.computeIfAbsent(ANNOTATION + annotation, this::content), StandardCharsets.UTF_8);
     }
 
-    /** Takes down what is at a path, before the compiler reads it. */
+    /** Notes the file at a path, before the compiler reads it. */
     void look(Path path) {
         contents.computeIfAbsent(path.toString(), this::content);
     }

@@ -68,7 +68,7 @@ final class JarClasses implements Closeable {
         return read(entries.get(name));
     }
 
-    /** The content of what is no class, by its path in the jar, or null if there is none. */
+    /** The content of a file that is no class, by its path in the jar, or null. */
     byte[] readResource(String name) {
         return name.endsWith("/") ? null : read(jar.getJarEntry(name));
     }

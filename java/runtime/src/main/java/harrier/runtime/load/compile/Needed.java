@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
  * Adds to a program those classes of a class path that its code refers to, and so on. What is known of a program before
  * it runs, such as which fields matter, is worked out from these: of a large library, a program needs little.
  *
- * @param classes what is there so far, by name
+ * @param classes the classes found so far, by name
  */
 record Needed(ClassPath path, Map<String, byte[]> classes) {
     void add() {

@@ -25,7 +25,7 @@ import org.objectweb.asm.Type;
  * @param bytes the program's classes, and those on the class path that its code may make objects of
  * @param own the names of the classes that were asked for, as against those that came along with them
  * @param classPath where the program may look for more by their names
- * @param remarks what users should know of how the program was read
+ * @param remarks for users, on how the program was read
  */
 public record ProgramClasses(Map<String, byte[]> bytes, Set<String> own, ClassPath classPath, List<String> remarks) {
     /** A program that needs no class path. */
@@ -38,7 +38,7 @@ public record ProgramClasses(Map<String, byte[]> bytes, Set<String> own, ClassPa
         return new ProgramClasses(bytes, bytes.keySet());
     }
 
-    /** The program with what it needs of a class path. */
+    /** The program with the classes that it needs of a class path. */
     ProgramClasses with(ClassPath path) {
         Needed needed = new Needed(path, new HashMap<>(bytes));
         needed.add();
@@ -225,7 +225,7 @@ public record ProgramClasses(Map<String, byte[]> bytes, Set<String> own, ClassPa
         return reached;
     }
 
-    /** A copy of what is needed to have the given classes again. */
+    /** A copy with all that is needed to have the given classes again. */
     public Map<String, byte[]> subset(Iterable<String> names) {
         Map<String, byte[]> subset = new TreeMap<>();
         for (String name : names) {

@@ -35,7 +35,7 @@ public final class ProgramFiles {
         }
     }
 
-    /** Where a program has what lies beside its classes: where packages start, in its folder or jar. */
+    /** Where a program has the files beside its classes: where packages start, in its folder or jar. */
     private static Set<Path> besides(Path path) throws IOException {
         Set<Path> found = new LinkedHashSet<>();
         for (Path source : sourcesAt(path)) {
@@ -62,7 +62,7 @@ public final class ProgramFiles {
      * The program whose class files these are, by class name.
      *
      * @param libraries those that came along with them
-     * @param resources what it found beside them, as {@code load.ProgramLoader.resources} gave it
+     * @param resources the files found beside them, as {@code load.ProgramLoader.resources} gave it
      * @throws UsageException if one of them is none
      */
     public static ProgramClasses given(Map<String, byte[]> files, Map<String, byte[]> libraries,

@@ -17,7 +17,7 @@ record AddedCode(MethodVisitor code, String place) {
      * Writes the code.
      *
      * @param descriptor of the method that the code is for: it takes what the call takes
-     * @param replacement what stands in for the method that is called, or null
+     * @param replacement the method that stands in for the called one, or null
      * @param source the number of the source that it is, or -1
      */
     void write(Called called, String descriptor, Replacement replacement, int source) {

@@ -5,7 +5,7 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
-/** The conversions that a functional interface may ask for between its method and what implements it. */
+/** The conversions that a functional interface may ask for between its method and the implementation. */
 final class Conversions {
     private static final Map<Integer, String> WRAPPERS = Map.of(
         Type.BOOLEAN, "java/lang/Boolean", Type.BYTE, "java/lang/Byte", Type.SHORT, "java/lang/Short",

@@ -125,14 +125,14 @@ public final class Coverage {
             marks[0] = unread;
         }
 
-        /** Has what is executed from now on count, unless that is {@link Coverage#aside aside}, and returns what {@link #end} takes. */
+        /** Has code executed from now on count, unless it is {@link Coverage#aside aside}, and returns the argument for {@link #end}. */
         public byte[][] begin() {
             byte[][] before = marks[0];
             marks[0] = aside.get() ? unread : executed;
             return before;
         }
 
-        /** Has what is executed count as it did before. */
+        /** Has executed code count as it did before. */
         public void end(byte[][] before) {
             marks[0] = before;
         }

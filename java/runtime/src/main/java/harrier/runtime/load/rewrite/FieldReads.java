@@ -4,7 +4,7 @@ import harrier.runtime.wire.FieldNumber;
 
 /**
  * Which instance fields the rewritten code of a program has read. Each loader of a program defines a class of its own
- * that holds the marks, so copies of a program that run at the same time keep apart what they read.
+ * that holds the marks, so copies of a program that run at the same time keep their reads apart.
  */
 public final class FieldReads {
     /** The name of the class with the marks. */

@@ -15,7 +15,7 @@ final class FieldReadsRewrite extends ClassVisitor {
     private static final String HOLDER = FieldReads.HOLDER.replace('.', '/');
     /** How much more of the stack a note needs. */
     private static final int ROOM = 3;
-    /** Their methods may read fields of what they are given. */
+    /** Their methods may read fields of their arguments. */
     private static final Set<String> READERS = Set.of("java/lang/invoke/VarHandle", "java/lang/invoke/MethodHandle",
         "java/lang/invoke/MethodHandleProxies", "java/lang/reflect/Field", "java/io/ObjectOutputStream",
         "sun/misc/Unsafe", "java/util/concurrent/atomic/AtomicIntegerFieldUpdater",

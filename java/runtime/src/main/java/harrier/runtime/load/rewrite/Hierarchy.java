@@ -76,7 +76,7 @@ public final class Hierarchy {
         return type.getName().replace('.', '/');
     }
 
-    /** Null for what is not there: the program fails if it gets there. */
+    /** Null for a missing class: the program fails if it gets there. */
     private static Class<?> jdkClass(String type) {
         return Origin.jdkClass(type.replace('/', '.'));
     }

@@ -44,7 +44,7 @@ public final class Receivers {
     private static final long COMPLETED = UNSAFE.objectFieldOffset(ExecutorCompletionService.class, "completionQueue");
     private static final Set<String> DRAWS = Set.of("next", "nextInt", "nextLong", "nextDouble", "nextFloat",
         "nextBoolean", "nextGaussian", "nextBytes");
-    /** Whether a class of random generators decides itself what it gives. */
+    /** Whether a class of random generators decides itself which numbers it gives. */
     private static final ClassValue<Boolean> DECIDES = new ClassValue<>() {
         @Override
         protected Boolean computeValue(Class<?> type) {

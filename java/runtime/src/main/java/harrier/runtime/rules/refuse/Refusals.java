@@ -14,20 +14,20 @@ public final class Refusals {
     /** The first refusal since one was taken: it is the cause of others. */
     private Refusal first;
 
-    /** Takes what is refused on this thread from now on. */
+    /** Takes the refusals on this thread from now on. */
     public void bind() {
         HERE.set(this);
     }
 
-    /** Notes a refusal, and returns what to throw. */
+    /** Notes a refusal, and returns the error to throw. */
     public static Refusal note(String message) {
         return note(message, "");
     }
 
     /**
-     * Notes a refusal, and returns what to throw.
+     * Notes a refusal, and returns the error to throw.
      *
-     * @param allow what relaxes the rule, as {@code name=value}; empty if nothing does
+     * @param allow the flag's value that relaxes the rule, as {@code name=value}; empty without one
      */
     public static Refusal note(String message, String allow) {
         Refusal refusal = new Refusal(message, allow);
@@ -40,14 +40,14 @@ public final class Refusals {
         return refusal;
     }
 
-    /** Returns and forgets what was refused here; null if nothing was. */
+    /** Returns and forgets the refusal here; null without one. */
     public Refusal take() {
         Refusal refusal = first;
         first = null;
         return refusal;
     }
 
-    /** Returns and forgets what was refused on threads that are bound to no program; null if nothing was. */
+    /** Returns and forgets the refusal on threads that are bound to no program; null without one. */
     public static Refusal takeElsewhere() {
         Refusal refusal = elsewhere;
         elsewhere = null;

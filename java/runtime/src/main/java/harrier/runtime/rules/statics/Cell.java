@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.Set;
 import jdk.internal.misc.Unsafe;
 
-/** A static field, or a field of an enum constant, with what it held when that was noted. */
+/** A static field, or a field of an enum constant, with its noted value. */
 final class Cell {
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
 
@@ -175,7 +175,7 @@ final class Cell {
         return differs;
     }
 
-    /** Makes the field hold what was noted. */
+    /** Restores the noted value. */
     void putBack() {
         putBackField();
         if (copy != null && copy.isChanged()) {

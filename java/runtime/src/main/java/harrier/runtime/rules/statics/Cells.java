@@ -53,7 +53,7 @@ final class Cells {
         return names;
     }
 
-    /** Takes what the static fields of a class hold now as what executions begin with. */
+    /** Takes the present values of a class's static fields as those with which executions begin. */
     void add(Class<?> type) {
         if (Loggers.has(type.getName()) && !program.contains(type.getName())) {
             return;
@@ -106,7 +106,7 @@ final class Cells {
         return hasValues;
     }
 
-    /** Takes what a changed cell holds now as what executions begin with, whose objects actors must not reach. */
+    /** Takes the present value of a changed cell as the one with which executions begin; actors must not reach its objects. */
     void keepAgain(Cell cell) {
         copy = null;
         names.add(cell.get());

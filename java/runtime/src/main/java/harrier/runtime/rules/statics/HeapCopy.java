@@ -34,7 +34,7 @@ final class HeapCopy {
 
     private HeapCopy() {}
 
-    /** Copies what a value reaches. What stands for something beyond the heap is not looked into. */
+    /** Copies the objects that a value reaches. Objects that stand for resources beyond the heap are not entered. */
     HeapCopy(Object value) {
         Deque<Object> open = new ArrayDeque<>(List.of(value));
         Set<Object> met = identities();
@@ -154,7 +154,7 @@ final class HeapCopy {
         return all;
     }
 
-    /** Makes every object hold again what it held. */
+    /** Restores the content of every object. */
     void putBack() {
         Layout.Contents.Reader before = contents.reader();
         for (int i = 0; i < objects.size(); i++) {

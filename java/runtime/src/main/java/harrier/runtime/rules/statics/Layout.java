@@ -139,7 +139,7 @@ final class Layout {
         }
     }
 
-    /** Reports whether an object holds what was copied, all of which is read. */
+    /** Reports whether an object still has the copied content, all of which is read. */
     boolean isSame(Object object, Contents.Reader before) {
         if (component != null) {
             return isSameArray(object, before.reference());
@@ -185,7 +185,7 @@ final class Layout {
         return IntStream.range(0, a.length).allMatch(i -> Float.floatToRawIntBits(a[i]) == Float.floatToRawIntBits(b[i]));
     }
 
-    /** Makes an object hold what was copied. */
+    /** Restores the copied content of an object. */
     void putBack(Object object, Contents.Reader before) {
         if (component != null) {
             System.arraycopy(before.reference(), 0, object, 0, Array.getLength(object));

@@ -36,7 +36,7 @@ public final class Statics {
 
     /** The fields, when they are frozen, that the step had changed when the outermost initializer began. */
     private Set<Cell> touched = Set.of();
-    /** What makes these hold again what they held then. */
+    /** Restores their values of that moment. */
     private List<Runnable> saved = List.of();
     /** How many initializers run now, one within another. */
     private int initializers;

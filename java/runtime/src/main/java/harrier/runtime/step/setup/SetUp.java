@@ -130,7 +130,7 @@ public final class SetUp {
             : ScenarioSetUp.failed(where(), thrown);
     }
 
-    /** Refuses what breaks a rule, even if the scenario caught what was thrown at it. */
+    /** Refuses a scenario that breaks a rule, even if it caught the error. */
     private void refuseCaught() {
         Guard.here().refuse(where(), "");
         NotCapturableException refused = effects.notCapturable();

@@ -34,7 +34,7 @@ public final class SetUpEffects extends Effects {
         return classes;
     }
 
-    /** Forgets some of the actors created, what they sent and did, and what was sent to them. */
+    /** Forgets some of the actors created, their effects, and the messages to them. */
     public void forget(Set<String> actors) {
         created.removeIf(host -> actors.contains(host.name()));
         creates.removeIf(a -> actors.contains(a.name()));
