@@ -90,7 +90,7 @@ var (
 	opened  bool
 )
 
-// CrashPrefix is what the names of reports of crashes begin with.
+// CrashPrefix begins the names of reports of crashes.
 const CrashPrefix = "java-crash-"
 
 const entryClass = "harrier/runtime/Bridge"

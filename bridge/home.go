@@ -100,7 +100,7 @@ func (h *Home) KeepIn(folder, program, libs string) error {
 	return err
 }
 
-// Leave makes what the next check starts sooner with.
+// Leave makes the archive with which the next check starts sooner.
 func (h *Home) Leave(jdk *JDK) {
 	if h.Cache != "" && h.Archive == "" {
 		findArchive(h.Cache, jdk, options(h)).provide(jdk, options(h))

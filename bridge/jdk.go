@@ -95,7 +95,7 @@ func openJDK(home, source string) (*JDK, error) {
 	return jdk, nil
 }
 
-// Identity stands for what the installation is: its version, vendor and build, and how large its parts are.
+// Identity identifies the installation: its version, vendor and build, and how large its parts are.
 func (j *JDK) Identity() (string, error) {
 	release, err := os.ReadFile(filepath.Join(j.Home, "release"))
 	identity := string(release)
@@ -125,7 +125,7 @@ func (j *JDK) Folders() []string {
 	return folders
 }
 
-// libraryName is what libjvm is called. Only Linux is tested.
+// libraryName is the name of libjvm. Only Linux is tested.
 func libraryName() string {
 	if runtime.GOOS == "darwin" {
 		return "libjvm.dylib"

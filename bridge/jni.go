@@ -22,7 +22,7 @@ type vm struct {
 	c *C.harrier_vm
 }
 
-// worker is what a call needs and no two calls may use at once: the memory that answers are written to,
+// worker has the resources of a call that no two calls may use at once: the memory that answers are written to,
 // and, on the Java side, whatever is kept under its number.
 type worker struct {
 	number int

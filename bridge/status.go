@@ -167,7 +167,7 @@ func sendDifference(first, second []model.Message) []string {
 	return lines("one execution sends ", describeSends(first), "the other sends ", describeSends(second))
 }
 
-// lines are what two executions do, a line for each, if that differs.
+// lines describes two executions that differ, a line for each.
 func lines(one, first, other, second string) []string {
 	if first == second {
 		return nil

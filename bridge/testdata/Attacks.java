@@ -46,7 +46,7 @@ import javax.xml.transform.stream.StreamSource;
 
 /**
  * What programs must not be able to do to the machine, by all ways that the JDK has, tried without the rules that harrier has for
- * programs. It is called as harrier's runtime is; the question is a folder with a file "secret", and the answer what was done in spite of the
+ * programs. It is called as harrier's runtime is; the question is a folder with a file "secret", and the answer the accesses despite the
  * sandbox, a line each.
  */
 public final class Attacks {

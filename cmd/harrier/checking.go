@@ -160,7 +160,7 @@ func (k *checking) parseSearch(c *cobra.Command) (err error) {
 	return err
 }
 
-// plan is what checking asks of the child process.
+// plan makes the child process's task of checking.
 func (k *checking) plan(c *cobra.Command) (*launch.Task, error) {
 	t, err := launch.NewTask(k.program, k.classPath, k.allow)
 	if err != nil {

@@ -72,7 +72,7 @@ func complete(c *cobra.Command, flag string, values func(args []string) []string
 	})
 }
 
-// declared are the names that a pattern finds in the sources of a program, each with what follows it.
+// declared are the names that a pattern finds in the sources of a program, each with suffix.
 func declared(program []string, pattern *regexp.Regexp, suffix string) []string {
 	var names []string
 	for _, path := range program {

@@ -41,7 +41,7 @@ func explainCommand() *cobra.Command {
 	return c
 }
 
-// explanation is what there is to print, for people or as a JSON document.
+// explanation is the output, for people or as a JSON document.
 type explanation interface {
 	Text(w io.Writer, p report.Painter)
 }
@@ -89,7 +89,7 @@ are checked: the analysis refuses a mark that it can contradict.`,
 		"paxos", (*explainRun).decomposition)
 }
 
-// plan is what explaining the program at a path asks of the child process.
+// plan makes the child process's task of explaining the program at a path.
 func (e *explainRun) plan(path string) (*launch.Task, error) {
 	_, err := e.source(path)
 	if err = errors.Join(e.parse(), err); err != nil {

@@ -97,7 +97,7 @@ func (e *exploring) plan(c *cobra.Command) (*launch.Task, error) {
 	return t, nil
 }
 
-// task is what is read and written.
+// task returns the child process's task of exploring.
 func (e *exploring) task(c *cobra.Command) (*launch.Task, error) {
 	err := e.parse()
 	if err == nil && e.from != "" {

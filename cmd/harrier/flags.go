@@ -19,7 +19,7 @@ import (
 	"harrier/internal/report"
 )
 
-// What several commands read from their flags.
+// Flags of several commands.
 
 // allowed are the values of --allow, or how they begin; harrier.runtime.rules.allow.Rule has the rules.
 var allowed = []string{
@@ -74,7 +74,7 @@ func (f *programFlags) register(c *cobra.Command) {
 	registerAllow(c, &f.allow)
 }
 
-// showFlags say what counterexamples show of objects.
+// showFlags say how counterexamples show objects.
 type showFlags struct {
 	shown  []string
 	hidden []string

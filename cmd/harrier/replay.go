@@ -58,7 +58,7 @@ damaged or does not replay, 4 the program broke a rule, 5 internal error.`,
 	return c
 }
 
-// plan is what replaying asks of the child process. The trace is read there: it may come from somewhere else.
+// plan makes the child process's task of replaying. The trace is read there: it may come from somewhere else.
 func (r *replay) plan(c *cobra.Command, trace string) (*launch.Task, error) {
 	if err := errors.Join(r.parse(), checkAllow(r.allow), codebase.DemandFiles(trace), r.awaitDebugger(c)); err != nil {
 		return nil, usageError{err}

@@ -75,7 +75,7 @@ func printStatus(to io.Writer, jobs []cluster.Job, workers []cluster.Member) err
 	return errors.Join(err, w.Flush())
 }
 
-// statusDocument is what --json prints.
+// statusDocument is the document that --json prints.
 type statusDocument struct {
 	Version int            `json:"version"`
 	Checks  []statusCheck  `json:"checks"`

@@ -159,7 +159,7 @@ func (w *watching) checkFrom(c *cobra.Command, s *live.Snapshot) error {
 	return err
 }
 
-// line is what watch prints of a search that found nothing.
+// line is the output of watch on a search that found nothing.
 func line(s *report.Summary) string {
 	var f struct {
 		dbss.Counts

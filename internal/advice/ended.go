@@ -1,4 +1,4 @@
-// Package advice says what a check that has ended leaves its user to do.
+// Package advice gives advice on a check that has ended.
 //
 //	Remarks, FlagRemarks   why a verdict may say less than it seems to
 //	Reservations           which of these --strict takes for a reason not to verify

@@ -65,7 +65,7 @@ const (
 type growth struct {
 	actors   *space.Actors
 	labels   serializer.Labels
-	messages map[model.MessageID]map[string]measure // what there is to measure in them
+	messages map[model.MessageID]map[string]measure // their measures
 }
 
 // measure is the number of messages from one actor in an inbox, the size of a collection or a text, a number of actors,
@@ -73,7 +73,7 @@ type growth struct {
 type measure struct {
 	what string
 	size int
-	more string // what people are told beside the size
+	more string // text beside the size
 }
 
 // grown is the largest that was met of something.
@@ -98,7 +98,7 @@ func (g growth) growing(ctx context.Context) (found []grown) {
 	return found
 }
 
-// among is what grew among so many nodes. whole is false if ctx ended before all of them were looked at.
+// among returns the parts that grew among so many nodes. whole is false if ctx ended before all of them were looked at.
 func (g growth) among(ctx context.Context, nodes int) (found []grown, whole bool) {
 	count, largest := g.actors.Nodes.Len(), map[string]grown{}
 	isLate := func(id int) bool { return id*3 >= count*2 }

@@ -160,7 +160,7 @@ func childrenLeftOut(e Ended) (lines []string) {
 	return lines
 }
 
-// terminalStates says what a verdict does not say of terminal states.
+// terminalStates remarks on the limits of a verdict on terminal states.
 func terminalStates(e Ended) []string {
 	hasFinal, isMP := e.Actors.Program().Asks(model.Final), e.Summary.Model == model.MP.String()
 	switch {

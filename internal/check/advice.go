@@ -9,7 +9,7 @@ import (
 	"harrier/internal/report"
 )
 
-// ended returns what advice and remarks go by, with the summary as it is.
+// ended returns the input of advice and remarks, with the summary as it is.
 func (c *Check) ended(s *report.Summary) advice.Ended {
 	program := c.Actors().Program()
 	usual, _ := plan.NewMemoryLimit("")

@@ -14,7 +14,7 @@ import (
 	"harrier/symmetry"
 )
 
-// refuted is what an attempt rested on and turned out to be wrong, so that those after it do without. It only grows, by at least one role,
+// refuted has the premises of attempts that turned out to be wrong, so that later attempts do without. It only grows, by at least one role,
 // field or sender at a time, so there is a last attempt.
 type refuted struct {
 	symmetry   []difference // between actors that were permuted
@@ -28,7 +28,7 @@ type difference struct {
 	states uint64
 }
 
-// text says what told the actors apart.
+// text says why the actors were told apart.
 func (d difference) text() string {
 	return fmt.Sprintf("%s does different things with %s", d.By, d.Moved)
 }

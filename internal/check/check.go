@@ -1,7 +1,7 @@
 // Package check runs one check of a program, as an ordered list of stages. Each goes on from what those before it left in the
 // Check.
 //
-//	Load       the program, and what its adversaries may send
+//	Load       the program, and the messages of its adversaries
 //	Decompose  states into relevant and auxiliary parts, actors into components
 //	Reduce     by symmetry and partial order
 //	Search     for a violation: states first and, where all are explored, runs after what the reductions assume of states
@@ -75,7 +75,7 @@ type Check struct {
 	refuted     refuted
 	sampling    sampling
 
-	// What Figures and Known read while the check runs.
+	// Read by Figures and Known while the check runs.
 	progress  dbss.Progress
 	actors    atomic.Pointer[space.Actors]     // set once they exist
 	evaluates atomic.Pointer[property.Checker] // likewise
@@ -84,7 +84,7 @@ type Check struct {
 	begun     atomic.Pointer[report.Summary]   // as in sofar.go
 }
 
-// An attempt is what Reduce and the stages after it work out. Where a premise of theirs is refuted, Run makes another one.
+// An attempt has the results of Reduce and the stages after it. Where a premise of theirs is refuted, Run makes another one.
 type attempt struct {
 	search.Problem // set by Reduce
 	Result         *dbss.Result
@@ -101,7 +101,7 @@ type attempt struct {
 	growth         []string          // advice: how to bound what was growing when a limit ended the search
 }
 
-// LoadedProgram is what the stages need of a program.
+// LoadedProgram has the methods of a program that the stages need.
 type LoadedProgram interface {
 	model.Oracle
 	confirm.Program
@@ -122,7 +122,7 @@ func New(p plan.Plan, e Environment) *Check {
 func (c *Check) Run(parent context.Context) (*report.Summary, error) {
 	ctx, cancel := c.limits(parent)
 	defer cancel()
-	// Most of what a search keeps has no pointers and stays, so little garbage fills much of a heap; near the limit of memory it is
+	// Most memory of a search has no pointers and stays, so little garbage fills much of a heap; near the limit of memory it is
 	// collected sooner. Local search is to stay small: collecting its garbage more often costs little.
 	percent := 400
 	if c.Search == search.Local {
@@ -209,7 +209,7 @@ func isLimit(ctx context.Context) bool {
 	return errors.As(context.Cause(ctx), &limit)
 }
 
-// How long a check goes on to print what it found.
+// How long a check goes on to print its findings.
 const (
 	overtime   = time.Second      // when its time is used up
 	recordTime = 10 * time.Second // when it is interrupted

@@ -122,7 +122,7 @@ func isRepresented(group *symmetry.Group, program *model.Program, property int) 
 	})
 }
 
-// asksRuns reports whether a property of runs is checked. Under MP runs get stuck that do not under M and M-MP, and what was in flight
+// asksRuns reports whether a property of runs is checked. Under MP runs get stuck that do not under M and M-MP, and messages in flight
 // when a snapshot was taken may be lost; neither shows an error of the program. A property that some state is reached is checked
 // in all delivery models.
 func (c *Check) asksRuns(of model.Liveness) bool {

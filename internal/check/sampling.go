@@ -156,7 +156,7 @@ func (s *sampling) take(f search.Finding, err error) error {
 	return err
 }
 
-// samplingFigures are what the random runs came to, nil if the search ended by itself.
+// samplingFigures are the figures of the random runs, nil if the search ended by itself.
 func (c *Check) samplingFigures(verdict report.Verdict) *sample.Figures {
 	if verdict == report.Verified || len(c.sampling.samplers) == 0 || verdict == report.Violated && c.sampling.found == nil {
 		return nil

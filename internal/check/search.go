@@ -20,7 +20,7 @@ func Search(ctx context.Context, c *Check) error {
 		return err
 	}
 	if c.Memory.Bytes > 0 && c.Memory.Left() == 0 {
-		debug.FreeOSMemory() // what the search does not need any more is room to explain how it ended
+		debug.FreeOSMemory() // memory that the search does not need any more is room to explain how it ended
 	}
 	c.Summary = c.summarize(f)
 	if f.Dropped > 0 {

@@ -238,7 +238,7 @@ func memorySection(m Space, states uint64) section.Section {
 	return s
 }
 
-// perState is what a state costs, where there are enough of them for that to mean anything.
+// perState is the memory that a state takes, where there are enough states for that to mean anything.
 func perState(bytes, states uint64) string {
 	if states < 10_000 || bytes == 0 {
 		return ""
@@ -267,7 +267,7 @@ type FaultsTaken struct {
 	Taken uint64 `json:"taken"`
 }
 
-// takenBy returns what a search counted of the handlers and faults of a program.
+// takenBy returns a search's counts of the handlers and faults of a program.
 func takenBy(actors *space.Actors, counts dbss.Counts) (t Taken) {
 	for number := 1; number <= actors.Values.Handlers(); number++ {
 		t.Handlers = append(t.Handlers, HandlerRuns{actors.Values.HandlerLabel(number), counts.Runs(number)})

@@ -22,7 +22,7 @@ type shareOptions struct {
 	Live    bool
 }
 
-// shareOut returns what members need to explore the states of the check.
+// shareOut returns the input of members that explore the states of the check.
 func (c *Check) shareOut() search.Sharing {
 	program := c.Actors().Program()
 	o := shareOptions{c.Plan.Options.Options, c.apart(), program.Faults, program.Initial, program.Live}

@@ -12,7 +12,7 @@ import (
 	"harrier/serializer"
 )
 
-// Vacuity is what a verdict does not depend on, of a complete search.
+// Vacuity has the parts of a scenario on which the verdict of a complete search does not depend.
 type Vacuity struct {
 	// Vacuous are properties that were put to the test and hold [whatever the actors do](guide.md#properties-that-hold-whatever-the-actors-do);
 	// missing if there are none.

@@ -11,7 +11,7 @@ import (
 	"harrier/internal/report/picture"
 )
 
-// Request is what the page asks for.
+// Request is a request of the page.
 type Request struct {
 	Do    string `json:"do"`    // look, take, search, save or run; stop and progress do not wait for the others
 	Node  int    `json:"node"`  // where; -1 for the last one
@@ -19,7 +19,7 @@ type Request struct {
 	Have  int    `json:"have"`  // how many nodes the page knows
 }
 
-// Answer is what it gets.
+// Answer is the answer to it.
 type Answer struct {
 	Error    string        `json:"error,omitempty"`
 	Text     string        `json:"text,omitempty"` // the result of a search or of saving, or the progress of the search

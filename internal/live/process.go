@@ -36,7 +36,7 @@ type Options struct {
 	Tell  func(line string) // prints what people should know
 }
 
-// Counts are what a Process did.
+// Counts counts the actions of a Process.
 type Counts struct {
 	Steps, Sent, Dropped, Refused, Failed int
 }
@@ -276,7 +276,7 @@ func (p *Process) look(ctx context.Context, a *actor) error {
 	return p.perform(a, outcomes[p.random.IntN(len(outcomes))])
 }
 
-// weed takes out of an inbox what the program cannot read, or has no handler for. If there is nothing of that kind, err stands.
+// weed takes messages out of an inbox that the program cannot read, or has no handler for. If there is nothing of that kind, err stands.
 func (p *Process) weed(ctx context.Context, a *actor, ready []model.Message, err error) error {
 	if model.EndReason(ctx, err) != "" {
 		return err
@@ -348,7 +348,7 @@ func (p *Process) untilFiring(a *actor, fired []byte) time.Duration {
 	return p.upTo(p.Delay)
 }
 
-// perform makes what an action does real.
+// perform carries out the effects of an action.
 func (p *Process) perform(a *actor, action model.Action) error {
 	o := action.Expected
 	p.Steps++

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// A Frame is what a Relay and a Process tell each other. It is one of these:
+// A Frame is a message between a Relay and a Process. It is one of these:
 //
 //   - Names, from the process: it is ready to run. The answer has Addresses and Control, or Error.
 //   - A Datagram, from the process to be sent from the socket of one actor to another, and back when it came in.
@@ -191,7 +191,7 @@ func (r *Relay) serveControl(l net.Listener) {
 	}
 }
 
-// A request is what the control port is asked.
+// A request is a request to the control port.
 type request struct {
 	Snapshot uint64 `json:"snapshot"` // the number of a checkpoint
 }

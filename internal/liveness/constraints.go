@@ -98,7 +98,7 @@ func (c *constraints) number(of constraint) uint32 {
 	return c.table.Intern(key, func() constraint { return of })
 }
 
-// image is what a constraint becomes by a permutation.
+// image returns the image of a constraint under a permutation.
 func (c *constraints) image(number uint32, by *space.Permutation, known *pairs.Map) (uint32, error) {
 	return known.GetOrPut(number, 0, func() (uint32, error) {
 		of := *c.table.At(number)

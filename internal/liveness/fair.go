@@ -239,7 +239,7 @@ func closure(of, by []uint32, image func(by, of uint32) uint32) []uint32 {
 	return all
 }
 
-// permuted is what a constraint becomes by a permutation.
+// permuted returns the image of a constraint under a permutation.
 func (p *product) permuted(by, constraint uint32) (uint32, error) {
 	return p.permutations.constraint(&p.constraints, by, constraint)
 }

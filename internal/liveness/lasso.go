@@ -91,7 +91,7 @@ type lifted struct {
 	by    uint32
 }
 
-// pending is what a loop has yet to meet, in the frame of the part's first vertex.
+// pending has the constraints that a loop has yet to meet, in the frame of the part's first vertex.
 type pending struct {
 	sets        uint32 // acceptance sets
 	constraints []uint32

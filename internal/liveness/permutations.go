@@ -90,7 +90,7 @@ func (p *permutations) inverse(number uint32) uint32 {
 	return p.number(images)
 }
 
-// component is what a component becomes.
+// component returns the image of a component.
 func (p *permutations) component(by, component uint32) uint32 {
 	if by == 0 {
 		return component
@@ -98,7 +98,7 @@ func (p *permutations) component(by, component uint32) uint32 {
 	return p.table.At(by).by.Component(component)
 }
 
-// constraint is what a constraint becomes.
+// constraint returns the image of a constraint.
 func (p *permutations) constraint(of *constraints, by, number uint32) (uint32, error) {
 	if by == 0 {
 		return number, nil

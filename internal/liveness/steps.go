@@ -10,7 +10,7 @@ import (
 	"harrier/internal/model/space"
 )
 
-// A system has what the components of a program can do, as far as liveness asks. Its transitions are macro steps, or single steps:
+// A system has the steps of the components of a program, as far as liveness needs them. Its transitions are macro steps, or single steps:
 // these are macro steps in which nothing is internal.
 type system struct {
 	constraints

@@ -164,7 +164,7 @@ type sent struct {
 	copies  int
 }
 
-// sends yields what an event sends, with the member that it leads to.
+// sends yields the messages that an event sends, with the member that it leads to.
 func (s *sets) sends(m *member, e *event) iter.Seq2[*member, sent] {
 	return func(yield func(*member, sent) bool) {
 		if !e.sends {

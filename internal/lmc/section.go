@@ -35,7 +35,7 @@ func Section(f *Figures, proof string, verified bool) section.Section {
 	return s
 }
 
-// text says what became of what the search suspected.
+// text describes the result for the suspicious combinations.
 func (f *Figures) text(proof string, verified bool) string {
 	of := section.Plural(f.Combinations, "combination") + " of local states"
 	switch {

@@ -53,7 +53,7 @@ func (r *Reduction) compareOrders(s model.State, g *group, u space.NodeStep, fir
 	}
 	alone, err := r.after(s, u)
 	if err != nil || isReached(alone) {
-		return err // its actor has stopped, and nothing is left of what the event did
+		return err // its actor has stopped, and nothing is left of the event's effects
 	}
 	return r.together(s, g.acts[0], u, "the first is not enabled after the second")
 }

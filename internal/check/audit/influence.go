@@ -18,12 +18,12 @@ type Influence struct {
 	Fields  []model.Field // as many as two local states, or two messages, differ in
 	Senders []model.Sender
 	By      string // the handler or property, with its place
-	// OfObservation reports whether it is what a property is found not to read.
+	// OfObservation reports whether the fields are ones that a property was found not to read.
 	OfObservation bool
 	detail        []string
 }
 
-// OfStep names what a local step depends on.
+// OfStep names the auxiliary parts that a local step depends on.
 func OfStep(actors *space.Actors, e *space.VariationError) (Influence, error) {
 	program := actors.Program()
 	by := differ.Handler(e.Answer, e.OtherAnswer)
@@ -51,7 +51,7 @@ func OfStep(actors *space.Actors, e *space.VariationError) (Influence, error) {
 	return i, nil
 }
 
-// OfProperty names what an evaluation depends on.
+// OfProperty names the parts that an evaluation depends on against the analysis.
 func OfProperty(actors *space.Actors, e *property.VariationError) (Influence, error) {
 	program := actors.Program()
 	asked := program.Properties[e.Evaluation.Property]
@@ -88,7 +88,7 @@ func (i Influence) reason() string {
 	return "where another value was tried, " + i.By + " did something else"
 }
 
-// String says in one line what matters.
+// String describes the influence in one line.
 func (i Influence) String() string {
 	if i.OfObservation {
 		return i.By + " reads more than the bytecode shows"

@@ -31,7 +31,7 @@ func NewReduction(actors *space.Actors, bound uint64) *Reduction {
 	return &Reduction{actors: actors, bound: bound}
 }
 
-// Audit makes reductions, one for each worker, that choose what the inner ones choose, and are audited. The error is a
+// Audit makes reductions, one for each worker, that choose as the inner ones do, and are audited. The error is a
 // *model.RuleError if two events do not commute.
 func (r *Reduction) Audit(inner func() model.Reduction) func() model.Reduction {
 	return func() model.Reduction {
@@ -46,7 +46,7 @@ func (r *Reduction) Audit(inner func() model.Reduction) func() model.Reduction {
 	}
 }
 
-// ReductionReport says what an audit of a reduction compared.
+// ReductionReport counts the comparisons of an audit of a reduction.
 type ReductionReport struct {
 	Pairs    uint64 `json:"pairs"`    // an event that was followed with a transition that was put off, executed both ways round
 	Complete bool   `json:"complete"` // everything was compared that there is to compare

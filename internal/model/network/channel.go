@@ -41,7 +41,7 @@ func (c Channel) KeepsOrder() bool { return c.queues }
 // IsSet reports whether there is each message once at most, however often it is sent.
 func (c Channel) IsSet() bool { return c.set }
 
-// ArrivalsInterfere reports whether the arrival of a message may change more than that the message is there, by what is there
+// ArrivalsInterfere reports whether the arrival of a message may do more than add the message, given the messages there
 // already. Where messages are taken out, sending one then does not commute with taking one.
 func (c Channel) ArrivalsInterfere() bool { return c.set }
 

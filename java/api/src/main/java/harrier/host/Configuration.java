@@ -15,7 +15,7 @@ public final class Configuration {
     public final Object state;
     /** The pending operations, by the name of the actor. */
     public final Map<Object, Pending> pending = new HashMap<>();
-    /** What was invoked by actors that crashed, and has not taken effect: how many times each. */
+    /** The operations invoked by actors that crashed, that have not taken effect: how many times each. */
     public final Map<Object, Integer> abandoned = new HashMap<>();
 
     /** One without operations. */

@@ -9,7 +9,7 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * What stands behind the hooks on one thread: it decides what code of a program may do now. A {@code place} is where
- * the code is, for people. All methods throw an error for what is against a rule.
+ * the code is, for people. All methods throw an error where a rule is broken.
  */
 public interface Control {
     /**

@@ -30,7 +30,7 @@ public record Declaration(Kind kind, int budget, List<String> whom, List<String>
         return whom + "/";
     }
 
-    /** What is declared. */
+    /** The kinds of declarations. */
     public enum Kind { FIFO, CRASH, STOP, LOSE, DUPLICATE, SPLIT, BYZANTINE, COMPONENT, NAMES, STRONG, UNFAIR, UNFAIR_MESSAGES, HEALS }
 
     /** One without messages. */

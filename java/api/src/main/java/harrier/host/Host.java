@@ -74,7 +74,7 @@ public interface Host<N, A> {
         throw refusal(method);
     }
 
-    /** What is thrown by a method that does not work now. */
+    /** The error of a method that does not work now. */
     default RuntimeException refusal(String method) {
         return new IllegalStateException(method + " does not work here");
     }

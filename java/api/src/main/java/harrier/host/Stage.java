@@ -75,7 +75,7 @@ public interface Stage<N, A, M, H> {
     }
 
     /**
-     * What is thrown by a method that does not fit the moment.
+     * The error of a method that does not fit the moment.
      *
      * @param does what it is for
      */

@@ -56,7 +56,7 @@ public final class Task<V> implements RunnableScheduledFuture<V> {
         agendas = newAgendas;
     }
 
-    /** What was handed to the loop. */
+    /** The action handed to the loop. */
     public Object body() {
         return body;
     }

@@ -7,7 +7,7 @@ import java.util.function.BiConsumer;
  * own by its package, so that programs cannot call it.
  */
 public final class StepRules {
-    /** Of each thread that runs code of a program: what is given the object and the call, and throws if that is refused. */
+    /** Of each thread that runs code of a program: the rules, which are given the object and the call, and throw if it is refused. */
     public static final ThreadLocal<BiConsumer<Object, String>> HERE = new ThreadLocal<>();
 
     private StepRules() {}

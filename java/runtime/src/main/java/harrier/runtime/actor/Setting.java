@@ -26,7 +26,7 @@ public record Setting(Codec codec, Declared declared, NewActors newActors, Cover
         return new Setting(codec, declared, new NewActors(codec, declared), covered, new ConcurrentHashMap<>());
     }
 
-    /** What is known of an actor class. Which step finds it out depends on who comes first. */
+    /** The facts of an actor class. Which step finds them depends on who comes first. */
     public ActorClass classOf(Class<?> type) {
         return classes.computeIfAbsent(type, t -> Order.plain(() -> ActorClass.of(t)));
     }

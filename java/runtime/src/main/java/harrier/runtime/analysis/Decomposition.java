@@ -44,7 +44,7 @@ import org.objectweb.asm.signature.SignatureReader;
 import org.objectweb.asm.signature.SignatureVisitor;
 
 /**
- * What is known of the fields of a program's actors and messages.
+ * The facts of the fields of a program's actors and messages.
  *
  * @param unknown why nothing is known; empty if the program was analysed
  * @param fields by class, and for each class as the structured format has them

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import java.util.zip.CRC32;
 
 /**
- * What is worked out of a program, kept in files for the next time. Each file is whole, or counts as missing. One that
+ * Results about a program, kept in files for the next time. Each file is whole, or counts as missing. One that
  * cannot be written is worked out again.
  */
 public final class KeptFiles {

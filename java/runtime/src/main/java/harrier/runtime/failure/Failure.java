@@ -235,7 +235,7 @@ public record Failure(String kind, String type, String text, List<String> stack,
             + " or try --sandbox off" : "";
     }
 
-    /** What was thrown, in one line: its class and the first line of its message. */
+    /** An exception, in one line: its class and the first line of its message. */
     public static String describe(Throwable thrown) {
         if (thrown.getClass() == ExceptionInInitializerError.class && thrown.getCause() != null) {
             return "ExceptionInInitializerError: " + describe(thrown.getCause());

@@ -40,7 +40,7 @@ public final class RuleException extends RuntimeException {
     /**
      * A refusal of a whole execution.
      *
-     * @param broken what was broken when it was over
+     * @param broken names the part found broken at the end of the execution
      */
     public static RuleException ofExecution(String message, String broken) {
         return new RuleException(message, List.of(), broken, false, null);

@@ -1,5 +1,5 @@
 /**
- * What is known of the JDK's classes: a table for each question that the rest of the runtime asks. The steps to add a
+ * The facts of the JDK's classes: a table for each question that the rest of the runtime asks. The steps to add a
  * class are below.
  *
  * <ul>

@@ -15,7 +15,7 @@ import org.objectweb.asm.Handle;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
-/** Finds where the code of a class does what is refused whatever it is done to. Nothing is loaded. */
+/** Finds the instructions of a class that are refused for any receiver. Nothing is loaded. */
 public final class RefusedSites extends PlacedRewrite {
     private final CallRewrite calls;
     private final List<Site> sites = new ArrayList<>();

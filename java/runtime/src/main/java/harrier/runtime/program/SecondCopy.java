@@ -22,7 +22,7 @@ import java.util.function.Supplier;
  */
 final class SecondCopy {
     private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
-    /** How long a thread may take to wake up, in nanoseconds: what is shorter is not handed over. */
+    /** How long a thread may take to wake up, in nanoseconds: shorter work is not handed over. */
     private static final long HAND_OVER = 100_000;
 
     /** How many threads run programs. */

@@ -177,7 +177,7 @@ public final class Evaluator implements StepJudge {
     }
 
     /**
-     * What is asked.
+     * A question.
      *
      * @param property the index of a property
      * @param history encoded
@@ -192,7 +192,7 @@ public final class Evaluator implements StepJudge {
             this(property, history, actors, List.of(), List.of(), Map.of());
         }
 
-        /** What is asked again. */
+        /** The repetition of a question. */
         private Request again() {
             if (varied.isEmpty()) {
                 return this;

@@ -64,7 +64,7 @@ final class Reading implements Stage<ActorName, Actor, InFlight, History> {
         actors = asked.actors();
     }
 
-    /** What was read, as {@link Evaluator.Judgement} has it. */
+    /** The reads, as {@link Evaluator.Judgement} has it. */
     List<Integer> reads() {
         return List.copyOf(reads);
     }

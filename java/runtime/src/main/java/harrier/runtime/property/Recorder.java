@@ -158,13 +158,13 @@ public final class Recorder implements Recording {
         }
     }
 
-    /** What is thrown at an actor that invokes an operation while it has another one. */
+    /** The error for an actor that invokes an operation while it has another one. */
     static RuleException stillPending(ActorName actor, Object invocation, Object pending) {
         return new RuleException(actor + " invokes " + name(invocation) + " while its " + name(pending) + " is pending: an"
             + " actor has one operation at a time, so call returned before invoked");
     }
 
-    /** What is thrown at an actor that returns while it has no operation. */
+    /** The error for an actor that returns while it has no operation. */
     static RuleException notPending(ActorName actor, Object result) {
         return new RuleException(actor + " returns " + (result == null ? "" : name(result) + " ") + "without a pending"
             + " operation: call invoked before returned, once for each");

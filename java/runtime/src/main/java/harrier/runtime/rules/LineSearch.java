@@ -66,7 +66,7 @@ public final class LineSearch {
      * Sets what describes the execution that begins.
      *
      * @param newBroken what is broken, as {@link RuleException#broken} has it; null if nothing is
-     * @param newDone what was done so far
+     * @param newDone the effects so far
      */
     public void watch(Supplier<String> newBroken, Supplier<?> newDone) {
         broken = newBroken;

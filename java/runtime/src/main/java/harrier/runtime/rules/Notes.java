@@ -53,7 +53,7 @@ public final class Notes {
         caught.merge(type + " at " + place, 1, Integer::sum);
     }
 
-    /** What was noted, each as one line that names the places. */
+    /** The notes, each one line that names the places. */
     public synchronized List<String> list() {
         List<String> lines = new ArrayList<>();
         places.forEach((what, at) -> lines.add(what.replace("{}", few(at))));

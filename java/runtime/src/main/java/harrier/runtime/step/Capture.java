@@ -25,7 +25,7 @@ public final class Capture {
         this.isSetUp = isSetUp;
     }
 
-    /** What was refused last, null if nothing was. */
+    /** The last refusal, or null. */
     NotCapturableException refused() {
         return refused;
     }

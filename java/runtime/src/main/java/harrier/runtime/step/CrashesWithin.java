@@ -95,7 +95,7 @@ final class CrashesWithin {
             return steps.seesStopped() ? captured("left of it", host::local) : before;
         }
 
-        /** What is wrong with a state is not for the handler to catch. */
+        /** An error of a state is not for the handler to catch. */
         private byte[] captured(String what, Supplier<byte[]> state) {
             try {
                 return state.get();

@@ -25,7 +25,7 @@ public class Effects implements World {
     protected final Capture capture;
     final Choices choices;
     protected final List<Envelope> sends = new ArrayList<>();
-    /** What was sent. */
+    /** The messages sent. */
     protected final List<Object> contents = new ArrayList<>();
     protected final List<ActorState> creates = new ArrayList<>();
     /** The hosts of the actors in {@link #creates}. */

@@ -10,7 +10,7 @@ import java.util.function.Function;
  * What an actor reaches while it is only looked at, by a guard or a property: its name.
  *
  * @param name the actor's name
- * @param refusal what is thrown when one of the other methods is called, from the method's name
+ * @param refusal the error when one of the other methods is called, from the method's name
  */
 public record ReadOnlyHost(String name, Function<String, RuntimeException> refusal) implements Host<ActorName, Actor> {
     /** For guards and properties. */

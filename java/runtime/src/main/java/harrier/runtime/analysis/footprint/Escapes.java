@@ -31,7 +31,7 @@ public final class Escapes {
     /** Those of {@code java.util.function} that are part of comparators. */
     private final Set<Lambda> compared = new HashSet<>();
     private boolean mayCompareAll;
-    /** What is known of classes. */
+    /** Whether a class implements a function of the JDK, by its name. */
     private final Map<String, Boolean> implementing = new HashMap<>();
     /** How many parameters of a function's body it captures. */
     private final Map<Code, Integer> taken = new HashMap<>();

@@ -100,7 +100,7 @@ final class PointsTo {
         }
     }
 
-    /** What is inside of the objects of one node are objects of another one. */
+    /** Adds the content of the objects of {@code from} to {@code to}. */
     void take(int from, int to) {
         each(from, o -> copy(inside(o), to));
     }

@@ -20,7 +20,7 @@ import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
- * What is in the collections and other containers that fields hold: of which class exactly they are, and, if a field is
+ * The elements of the collections and other containers that fields hold: of which class exactly they are, and, if a field is
  * the only way to reach one, of which types its keys and elements are.
  */
 final class Containers {
@@ -47,7 +47,7 @@ final class Containers {
     /** Collections that are made with the elements of others. */
     private final Set<Def> filled = new HashSet<>();
 
-    /** What is in the container that a field holds. */
+    /** The elements of the container that a field holds. */
     static final class Held {
         /** Whether the container is reachable by other ways as well. */
         boolean isShared;
@@ -164,12 +164,12 @@ final class Containers {
         return null;
     }
 
-    /** What is in the containers of all fields. */
+    /** The elements of the containers of all fields. */
     Iterable<Held> held() {
         return held.values();
     }
 
-    /** What is in the containers that a value may be, if nobody else gets hold of them; null otherwise. */
+    /** The elements of the containers that a value may be, if nobody else gets hold of them; null otherwise. */
     Held owned(Val container) {
         Held found = null;
         for (Def root : container.roots()) {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is known of one field of one class of actors or messages.
+ * The facts of one field of one class of actors or messages.
  *
  * @param type the concrete class, as {@code Class.getName} gives it
  * @param field the field, as the structured format names it

@@ -4,7 +4,7 @@ import harrier.runtime.wire.Verdict;
 import java.util.List;
 
 /**
- * What is known of the sender of the messages of one class, where actors of one class take them.
+ * The facts of the sender of the messages of one class, where actors of one class take them.
  *
  * @param message the class of the messages, as {@code Class.getName} gives it
  * @param actor the class of the actors, likewise

@@ -36,7 +36,7 @@ final class Stores {
     /** The parameters that get values from elsewhere than calls in the program. */
     private final Set<Def> open = new HashSet<>();
 
-    /** What is known of one field. */
+    /** The facts of one field. */
     static final class Facts {
         /** The values that are stored in it. */
         final List<Val> values = new ArrayList<>();
@@ -141,12 +141,12 @@ final class Stores {
         return passed;
     }
 
-    /** What is known of the fields that something is stored in, or that code uses which was not looked at. */
+    /** The facts of the fields that something is stored in, or that code uses which was not looked at. */
     Iterable<Facts> fields() {
         return fields.values();
     }
 
-    /** What is known of the field that a definition reads; null if it is another's, or nothing is stored in it. */
+    /** The facts of the field that a definition reads; null if it is another's, or nothing is stored in it. */
     Facts of(Def read) {
         Field field = reach.field(read);
         return field == null ? null : fields.get(field.key());

@@ -35,7 +35,7 @@ public final class Constants {
     private int seen;
     /** The fields of those that may hold such objects. */
     private final List<Field> all = new ArrayList<>();
-    /** What is known of the objects of a class. Plans of the JDK's classes are those of all programs, so they do not hold it. */
+    /** The known objects of a class. Plans of the JDK's classes are those of all programs, so they do not hold it. */
     private final Map<String, Known> known = new ConcurrentHashMap<>();
     /** The fields of a class that may hold such objects. */
     private final Map<String, List<Field>> fields = new HashMap<>();
@@ -61,7 +61,7 @@ public final class Constants {
     /**
      * The encoded names of the class and of the field that holds {@code value}, or leads to it; null if there is none.
      *
-     * @param of what is known of the objects of its class
+     * @param of the known objects of its class
      */
     public byte[] find(Object value, Plan plan, Known of) {
         byte[] way = of.behind == null ? null : of.findBehind(value, plan); // which it has for good
@@ -142,7 +142,7 @@ public final class Constants {
         return names.toBytes();
     }
 
-    /** What is known of the objects of a class. */
+    /** The known objects of a class. */
     public Known of(Class<?> type) {
         Known before = known.get(type.getName());
         return before != null ? before : known.computeIfAbsent(type.getName(), n -> new Known());

@@ -73,7 +73,7 @@ public final class Decoder {
         return this;
     }
 
-    /** What was read, completed. Runs the program's code. */
+    /** The value read, completed. Runs the program's code. */
     public Object result() {
         Fill.all(fills, cyclic);
         return result;

@@ -19,7 +19,7 @@ public final class Encoder {
     private final Plans plans;
     private final ValuePath path;
     private final NamesOfConstants names;
-    /** What is written in place of some objects, by identity; null if nothing is. */
+    /** Gives the objects to write in place of others, by identity; null for none. */
     private final UnaryOperator<Object> instead;
 
     /** Values numbered from here on are local to the element whose key bytes are made; 0 outside of that. */

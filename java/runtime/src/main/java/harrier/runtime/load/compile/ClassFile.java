@@ -21,7 +21,7 @@ import org.objectweb.asm.signature.SignatureReader;
 import org.objectweb.asm.signature.SignatureVisitor;
 import org.objectweb.asm.tree.ClassNode;
 
-/** What is to be known of a class file before it is loaded. */
+/** The facts of a class file that are needed before it is loaded. */
 public final class ClassFile {
     private static final int MAGIC = 0xCAFEBABE;
     private static final int HEADER = 8;

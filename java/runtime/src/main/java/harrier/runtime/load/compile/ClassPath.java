@@ -70,7 +70,7 @@ public final class ClassPath {
         return new ClassPath(entries, resources(Stream.concat(program.stream().map(ClassPath::entry), entries.stream()).toList()));
     }
 
-    /** What is found beside classes. */
+    /** Files beside classes. */
     public Resources resources() {
         return resources;
     }

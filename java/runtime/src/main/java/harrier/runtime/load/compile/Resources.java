@@ -24,7 +24,7 @@ import java.util.function.Function;
  */
 public final class Resources {
     private final Function<String, List<byte[]>> source;
-    /** What was asked for, also if there is none. */
+    /** The names asked for, also of missing files. */
     private final Map<String, List<byte[]>> read = new ConcurrentHashMap<>();
 
     /** Those that a function gives, of one name in the order of the class path. */
@@ -43,7 +43,7 @@ public final class Resources {
         });
     }
 
-    /** What was read so far, each by its number among those of its name, a slash and the name. */
+    /** The files read so far, each by its number among those of the same name, a slash and the name. */
     public Map<String, byte[]> read() {
         Map<String, byte[]> all = new TreeMap<>();
         read.forEach((name, found) -> {

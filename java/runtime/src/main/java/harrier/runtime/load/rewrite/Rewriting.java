@@ -10,7 +10,7 @@ import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.MethodTooLargeException;
 
 /**
- * What is done to each class of a program before it is loaded: lambdas get classes of their own ({@link LambdaRewrite}),
+ * Rewrites each class of a program before it is loaded: lambdas get classes of their own ({@link LambdaRewrite}),
  * and then a chain of rewrites, one class each, sees the class file in one pass.
  */
 public final class Rewriting {
@@ -18,7 +18,7 @@ public final class Rewriting {
     private static final int NONE = -1;
 
     private final Hierarchy hierarchy;
-    /** What was rewritten, by name: a program is loaded several times. */
+    /** The rewritten classes, by name: a program is loaded several times. */
     private final Map<String, LambdaRewrite.Rewritten> known = new ConcurrentHashMap<>();
 
     private final boolean hasLines;

@@ -15,7 +15,7 @@ import javax.lang.model.SourceVersion;
 /**
  * Which rules a check relaxes, and how.
  *
- * @param allowed what is allowed, by rule; rules that are not there hold
+ * @param allowed the allowed values, by rule; rules that are not there hold
  */
 public record Rules(Map<Rule, String> allowed) {
     /** All rules hold. */
@@ -112,7 +112,7 @@ public record Rules(Map<Rule, String> allowed) {
         return this;
     }
 
-    /** What is relaxed, each as {@code name=value}, or as a name where a rule takes no value. */
+    /** The relaxed rules, each as {@code name=value}, or as a name where a rule takes no value. */
     public List<String> list() {
         return allowed.entrySet().stream().flatMap(e -> Arrays.stream(e.getValue().split(ANOTHER))
             .map(value -> e.getKey().label() + (e.getKey().choices().isEmpty() ? "" : "=" + value))).toList();

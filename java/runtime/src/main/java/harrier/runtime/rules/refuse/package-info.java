@@ -4,7 +4,7 @@
  * <p>{@link harrier.runtime.rules.refuse.RefusedCalls} has the methods of the JDK that a step must not call, each with the rule that it breaks, in
  * which cases ({@link harrier.runtime.rules.refuse.Receivers} decides by the receiver), and what to do instead.
  * {@link harrier.runtime.rules.refuse.Replacements} has the calls that a hook answers in place of the JDK. {@link harrier.runtime.rules.refuse.Stack} says
- * whose code asks, and where. {@link harrier.runtime.rules.refuse.Refusals} keeps what was refused.
+ * whose code asks, and where. {@link harrier.runtime.rules.refuse.Refusals} keeps the refusals.
  *
  * <p><b>To add a refusal</b>: a line of {@code RefusedCalls}, or of {@code Replacements} with a hook in {@code harrier.host}; a class as a
  * whole is refused unless {@code jdk.JdkClasses} has it; where the JDK makes the call itself, its method is rewritten by

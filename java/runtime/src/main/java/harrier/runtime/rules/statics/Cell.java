@@ -70,7 +70,7 @@ final class Cell {
     }
 
     /**
-     * Reports whether the field holds what was noted, down to the last bit of the objects behind it. If it does not, it may
+     * Reports whether the field holds the noted value, down to the last bit of the objects behind it. If it does not, it may
      * still hold the same content: a hash table that grew, or a cache that was filled.
      */
     private boolean isUntouched() {

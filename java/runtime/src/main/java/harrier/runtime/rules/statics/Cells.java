@@ -156,7 +156,7 @@ final class Cells {
         list.forEach(Cell::putBack);
     }
 
-    /** Puts back what cells held, and what is behind them. */
+    /** Restores the values of cells, and the objects behind them. */
     void putBack() {
         if (copy == null) {
             list.forEach(Cell::putBack);
