@@ -7,6 +7,14 @@ func (p *Program) Asks(k PropertyKind) bool {
 	return slices.ContainsFunc(p.Properties, func(q Property) bool { return q.Kind == k })
 }
 
+// IsOfEachState reports whether a property of the kind is tested in each reachable state.
+func (k PropertyKind) IsOfEachState() bool { return k == Invariant }
+
+// AsksEachState reports whether some property is tested in each reachable state.
+func (p *Program) AsksEachState() bool {
+	return slices.ContainsFunc(p.Properties, func(q Property) bool { return q.Kind.IsOfEachState() })
+}
+
 // NeverEmpties reports whether receiving takes nothing out of the channel to a receiver. Sets never empty, as a message
 // may be received again, unless there is a final condition or a liveness property. Then receiving takes a message out, and
 // duplicating is an event of its own: otherwise a state in which all was received would never be terminal, and fairness would force
@@ -30,7 +38,7 @@ func (p *Program) SeesNetwork() bool { return p.SeesInFlight || p.SeesStopped }
 // changes the answer of no invariant.
 func (p *Program) VisibleAt(f Field) string {
 	for i, q := range p.Properties {
-		if q.Kind == Invariant && f.Seen[i] != "" {
+		if q.Kind.IsOfEachState() && f.Seen[i] != "" {
 			return f.Seen[i]
 		}
 	}
@@ -39,7 +47,7 @@ func (p *Program) VisibleAt(f Field) string {
 
 // AgendaVisible reports whether an invariant may read timers, tasks and clocks.
 func (p *Program) AgendaVisible() bool {
-	return slices.ContainsFunc(p.Properties, func(q Property) bool { return q.Kind == Invariant && q.SeesAgenda })
+	return slices.ContainsFunc(p.Properties, func(q Property) bool { return q.Kind.IsOfEachState() && q.SeesAgenda })
 }
 
 // QuorumHandler is the label of a handler of a class of actors that takes several messages, "" if it has none.

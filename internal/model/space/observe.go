@@ -78,7 +78,7 @@ func newObservations(of *Values) *observations {
 		o.all.key = func(l model.LocalID) string {
 			var parts []uint32
 			for i, visible := range o.by {
-				if kind := of.program.Properties[i].Kind; kind == model.Invariant || kind == model.Final {
+				if kind := of.program.Properties[i].Kind; kind.IsOfEachState() || kind == model.Final {
 					parts = append(parts, visible.Of(l))
 				}
 			}
@@ -112,7 +112,7 @@ func NewObservations(a *Actors, property int, read map[int]bool) *Observations {
 // isVisible reports whether some invariant may distinguish two local states of an actor.
 func (o *observations) isVisible(before, after model.LocalID) bool {
 	for i, p := range o.of.program.Properties {
-		if p.Kind == model.Invariant && o.distinguishes(i, before, after) {
+		if p.Kind.IsOfEachState() && o.distinguishes(i, before, after) {
 			return true
 		}
 	}

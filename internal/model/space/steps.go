@@ -111,7 +111,7 @@ func (a *Actors) nodeStep(n Placed, k uint32) NodeStep {
 // MayBeVisible reports whether some invariant may tell apart the states before and after a step.
 func (a *Actors) MayBeVisible(st *NodeStep) bool {
 	switch {
-	case st.Fails() || !a.Values.program.Asks(model.Invariant):
+	case st.Fails() || !a.Values.program.AsksEachState():
 		return false
 	case st.Records, st.ChangesActors():
 		return true
