@@ -3,7 +3,8 @@ package network
 import "slices"
 
 // A Channel is a discipline of the messages to one receiver. Its methods answer what reductions ask about one; how messages wait is
-// Inbox's. A further kind of channel is a further value.
+// Inbox's. A further kind of channel is a further value, if its arrivals take no message away: macro steps, local graphs and local search
+// rely on that, and one of which ArrivalsInterfere holds has to be refused there unless it is a set.
 type Channel struct {
 	name   string // of the method that declares it; "" if none does
 	effect string // what a receiver does then, for people
