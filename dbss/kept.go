@@ -75,6 +75,12 @@ func newKept(b *breadth) (*kept, error) {
 	return k, k.refused(err)
 }
 
+// again returns the system and the checker, to follow and to test states of files.
+func (k *kept) again() Again {
+	e := k.breadth.engine
+	return Again{k.system, e.checker, e.NoDeadlock}
+}
+
 // record is a state as it is written.
 func (k *kept) record(s compressed, from uint32) (r levels.Record, err error) {
 	r = levels.Record{State: stateOf(s), From: from}
@@ -276,7 +282,7 @@ func (k *kept) load(ctx context.Context, n int) error {
 	if err := k.system.Learn(ctx, told.System); err != nil {
 		return err
 	}
-	if err := k.testAgain(ctx, told.Asked); err != nil {
+	if err := k.again().Ask(ctx, told.Asked); err != nil {
 		return err
 	}
 	if k.filed != nil {
@@ -311,20 +317,6 @@ func (k *kept) visit(run *levels.Run, n int) error {
 			return k.toFiles()
 		}
 	}
-}
-
-// testAgain has the checker know the evaluations that it had to ask for in some states.
-func (k *kept) testAgain(ctx context.Context, states [][][]byte) error {
-	for _, content := range states {
-		s, err := read(k.system, content)
-		if err == nil {
-			_, err = k.test(ctx, s)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // goOn has the workers explore the last complete level, with the figures at its end.
@@ -425,17 +417,4 @@ func (k *kept) close() (err error) {
 		}
 	}
 	return err
-}
-
-// read returns the state that consists of parts in portable terms.
-func read(terms model.Portable, parts [][]byte) (s model.State, err error) {
-	s = model.State{0}
-	for _, part := range parts {
-		position, id, err := terms.Read(part)
-		if err != nil {
-			return nil, err
-		}
-		s, _ = s.Put(position, id, nil)
-	}
-	return s, nil
 }

@@ -45,7 +45,7 @@ func (k *kept) pathTo(ctx context.Context, n int, place uint32) (path []model.Tr
 	}
 	slices.Reverse(states)
 	for i, next := range states[1:] {
-		by, _, err := k.follow(ctx, states[i], next)
+		by, _, err := k.again().Follow(ctx, states[i], next)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -60,31 +60,8 @@ func (k *kept) path(ctx context.Context, q *queue, by *successor) ([]model.Trans
 	if err != nil || q.arriving == nil {
 		return append(path, by.Transition), err
 	}
-	t, _, err := k.follow(ctx, last, k.space.state(stateOf(by.to)))
+	t, _, err := k.again().Follow(ctx, last, k.space.state(stateOf(by.to)))
 	return append(path, t), err
-}
-
-// follow finds the transition of s that leads to the state to, or if that is nil, one that fails, with its failure.
-func (k *kept) follow(ctx context.Context, s, to model.State) (by model.Transition, failure *model.StepFailure, err error) {
-	enabled, err := k.system.Enabled(ctx, s, nil)
-	if err != nil {
-		return by, nil, err
-	}
-	for _, t := range enabled {
-		after, _, err := k.system.Apply(slices.Clone(s), t, nil)
-		switch {
-		case errors.As(err, &failure):
-			if to == nil {
-				return t, failure, nil
-			}
-		case errors.Is(err, model.ErrDisabled):
-		case err != nil:
-			return by, nil, err
-		case to != nil && slices.Equal(after.Trimmed(), to.Trimmed()):
-			return t, nil, nil
-		}
-	}
-	return by, nil, errors.New("no transition leads from a state to the one that was met from it")
 }
 
 // reference is the violation that the transition by leads to, as the files have it.
@@ -110,12 +87,12 @@ func (k *kept) trace(ctx context.Context, v *reference) (*Counterexample, error)
 	}
 	var to model.State
 	if err == nil && v.Reached != nil {
-		to, err = read(k.system, v.Reached)
+		to, err = k.again().Read(v.Reached)
 	}
 	if err == nil && v.Length > 0 {
 		var by model.Transition
 		var failure *model.StepFailure
-		if by, failure, err = k.follow(ctx, s, to); err == nil && to == nil {
+		if by, failure, err = k.again().Follow(ctx, s, to); err == nil && to == nil {
 			found.Violation = property.Violation{Kind: property.HandlerFailure, Failure: failure.Failure}
 		}
 		found.Path = append(found.Path, by)
@@ -126,7 +103,7 @@ func (k *kept) trace(ctx context.Context, v *reference) (*Counterexample, error)
 	if v.Length == 0 {
 		to = s
 	}
-	violated, err := k.test(ctx, to)
+	violated, err := k.again().Test(ctx, to)
 	if err == nil && violated == nil {
 		err = errors.New("the last state of a run violates nothing")
 	}
@@ -135,23 +112,4 @@ func (k *kept) trace(ctx context.Context, v *reference) (*Counterexample, error)
 	}
 	found.Violation = *violated
 	return found, nil
-}
-
-// test returns what a state violates; nil for nothing.
-func (k *kept) test(ctx context.Context, s model.State) (*property.Violation, error) {
-	e := k.breadth.engine
-	v, err := e.checker.Invariants(ctx, s)
-	if v != nil || err != nil {
-		return v, err
-	}
-	enabled, err := k.system.Enabled(ctx, s, nil)
-	if err != nil {
-		return nil, err
-	}
-	terminal, err := model.IsTerminal(k.system, s, enabled)
-	if err != nil {
-		return nil, err
-	}
-	_, v, err = e.checker.Terminal(ctx, s, terminal, !e.NoDeadlock)
-	return v, err
 }

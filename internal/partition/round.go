@@ -226,16 +226,12 @@ func (r *round) learn(ctx context.Context, e levelEnd) error {
 	if err := r.system.Learn(ctx, e.News); err != nil {
 		return err
 	}
-	for _, content := range e.Asked {
-		s, err := r.read(content)
-		if err == nil {
-			_, err = r.test(ctx, s)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return r.again().Ask(ctx, e.Asked)
+}
+
+// again returns the system and the checker, to follow and to test states that members met.
+func (r *round) again() dbss.Again {
+	return dbss.Again{System: r.system, Checker: r.checker, NoDeadlock: r.options.NoDeadlock}
 }
 
 // all sends a message without a body to all members.

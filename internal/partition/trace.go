@@ -20,14 +20,14 @@ func (r *round) trace(ctx context.Context, v *violated) (*dbss.Counterexample, e
 	s := states[0]
 	var path []model.Transition
 	for _, next := range states[1:] {
-		by, _, err := r.follow(ctx, s, next)
+		by, _, err := r.again().Follow(ctx, s, next)
 		if err != nil {
 			return nil, err
 		}
 		s, path = next, append(path, by)
 	}
 	if len(path) < v.Length { // the last transition fails
-		by, failure, err := r.follow(ctx, s, nil)
+		by, failure, err := r.again().Follow(ctx, s, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -35,7 +35,7 @@ func (r *round) trace(ctx context.Context, v *violated) (*dbss.Counterexample, e
 		return &dbss.Counterexample{Path: path, Length: len(path),
 			Violation: property.Violation{Kind: property.HandlerFailure, Failure: failure.Failure}}, nil
 	}
-	found, err := r.test(ctx, s)
+	found, err := r.again().Test(ctx, s)
 	if err == nil && found == nil {
 		err = errors.New("the last state of a run violates nothing here")
 	}
@@ -53,7 +53,7 @@ func (r *round) statesTo(ctx context.Context, v *violated) ([]model.State, error
 	}
 	var states []model.State // the last one first
 	if v.Reached != nil {
-		s, err := r.read(v.Reached)
+		s, err := r.again().Read(v.Reached)
 		if err != nil {
 			return nil, err
 		}
@@ -101,58 +101,4 @@ func (r *round) find(ctx context.Context, pieces *dbss.PieceReader, of []kept, l
 		}
 	}
 	return nil, at, fmt.Errorf("member %d kept no state %d of level %d", at.Member, at.Place, level)
-}
-
-// follow finds the transition of s that leads to the state to, or if that is nil, one that fails, with its failure.
-func (r *round) follow(ctx context.Context, s, to model.State) (by model.Transition, failure *model.StepFailure, err error) {
-	enabled, err := r.system.Enabled(ctx, s, nil)
-	if err != nil {
-		return by, nil, err
-	}
-	for _, t := range enabled {
-		after, _, err := r.system.Apply(slices.Clone(s), t, nil)
-		switch {
-		case errors.As(err, &failure):
-			if to == nil {
-				return t, failure, nil
-			}
-		case errors.Is(err, model.ErrDisabled):
-		case err != nil:
-			return by, nil, err
-		case to != nil && slices.Equal(after.Trimmed(), to.Trimmed()):
-			return t, nil, nil
-		}
-	}
-	return by, nil, errors.New("no transition leads where a member followed one")
-}
-
-// read returns the state that consists of parts in portable terms.
-func (r *round) read(parts [][]byte) (s model.State, err error) {
-	s = model.State{0}
-	for _, part := range parts {
-		position, id, err := r.system.Read(part)
-		if err != nil {
-			return nil, err
-		}
-		s, _ = s.Put(position, id, nil)
-	}
-	return s, nil
-}
-
-// test returns what a state violates, as dbss.Search tests it; nil for nothing.
-func (r *round) test(ctx context.Context, s model.State) (*property.Violation, error) {
-	v, err := r.checker.Invariants(ctx, s)
-	if v != nil || err != nil {
-		return v, err
-	}
-	enabled, err := r.system.Enabled(ctx, s, nil)
-	if err != nil {
-		return nil, err
-	}
-	terminal, err := model.IsTerminal(r.system, s, enabled)
-	if err != nil {
-		return nil, err
-	}
-	_, v, err = r.checker.Terminal(ctx, s, terminal, !r.options.NoDeadlock)
-	return v, err
 }
