@@ -76,8 +76,9 @@ type multiplying struct {
 	states      map[uint64]struct{}   // hashes
 	without     []map[uint64]struct{} // by projection: hashes of states after the projection
 	nodes       map[model.NodeID][]remainder
-	positions   map[uint32]int // of actors, to the index of the projection
-	kinds       map[string]int // of messages, likewise
+	positions   map[uint32]int          // of actors, to the index of the projection
+	kinds       map[string]int          // of messages, likewise
+	messages    map[model.MessageID]int // likewise, by their kinds
 	scratch     []uint64
 }
 
@@ -97,7 +98,7 @@ type projection struct {
 
 func newMultiplying(actors *space.Actors) *multiplying {
 	m := &multiplying{actors: actors, states: map[uint64]struct{}{}, nodes: map[model.NodeID][]remainder{},
-		positions: map[uint32]int{}, kinds: map[string]int{}}
+		positions: map[uint32]int{}, kinds: map[string]int{}, messages: map[model.MessageID]int{}}
 	labels := serializer.Labels(actors.Program().Labels)
 	classes := map[string]bool{}
 	for _, a := range actors.Program().Initial.Actors {
@@ -175,17 +176,22 @@ func (m *multiplying) node(position uint32, n model.NodeID) {
 		return
 	}
 	m.nodes[n] = nil
-	leave := func(projection int, number, value uint64) {
+	leave := func(projection int, number uint64, values ...uint64) {
 		m.nodes[n] = append(m.nodes[n], remainder{projection, 1<<40 + number})
-		m.projections[projection].values[value] = struct{}{}
+		for _, value := range values {
+			m.projections[projection].values[value] = struct{}{}
+		}
 	}
 	parts := m.actors.Nodes.Parts(n)
 	messages := slices.Concat(parts.Waiting, parts.Delivered)
 	leave(m.actor(position), 0, uint64(n))
+	ofKind := map[int][]uint64{}
 	for _, id := range messages {
-		kind := serializer.ClassOf(m.actors.Values.Message(id).Payload)
-		isOfKind := func(id model.MessageID) bool { return serializer.ClassOf(m.actors.Values.Message(id).Payload) == kind }
-		leave(m.kind(kind), hashOf(uint64(parts.Local), slices.DeleteFunc(slices.Clone(messages), isOfKind)), uint64(id))
+		ofKind[m.kindOf(id)] = append(ofKind[m.kindOf(id)], uint64(id))
+	}
+	for _, kind := range slices.Sorted(maps.Keys(ofKind)) {
+		isOfKind := func(id model.MessageID) bool { return m.kindOf(id) == kind }
+		leave(kind, hashOf(uint64(parts.Local), slices.DeleteFunc(slices.Clone(messages), isOfKind)), ofKind[kind]...)
 	}
 	if parts.Local == 0 {
 		return
@@ -207,6 +213,16 @@ func (m *multiplying) actor(position uint32) int {
 	if !known {
 		i = m.add(&projection{Multiplier: Multiplier{What: m.actors.Values.PositionName(int(position))}})
 		m.positions[position] = i
+	}
+	return i
+}
+
+// kindOf is the index of the projection that leaves out messages of the kind of one.
+func (m *multiplying) kindOf(id model.MessageID) int {
+	i, known := m.messages[id]
+	if !known {
+		i = m.kind(serializer.ClassOf(m.actors.Values.Message(id).Payload))
+		m.messages[id] = i
 	}
 	return i
 }

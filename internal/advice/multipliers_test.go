@@ -34,3 +34,15 @@ func TestMultipliersOfACounter(t *testing.T) {
 		t.Errorf("of three states: %+v", found)
 	}
 }
+
+// TestMultipliersOfMessages has an actor that sends letters without end, in one state: without them the first state, in which there are none, and
+// one other are left, however many of them an inbox has.
+func TestMultipliersOfMessages(t *testing.T) {
+	s := &toy.Script{Start: map[string]string{"ann": "0", "bob": "0"}, Rules: map[string][]toy.Then{
+		"ann 0 itself": {{Become: "0", Send: []string{"bob a"}}, {Become: "0", Send: []string{"bob b"}}},
+	}}
+	found := Multipliers(t.Context(), must.Get(space.NewActors(s, space.Decomposition{})), 20)
+	if len(found) != 2 || found[0].What != "bob" || found[0].Times != 20 || found[1].What != "other messages" || found[1].Values != 2 || found[1].Times != 10 {
+		t.Errorf("%+v", found)
+	}
+}
