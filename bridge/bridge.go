@@ -6,9 +6,9 @@
 //	JVM.Load -> Program -> Steps, Evaluate, Record (wire.go: questions and answers as bytes)
 //
 // The JVM is created through JNI's invocation interface; a process can have one. It is asked in
-// batches, by several goroutines at once (workers.go), quickest by those that a search runs on (run.go).
+// batches, by several goroutines at once (workers.go), quickest by the goroutines of a search (run.go).
 // Another goroutine looks at the running code when a step takes too long (watch.go): Java code cannot be stopped,
-// so such a JVM is given up. Answers may hold any bytes: those that do not fit are an error.
+// so such a JVM is given up. Answers may hold any bytes: an answer that does not fit is an error.
 package bridge
 
 import (

@@ -31,7 +31,7 @@ type Source struct {
 	Parameters map[string]string   // values of the scenario's parameters
 	Recheck    string              // which steps are executed twice and compared: "all", "none" or a percentage; "" for none
 	Allow      []string            // rules that are relaxed, each as name=value
-	Traced     []string            // rules that a trace relaxes: those that reach more of the machine, Allow must have as well
+	Traced     []string            // rules that a trace relaxes; Allow must have the rules among them that reach more of the machine
 	Output     bool                // let the program print to standard error
 	Delivery   model.DeliveryModel // how messages pass; the program does not notice
 	Show       []string            // methods that give the texts of objects of classes, each as CLASS=METHOD; PACKAGE= leaves objects out

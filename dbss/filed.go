@@ -133,7 +133,7 @@ func (k *kept) toFiles() (err error) {
 	return f.settle()
 }
 
-// open makes the file of a level one of visited states, and the one that is explored.
+// open adds the file of a level to the files of visited states, and makes it the level that is explored.
 func (f *filed) open(n int) error {
 	run, err := f.kept.chain.OpenRun(n, f.kept.order, func(levels.Component) {})
 	if err != nil {

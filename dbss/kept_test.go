@@ -223,7 +223,7 @@ func TestFilesAreTheSame(t *testing.T) {
 	var same atomic.Uint64
 	keptSubjects(t, 48, func(seed uint64, k keptSearch, want searched) {
 		if !k.options.KeepGoing || kinds[seed%uint64(len(kinds))].name == "auxiliary" {
-			return // it may end within a level; representatives are those that were met first
+			return // it may end within a level; representatives are the states that were met first
 		}
 		var first map[string][]byte
 		begun := t.TempDir()

@@ -223,7 +223,7 @@ type breadth struct {
 	kept *kept // nil where levels are in memory only
 }
 
-// A level is the states at one distance, or the links of those that were explored, in chunks. Once they are in files, it has none.
+// A level is the states at one distance, in chunks, or their links once they were explored. It is empty once the states are in files.
 type level struct{ chunks []*chunk }
 
 func newBreadth(e *engine) (*breadth, error) {

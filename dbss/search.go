@@ -95,9 +95,8 @@ type Options struct {
 	Beside func(ctx context.Context) error
 	// Explorer decides which transitions are followed. For Stateless with one worker only.
 	Explorer Explorer
-	// Levels opens what keeps the levels of the search, for BreadthFirst over a model.Shared only. A search goes on from those that are
-	// there. What calls Search with a system that leaves out less than the first one adds to variant what that is: each variant has a
-	// chain of its own.
+	// Levels opens the chain that keeps the levels of the search, for BreadthFirst over a model.Shared only. A search goes on from the
+	// levels in the chain. Systems that leave out different things are different variants, and each variant has a chain of its own.
 	Levels func(variant string) (*levels.Chain, error)
 	// LevelsFailed is called when levels cannot be kept any more. The search goes on without.
 	LevelsFailed func(error)

@@ -265,7 +265,7 @@ func (k *comparing) chooseModes(c *cobra.Command) (modes []plan.Mode, err error)
 
 var modeName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\pL\pN][\pL\pN_.-]*$`) })
 
-// defineMode makes a mode of flags as check takes them, divided by spaces: those that say how to search.
+// defineMode makes a mode of search flags of check, divided by spaces.
 func defineMode(name, text string) (plan.Mode, error) {
 	if !modeName().MatchString(name) {
 		return plan.Mode{}, errors.New("the name of a mode is letters, digits, '-', '_' and '.', and begins with one of the first two")

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Completed values are those that the help of the flag names.
+// Completion offers the values that the help of the flag names.
 func TestCompletedValuesAreThoseOfTheHelp(t *testing.T) {
 	checkCommand().Flags().VisitAll(func(f *pflag.Flag) {
 		for _, v := range slices.Concat(completions[f.Name], search.Values[f.Name]) {

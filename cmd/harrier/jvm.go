@@ -50,7 +50,7 @@ func (f *jvmFlags) parse() error {
 	return nil
 }
 
-// open returns the virtual machine, whose heap fits under a limit, for so many goroutines.
+// open returns the virtual machine for a number of goroutines (workers), with a heap that fits under the limit.
 func (f *jvmFlags) open(ctx context.Context, limit plan.MemoryLimit, workers int) (*bridge.JVM, error) {
 	heap, err := limit.Heap(f.heap)
 	if err != nil {

@@ -37,7 +37,7 @@ func notify() chan os.Signal {
 	return signals
 }
 
-// signalsOf are the signals that ask a process to end: those that the supervisor passes on, if it is a child.
+// signalsOf returns the signals that ask a process to end; in a child, the signals that the supervisor passes on.
 func signalsOf(c *launch.Child) chan os.Signal {
 	if c == nil {
 		return notify()
