@@ -14,6 +14,8 @@ import (
 // the state of its receiver, and not depend on the global.
 func NeedsSingleSteps(p *model.Program, of model.Liveness) string {
 	switch kind := property.OfRuns(of); {
+	case p.Displaces():
+		return "messages are displaced by others"
 	case kind.Wanted, kind.SingleSteps != "":
 		return kind.SingleSteps
 	case !p.Fairness.Strong.IsEmpty():

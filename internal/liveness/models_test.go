@@ -142,3 +142,19 @@ func TestModelsDiffer(t *testing.T) {
 		}
 	}
 }
+
+// TestDisplacingChannelsNeedSingleSteps: an arrival disables steps where it displaces messages.
+func TestDisplacingChannelsNeedSingleSteps(t *testing.T) {
+	p := &model.Program{}
+	for _, of := range []model.Liveness{{Kind: model.Always}, {Kind: model.Sometimes}} {
+		if why := liveness.NeedsSingleSteps(p, of); why != "" {
+			t.Errorf("%+v: %s", of, why)
+		}
+	}
+	p.Channels = toy.Displacing
+	for _, of := range []model.Liveness{{Kind: model.Always}, {Kind: model.Sometimes}} {
+		if liveness.NeedsSingleSteps(p, of) == "" {
+			t.Errorf("%+v: macro steps are taken where messages are displaced", of)
+		}
+	}
+}

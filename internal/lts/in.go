@@ -15,8 +15,12 @@ import (
 type Next = func(ctx context.Context, v Vertex, e *Edge) (to uint32, isInternal bool, err error)
 
 // In returns, for each of some component states, what it can become by internal edges: itself first, each other one found from an
-// earlier one. The edges of a level are asked for at once, for all of them. The error is an EndlessError if there is no end.
+// earlier one. The edges of a level are asked for at once, for all of them. The error is an EndlessError if there is no end,
+// and a *model.UsageError where arrivals may disable internal steps.
 func In(ctx context.Context, g *Graph, of []Vertex, next Next) ([][]uint32, error) {
+	if err := g.actors.Program().RefuseDisplacing("--reduction macro", "--reduction off"); err != nil {
+		return nil, err // an internal step is put off past arrivals
+	}
 	known := g.actors.LocalSteps.Stats().LocalStates
 	walks := make([]*walk, len(of))
 	for i, v := range of {

@@ -1,6 +1,11 @@
 package model
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+
+	"harrier/internal/model/network"
+)
 
 // Asks reports whether the program has properties of a kind.
 func (p *Program) Asks(k PropertyKind) bool {
@@ -21,6 +26,21 @@ func (p *Program) AsksEachState() bool {
 // duplicates to be received for ever.
 func (p *Program) NeverEmpties(receiver string) bool {
 	return p.Channel(receiver).IsSet() && !p.EmptiesSets()
+}
+
+// RefuseDisplacing returns a *UsageError if messages that arrive may displace others (network.Channel). The search or reduction of a flag
+// is not sound then, as it takes a step to be possible still, with the same result, after messages have arrived.
+func (p *Program) RefuseDisplacing(flag, instead string) error {
+	if !p.Displaces() {
+		return nil
+	}
+	return &UsageError{Text: fmt.Sprintf("%s is for channels in which messages stay when others arrive, and a channel of this program displaces them: take %s",
+		flag, instead)}
+}
+
+// Displaces reports whether messages that arrive may displace others in some channel.
+func (p *Program) Displaces() bool {
+	return p.HasChannel(func(c network.Channel) bool { return c.Displaces })
 }
 
 // AsksRuns reports whether a property must hold in all fair runs, so that two runs to the same state may differ.

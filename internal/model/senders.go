@@ -59,6 +59,8 @@ func (p *Program) NeedsSenders(receiver string) string {
 		return "properties read who sent what is in flight"
 	case p.Channel(receiver).KeepsOrder():
 		return "its channel keeps the order in which each sender sent"
+	case p.Channel(receiver).Displaces:
+		return "its channel may displace messages by who sent them"
 	case p.NeedsWholeMessages():
 		return WholeMessagesReason
 	}

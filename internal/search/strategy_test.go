@@ -1,8 +1,16 @@
 package search
 
 import (
+	"errors"
 	"fmt"
 	"testing"
+
+	"harrier/dbss"
+	"harrier/internal/model"
+	"harrier/internal/model/network"
+	"harrier/internal/model/space"
+	"harrier/internal/testkit/must"
+	"harrier/internal/testkit/toy"
 )
 
 func TestStrategyOfOptions(t *testing.T) {
@@ -32,5 +40,41 @@ func TestStrategyOfOptions(t *testing.T) {
 		if got := of(change); got != want {
 			t.Errorf("%s, want %s", got, want)
 		}
+	}
+}
+
+// TestDisplacingChannels has each strategy that puts steps off past arrivals refuse a channel in which what arrives displaces messages.
+func TestDisplacingChannels(t *testing.T) {
+	const reason = " is for channels in which messages stay when others arrive, and a channel of this program displaces them: take "
+	for _, c := range []struct {
+		Strategy
+		refused string // "" if it is not
+	}{
+		{MacroSteps{}, "--reduction macro" + reason + "--reduction off"},
+		{interfaceTraces{}, "--reduction demeter" + reason + "--reduction off"},
+		{local{}, "--search local" + reason + "--search bfs --reduction off"},
+		{localBeside{}, "--reduction macro" + reason + "--reduction off"},
+		{dynamicReduction{}, "--por dynamic" + reason + "--por off"},
+		{SingleSteps{}, ""},
+	} {
+		p := &toy.Protocol{
+			Classes: []toy.Class{{Name: "Node", Handlers: []toy.Handler{{Label: "Node.on"}}}},
+			Actors:  []toy.Actor{{Name: "ann"}, {Name: "bob"}}, Mail: []toy.Mail{{From: "ann", To: "bob"}},
+		}
+		p.Program().Channels = toy.Displacing
+		actors := must.Get(space.NewActors(p, space.Decomposition{}))
+		f, err := c.Search(t.Context(), NewProblem(actors, dbss.Options{Workers: 2}))
+		refused, usage := "", new(model.UsageError)
+		if errors.As(err, &usage) {
+			refused = usage.Text
+		} else if err != nil || !f.Result.Complete {
+			t.Errorf("%T: %+v, %v", c.Strategy, f.Result, err)
+		}
+		if refused != c.refused {
+			t.Errorf("%T: refused with %q, want %q", c.Strategy, refused, c.refused)
+		}
+	}
+	if n := (&model.Program{Network: network.Network{Channels: toy.Displacing}}); n.NeedsSenders("ann") == "" {
+		t.Error("who sent a message is left out where messages displace others")
 	}
 }

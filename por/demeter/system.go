@@ -65,8 +65,11 @@ type ran struct {
 }
 
 // New makes the system of global skeletons of some actors, of which a checker knows the properties. The error is a model.UsageError
-// for a program with a channel that is a set: its messages do not tell which sends they came from.
+// for a program with a channel that is a set: its messages do not tell which sends they came from; and with one that displaces messages.
 func New(actors *space.Actors, checker *property.Checker) (*System, error) {
+	if err := actors.Program().RefuseDisplacing("--reduction demeter", "--reduction off"); err != nil {
+		return nil, err
+	}
 	for _, f := range actors.Program().Faults {
 		if f.Repeats() {
 			return nil, &model.UsageError{Text: "--reduction demeter counts the messages of a trace, and duplicating() without a bound makes any number of one: give it a bound, or take --reduction macro"}

@@ -105,7 +105,7 @@ func (r *reader) read(n space.Placed) (*enabledSet, error) {
 }
 
 // isUnsafe reports whether a transition must not be in a stubborn set although nothing global guards it: it adds to or takes from
-// a channel that is a set, where sending a message does not commute with taking an equal one.
+// a channel where sending a message may not commute with taking one, as with an equal one of a set.
 func (r *reader) isUnsafe(c int, p space.NodeStep) bool {
 	of := &r.classes[c]
 	if r.shrinking[of.actor] && len(p.Messages) > 0 && p.Kind != model.Byzantine {

@@ -43,7 +43,7 @@ type Static struct {
 	keys       []key
 	keyNumbers map[key]int
 	queued     []bool // by actor: the channel to it keeps the order
-	shrinking  []bool // by actor: messages to it are a set from which something may be taken out
+	shrinking  []bool // by actor: sending it a message may not commute with taking one out
 	classes    []class
 	found      map[string]int // by their keys
 	mayCreate  bool           // some class may create actors
@@ -89,12 +89,13 @@ func (s *Static) channels() {
 	p := s.wiring.program
 	shrinks := p.Delivery != model.M || p.EmptiesSets() ||
 		slices.ContainsFunc(p.Faults, func(f model.Fault) bool { return f.Kind == model.Lose || f.Kind == model.Split })
+	isShrinking := func(c model.Channel) bool { return c.Displaces || c.ArrivalsInterfere() && shrinks }
 	for _, name := range s.wiring.names {
 		s.queued = append(s.queued, p.Channel(name).KeepsOrder())
-		s.shrinking = append(s.shrinking, p.Channel(name).ArrivalsInterfere() && shrinks)
+		s.shrinking = append(s.shrinking, isShrinking(p.Channel(name)))
 	}
 	s.queued[children] = p.HasChannel(model.Channel.KeepsOrder)
-	s.shrinking[children] = p.HasChannel(model.Channel.ArrivalsInterfere) && shrinks
+	s.shrinking[children] = p.HasChannel(isShrinking)
 }
 
 // repeats reports whether messages to an actor may be received again and again.

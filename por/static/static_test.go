@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"harrier/internal/model"
+	"harrier/internal/model/network"
 	"harrier/internal/model/space"
 	"harrier/internal/testkit/must"
 	"harrier/internal/testkit/toy"
@@ -68,6 +69,22 @@ func TestRelationsTellWhy(t *testing.T) {
 	i := slices.IndexFunc(r.Handlers, func(h Handler) bool { return h.Label == "Ann.h1" })
 	if h := r.Handlers[i]; !slices.Equal(h.Sends, []Sent{{"Kind2 from ann to bob", "Ann.h1"}}) || !slices.Equal(h.Takes, []string{"Kind1 from bob to ann"}) {
 		t.Errorf("%+v", h)
+	}
+}
+
+// TestDisplacingChannelsAreNotReduced follows all transitions where what arrives may displace messages.
+func TestDisplacingChannelsAreNotReduced(t *testing.T) {
+	reduces := func(channels []network.Declared) bool {
+		p := program([]toy.Handler{on(1, put(1, 1)), on(2, put(1, 2))}, []toy.Handler{on(0, put(1, 1))},
+			mail{"cid", "ann", 2}, mail{"ann", "bob", 0})
+		p.Program().Channels = channels
+		actors := must.Get(space.NewActors(p, p.Decomposition(space.Fields)))
+		_, reduced, err := must.Get(New(actors, Options{OnlyTimers: true})).Reduction()(t.Context(), actors.Initial(), nil)
+		must.Do(err)
+		return reduced
+	}
+	if !reduces(nil) || reduces(toy.Displacing) {
+		t.Errorf("reduced: %v, and %v where messages are displaced", reduces(nil), reduces(toy.Displacing))
 	}
 }
 

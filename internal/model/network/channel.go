@@ -3,13 +3,15 @@ package network
 import "slices"
 
 // A Channel is a discipline of the messages to one receiver. Its methods answer what reductions ask about one; how messages wait is
-// Inbox's. A further kind of channel is a further value, if its arrivals take no message away: macro steps, local graphs and local search
-// rely on that, and one of which ArrivalsInterfere holds has to be refused there unless it is a set.
+// Inbox's. A further kind of channel is a further value.
 type Channel struct {
 	name   string // of the method that declares it; "" if none does
 	effect string // what a receiver does then, for people
 	queues bool
 	set    bool
+	// Displaces says that a message that arrives may take others out of the inbox, or change their order. Searches and reductions that
+	// put steps off past arrivals refuse such a channel (model.Program.RefuseDisplacing).
+	Displaces bool
 }
 
 var (
@@ -44,12 +46,12 @@ func (c Channel) IsSet() bool { return c.set }
 
 // ArrivalsInterfere reports whether the arrival of a message may do more than add the message, given the messages there
 // already. Where messages are taken out, sending one then does not commute with taking one.
-func (c Channel) ArrivalsInterfere() bool { return c.set }
+func (c Channel) ArrivalsInterfere() bool { return c.set || c.Displaces }
 
 // IsBounded reports whether an inbox cannot grow without end by equal messages.
 func (c Channel) IsBounded() bool { return c.set }
 
-// Channel is the channel to a receiver. Reductions rely on arrivals to remove no message and to keep the order of the others.
+// Channel is the channel to a receiver.
 func (n *Network) Channel(receiver string) Channel {
 	for _, d := range n.Channels {
 		if d.To.Has(receiver) {

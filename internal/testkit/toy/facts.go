@@ -20,6 +20,10 @@ func (p *Protocol) Program() *model.Program {
 	return p.program
 }
 
+// Displacing has messages that arrive at any actor displace others, as no kind of channel that scenarios declare does. It is for tests of
+// what a search or a reduction refuses: inboxes keep all messages.
+var Displacing = []network.Declared{{Channel: network.Channel{Displaces: true}, To: model.Scope{All: true}}}
+
 // Pass says how messages pass.
 func (p *Protocol) Pass(by model.DeliveryModel) { p.Delivery, p.program = by, nil }
 
