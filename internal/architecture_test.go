@@ -29,7 +29,7 @@ var mayImport = map[string][]string{
 	"internal/model/network":   {},
 	"internal/model/replay":    {"internal/model", "internal/model/space", "internal/model/network"},
 	"internal/property":        {"internal/model", "internal/model/space", "internal/ds/pairs", "internal/ds/slab"},
-	"symmetry":                 {"internal/model", "internal/model/space", "internal/property", "serializer", "internal/model/differ", "internal/ds/pairs", "internal/ds/slab", "internal/ds/wordset", "internal/section"},
+	"symmetry":                 {"internal/model", "internal/model/network", "internal/model/space", "internal/property", "serializer", "internal/model/differ", "internal/ds/pairs", "internal/ds/slab", "internal/ds/wordset", "internal/section"},
 	"por":                      {},
 	"dbss":                     {"internal/distributed/levels", "internal/model", "internal/property", "internal/ds/pairs", "internal/ds/runs", "internal/ds/slab", "internal/ds/vectors", "internal/ds/wordset", "internal/section"},
 	"por/macro":                {"dbss", "internal/distributed/levels", "internal/lts", "internal/model", "internal/model/space", "internal/property", "internal/ds/pairs", "internal/ds/slab", "internal/ds/wordset"},

@@ -6,6 +6,7 @@ import (
 
 	"harrier/internal/ds/slab"
 	"harrier/internal/model"
+	"harrier/internal/model/network"
 	"harrier/internal/model/space"
 	"harrier/serializer"
 )
@@ -30,14 +31,14 @@ type fact struct {
 	ordered bool
 }
 
-// The tags of facts. Numbers of roles, faults and places in queues follow them.
+// The tags of facts. Numbers of roles, faults, kinds of channels and places in queues follow them.
 const (
 	localTag     = "local"
 	historyTag   = "history"
 	messageTag   = "message"
 	roleTag      = "role"
 	absentTag    = "adversary"
-	channelTag   = "channel "
+	channelTag   = "channel"
 	faultTag     = "fault"
 	groupTag     = "component"
 	byzantineTag = "byzantine"
@@ -70,8 +71,9 @@ func newStart(actors *space.Actors) (*start, error) {
 		}
 	}
 	s.facts = append(s.facts, fact{tag: historyTag, bytes: p.Initial.History, ordered: true})
-	for _, d := range p.Channels {
-		s.addScope(channelTag+d.Effect(), d.To)
+	for _, d := range p.Channels { // those of one kind have the number of the first of it
+		first := slices.IndexFunc(p.Channels, func(other network.Declared) bool { return other.Channel == d.Channel })
+		s.addScope(fmt.Sprint(channelTag, first), d.To)
 	}
 	for _, group := range p.Components {
 		s.facts = append(s.facts, fact{tag: groupTag, names: group, unordered: true})

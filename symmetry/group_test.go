@@ -237,6 +237,26 @@ func TestObstaclesAreNamed(t *testing.T) {
 	}
 }
 
+// TestChannelsTellActorsApart: actors are told apart by the kinds of their channels, not by how many declarations there are of one kind.
+func TestChannelsTellActorsApart(t *testing.T) {
+	one, other := model.Scope{Names: []string{"server1"}}, model.Scope{Names: []string{"server2"}}
+	for _, c := range []struct {
+		name      string
+		channels  []network.Declared
+		symmetric bool
+	}{
+		{"of one kind, declared twice", []network.Declared{{Channel: network.FIFO, To: one}, {Channel: network.FIFO, To: other}}, true},
+		{"of two kinds", []network.Declared{{Channel: network.FIFO, To: one}, {Channel: toy.Displacing[0].Channel, To: other}}, false},
+		{"of two kinds without words", []network.Declared{{Channel: network.Unordered, To: one}, {Channel: toy.Displacing[0].Channel, To: other}}, false},
+	} {
+		p := wired(nil, wire("server", 2, nil)...)
+		p.Program().Channels = c.channels
+		if g, _ := find(t, p, space.Decomposition{}); g.IsTrivial() == c.symmetric {
+			t.Errorf("channels %s: symmetric %v", c.name, !g.IsTrivial())
+		}
+	}
+}
+
 // TestHardOrbits counts orbits that mathematics knows the number of. There are states in them that signatures leave open.
 func TestHardOrbits(t *testing.T) {
 	team := append(wire("server", 3, nil), toy.Actor{Name: "boss"})

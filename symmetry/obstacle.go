@@ -98,19 +98,29 @@ func (c *comparison) describe(i fact, err error) (string, error) {
 	case i.tag == absentTag:
 		return "one of " + both + " is an adversary", nil
 	case strings.HasPrefix(i.tag, channelTag):
-		return "only one of " + both + " " + strings.TrimPrefix(i.tag, channelTag), nil
+		number, err := i.number(channelTag)
+		if err != nil {
+			return "", err
+		}
+		return "only one of " + both + " " + c.actors.Program().Channels[number].Effect(), nil
 	case i.tag == groupTag:
 		return "components (" + strings.Join(i.names, ", ") + " is one) tell " + both + " apart", nil
 	case strings.HasPrefix(i.tag, byzantineTag):
 		return "the messages that adversaries may send tell " + both + " apart", nil
 	case strings.HasPrefix(i.tag, faultTag):
-		var number int
-		if _, err := fmt.Sscanf(i.tag, faultTag+"%d", &number); err != nil {
+		number, err := i.number(faultTag)
+		if err != nil {
 			return "", err
 		}
 		return fmt.Sprintf("the fault %q affects only one of %s", c.actors.Program().FaultName(number), both), nil
 	}
 	return c.message(i)
+}
+
+// number returns the number that follows a tag in that of the fact.
+func (i fact) number(tag string) (number int, err error) {
+	_, err = fmt.Sscanf(i.tag, tag+"%d", &number)
+	return number, err
 }
 
 // message says that a message has no counterpart.
