@@ -170,7 +170,7 @@ func ClassOf(payload []byte) string {
 // visible leaves out of local states what a property cannot read, and the fields that are not in read unless that is nil.
 func (p *Program) visible(property int, read map[int]bool) func(b []byte) ([]byte, error) {
 	var hidden []serializer.FieldName
-	isStep := p.facts.Properties[property].Kind == model.Step // which the analysis takes for a part of steps
+	isStep := p.facts.Properties[property].Kind.IsOfSteps() // which the analysis takes for a part of steps
 	for _, f := range p.facts.Objects {
 		if !isStep && !slices.Contains(f.Seen, property) || read != nil && !read[f.Number] && !read[model.AnyNumber] {
 			hidden = append(hidden, serializer.FieldName{Class: f.Class, Field: f.Name})

@@ -43,7 +43,7 @@ func TestDemeterCounts(t *testing.T) {
 			o = single("stateless")
 			o.POR = "dynamic"
 			c = explore(t, load(t, want.program, want.parameters), "fields", o)
-			if runs := float64(c.Result.Terminal); runs != want.GlobalTraces && (runs < want.GlobalTraces || !c.Actors().Program().Asks(model.Invariant)) {
+			if runs := float64(c.Result.Terminal); runs != want.GlobalTraces && (runs < want.GlobalTraces || !c.Actors().Program().AsksEachState()) {
 				t.Errorf("%d runs are followed to their ends, want %v", c.Result.Terminal, want.GlobalTraces)
 			}
 		})

@@ -71,7 +71,7 @@ func (g *graph) judged(n int) (string, error) {
 	}
 	verdicts := "invariants:"
 	for i, p := range g.oracle.Program().Properties {
-		if p.Kind != model.Invariant {
+		if !p.Kind.IsOfEachState() {
 			continue
 		}
 		e := model.Evaluation{Property: i, History: g.actors.Globals.History(g.nodes[n].state)}

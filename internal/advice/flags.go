@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"harrier/internal/model"
 	"harrier/internal/process/memory"
 )
 
@@ -35,7 +34,7 @@ func withoutEffect(e Ended) (lines []string) {
 		{"keep-going", result.Violation == nil, "no violation was met"},
 		{"max-memory", e.Limit == 0 && memory.Peak() < e.Memory,
 			fmt.Sprintf("without it the limit is %s, and %s were taken", memory.SizeText(e.Memory), memory.SizeText(memory.Peak()))},
-		{"no-deadlock", !program.Asks(model.Final), "the scenario has no final condition"},
+		{"no-deadlock", !program.AsksTerminalStates(), "the scenario has no final condition"},
 		{"workers", s.Search != local && e.Given["workers"] != "auto" && s.Workers > 1 && result.Busy < s.Workers,
 			fmt.Sprintf("%d of them took a transition", result.Busy)},
 	} {

@@ -162,7 +162,7 @@ func childrenLeftOut(e Ended) (lines []string) {
 
 // terminalStates remarks on the limits of a verdict on terminal states.
 func terminalStates(e Ended) []string {
-	hasFinal, isMP := e.Actors.Program().Asks(model.Final), e.Summary.Model == model.MP.String()
+	hasFinal, isMP := e.Actors.Program().AsksTerminalStates(), e.Summary.Model == model.MP.String()
 	switch {
 	case hasFinal && isMP && !e.NoDeadlock:
 		return []string{"final conditions were not asked: under MP an actor must consume all that was delivered to it at once, " +

@@ -35,7 +35,7 @@ func (c *Check) livelock(ctx context.Context) (string, error) {
 		return "", err
 	}
 	handlers, waiting, err := c.repeated(l)
-	if err != nil || waiting == "" && !program.Asks(model.Final) {
+	if err != nil || waiting == "" && !program.AsksTerminalStates() {
 		return "", err
 	}
 	return fmt.Sprintf("no run ends, and a fair run repeats for ever: %s%s; @Eventually says what is to come about",

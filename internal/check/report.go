@@ -180,7 +180,7 @@ const noHandler = "no handler ran"
 // untestedReason is the reason why a property of the program was never put to the test; "" if it was.
 func (c *Check) untestedReason(program *model.Program, i int) string {
 	switch {
-	case property.OfStates(program.Properties[i]).InStates:
+	case program.Properties[i].Kind.IsOfStates():
 		return c.Checker.NotReached(i)
 	case !c.Result.RanHandler():
 		return noHandler
@@ -226,11 +226,11 @@ func (c *Check) untested(program *model.Program) (texts []string, all bool) {
 	}
 	add := func(name, reason string) { texts = append(texts, fmt.Sprintf("%q %s", name, reason)) }
 	for i, p := range program.Properties {
-		switch kind, reason := property.OfStates(p), c.untestedReason(program, i); {
-		case kind.Violation == "": // a predicate of properties of runs
+		switch reason := c.untestedReason(program, i); {
+		case property.ViolationOf(p) == "": // a predicate of properties of runs
 		case reason == "":
 			return nil, false
-		case kind.Terminal && !c.AsksFinal():
+		case p.Kind.IsOfTerminalStates() && !c.AsksFinal():
 			add(p.Name, notAsked)
 		default:
 			add(p.Name, "was never put to the test, as "+reason)
@@ -298,7 +298,7 @@ func (c *Check) violated(program *model.Program) []string {
 func (c *Check) properties(program *model.Program) []string {
 	names := []string{}
 	for _, p := range program.Properties {
-		if kind := property.OfStates(p); kind.Violation != "" && (!kind.Terminal || c.AsksFinal()) {
+		if property.ViolationOf(p) != "" && (!p.Kind.IsOfTerminalStates() || c.AsksFinal()) {
 			names = append(names, p.Name)
 		}
 	}

@@ -220,12 +220,11 @@ func (s *Session) look(n *node) error {
 	n.terminal, n.enabled = len(n.enabled) == 0, append(n.enabled, faults...)
 	program := s.oracle.Program()
 	for i, p := range program.Properties {
-		kind := property.OfStates(p)
-		if !kind.InStates || kind.Terminal && (!n.terminal || program.Live || program.Delivery == model.MP) {
+		if !p.Kind.IsOfStates() || p.Kind.IsOfTerminalStates() && (!n.terminal || program.Live || program.Delivery == model.MP) {
 			continue
 		}
-		found := property.Violation{Kind: kind.Violation, Property: i}
-		if kind.Terminal {
+		found := property.Violation{Kind: property.ViolationOf(p), Property: i}
+		if p.Kind.IsOfTerminalStates() {
 			found.Kind = report.FinalKind(n.run)
 		}
 		judgement, err := n.run.Evaluate(s.ctx, i)

@@ -86,7 +86,7 @@ func (c *combinations) test(ctx context.Context, asksFinal bool) error {
 	for _, of := range all {
 		of.done = len(of.nodes)
 	}
-	isFinal := func(p model.Property) bool { return property.OfStates(p).Terminal }
+	isFinal := func(p model.Property) bool { return p.Kind.IsOfTerminalStates() }
 	if !asksFinal || !slices.ContainsFunc(c.sets.program.Properties, isFinal) {
 		return nil
 	}

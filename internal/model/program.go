@@ -7,17 +7,26 @@ import (
 	"harrier/internal/model/network"
 )
 
-// Asks reports whether the program has properties of a kind.
-func (p *Program) Asks(k PropertyKind) bool {
-	return slices.ContainsFunc(p.Properties, func(q Property) bool { return q.Kind == k })
-}
-
 // IsOfEachState reports whether a property of the kind is tested in each reachable state.
 func (k PropertyKind) IsOfEachState() bool { return k == Invariant }
+
+// IsOfTerminalStates reports whether a property of the kind is tested in terminal states only.
+func (k PropertyKind) IsOfTerminalStates() bool { return k == Final }
+
+// IsOfStates reports whether a property of the kind is tested in states.
+func (k PropertyKind) IsOfStates() bool { return k.IsOfEachState() || k.IsOfTerminalStates() }
+
+// IsOfSteps reports whether the oracle tests a property of the kind, in each local step.
+func (k PropertyKind) IsOfSteps() bool { return k == Step }
 
 // AsksEachState reports whether some property is tested in each reachable state.
 func (p *Program) AsksEachState() bool {
 	return slices.ContainsFunc(p.Properties, func(q Property) bool { return q.Kind.IsOfEachState() })
+}
+
+// AsksTerminalStates reports whether some property is tested in terminal states only.
+func (p *Program) AsksTerminalStates() bool {
+	return slices.ContainsFunc(p.Properties, func(q Property) bool { return q.Kind.IsOfTerminalStates() })
 }
 
 // NeverEmpties reports whether receiving takes nothing out of the channel to a receiver. Sets never empty, as a message
@@ -49,7 +58,7 @@ func (p *Program) AsksRuns() bool {
 }
 
 // EmptiesSets reports whether receiving takes messages out of channels that are sets.
-func (p *Program) EmptiesSets() bool { return p.Asks(Final) || len(p.Liveness) > 0 }
+func (p *Program) EmptiesSets() bool { return p.AsksTerminalStates() || len(p.Liveness) > 0 }
 
 // SeesNetwork reports whether properties may read more than the states of actors that exist and the history.
 func (p *Program) SeesNetwork() bool { return p.SeesInFlight || p.SeesStopped }

@@ -6,25 +6,19 @@ import (
 	"harrier/internal/model"
 )
 
-// These tables are all that is said of kinds of properties and of violations: reading and writing traces, checking and reporting go by
-// them. How package liveness decides a kind of properties of runs is the one exception (liveness.Search).
+// These tables, with where a property of states or steps is tested (model.PropertyKind), are all that is said of kinds of properties and of
+// violations: reading and writing traces, checking and reporting go by them. How package liveness decides a kind of properties of runs is
+// the one exception (liveness.Search).
 
-// A StateKind describes a kind of properties of states or steps.
-type StateKind struct {
-	Violation Kind // of a state or step in which such a property does not hold; "" if it need not hold anywhere
-	InStates  bool // the property is evaluated in states; else the oracle decides it
-	Terminal  bool // it must hold in terminal states only, and is not asked under MP
+var violations = [...]Kind{
+	model.Invariant: InvariantViolation,
+	model.Final:     FinalViolation,
+	model.Predicate: "",
+	model.Step:      HandlerFailure,
 }
 
-var stateKinds = [...]StateKind{
-	model.Invariant: {Violation: InvariantViolation, InStates: true},
-	model.Final:     {Violation: FinalViolation, InStates: true, Terminal: true},
-	model.Predicate: {},
-	model.Step:      {Violation: HandlerFailure},
-}
-
-// OfStates returns the kind of a property.
-func OfStates(p model.Property) StateKind { return stateKinds[p.Kind] }
+// ViolationOf is the violation of a state or step in which a property does not hold; "" if it need not hold anywhere.
+func ViolationOf(p model.Property) Kind { return violations[p.Kind] }
 
 // A RunKind describes a kind of properties of runs.
 type RunKind struct {

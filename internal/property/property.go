@@ -129,11 +129,10 @@ func NewChecker(oracle model.Oracle, actors *space.Actors) *Checker {
 	}
 	for i, p := range properties {
 		c.memories[i].Store(newMemory(actors, i, map[int]bool{}))
-		switch kind := OfStates(p); {
-		case !kind.InStates:
-		case !kind.Terminal:
+		switch {
+		case p.Kind.IsOfEachState():
 			c.invariants = append(c.invariants, i)
-		case oracle.Program().Delivery != model.MP:
+		case p.Kind.IsOfTerminalStates() && oracle.Program().Delivery != model.MP:
 			c.finals = append(c.finals, i)
 		}
 	}
@@ -239,7 +238,7 @@ func (c *Checker) violation(property int, j model.Judgement) *Violation {
 	if j.Holds {
 		return nil
 	}
-	return &Violation{Kind: OfStates(c.actors.Program().Properties[property]).Violation, Property: property, Failure: j.Failure}
+	return &Violation{Kind: ViolationOf(c.actors.Program().Properties[property]), Property: property, Failure: j.Failure}
 }
 
 // ask has the oracle evaluate a property in some states, and remembers the answers but those that whole gives: they are about what

@@ -27,7 +27,7 @@ const expectFinal = "(expectFinal)"
 // that the property reads are compared, for a final condition also those of states that are not terminal.
 func (c *Checker) Vacuity(ctx context.Context, property int) (string, error) {
 	switch {
-	case c.actors.Program().Properties[property].Kind == model.Step:
+	case c.actors.Program().Properties[property].Kind.IsOfSteps():
 		return c.stepVacuity(ctx, property)
 	case c.NotReached(property) != "" || c.seesNetwork[property].Load():
 		return "", nil
@@ -67,11 +67,11 @@ func (c *Checker) readsNothing(ctx context.Context, property int) (string, error
 	}
 	reads := c.positionsRead(judgements[0], positions)
 	switch {
-	case len(reads) == 0 && OfStates(of).Terminal && (len(of.MayRead) == 0 || strings.HasSuffix(of.Name, expectFinal)):
+	case len(reads) == 0 && of.Kind.IsOfTerminalStates() && (len(of.MayRead) == 0 || strings.HasSuffix(of.Name, expectFinal)):
 		return "", nil // it declares that all terminal states are expected, perhaps for some values of parameters only
 	case len(reads) == 0:
 		return readsNoActor, nil
-	case len(judgements[0].Fields) > 0 && OfStates(of).Terminal:
+	case len(judgements[0].Fields) > 0 && of.Kind.IsOfTerminalStates():
 		return fmt.Sprintf(readsNoneLeft, "terminal state"), nil
 	case len(judgements[0].Fields) > 0:
 		return fmt.Sprintf(readsNoneLeft, "state that was tested"), nil

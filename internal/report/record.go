@@ -124,7 +124,7 @@ func confirm(ctx context.Context, run *replay.Run, program *model.Program, found
 // also are the other properties that do not hold at the end of a run: invariants, and if it is violated there, final conditions.
 func also(ctx context.Context, run *replay.Run, program *model.Program, found property.Violation) (names []string, err error) {
 	for i, p := range program.Properties {
-		if kind := property.OfStates(p); i == found.Property || !kind.InStates || kind.Terminal && !found.Kind.IsFinal() {
+		if i == found.Property || !p.Kind.IsOfStates() || p.Kind.IsOfTerminalStates() && !found.Kind.IsFinal() {
 			continue
 		}
 		judgement, err := run.Evaluate(ctx, i)

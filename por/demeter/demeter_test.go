@@ -59,7 +59,7 @@ func note(p *toy.Protocol, seed uint64) *noting {
 
 func (n *noting) Evaluate(ctx context.Context, evaluations []model.Evaluation) (judgements []model.Judgement, err error) {
 	for _, e := range evaluations {
-		isFinal := n.Program().Properties[e.Property].Kind == model.Final
+		isFinal := n.Program().Properties[e.Property].Kind.IsOfTerminalStates()
 		switch {
 		case isFinal:
 			of, err := n.Protocol.Evaluate(ctx, []model.Evaluation{e})
@@ -100,7 +100,7 @@ func noted(e model.Evaluation, into map[string]bool) model.Judgement {
 // decomposition has all that notes read visible to them.
 func (n *noting) decomposition() space.Decomposition {
 	return space.Decomposition{Hashing: space.Fields, Visible: func(property int, read map[int]bool) func([]byte) ([]byte, error) {
-		if n.notes || n.Program().Properties[property].Kind == model.Final {
+		if n.notes || n.Program().Properties[property].Kind.IsOfTerminalStates() {
 			return func(b []byte) ([]byte, error) { return b, nil }
 		}
 		return n.Visible(property, read)

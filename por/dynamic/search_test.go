@@ -48,7 +48,7 @@ func (o *observed) Steps(ctx context.Context, questions []model.Question) ([]mod
 
 func (o *observed) Evaluate(ctx context.Context, evaluations []model.Evaluation) (judgements []model.Judgement, err error) {
 	for _, e := range evaluations {
-		if o.Program().Properties[e.Property].Kind == model.Final {
+		if o.Program().Properties[e.Property].Kind.IsOfTerminalStates() {
 			judgements = append(judgements, o.end(e))
 			continue
 		}
@@ -79,7 +79,7 @@ func (o *observed) end(e model.Evaluation) model.Judgement {
 // decomposition has all that the final condition reads visible to it.
 func (o *observed) decomposition(h space.Hashing) space.Decomposition {
 	return space.Decomposition{Hashing: h, Visible: func(property int, read map[int]bool) func([]byte) ([]byte, error) {
-		if o.Program().Properties[property].Kind == model.Final {
+		if o.Program().Properties[property].Kind.IsOfTerminalStates() {
 			return func(b []byte) ([]byte, error) { return b, nil }
 		}
 		return o.Visible(property, read)

@@ -78,7 +78,7 @@ func newObservations(of *Values) *observations {
 		o.all.key = func(l model.LocalID) string {
 			var parts []uint32
 			for i, visible := range o.by {
-				if kind := of.program.Properties[i].Kind; kind.IsOfEachState() || kind == model.Final {
+				if of.program.Properties[i].Kind.IsOfStates() {
 					parts = append(parts, visible.Of(l))
 				}
 			}

@@ -181,7 +181,7 @@ func (e *explorer) isSet(receiver string) bool {
 // about terminal states.
 func (e *explorer) stays(receiver string) bool {
 	return e.isSet(receiver) && len(e.program.Liveness) == 0 && !slices.ContainsFunc(e.program.Properties, func(p model.Property) bool {
-		return p.Kind == model.Final
+		return p.Kind.IsOfTerminalStates()
 	})
 }
 

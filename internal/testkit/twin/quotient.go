@@ -23,7 +23,7 @@ func (e *explorer) divide(s state) (*Result, map[string]bool) {
 	e.parts[part] = true
 	e.Quotient.States++
 	for i, p := range e.program.Properties {
-		if p.Kind == model.Invariant && !e.holds(i, s) {
+		if p.Kind.IsOfEachState() && !e.holds(i, s) {
 			e.Quotient.Violations++
 			break
 		}
@@ -70,7 +70,7 @@ func (e *explorer) relevantMessage(m model.Message) model.Message {
 			return m
 		}
 	}
-	if isFinal := func(p model.Property) bool { return p.Kind == model.Final }; !endless || len(e.program.Liveness) == 0 && !slices.ContainsFunc(e.program.Properties, isFinal) {
+	if isFinal := func(p model.Property) bool { return p.Kind.IsOfTerminalStates() }; !endless || len(e.program.Liveness) == 0 && !slices.ContainsFunc(e.program.Properties, isFinal) {
 		m.Sender = ""
 	}
 	return m

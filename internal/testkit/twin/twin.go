@@ -166,7 +166,7 @@ func (e *explorer) meet(s state) int {
 		e.Vectors[s.vector()] = true
 	}
 	for i, p := range e.program.Properties {
-		if p.Kind == model.Invariant && !e.holds(i, s) {
+		if p.Kind.IsOfEachState() && !e.holds(i, s) {
 			e.violated(s.distance)
 			e.Broken[p.Name] = true
 			break
@@ -284,7 +284,7 @@ func (e *explorer) end(s state, quotient *Result) {
 		e.Terminals[s.vector()] = true
 	}
 	for i, p := range e.program.Properties {
-		if p.Kind == model.Final && e.program.Delivery != model.MP && !e.holds(i, s) {
+		if p.Kind.IsOfTerminalStates() && e.program.Delivery != model.MP && !e.holds(i, s) {
 			e.Deadlocks++
 			e.Broken[p.Name] = true
 			e.violated(s.distance)
