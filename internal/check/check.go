@@ -3,7 +3,7 @@
 //
 //	Load       the program, and the messages of its adversaries
 //	Decompose  states into relevant and auxiliary parts, actors into components
-//	Reduce     by symmetry and partial order
+//	Reduce     by symmetry, and prepare the search
 //	Search     for a violation: states first and, where all are explored, runs after what the reductions assume of states
 //	Confirm    it, by an execution from the initial state, of which a trace is kept
 //	Audit      what the reductions assume

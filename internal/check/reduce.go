@@ -9,11 +9,9 @@ import (
 	"harrier/internal/check/audit"
 	"harrier/internal/confirm"
 	"harrier/internal/distributed/levels"
-	"harrier/internal/model"
 	"harrier/internal/model/space"
 	"harrier/internal/sample"
 	"harrier/internal/search"
-	"harrier/por/static"
 	"harrier/symmetry"
 )
 
@@ -22,7 +20,7 @@ var (
 	orders = map[string]dbss.Order{"dfs": dbss.DepthFirst, "bfs": dbss.BreadthFirst, "stateless": dbss.Stateless, search.Local: dbss.BreadthFirst}
 )
 
-// Reduce prepares the search: which states it takes as one, and which transitions it leaves out.
+// Reduce prepares the search: which states it takes as one, and how it is watched.
 func Reduce(_ context.Context, c *Check) error {
 	actors := c.Actors()
 	c.attempt = attempt{}
@@ -60,17 +58,9 @@ func Reduce(_ context.Context, c *Check) error {
 			c.Steps.Left = c.Memory.Left
 		}
 	}
-	if c.POR != "static" {
-		return nil // dynamic reduction searches by itself
-	}
-	s, err := static.New(actors, static.Options{})
-	if err != nil {
-		return fmt.Errorf("finding what handlers depend on: %w", err)
-	}
-	c.Steps.Reduction = func() model.Reduction { return s.Reduction() }
-	if c.Audit {
+	if c.Audit && c.POR == "static" {
 		c.reduction = audit.NewReduction(actors, auditBound)
-		c.Steps.Reduction = c.reduction.Audit(c.Steps.Reduction)
+		c.AuditReduction = c.reduction.Audit
 	}
 	return nil
 }

@@ -6,32 +6,19 @@ import (
 	"fmt"
 
 	"harrier/dbss"
+	"harrier/internal/model"
 	"harrier/internal/model/space"
 	"harrier/por/dynamic"
+	"harrier/por/static"
 )
 
-// SingleSteps explores states, by all transitions or those that static partial-order reduction leaves (package dbss).
+// SingleSteps explores states by all transitions (package dbss).
 type SingleSteps struct{}
 
 // Fits implements Strategy.
 func (SingleSteps) Fits(o Options) (Options, error) {
 	if err := o.fitsSingleSteps(); err != nil {
 		return o, err
-	}
-	switch {
-	case o.Search == "stateless" && o.POR == "static":
-		return o, errors.New("--por static is for searches that remember states; --search stateless takes dynamic")
-	case o.boundsReduced() != nil:
-		return o, o.boundsReduced()
-	case o.POR == "static" && o.Hashing == "selective" && o.IsGiven("hashing"):
-		return o, errors.New("--por static goes by who sent a message, which --hashing selective may leave out: take --hashing fields")
-	case o.Audit && o.POR == "static" && (o.Hashing == "last" || o.Hashing == "full"):
-		return o, fmt.Errorf("--audit compares the relevant parts of states with --por static: leave out --hashing %s", o.Hashing)
-	case o.Audit && o.POR == "static" && o.IsGiven("checkpoint"):
-		return o, errors.New("--audit with --por static looks at all states, which --checkpoint leaves out when it goes on: leave one of them out")
-	}
-	if o.POR == "static" && o.Hashing == "selective" {
-		o.Hashing = "fields"
 	}
 	return o.overSingleSteps(), nil
 }
@@ -40,6 +27,45 @@ func (SingleSteps) Fits(o Options) (Options, error) {
 func (SingleSteps) Search(ctx context.Context, p Problem) (Finding, error) {
 	r, err := dbss.Search(ctx, &space.SharedActors{Actors: p.Actors}, p.Checker, p.Steps, p.Progress)
 	return Finding{Result: r, Checker: p.Checker}, err
+}
+
+// staticReduction explores states by the transitions that static partial-order reduction leaves (package static).
+type staticReduction struct{}
+
+// Fits implements Strategy.
+func (staticReduction) Fits(o Options) (Options, error) {
+	if err := o.fitsSingleSteps(); err != nil {
+		return o, err
+	}
+	switch {
+	case o.Search == "stateless":
+		return o, errors.New("--por static is for searches that remember states; --search stateless takes dynamic")
+	case o.boundsReduced() != nil:
+		return o, o.boundsReduced()
+	case o.Hashing == "selective" && o.IsGiven("hashing"):
+		return o, errors.New("--por static goes by who sent a message, which --hashing selective may leave out: take --hashing fields")
+	case o.Audit && (o.Hashing == "last" || o.Hashing == "full"):
+		return o, fmt.Errorf("--audit compares the relevant parts of states with --por static: leave out --hashing %s", o.Hashing)
+	case o.Audit && o.IsGiven("checkpoint"):
+		return o, errors.New("--audit with --por static looks at all states, which --checkpoint leaves out when it goes on: leave one of them out")
+	}
+	if o.Hashing == "selective" {
+		o.Hashing = "fields"
+	}
+	return o.overSingleSteps(), nil
+}
+
+// Search implements Strategy.
+func (staticReduction) Search(ctx context.Context, p Problem) (Finding, error) {
+	s, err := static.New(p.Actors, static.Options{})
+	if err != nil {
+		return Finding{Checker: p.Checker}, fmt.Errorf("finding what handlers depend on: %w", err)
+	}
+	p.Steps.Reduction = func() model.Reduction { return s.Reduction() }
+	if p.AuditReduction != nil {
+		p.Steps.Reduction = p.AuditReduction(p.Steps.Reduction)
+	}
+	return SingleSteps{}.Search(ctx, p)
 }
 
 // dynamicReduction follows runs, of those that differ only in the order of commuting steps few (package dynamic).

@@ -37,6 +37,7 @@ var strategies = []struct {
 	{func(o *Options) bool { return o.Reduction == "demeter" }, interfaceTraces{}},
 	{takesMacroSteps, MacroSteps{}},
 	{func(o *Options) bool { return o.POR == "dynamic" }, dynamicReduction{}},
+	{func(o *Options) bool { return o.POR == "static" }, staticReduction{}},
 	{func(*Options) bool { return true }, SingleSteps{}},
 }
 
@@ -61,6 +62,8 @@ type Problem struct {
 	Progress *dbss.Progress
 	Sampler  func(seed uint64) (*sample.Sampler, error) // nil if no random runs are taken
 	Sharing  Sharing                                    // of a shared search
+	// AuditReduction makes audited reductions of static ones; nil if they are not audited.
+	AuditReduction func(func() model.Reduction) func() model.Reduction
 }
 
 // NewProblem returns the problem whether actors violate a property of their program.

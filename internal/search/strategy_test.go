@@ -27,6 +27,7 @@ func TestStrategyOfOptions(t *testing.T) {
 		"search.MacroSteps":       func(*Options) {},
 		"search.SingleSteps":      func(o *Options) { o.MaxDepth = 3 },
 		"search.dynamicReduction": func(o *Options) { o.Search, o.POR = "stateless", "dynamic" },
+		"search.staticReduction":  func(o *Options) { o.POR = "static" },
 		"search.interfaceTraces":  func(o *Options) { o.Search, o.Reduction = "dfs", "demeter" },
 		"search.randomRuns":       func(o *Options) { o.Search = Random },
 		"search.local":            func(o *Options) { o.Search = Local },
@@ -55,6 +56,7 @@ func TestDisplacingChannels(t *testing.T) {
 		{local{}, "--search local" + reason + "--search bfs --reduction off"},
 		{localBeside{}, "--reduction macro" + reason + "--reduction off"},
 		{dynamicReduction{}, "--por dynamic" + reason + "--por off"},
+		{staticReduction{}, ""},
 		{SingleSteps{}, ""},
 	} {
 		p := &toy.Protocol{
