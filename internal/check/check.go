@@ -14,7 +14,6 @@ package check
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"runtime/debug"
 	"sync/atomic"
@@ -30,7 +29,6 @@ import (
 	"harrier/internal/model/space"
 	"harrier/internal/partition"
 	"harrier/internal/plan"
-	"harrier/internal/process/clock"
 	"harrier/internal/process/files"
 	"harrier/internal/process/memory"
 	"harrier/internal/property"
@@ -63,7 +61,7 @@ type Check struct {
 	attempt
 
 	started     time.Time
-	over        context.Context // ends some time after a limit was reached, sooner if memory is beyond its limit by a sixteenth
+	grace       *grace
 	setUp       time.Duration
 	loaded      *bridge.Program // by Load
 	relaxed     []string        // rules, each as name=value
@@ -115,7 +113,7 @@ type Stage func(ctx context.Context, c *Check) error
 
 // New begins a check. Its time runs from now on.
 func New(p plan.Plan, e Environment) *Check {
-	return &Check{Plan: p, Environment: e, started: time.Now(), over: context.Background()}
+	return &Check{Plan: p, Environment: e, started: time.Now(), grace: newGrace()}
 }
 
 // Run goes through all stages, the last of them again as long as they refute a premise of theirs.
@@ -180,59 +178,6 @@ func (c *Check) Figures() report.Figures {
 		f.Evaluations, _ = checker.Evaluations(f.States, 0)
 	}
 	return f
-}
-
-// limits gives a context that ends, with the reason, when time or memory is used up.
-func (c *Check) limits(parent context.Context) (context.Context, context.CancelFunc) {
-	ctx, cancel := context.WithCancelCause(parent)
-	over, end := context.WithCancelCause(context.WithoutCancel(parent))
-	c.over = over
-	if c.Timeout > 0 {
-		reason := &model.LimitError{Text: fmt.Sprintf("the time of %v is used up (--timeout)", c.Timeout)}
-		left := time.Until(c.started.Add(c.Timeout))
-		clock.AfterFunc(ctx, left, func() { cancel(reason) })
-		clock.AfterFunc(over, left+overtime, func() { end(reason) })
-	}
-	if c.Memory.Bytes > 0 {
-		reason := &model.LimitError{Text: c.Memory.UsedUp()}
-		go func() {
-			memory.Watch(ctx, c.Memory.Bytes, func() { cancel(reason) })
-			memory.Watch(over, c.Memory.Bytes+c.Memory.Bytes/16, func() { end(reason) }) // a step may go on
-		}()
-	}
-	return ctx, func() { cancel(nil); end(nil) }
-}
-
-// isLimit reports whether a limit ended a context, and not whoever waits for the check.
-func isLimit(ctx context.Context) bool {
-	var limit *model.LimitError
-	return errors.As(context.Cause(ctx), &limit)
-}
-
-// How long a check goes on to print its findings.
-const (
-	overtime   = time.Second      // when its time is used up
-	recordTime = 10 * time.Second // when it is interrupted
-	notesTime  = 2 * time.Second  // likewise, which a step that does not return may hold up
-)
-
-// extended is a context that ends some time after another one, and not before; sooner after a limit.
-func (c *Check) extended(ctx context.Context, extra time.Duration) (context.Context, context.CancelFunc) {
-	longer, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
-	stop := context.AfterFunc(ctx, func() {
-		time.AfterFunc(extra, func() { cancel(context.Cause(ctx)) })
-	})
-	stopOver := context.AfterFunc(c.over, func() { cancel(context.Cause(c.over)) })
-	return longer, func() { stop(); stopOver(); cancel(nil) }
-}
-
-// explaining returns a context for explanations that ask Java nothing: longer, or where a limit has ended ctx, one that ends
-// after most, but not after c.over.
-func (c *Check) explaining(ctx, longer context.Context, most time.Duration) (context.Context, context.CancelFunc) {
-	if !isLimit(ctx) {
-		return longer, func() {}
-	}
-	return context.WithTimeout(c.over, most)
 }
 
 func (c *Check) remark(lines ...string) { c.Summary.Remarks = append(c.Summary.Remarks, lines...) }

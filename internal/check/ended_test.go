@@ -16,11 +16,12 @@ import (
 // TestSearchThatEndsLateIsTold has a search that ended after all the time that its limit leaves for explaining it: costly explanations are left out.
 func TestSearchThatEndsLateIsTold(t *testing.T) {
 	ctx, end := context.WithCancelCause(t.Context())
-	end(&model.LimitError{Text: "the time is used up"})
+	limit := &model.LimitError{Text: "the time is used up"}
+	end(limit)
 	var told *report.Summary
 	c := New(plan.Plan{}, Environment{SoFar: func(known *report.Summary) { told = known }})
-	c.over, c.Result, c.Summary = ctx, &dbss.Result{}, &report.Summary{Answer: report.Answer{Verdict: report.Inconclusive}}
-	c.Result.States = 100
+	c.grace.end(limit)
+	c.Result, c.Summary = &dbss.Result{Counts: dbss.Counts{States: 100}}, &report.Summary{Answer: report.Answer{Verdict: report.Inconclusive}}
 	c.actors.Store(must.Get(space.NewActors(newQueue(2), space.Decomposition{})))
 	c.grew(ctx)
 	if err := Confirm(ctx, c); err != nil || told != c.Summary || len(c.known.multipliers)+len(c.Summary.Remarks) > 0 {
