@@ -42,7 +42,6 @@ func Check(ctx context.Context, actors *space.Actors, checker *property.Checker,
 // tells actors apart is known early, and each local step is compared once all the same.
 type Checking struct {
 	mu      sync.Mutex
-	ctx     context.Context // of the part in progress
 	oracle  model.Oracle
 	actors  *space.Actors
 	actions []action
@@ -66,8 +65,7 @@ func (c *Checking) Advance(ctx context.Context, most int) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	defer c.time(time.Now())
-	c.ctx = ctx
-	return c.steps(most)
+	return c.steps(ctx, most)
 }
 
 // Finish makes the remaining comparisons when the search has ended. If the context ends first, the check is not complete.
@@ -75,10 +73,9 @@ func (c *Checking) Finish(ctx context.Context, checker *property.Checker) (Check
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	start := time.Now()
-	c.ctx = ctx
-	err := c.steps(math.MaxInt)
+	err := c.steps(ctx, math.MaxInt)
 	if err == nil {
-		err = c.evaluations(checker)
+		err = c.evaluations(ctx, checker)
 	}
 	if reason := model.EndReason(ctx, err); reason != "" {
 		c.checked.Reason, err = reason, nil
@@ -94,7 +91,7 @@ func (c *Checking) time(start time.Time) { c.checked.Seconds += time.Since(start
 const chunk = 64
 
 // steps compares local steps with their images, which are asked for: so these are compared in their turn.
-func (c *Checking) steps(most int) error {
+func (c *Checking) steps(ctx context.Context, most int) error {
 	for most > 0 {
 		if !c.isBlind && space.MissesLooks(c.actors.LocalSteps) {
 			c.isBlind, c.checked.Steps, c.checked.KnownSteps = true, 0, 0
@@ -106,11 +103,11 @@ func (c *Checking) steps(most int) error {
 		known = known[:min(len(known), most)]
 		most -= len(known)
 		for some := range slices.Chunk(known, chunk) {
-			if c.ctx.Err() != nil {
-				return context.Cause(c.ctx)
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
 			}
 			looked := slices.DeleteFunc(slices.Clone(some), func(st space.LocalStep) bool { return !c.looks(st) })
-			if err := c.compare(looked); err != nil {
+			if err := c.compare(ctx, looked); err != nil {
 				return err
 			}
 			c.checked.Steps += uint64(len(looked))
@@ -128,7 +125,7 @@ func (c *Checking) looks(st space.LocalStep) bool {
 }
 
 // compare compares local steps with their images under all generators.
-func (c *Checking) compare(steps []space.LocalStep) error {
+func (c *Checking) compare(ctx context.Context, steps []space.LocalStep) error {
 	var images []space.LocalStep
 	for _, st := range steps {
 		for _, g := range c.actions {
@@ -139,7 +136,7 @@ func (c *Checking) compare(steps []space.LocalStep) error {
 			images = append(images, image)
 		}
 	}
-	if err := c.actors.LocalSteps.Ask(c.ctx, images); err != nil {
+	if err := c.actors.LocalSteps.Ask(ctx, images); err != nil {
 		return err
 	}
 	for i, image := range images {
@@ -147,21 +144,21 @@ func (c *Checking) compare(steps []space.LocalStep) error {
 		if commutes, err := g.by.Commutes(st, image); err != nil {
 			return err
 		} else if !commutes {
-			return c.differentStep(st, image, g)
+			return c.differentStep(ctx, st, image, g)
 		}
 	}
 	return nil
 }
 
 // evaluations goes through the orbits of the evaluations of properties.
-func (c *Checking) evaluations(checker *property.Checker) error {
+func (c *Checking) evaluations(ctx context.Context, checker *property.Checker) error {
 	known := checker.Evaluated()
 	evaluations := make([]evaluation, len(known))
 	for i, k := range known {
 		evaluations[i] = c.evaluation(k)
 	}
 	w := walk{Checking: c, known: map[identity]property.Answer{}}
-	err := w.run(evaluations)
+	err := w.run(ctx, evaluations)
 	c.checked.Evaluations = w.compared
 	return err
 }
@@ -185,12 +182,12 @@ func (c *Checking) labelOf(e evaluation, read int) string {
 
 // askEvaluations asks for judgements, which must not read more than the search's. A property that reads more under a renaming may
 // depend on local states that the remembered answers do not cover.
-func (c *Checking) askEvaluations(evaluations []evaluation) ([]model.Judgement, error) {
+func (c *Checking) askEvaluations(ctx context.Context, evaluations []evaluation) ([]model.Judgement, error) {
 	questions := make([]model.Evaluation, len(evaluations))
 	for i, e := range evaluations {
 		questions[i] = e.Evaluation
 	}
-	judgements, err := c.oracle.Evaluate(c.ctx, questions)
+	judgements, err := c.oracle.Evaluate(ctx, questions)
 	if err != nil {
 		return nil, err
 	}

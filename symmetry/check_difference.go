@@ -1,6 +1,7 @@
 package symmetry
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -23,9 +24,9 @@ type Difference struct {
 func (d *Difference) Unwrap() error { return d.RuleError }
 
 // differentStep is the error of a step that does not commute with a permutation.
-func (c *Checking) differentStep(st, under space.LocalStep, g action) error {
+func (c *Checking) differentStep(ctx context.Context, st, under space.LocalStep, g action) error {
 	question, image := c.actors.LocalSteps.Question(st), c.actors.LocalSteps.Question(under)
-	answers, err := c.oracle.Steps(c.ctx, []model.Question{question, image})
+	answers, err := c.oracle.Steps(ctx, []model.Question{question, image})
 	if err != nil {
 		return err
 	}
@@ -55,8 +56,8 @@ func placed(name, place string) string {
 
 // differentJudgement is the error of a property that tells actors apart. There is none if the image itself has the same
 // answer: another evaluation, with the same known reads, has the other answer.
-func (c *Checking) differentJudgement(p point, g action, image evaluation) error {
-	judgements, err := c.oracle.Evaluate(c.ctx, []model.Evaluation{image.Evaluation})
+func (c *Checking) differentJudgement(ctx context.Context, p point, g action, image evaluation) error {
+	judgements, err := c.oracle.Evaluate(ctx, []model.Evaluation{image.Evaluation})
 	if err != nil {
 		return err
 	}

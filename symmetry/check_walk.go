@@ -27,9 +27,9 @@ type walk struct {
 }
 
 // run goes through the orbits of evaluations: first the images of all of them, then the images of these, and so on.
-func (w *walk) run(evaluations []evaluation) error {
+func (w *walk) run(ctx context.Context, evaluations []evaluation) error {
 	for some := range slices.Chunk(evaluations, chunk) {
-		if err := w.begin(some); err != nil {
+		if err := w.begin(ctx, some); err != nil {
 			return err
 		}
 	}
@@ -37,7 +37,7 @@ func (w *walk) run(evaluations []evaluation) error {
 		rest := max(0, len(w.queue)-chunk)
 		some := slices.Clone(w.queue[rest:])
 		w.queue = w.queue[:rest]
-		if err := w.compare(some); err != nil {
+		if err := w.compare(ctx, some); err != nil {
 			return err
 		}
 	}
@@ -45,16 +45,16 @@ func (w *walk) run(evaluations []evaluation) error {
 }
 
 // begin begins the orbits of a chunk of evaluations: it compares these with their images under each generator.
-func (w *walk) begin(evaluations []evaluation) error {
+func (w *walk) begin(ctx context.Context, evaluations []evaluation) error {
 	fresh := slices.DeleteFunc(slices.Clone(evaluations), func(e evaluation) bool {
 		_, known := w.known[w.identityOfEvaluation(e)]
 		return known
 	})
-	points, err := w.answer(fresh)
+	points, err := w.answer(ctx, fresh)
 	if err != nil {
 		return err
 	}
-	err = w.compare(points)
+	err = w.compare(ctx, points)
 	if err == nil {
 		w.compared += uint64(len(evaluations))
 	}
@@ -62,14 +62,14 @@ func (w *walk) begin(evaluations []evaluation) error {
 }
 
 // answer asks for different evaluations.
-func (w *walk) answer(evaluations []evaluation) ([]point, error) {
-	if w.ctx.Err() != nil {
-		return nil, context.Cause(w.ctx)
+func (w *walk) answer(ctx context.Context, evaluations []evaluation) ([]point, error) {
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
 	}
 	if len(evaluations) == 0 {
 		return nil, nil
 	}
-	judgements, err := w.askEvaluations(evaluations)
+	judgements, err := w.askEvaluations(ctx, evaluations)
 	if err != nil {
 		return nil, err
 	}
@@ -90,19 +90,19 @@ type edge struct {
 }
 
 // compare compares points with their images. Images that are new are asked for, and wait for the same.
-func (w *walk) compare(points []point) error {
+func (w *walk) compare(ctx context.Context, points []point) error {
 	edges, fresh, err := w.edges(points)
 	if err != nil {
 		return err
 	}
-	answered, err := w.answer(fresh)
+	answered, err := w.answer(ctx, fresh)
 	if err != nil {
 		return err
 	}
 	w.queue = append(w.queue, answered...)
 	for _, e := range edges {
 		if w.known[e.identity] != points[e.from].Answer {
-			if err := w.differentJudgement(points[e.from], e.by, e.image); err != nil {
+			if err := w.differentJudgement(ctx, points[e.from], e.by, e.image); err != nil {
 				return err
 			}
 		}
