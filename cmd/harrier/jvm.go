@@ -127,6 +127,8 @@ type launcher struct {
 
 type launcherKey struct{}
 
+// childKey is the key of the child that this process is, in the context of commands. The child goes with the context, as cobra hands
+// nothing else from the process to a command.
 type childKey struct{}
 
 // withChild adds this process as a child to a context, or nil in a supervisor.
