@@ -143,7 +143,7 @@ func (e *exploring) run(c *cobra.Command) error {
 	child := childOf(c.Context())
 	child.Link.Doing("exploring the program")
 	from, to := child.Connection()
-	go func() { _ = session.Answer(from, to) }()
+	go func() { _ = session.Answer(c.Context(), from, to) }()
 	<-c.Context().Done()
 	return c.Context().Err()
 }
@@ -193,7 +193,7 @@ func (e *exploring) session(ctx context.Context, program *bridge.Program, source
 	}
 	found, actions, err := from.Claim(program.Program())
 	if err == nil {
-		err = session.Follow(found, actions)
+		err = session.Follow(ctx, found, actions)
 	}
 	var departure *report.Departure
 	if errors.As(err, &departure) {

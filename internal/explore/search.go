@@ -18,7 +18,7 @@ var errStopped = errors.New("it was stopped")
 
 // search looks for a violation that can be reached from a node, with its remaining budgets and its cuts, and takes the run to it. It
 // returns the node where that ends, and its result.
-func (s *Session) search(at int) (int, string, error) {
+func (s *Session) search(parent context.Context, at int) (int, string, error) {
 	from := s.nodes[at]
 	if i := slices.IndexFunc(from.violated, violated.isOfState); i >= 0 {
 		return at, "This state is violated already: " + from.violated[i].Message, nil
@@ -26,7 +26,7 @@ func (s *Session) search(at int) (int, string, error) {
 	if s.oracle.Program().SeesNetwork() {
 		return at, "Properties read what is in flight or who has stopped, so searching is left to harrier check.", nil
 	}
-	ctx, cancel := context.WithCancelCause(s.ctx)
+	ctx, cancel := context.WithCancelCause(parent)
 	defer cancel(nil)
 	s.progress.Reset()
 	s.searching.Store(&cancel)
@@ -45,12 +45,12 @@ func (s *Session) search(at int) (int, string, error) {
 			humanize.Comma(int64(r.States)), r.Reason), nil
 	}
 	v := r.Violation
-	path, err := minimal.Path(s.ctx, s.actors, f.Checker, v.Violation, from.state, v.Path)
+	path, err := minimal.Path(parent, s.actors, f.Checker, v.Violation, from.state, v.Path)
 	if err != nil {
 		return at, "", err
 	}
 	for _, t := range path {
-		if at, err = s.take(at, t); err != nil {
+		if at, err = s.take(parent, at, t); err != nil {
 			return at, "", err
 		}
 	}

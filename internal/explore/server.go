@@ -2,6 +2,7 @@ package explore
 
 import (
 	"bytes"
+	"context"
 	"crypto/rand"
 	"crypto/subtle"
 	_ "embed"
@@ -131,10 +132,20 @@ func Connect(in io.ReadCloser, out io.Writer) func(q *Request, a *Answer) error 
 	return func(q *Request, a *Answer) error { return client.Call("Session.Do", q, a) }
 }
 
-// Answer has a session answer requests through two pipes, until they are closed.
-func (s *Session) Answer(in io.ReadCloser, out io.Writer) error {
+// An answering function answers requests by net/rpc.
+type answering func(q *Request, a *Answer)
+
+// Do has the form of a method of net/rpc. Errors are in the answer.
+func (f answering) Do(q *Request, a *Answer) error {
+	f(q, a)
+	return nil
+}
+
+// Answer has a session answer requests through two pipes, until they are closed. The context is that of all that the oracle is asked.
+func (s *Session) Answer(ctx context.Context, in io.ReadCloser, out io.Writer) error {
 	server := rpc.NewServer()
-	if err := server.Register(s); err != nil {
+	answer := answering(func(q *Request, a *Answer) { s.Do(ctx, q, a) })
+	if err := server.RegisterName("Session", answer); err != nil {
 		return err
 	}
 	server.ServeCodec(jsonrpc.NewServerCodec(pipes{in, out}))

@@ -24,7 +24,7 @@ func serve(t *testing.T, s *Session) *Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	go s.Answer(in, out)
+	go s.Answer(t.Context(), in, out)
 	t.Cleanup(func() { toSession.Close() })
 	return listen(t, Connect(fromSession, toSession))
 }

@@ -33,7 +33,6 @@ type Options struct {
 // Session is the exploration of a program.
 type Session struct {
 	Options
-	ctx    context.Context
 	oracle model.Oracle
 	actors *space.Actors
 	start  *report.Trace // of no steps
@@ -72,9 +71,9 @@ type edge struct {
 	by     model.Transition
 }
 
-// NewSession begins in the initial state of the oracle's program. The context is that of all that the oracle is asked.
+// NewSession begins in the initial state of the oracle's program.
 func NewSession(ctx context.Context, oracle model.Oracle, o Options) (*Session, error) {
-	s := &Session{Options: o, ctx: ctx, oracle: oracle, children: map[edge]int{}, first: map[string]int{}}
+	s := &Session{Options: o, oracle: oracle, children: map[edge]int{}, first: map[string]int{}}
 	var err error
 	if s.actors, err = space.NewActors(oracle, o.Decomposition); err != nil {
 		return nil, err
@@ -84,7 +83,7 @@ func NewSession(ctx context.Context, oracle model.Oracle, o Options) (*Session, 
 	}
 	root := node{parent: -1, state: s.actors.Initial()}
 	if root.run, err = replay.New(oracle, o.Decomposition); err == nil {
-		err = s.look(&root)
+		err = s.look(ctx, &root)
 	}
 	if err != nil {
 		return nil, err
@@ -95,7 +94,7 @@ func NewSession(ctx context.Context, oracle model.Oracle, o Options) (*Session, 
 
 // Follow takes the events of a run from the initial state. The error is a *report.Departure if one is not enabled. A violation found
 // on the run counts if it is of a property of runs; violations in states are looked for anyway.
-func (s *Session) Follow(found property.Violation, actions []model.Action) error {
+func (s *Session) Follow(ctx context.Context, found property.Violation, actions []model.Action) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	at := 0
@@ -106,20 +105,20 @@ func (s *Session) Follow(found property.Violation, actions []model.Action) error
 			return &report.Departure{Text: fmt.Sprintf("step %d, of %s, is not enabled", i+1, do.Actor)}
 		}
 		var err error
-		if at, err = s.take(at, from.enabled[k]); err != nil {
+		if at, err = s.take(ctx, at, from.enabled[k]); err != nil {
 			return fmt.Errorf("step %d: %w", i+1, err)
 		}
 	}
 	if found.Kind.IsOfRuns() {
-		return s.confirm(at, found, actions)
+		return s.confirm(ctx, at, found, actions)
 	}
 	return nil
 }
 
 // confirm notes at the end of a run that it violates a property of runs, unless it does not: the program may be another one than that
 // in which it was found.
-func (s *Session) confirm(at int, found property.Violation, actions []model.Action) error {
-	_, err := report.Record(s.ctx, s.oracle, s.Decomposition, found, actions)
+func (s *Session) confirm(ctx context.Context, at int, found property.Violation, actions []model.Action) error {
+	_, err := report.Record(ctx, s.oracle, s.Decomposition, found, actions)
 	var departure *report.Departure
 	if errors.As(err, &departure) {
 		return nil
@@ -159,13 +158,13 @@ func (s *Session) relevant(b []byte) []byte {
 }
 
 // take takes a transition that is enabled at a node, and returns the node that it leads to.
-func (s *Session) take(at int, by model.Transition) (int, error) {
+func (s *Session) take(ctx context.Context, at int, by model.Transition) (int, error) {
 	if n, ok := s.children[edge{at, by}]; ok {
 		return n, nil
 	}
 	n := node{parent: at, by: by}
 	var err error
-	if n.run, n.step, err = s.execute(&s.nodes[at], by); err != nil {
+	if n.run, n.step, err = s.execute(ctx, &s.nodes[at], by); err != nil {
 		return 0, err
 	}
 	n.state, _, err = s.actors.Apply(slices.Clone(s.nodes[at].state), by, nil)
@@ -175,7 +174,7 @@ func (s *Session) take(at int, by model.Transition) (int, error) {
 		return s.add(n), nil
 	}
 	if err == nil {
-		err = s.look(&n)
+		err = s.look(ctx, &n)
 	}
 	if err != nil {
 		return 0, err
@@ -184,20 +183,20 @@ func (s *Session) take(at int, by model.Transition) (int, error) {
 }
 
 // execute executes a transition of a node.
-func (s *Session) execute(from *node, by model.Transition) (*replay.Run, report.Step, error) {
+func (s *Session) execute(ctx context.Context, from *node, by model.Transition) (*replay.Run, report.Step, error) {
 	run, do := from.run.Clone(), s.actors.Action(from.state, by)
-	taken, err := run.Take(s.ctx, do)
+	taken, err := run.Take(ctx, do)
 	if err != nil {
 		return nil, report.Step{}, err
 	}
-	step, err := report.Describe(s.ctx, s.oracle.Program(), taken, do.Outcome)
+	step, err := report.Describe(ctx, s.oracle.Program(), taken, do.Outcome)
 	step.Digest = run.Digest()
 	return run, report.Escaped(step), err
 }
 
 // look finds the enabled events of a state, and the properties violated there.
-func (s *Session) look(n *node) error {
-	all, err := s.actors.Enabled(s.ctx, n.state, nil)
+func (s *Session) look(ctx context.Context, n *node) error {
+	all, err := s.actors.Enabled(ctx, n.state, nil)
 	if err != nil {
 		return err
 	}
@@ -227,7 +226,7 @@ func (s *Session) look(n *node) error {
 		if p.Kind.IsOfTerminalStates() {
 			found.Kind = report.FinalKind(n.run)
 		}
-		judgement, err := n.run.Evaluate(s.ctx, i)
+		judgement, err := n.run.Evaluate(ctx, i)
 		if err != nil {
 			return err
 		}
@@ -266,7 +265,7 @@ func (s *Session) path(at int) []int {
 }
 
 // save keeps the run to a node as a trace, once it was executed again from the initial state.
-func (s *Session) save(at int) (string, error) {
+func (s *Session) save(ctx context.Context, at int) (string, error) {
 	found := property.Violation{Kind: property.None}
 	if v := s.nodes[at].violated; len(v) > 0 {
 		found = v[0].found
@@ -275,9 +274,9 @@ func (s *Session) save(at int) (string, error) {
 	for _, n := range s.path(at) {
 		actions = append(actions, s.actors.Action(s.nodes[s.nodes[n].parent].state, s.nodes[n].by))
 	}
-	trace, err := report.Record(s.ctx, s.oracle, s.Decomposition, found, actions)
+	trace, err := report.Record(ctx, s.oracle, s.Decomposition, found, actions)
 	if err != nil {
 		return "", fmt.Errorf("the run could not be executed again: %w", err)
 	}
-	return s.Save(s.ctx, trace)
+	return s.Save(ctx, trace)
 }

@@ -44,7 +44,7 @@ func (p program) Program() *model.Program {
 func begin(t *testing.T, p program) (*Session, *report.Trace) {
 	t.Helper()
 	saved := &report.Trace{}
-	s, err := NewSession(context.Background(), p, Options{MaxStates: 2000, Decomposition: p.Decomposition(space.Selective), Save: func(_ context.Context, trace *report.Trace) (string, error) {
+	s, err := NewSession(t.Context(), p, Options{MaxStates: 2000, Decomposition: p.Decomposition(space.Selective), Save: func(_ context.Context, trace *report.Trace) (string, error) {
 		*saved = *trace
 		return "saved", nil
 	}})
@@ -57,8 +57,8 @@ func begin(t *testing.T, p program) (*Session, *report.Trace) {
 func do(t *testing.T, s *Session, q Request) Answer {
 	t.Helper()
 	var a Answer
-	if err := s.Do(&q, &a); err != nil || a.Error != "" {
-		t.Fatalf("%+v: %v %s", q, err, a.Error)
+	if s.Do(t.Context(), &q, &a); a.Error != "" {
+		t.Fatalf("%+v: %s", q, a.Error)
 	}
 	return a
 }
@@ -152,7 +152,7 @@ func TestSessionsFollowTraces(t *testing.T) {
 			t.Fatal(err)
 		}
 		again, _ := begin(t, p)
-		if err := again.Follow(claimed, actions); err != nil {
+		if err := again.Follow(t.Context(), claimed, actions); err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
 		last := do(t, again, Request{Do: "look", Node: -1})
@@ -161,7 +161,7 @@ func TestSessionsFollowTraces(t *testing.T) {
 		}
 		if len(actions) > 0 {
 			actions[0].Actor = "nobody"
-			if err := again.Follow(claimed, actions); err == nil {
+			if err := again.Follow(t.Context(), claimed, actions); err == nil {
 				t.Error("a step of nobody was taken")
 			}
 		}
@@ -204,7 +204,7 @@ func TestLassosKeepTheirLoop(t *testing.T) {
 		{property.Impossible, 0, "violated: p: from here no run without faults leads to it", 0},
 	} {
 		s, saved = begin(t, p)
-		if err := s.Follow(property.Violation{Kind: c.kind, Property: i, Loop: c.claimed}, actions); err != nil {
+		if err := s.Follow(t.Context(), property.Violation{Kind: c.kind, Property: i, Loop: c.claimed}, actions); err != nil {
 			t.Fatal(err)
 		}
 		do(t, s, Request{Do: "save", Node: 2})
@@ -225,8 +225,8 @@ func TestWrongRequestsAreRefused(t *testing.T) {
 	s, _ := begin(t, random(1))
 	for _, q := range []Request{{Do: "look", Node: -2}, {Do: "look", Node: 99}, {Do: "take", Event: 99}, {Do: "take", Event: -1}, {Do: "fly"}, {Do: "run", Node: 99}} {
 		var a Answer
-		if err := s.Do(&q, &a); err != nil || a.Error == "" || a.View != nil {
-			t.Errorf("%+v: %v, %+v", q, err, a)
+		if s.Do(t.Context(), &q, &a); a.Error == "" || a.View != nil {
+			t.Errorf("%+v: %+v", q, a)
 		}
 	}
 }
@@ -241,7 +241,7 @@ func TestSearchesAreStopped(t *testing.T) {
 			time.Sleep(time.Millisecond)
 		}
 		time.Sleep(100 * time.Millisecond) // or it ends before it begins
-		s.Do(&Request{Do: "stop"}, &Answer{})
+		s.Do(t.Context(), &Request{Do: "stop"}, &Answer{})
 	}()
 	if a := do(t, s, Request{Do: "search", Node: 0}); !strings.Contains(a.Text, "it was stopped") {
 		t.Errorf("it said %q", a.Text)

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -67,27 +68,26 @@ type Event struct {
 	Node  int  `json:"node"` // that it leads to if it was taken before, else -1
 }
 
-// Do answers a request. It has the form of a method of net/rpc; errors are in the answer.
-func (s *Session) Do(q *Request, a *Answer) error {
+// Do answers a request, errors included.
+func (s *Session) Do(ctx context.Context, q *Request, a *Answer) {
 	switch q.Do {
 	case "stop":
 		s.stop()
-		return nil
+		return
 	case "progress":
 		if s.searching.Load() != nil {
 			a.Text = humanize.Comma(int64(s.progress.States.Load())) + " macro states searched"
 		}
-		return nil
+		return
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.answer(q, a); err != nil {
+	if err := s.answer(ctx, q, a); err != nil {
 		a.Error = report.Plain(err.Error())
 	}
-	return nil
 }
 
-func (s *Session) answer(q *Request, a *Answer) (err error) {
+func (s *Session) answer(ctx context.Context, q *Request, a *Answer) (err error) {
 	at := q.Node
 	if at == -1 {
 		at = len(s.nodes) - 1
@@ -101,11 +101,11 @@ func (s *Session) answer(q *Request, a *Answer) (err error) {
 		if q.Event < 0 || q.Event >= len(s.nodes[at].enabled) {
 			return fmt.Errorf("there is no event %d in state %d", q.Event, at)
 		}
-		at, err = s.take(at, s.nodes[at].enabled[q.Event])
+		at, err = s.take(ctx, at, s.nodes[at].enabled[q.Event])
 	case "search":
-		at, a.Text, err = s.search(at)
+		at, a.Text, err = s.search(ctx, at)
 	case "save":
-		a.Text, err = s.save(at)
+		a.Text, err = s.save(ctx, at)
 	case "run":
 		a.Run = s.run(at)
 		return nil
@@ -123,7 +123,7 @@ func (s *Session) answer(q *Request, a *Answer) (err error) {
 	for n := max(0, q.Have); n < len(s.nodes); n++ {
 		a.Rows = append(a.Rows, s.row(n))
 	}
-	a.View, err = s.view(at)
+	a.View, err = s.view(ctx, at)
 	return err
 }
 
@@ -158,7 +158,7 @@ func (s *Session) run(at int) *report.Trace {
 	return &t
 }
 
-func (s *Session) view(number int) (*View, error) {
+func (s *Session) view(ctx context.Context, number int) (*View, error) {
 	n := &s.nodes[number]
 	v := &View{Node: number, Terminal: n.terminal, Violated: []string{}, Actors: []Actor{}, Events: []Event{}}
 	if n.parent >= 0 {
@@ -167,11 +167,11 @@ func (s *Session) view(number int) (*View, error) {
 	for _, of := range n.violated {
 		v.Violated = append(v.Violated, report.Plain(of.Message))
 	}
-	if err := s.viewState(n, v); err != nil {
+	if err := s.viewState(ctx, n, v); err != nil {
 		return nil, err
 	}
 	for _, t := range n.enabled {
-		_, step, err := s.execute(n, t)
+		_, step, err := s.execute(ctx, n, t)
 		if err != nil {
 			return nil, err
 		}
@@ -192,7 +192,7 @@ func detail(step report.Step) *picture.Detail {
 }
 
 // viewState describes the actors with the messages in flight to them, and the history.
-func (s *Session) viewState(n *node, v *View) error {
+func (s *Session) viewState(ctx context.Context, n *node, v *View) error {
 	changed := map[string]bool{}
 	for _, state := range n.step.States {
 		changed[state.Actor] = true
@@ -203,14 +203,14 @@ func (s *Session) viewState(n *node, v *View) error {
 		v.Actors = append(v.Actors, Actor{Name: report.Plain(name), Text: text, Changed: changed[report.Plain(name)], Inbox: []string{}})
 	}
 	for _, a := range n.run.Actors() {
-		text, err := s.text(a.Local)
+		text, err := s.text(ctx, a.Local)
 		if err != nil {
 			return err
 		}
 		add(a.Name, text)
 	}
 	for _, m := range n.run.Pending() {
-		text, err := s.text(m.Payload)
+		text, err := s.text(ctx, m.Payload)
 		if err != nil {
 			return err
 		}
@@ -225,13 +225,13 @@ func (s *Session) viewState(n *node, v *View) error {
 	}
 	if h := n.run.History(); len(h) > 0 {
 		var err error
-		v.History, err = s.text(h)
+		v.History, err = s.text(ctx, h)
 		return err
 	}
 	return nil
 }
 
-func (s *Session) text(b []byte) (string, error) {
-	text, err := report.Content(s.ctx, s.oracle.Program(), b)
+func (s *Session) text(ctx context.Context, b []byte) (string, error) {
+	text, err := report.Content(ctx, s.oracle.Program(), b)
 	return report.Plain(text), err
 }
