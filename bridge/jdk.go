@@ -27,7 +27,7 @@ type JDK struct {
 }
 
 // FindJDK picks the Java installation: the one in home if that is not empty, else that of
-// JAVA_HOME, else that of the java command on PATH. The error says what is missing and how to mend it.
+// JAVA_HOME, else that of the java command on PATH. The error says why there is none, and how to mend that.
 func FindJDK(home string) (*JDK, error) {
 	switch {
 	case home != "":

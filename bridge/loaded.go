@@ -50,7 +50,7 @@ func (j *JVM) load(ctx context.Context, s Source, question []byte) (*loader, *re
 	a, digest := &loader{jvm: j, question: question}, ""
 	if s.Disk != nil {
 		var err error
-		if digest, err = s.Disk.Digest(); err == nil { // else Java says what is wrong
+		if digest, err = s.Disk.Digest(); err == nil { // else Java fails as well, and reports the error
 			a.find(s.Answers, digest, s.Disk)
 		}
 	}

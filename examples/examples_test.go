@@ -78,7 +78,7 @@ func (g golden) isAbout(h golden) bool {
 
 // manner is how a golden line searches, and how its messages pass. The column has the order, then how messages pass if it is not M,
 // then whether steps are macro steps and actors are permuted, as in dfs or
-// bfs+M-MP+macro+symmetry; or local, if there is no search but for what is suspicious.
+// bfs+M-MP+macro+symmetry; or local, if there is a search for suspicious combinations only.
 func (g golden) manner(t *testing.T) (plan.Options, network.DeliveryModel) {
 	t.Helper()
 	words := strings.Split(g.search, "+")
@@ -213,7 +213,7 @@ func do(t *testing.T, c *check.Check, stages ...check.Stage) {
 	must.Do(c.Do(context.Background(), stages...))
 }
 
-// explore searches a program and executes again what is found. If actors are permuted, steps are held to the symmetry.
+// explore searches a program, and executes a violation again. If actors are permuted, steps are held to the symmetry.
 func explore(t *testing.T, p *program, hashing string, o plan.Options) *check.Check {
 	t.Helper()
 	c := prepared(t, p, hashing, o)

@@ -27,7 +27,7 @@ import (
 // Porcupine judges what the monitor of linearizable operations judges: its own corpus, random operations, and those of checks.
 
 // store has the operations of the corpus on registers and on stores of keys and values. An operation is a text, with tabs between
-// its words: what is done, the key, the value.
+// its words: the operation, the key, the value.
 const store = `import harrier.*;
 
 public class Judged extends Scenario {
@@ -114,7 +114,7 @@ func isLinearizable(records []model.Record, key func(operation string) string, a
 	}, operations)
 }
 
-// text is what was invoked, or the result, of a record.
+// text is the invocation, or the result, in a record.
 func text(r model.Record) string {
 	v := must.Get(serializer.Decode(r.Payload))
 	if v.Kind == serializer.String {
@@ -289,7 +289,7 @@ func (d *dumped) Record(ctx context.Context, questions []model.Extension) ([][]b
 	return histories, err
 }
 
-// TestPorcupineAgreesOnChecks has Porcupine judge operations of all runs of a check, as far as what is kept of them differs.
+// TestPorcupineAgreesOnChecks has Porcupine judge operations of all runs of a check, equal histories once.
 func TestPorcupineAgreesOnChecks(t *testing.T) {
 	for _, e := range []example{{"kv", "crashes=0"}, {"kv-stale", "-"}, {"kv-forgetful", "-"}} {
 		d := &dumped{program: load(t, e.program, e.parameters), operations: map[string][]model.Record{}}

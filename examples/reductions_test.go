@@ -73,7 +73,7 @@ func judged(t *testing.T, p *program, hashing string, reduced, symmetric bool) *
 const fewStates = 1500
 
 // TestReductionsPreserveEndsAndViolations compares what static reduction leaves of all examples with what there is, with all hashings,
-// with and without symmetry, in all models. With full hashing, terminal states that differ in what was processed last need not all be met.
+// with and without symmetry, in all models. With full hashing, terminal states that differ in the messages processed last need not all be met.
 func TestReductionsPreserveEndsAndViolations(t *testing.T) {
 	for _, c := range smallOnes() {
 		t.Run(c.program+" "+c.parameters, func(t *testing.T) {

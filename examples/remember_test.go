@@ -105,10 +105,10 @@ type known[Q, A any] struct {
 	answers map[string]A
 }
 
-// answer answers a batch, of which it asks what is not known yet.
+// answer answers a batch, of which it asks the questions that are not known yet.
 func (k *known[Q, A]) answer(ctx context.Context, questions []Q) ([]A, error) {
 	answers, unknown := make([]A, len(questions)), []Q{}
-	var places []int // of what is unknown
+	var places []int // of unknown questions
 	k.mu.Lock()
 	for i, q := range questions {
 		a, ok := k.answers[k.key(q)]

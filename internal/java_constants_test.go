@@ -17,7 +17,7 @@ import (
 )
 
 // javaConstants lists the constants of Go that Java's side has too, by the class of package harrier.runtime.wire that is made of them.
-// Those of a type are an enum. Other constants are those whose whole names match, and Java has of a name what is in parentheses.
+// Those of a type are an enum. Other constants are those whose whole names match, and Java has the part of a name that is in parentheses.
 var javaConstants = []struct{ class, file, of string }{
 	{"Operation", "bridge/bridge.go", `op([A-Z]\w+)`},
 	{"Status", "bridge/status.go", `status([A-Z]\w+)`},

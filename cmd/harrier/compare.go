@@ -300,8 +300,8 @@ func defineMode(name, text string) (plan.Mode, error) {
 	return mode, errors.Join(err, checkRecheck(k.Source.Recheck))
 }
 
-// saysHowToSearch reports whether a flag of check may be part of a mode. Others say what is checked, within which limits, and what is
-// printed.
+// saysHowToSearch reports whether a flag of check may be part of a mode. Others choose the program, the limits and the
+// output.
 func saysHowToSearch(flag string) bool {
 	if flag == "max-depth" || flag == "max-states" {
 		return true

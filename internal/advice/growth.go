@@ -16,7 +16,7 @@ import (
 	"harrier/serializer"
 )
 
-// Growth explains a search that a bound ended: how to bound what was still growing, and how large it had become. Perhaps the
+// Growth explains a search that a bound ended: how to bound fields and inboxes that were still growing, and how large these had become. Perhaps the
 // program has infinitely many states; a long search that has not ended yet looks the same.
 //
 // The more nodes it looks at the more it sees: ever more of them, as long as ctx lasts.

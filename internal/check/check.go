@@ -96,7 +96,7 @@ type attempt struct {
 	compared       *symmetry.Checked // of the last comparison with images
 	reduction      *audit.Reduction  // nil if nothing is executed both ways round
 	endless        []string          // components that become new states without end by themselves
-	growth         []string          // advice: how to bound what was growing when a limit ended the search
+	growth         []string          // advice: how to bound fields and inboxes that grew when a limit ended the search
 }
 
 // LoadedProgram has the methods of a program that the stages need.

@@ -34,7 +34,7 @@ func Search(ctx context.Context, c *Check) error {
 	return c.judgeVacuity(ctx)
 }
 
-// grew begins the advice with how to bound what was still growing when a search ended.
+// grew begins the advice with how to bound fields and inboxes that were still growing when a search ended.
 func (c *Check) grew(ctx context.Context) {
 	if !c.Summary.IsCutShort() || c.isTrial {
 		return

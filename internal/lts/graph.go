@@ -47,7 +47,7 @@ const isVector = 1 << 31
 type Vertex struct{ Component, State uint32 }
 
 // An Edge is a step of an actor in a component state. It is internal, and its label 0, which is empty, if nothing outside can
-// notice or disable it: it sends to and creates members only, and neither changes nor asks anything of what is global.
+// notice or disable it: it sends to and creates members only, and neither changes nor asks State[0].
 type Edge struct {
 	space.NodeStep
 	Label uint32

@@ -148,7 +148,7 @@ func TestAgreesWithTwin(t *testing.T) {
 	}
 }
 
-// tally counts what was compared: programs, those of them that are violated, fail, or violate the final condition, those with fewer local
+// tally counts compared programs: those of them that are violated, fail, or violate the final condition, those with fewer local
 // traces than global ones, and those whose runs were counted.
 type tally struct{ Compared, Violated, Failing, Deadlocked, Reduced, Counted int }
 

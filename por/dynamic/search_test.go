@@ -147,7 +147,7 @@ func TestReducedSearchAgreesWithTwin(t *testing.T) {
 
 var programs = flag.Int("programs", 80, "how many random programs of each kind are compared")
 
-// tally counts what was compared.
+// tally counts compared programs.
 type tally struct {
 	Compared, Violated, Failing int
 	Larger                      int    // with at least 100 states

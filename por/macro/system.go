@@ -45,7 +45,7 @@ type System struct {
 	// Explore searches in place of dbss.Search, if it is not nil.
 	Explore Explore
 
-	learns bool // what was reached comes from other processes
+	learns bool // other processes tell which macro states were reached
 }
 
 // Explore is dbss.Search, or a replacement.

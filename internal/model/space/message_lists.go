@@ -9,7 +9,7 @@ import (
 	"harrier/internal/model/network"
 )
 
-// messageLists interns lists of messages to one receiver. An inbox is one of what is in flight, and one of what was delivered. Lists
+// messageLists interns lists of messages to one receiver. An inbox has one of messages in flight and one of delivered messages. Lists
 // share what they have in common, so that inboxes that grow without end take memory in proportion to their number.
 type messageLists struct {
 	values    *Values

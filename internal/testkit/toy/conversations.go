@@ -8,8 +8,8 @@ import (
 	"harrier/internal/model"
 )
 
-// Conversations makes a random program like real ones: in several conversations at once actors ask, answer and count what was
-// answered. A conversation has phases, each with a kind of message; what an actor does in it mostly depends on, and changes, a
+// Conversations makes a random program like real ones: in several conversations at once actors ask, answer and count the
+// answers. A conversation has phases, each with a kind of message; what an actor does in it mostly depends on, and changes, a
 // field for that, so that many steps commute.
 func Conversations(seed uint64) *Protocol {
 	d := &talk{dice: dice{Rand: rand.New(rand.NewPCG(seed, 21)), Protocol: &Protocol{}}}
@@ -173,7 +173,7 @@ func (d *talk) moving(slot, percent int) []Act {
 	return []Act{{Do: "set", Field: slot, Value: d.IntN(fieldBound)}}
 }
 
-// answer draws what is sent in answer to a message: mostly the next phase, after the last one the first.
+// answer draws the messages sent in answer to one: mostly the next phase, after the last one the first.
 func (d *talk) answer(kind int, when []Test) (sends []Act) {
 	next := kind/d.phases*d.phases + (kind+1)%d.phases
 	if d.chance(8) {
@@ -188,7 +188,7 @@ func (d *talk) answer(kind int, when []Test) (sends []Act) {
 	return sends
 }
 
-// unprompted draws what happens without a message. There are only finitely many states if what is sent then goes to sets.
+// unprompted draws the acts of an internal event. There are only finitely many states if it sends to sets only.
 func (d *talk) unprompted() []Act {
 	acts := d.moving(d.IntN(d.fields), 60)
 	for _, f := range d.Faults {

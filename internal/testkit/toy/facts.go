@@ -194,8 +194,8 @@ func (p *Protocol) addObjects(program *model.Program) {
 // fieldNumber is that of a field of a class, which has few of them.
 func fieldNumber(class, field int) int { return class<<4 | field }
 
-// Relevant is the relevant part of a local state or a message: all but the auxiliary fields. It knows what is in there, and nothing of
-// the format but how to read and write it.
+// Relevant is the relevant part of a local state or a message: all but the auxiliary fields. It works on values, and uses the
+// format only to read and write them.
 func (p *Protocol) Relevant(b []byte) ([]byte, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -65,7 +65,7 @@ func Formula(r *rand.Rand, depth int, predicates ...string) string {
 	}
 }
 
-// fairness draws what is fair. It makes no difference between actors of one role.
+// fairness draws the scopes of fairness. It makes no difference between actors of one role.
 func (d *dice) fairness() {
 	scope := func() (s model.Scope) {
 		for _, a := range d.Actors {

@@ -38,7 +38,7 @@ func (d *dice) addRoles(sizes []int, names []string, fields int) {
 	}
 }
 
-// naming draws what is kept of names.
+// naming draws acts that keep names of actors in local states.
 func (d *dice) naming() (acts []Act) {
 	for _, keep := range []struct {
 		do      string

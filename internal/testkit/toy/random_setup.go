@@ -262,8 +262,8 @@ func (d *dice) tame() {
 	}
 }
 
-// Watch has properties of a program read what is in flight and who has stopped, and has channels of which that says more than of
-// others: they keep the order of messages, lose them and have copies of them.
+// Watch has properties of a program read the messages in flight and who has stopped. Its channels keep the order of messages, lose and
+// duplicate them, which such properties can see.
 func (p *Protocol) Watch(seed uint64) *Protocol {
 	d := &dice{Rand: rand.New(rand.NewPCG(seed, 0xc2b2ae3d27d4eb4f)), Protocol: p, mix: Mix{tables: 1}}
 	for _, a := range p.Actors {

@@ -1,7 +1,7 @@
 package toy
 
-// In a class that is a table, f0 is what actors look up what to do by, f1 counts, and f2 is fuel for what is sent at no cost of
-// hops.
+// In a class that is a table, f0 is the control state, by which actors look up their acts, f1 counts, and f2 is fuel for messages that
+// cost no hops.
 const (
 	control = 0
 	counter = 1
@@ -30,7 +30,7 @@ func (d *dice) table(class int) {
 	}
 }
 
-// row draws what is done in a control state.
+// row draws a handler for a control state.
 func (d *dice) row(class, at, kind, controls int) {
 	h := Handler{Kind: kind, Guard: []Test{{control, "==", at}}}
 	if d.chance(5) {
@@ -48,7 +48,7 @@ func (d *dice) row(class, at, kind, controls int) {
 	d.add(class, h)
 }
 
-// entry draws what is done with one choice made.
+// entry draws the acts of one outcome.
 func (d *dice) entry(class, kind, controls int) []Act {
 	if d.fails && d.chance(6) {
 		return []Act{{Do: "fail", Value: d.IntN(100)}}

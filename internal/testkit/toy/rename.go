@@ -9,8 +9,8 @@ import (
 	"harrier/serializer"
 )
 
-// Rename gives actors other names in a local state, a message or a history. It knows what is in there, and nothing of the
-// format but how to read and write it.
+// Rename gives actors other names in a local state, a message or a history. It works on values, and uses the format only
+// to read and write them.
 func (p *Protocol) Rename(b []byte, of func(name string) string) ([]byte, error) {
 	if len(b) == 0 {
 		return b, nil
@@ -74,7 +74,7 @@ func Moved(p map[string]string, name string) string {
 	return name
 }
 
-// Keeps reports whether a permutation of actors maps the start of the program, and what is declared about it, to itself.
+// Keeps reports whether a permutation of actors maps the start of the program, and its declarations, to themselves.
 func (p *Protocol) Keeps(moves map[string]string) bool {
 	of := func(name string) string { return Moved(moves, name) }
 	return slices.Equal(p.start(func(name string) string { return name }), p.start(of))

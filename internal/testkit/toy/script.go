@@ -162,7 +162,7 @@ func (s *Script) outcome(then Then, name, text string) model.Outcome {
 	return o
 }
 
-// Record implements model.Oracle. A history is what was recorded, one after the other.
+// Record implements model.Oracle. A history is the records, one after the other.
 func (s *Script) Record(_ context.Context, extensions []model.Extension) ([][]byte, error) {
 	var histories [][]byte
 	for _, e := range extensions {

@@ -78,7 +78,7 @@ func (p *Protocol) Relevance() space.Decomposition {
 	return space.Decomposition{Relevant: p.Relevant, Sender: p.Sender}
 }
 
-// hush takes what uses senders out of some handlers: what was for the sender is for the peer. It draws from a sequence of its own.
+// hush takes the acts that use senders out of some handlers: messages to the sender go to the peer. It draws from a sequence of its own.
 func (d *dice) hush(seed uint64) {
 	random := rand.New(rand.NewPCG(seed, d.mix.salt^0x2545f4914f6cdd1d))
 	for i := range d.Classes {

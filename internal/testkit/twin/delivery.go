@@ -8,13 +8,13 @@ import (
 	"harrier/internal/model/network"
 )
 
-// What is in flight and what is delivered: what receivers may consume, and what events do to it.
+// This file has the pending and the delivered messages: which of them receivers may consume, and how events change them.
 
 // maxTogether is how many messages are tried together: all of their subsets are.
 const maxTogether = 14
 
-// receptions lists what an actor may receive, were no guard false: in M what is pending, else what is delivered; one
-// message or several; under MP all of it.
+// receptions lists what an actor may receive, were no guard false: in M pending messages, else delivered ones; one
+// message or several; under MP all of them.
 func (e *explorer) receptions(s state, a model.Actor) []event {
 	inbox := s.pending
 	if e.program.Delivery != model.M {
@@ -157,7 +157,7 @@ func (e *explorer) receivesCopy(s state, ev event) bool {
 	return ev.kind == model.Duplicate && e.program.Delivery == model.M && !e.takesSeveral(s, ev.actor) && !crashes && !e.adds(ev.fault)
 }
 
-// adds reports whether duplicating by a fault always adds a copy to what is in flight. Without a bound there would be no end of them.
+// adds reports whether duplicating by a fault always adds a copy to the messages in flight. Without a bound there would be no end of them.
 func (e *explorer) adds(fault int) bool {
 	return e.program.SeesInFlight || e.EveryChoice && e.program.Faults[fault].Budget >= 0
 }
@@ -177,7 +177,7 @@ func (e *explorer) isSet(receiver string) bool {
 	})
 }
 
-// stays reports whether what is in flight to a receiver stays there when it gets there: that makes no difference if nobody asks
+// stays reports whether a message in flight to a receiver stays in flight when it is received: that makes no difference if nobody asks
 // about terminal states.
 func (e *explorer) stays(receiver string) bool {
 	return e.isSet(receiver) && len(e.program.Liveness) == 0 && !slices.ContainsFunc(e.program.Properties, func(p model.Property) bool {
@@ -230,7 +230,7 @@ func (e *explorer) enqueue(s *state, m model.Message) {
 	s.pending = e.put(s.pending, m)
 }
 
-// put adds a message to what is pending or delivered.
+// put adds a message to pending or delivered ones.
 func (e *explorer) put(messages []model.Message, m model.Message) []model.Message {
 	same := func(o model.Message) bool {
 		return compare(e.relevantMessage(m), e.relevantMessage(o)) == 0

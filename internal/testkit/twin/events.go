@@ -16,7 +16,7 @@ type event struct {
 	fault    int // that it belongs to
 	actor    string
 	messages []model.Message // that it is about, in the order of the state
-	places   []int           // of these in what is delivered if it receives from there, else in what is pending
+	places   []int           // of these among delivered messages if it receives from there, else among pending ones
 	disabled bool            // budgets or cuts do not allow it now
 	outcomes []model.Outcome
 	leftOut  []model.Outcome // of a crash within a handler: those that come to the same as others
@@ -261,7 +261,7 @@ func (e *explorer) adversaries() []string {
 func (e *explorer) ofMessage(s state, i int) []event {
 	m := s.pending[i]
 	exists := s.find(m.Receiver) >= 0
-	// What is behind an equal message can only be lost like it; what is behind another one in a queue must wait.
+	// A message behind an equal one can only be lost like it; one behind another one in a queue must wait.
 	again := i > 0 && compare(s.pending[i-1], m) == 0
 	behind := e.isBehind(s.pending, i)
 	blocked := e.isBlocked(s, m)
@@ -277,7 +277,7 @@ func (e *explorer) ofMessage(s state, i int) []event {
 		add(model.Deliver, 0, blocked)
 	}
 	// Several messages of a queue may be received at once, so it matters what happens to those in the middle. It is another run if a
-	// message is never deliverable, which strong fairness sees: what is sent again and again is then lost as it would be received.
+	// message is never deliverable, which strong fairness sees: a message that is sent again and again is then lost as it would be received.
 	together := e.program.Delivery == model.M && e.takesSeveral(s, m.Receiver)
 	loses := together || e.program.SeesInFlight || e.EveryChoice && e.program.Fairness.Strong.IsEmpty()
 	for f, fault := range e.program.Faults {

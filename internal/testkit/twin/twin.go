@@ -267,8 +267,8 @@ func (r *Result) count(ev event, o model.Outcome) {
 	}
 }
 
-// end tests a state in which no event but faults is enabled. Under MP that an actor cannot go on may be the doing of
-// what was delivered to it in a body, so there are no final conditions there.
+// end tests a state in which no event but faults is enabled. Under MP an actor may be unable to go on since
+// several messages were delivered to it, all of which it must take at once, so there are no final conditions there.
 func (e *explorer) end(s state, quotient *Result) {
 	results := []*Result{&e.Result}
 	if quotient != nil {
