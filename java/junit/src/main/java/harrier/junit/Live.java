@@ -4,19 +4,18 @@ import harrier.Actor;
 import harrier.ActorName;
 import harrier.Durable;
 import harrier.DurableStore;
-import harrier.Final;
 import harrier.History;
 import harrier.Hosting;
 import harrier.InFlight;
-import harrier.Invariant;
 import harrier.Operation;
 import harrier.Parameter;
+import harrier.PropertyAnnotation;
+import harrier.PropertyAnnotation.Holds;
 import harrier.Scenario;
 import harrier.host.Declaration;
 import harrier.host.Host;
 import harrier.host.Stage;
 import harrier.host.World;
-import java.lang.annotation.Annotation;
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -27,7 +26,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -276,38 +274,25 @@ final class Live implements Stage<ActorName, Actor, InFlight, History>, World {
         Hosting.restart(born);
     }
 
+    /** Evaluates the property that the trace violates, if that is one of states; the run itself shows that others do not hold. */
     private boolean holds() throws ReflectiveOperationException {
-        switch (trace.kind()) {
-            case "invariant":
-                Method invariant = method(Invariant.class, Invariant::value);
-                if (invariant == null) {
-                    throw unable(null, type.getSimpleName() + " has no invariant \"" + trace.property() + '"');
-                }
-                return evaluate(invariant);
-            case "deadlock", "final":
-                Method named = method(Final.class, Final::value);
-                if (named == null && !trace.property().endsWith("(expectFinal)")) {
-                    throw unable(null, type.getSimpleName() + " has no final condition \"" + trace.property() + '"');
-                }
-                return named == null ? Hosting.expectFinal(scenario) : evaluate(named);
-            case "liveness", "impossible": // no state shows it, but the run that came about
-                return false;
-            default:
-                return true;
+        var violated = Stream.of(Holds.values()).filter(h -> h.isViolation(trace.kind())).toList();
+        if (violated.isEmpty() || !violated.get(0).isOfStates()) {
+            return violated.isEmpty();
         }
-    }
-
-    /** The scenario's method with an annotation for the property that the trace violates; null if there is none. */
-    private <A extends Annotation> Method method(Class<A> annotation, Function<A, String> text) {
         for (Class<?> c = type; c != Scenario.class; c = c.getSuperclass()) {
             for (Method m : c.getDeclaredMethods()) {
-                var found = m.getAnnotation(annotation);
-                if (found != null && (text.apply(found).isEmpty() ? m.getName() : text.apply(found)).equals(trace.property())) {
-                    return m;
+                for (var a : PropertyAnnotation.values()) {
+                    if (violated.contains(a.holds()) && a.isOn(m) && a.textOf(m).equals(trace.property())) {
+                        return evaluate(m);
+                    }
                 }
             }
         }
-        return null;
+        if (violated.contains(Holds.WHERE_RUNS_END) && trace.property().endsWith("(expectFinal)")) {
+            return Hosting.expectFinal(scenario);
+        }
+        throw unable(null, type.getSimpleName() + " has no method that is " + violated.get(0).noun() + " \"" + trace.property() + '"');
     }
 
     private boolean evaluate(Method m) throws ReflectiveOperationException {

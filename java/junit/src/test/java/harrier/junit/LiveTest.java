@@ -112,7 +112,7 @@ public class LiveTest {
         Path trace = folder.newFile().toPath();
         Files.writeString(trace, text);
         var none = assertThrows(IllegalStateException.class, () -> Harrier.replay(trace));
-        assertTrue(none.getMessage(), none.getMessage().contains("Everything has no final condition \"the boss is not done\""));
+        assertTrue(none.getMessage(), none.getMessage().contains("Everything has no method that is a final condition \"the boss is not done\""));
 
         Files.writeString(trace, text.replace("\"property\": \"the boss is not done\"", "\"property\": \"the boss is not done at the end\""));
         assertThrows(AssertionError.class, () -> Harrier.replay(trace));

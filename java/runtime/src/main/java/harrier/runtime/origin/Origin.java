@@ -55,9 +55,10 @@ public final class Origin {
         return pack.equals("harrier") || pack.equals("harrier.host");
     }
 
-    /** Reports whether a class is of harrier's own, which programs never call by name: the hooks, the runtime, their door. */
+    /** Reports whether a class is of harrier's own, which programs never call by name: hooks, runtime, and the API's classes for it. */
     public static boolean isInternal(String name) {
-        return name.startsWith("harrier.host.") || name.equals("harrier.Hosting") || isRuntime(name);
+        return name.startsWith("harrier.host.") || name.equals("harrier.Hosting") || name.equals("harrier.PropertyAnnotation")
+            || isRuntime(name);
     }
 
     /** Reports whether a class is of harrier's runtime. */

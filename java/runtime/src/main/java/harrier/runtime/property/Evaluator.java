@@ -6,9 +6,9 @@ import harrier.Final;
 import harrier.History;
 import harrier.Hosting;
 import harrier.InFlight;
-import harrier.Invariant;
+import harrier.PropertyAnnotation;
+import harrier.PropertyAnnotation.Holds;
 import harrier.Scenario;
-import harrier.StepInvariant;
 import harrier.host.Looks;
 import harrier.host.Stage;
 import harrier.host.World;
@@ -32,7 +32,6 @@ import harrier.runtime.step.Effects;
 import harrier.runtime.step.StepJudge;
 import harrier.runtime.wire.LivenessKind;
 import harrier.runtime.wire.PropertyKind;
-import java.lang.annotation.Annotation;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -47,7 +46,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -69,7 +67,7 @@ public final class Evaluator implements StepJudge {
     private final Set<String> names;
     private final List<Property> properties = new ArrayList<>();
     /** The indices of those of steps. */
-    private final List<Integer> ofSteps = new ArrayList<>();
+    private final List<Integer> ofSteps;
     private final List<Liveness> liveness = new ArrayList<>();
     /** The classes of actors: to ask a loader each time takes longer. */
     private final Map<String, Class<?>> classes = new ConcurrentHashMap<>();
@@ -148,12 +146,12 @@ public final class Evaluator implements StepJudge {
         seesStopped = calls("stopped", scenario.getClass(), program);
         snapshot = new Snapshot(scenario, codec, "properties must only read");
         names = Guard.namesBehind(scenario);
-        find(Invariant.class, Invariant::value, PropertyKind.INVARIANT, "an invariant");
+        find(Holds.IN_EACH_STATE, PropertyKind.INVARIANT);
         findLinearizable();
-        find(Final.class, Final::value, PropertyKind.FINAL, "a final condition");
+        find(Holds.WHERE_RUNS_END, PropertyKind.FINAL);
         findExpectFinal();
         findLiveness(actors);
-        findStepInvariants();
+        ofSteps = find(Holds.OF_EACH_STEP, PropertyKind.STEP);
         refuseEqualNames();
         this.asked.refuseUnknown(scenario.getClass().getSimpleName());
     }
@@ -246,44 +244,29 @@ public final class Evaluator implements StepJudge {
             : new Judgement(first.holds, first.failure, first.reads, first.fields, first.hashed, same);
     }
 
-    private <A extends Annotation> void find(Class<A> annotation, Function<A, String> text, PropertyKind kind,
-            String what) {
-        List<Method> found = AnnotatedMethods.of(scenario.getClass(), Scenario.class, annotation);
-        found.sort(Comparator.comparing(Method::getName));
-        for (Method m : found) {
-            require(m, m.getParameterCount() == 0, what, "take nothing");
-            add(named(m, text.apply(m.getAnnotation(annotation)), kind));
-        }
-    }
-
-    private static void require(Method m, boolean takes, String what, String otherwise) {
-        if (!takes || m.getReturnType() != boolean.class || Modifier.isStatic(m.getModifiers())) {
-            throw new UsageException(m.getDeclaringClass().getSimpleName() + "." + m.getName()
-                + " cannot be " + what + ": it must return boolean, " + otherwise + " and not be static");
-        }
-    }
-
-    private static Property named(Method m, String name, PropertyKind kind) {
-        m.setAccessible(true);
-        return new Property(name.isEmpty() ? m.getName() : name, kind, m, "");
+    /** Finds the properties that methods declare to hold somewhere, and returns the indices of those that are asked. */
+    private List<Integer> find(Holds holds, PropertyKind kind) {
+        List<Integer> found = new ArrayList<>();
+        PropertyAnnotation.of(holds).forEach(annotation -> {
+            List<Method> methods = AnnotatedMethods.of(scenario.getClass(), Scenario.class, annotation.type());
+            methods.sort(Comparator.comparing(Method::getName));
+            for (Method m : methods) {
+                if (!holds.takes().isOf(m) || m.getReturnType() != boolean.class || Modifier.isStatic(m.getModifiers())) {
+                    throw new UsageException(m.getDeclaringClass().getSimpleName() + "." + m.getName() + " cannot be " + holds.noun()
+                        + ": it must return boolean, " + holds.takes() + " and not be static");
+                }
+                m.setAccessible(true);
+                if (add(new Property(annotation.textOf(m), kind, m, ""))) {
+                    found.add(properties.size() - 1);
+                }
+            }
+        });
+        return found;
     }
 
     /** Adds a property if it is asked, and reports whether it is. */
     private boolean add(Property property) {
         return asked.has(property.name(), property.methodName()) && properties.add(property);
-    }
-
-    private void findStepInvariants() {
-        List<Method> found = AnnotatedMethods.of(scenario.getClass(), Scenario.class, StepInvariant.class);
-        found.sort(Comparator.comparing(Method::getName));
-        for (Method m : found) {
-            Class<?>[] taken = m.getParameterTypes();
-            require(m, taken.length == 2 && taken[0] == taken[1] && Actor.class.isAssignableFrom(taken[0]),
-                "a step invariant", "take an actor before and after a step, both of one class,");
-            if (add(named(m, m.getAnnotation(StepInvariant.class).value(), PropertyKind.STEP))) {
-                ofSteps.add(properties.size() - 1);
-            }
-        }
     }
 
     private void findLinearizable() {

@@ -1,14 +1,10 @@
 package harrier.runtime.property;
 
-import harrier.Actor;
-import harrier.AlwaysEventually;
-import harrier.Eventually;
-import harrier.EventuallyAlways;
-import harrier.LeadsTo;
 import harrier.Ltl;
-import harrier.Possible;
+import harrier.PropertyAnnotation;
+import harrier.PropertyAnnotation.Holds;
+import harrier.PropertyAnnotation.Takes;
 import harrier.Scenario;
-import harrier.Sometimes;
 import harrier.runtime.actor.AnnotatedMethods;
 import harrier.runtime.analysis.flow.Formulas;
 import harrier.runtime.failure.UsageException;
@@ -26,6 +22,9 @@ import java.util.stream.Stream;
 
 /** The properties of whole runs that a scenario declares: formulas over methods of the scenario, its predicates. */
 final class Temporal {
+    private static final Map<Holds, LivenessKind> KINDS = Map.of(Holds.IN_FAIR_RUNS, LivenessKind.ALWAYS, Holds.IN_SOME_STATE,
+        LivenessKind.SOMETIMES, Holds.FROM_EACH_STATE, LivenessKind.POSSIBLE);
+
     /**
      * A formula as it is declared.
      *
@@ -66,8 +65,8 @@ final class Temporal {
     /** Those of methods by the names of these, then those of classes. */
     List<Formula> formulas() {
         List<Formula> found = new ArrayList<>();
-        for (Method m : sorted(AnnotatedMethods.of(type, Scenario.class, m -> !textsOf(m).isEmpty()))) {
-            found.addAll(textsOf(m));
+        for (Method m : sorted(AnnotatedMethods.of(type, Scenario.class, m -> !formulasOf(m).isEmpty()))) {
+            found.addAll(formulasOf(m));
         }
         for (Class<?> c = type; c != Scenario.class; c = c.getSuperclass()) {
             for (Ltl l : c.getDeclaredAnnotationsByType(Ltl.class)) {
@@ -82,38 +81,16 @@ final class Temporal {
         return methods;
     }
 
-    /** What the annotations of a method say. */
-    private static List<Formula> textsOf(Method m) {
-        List<Formula> found = new ArrayList<>();
-        String name = m.getName();
-        if (m.isAnnotationPresent(Eventually.class)) {
-            add(found, m, LivenessKind.ALWAYS, "<>" + name, m.getAnnotation(Eventually.class).value());
-        }
-        if (m.isAnnotationPresent(AlwaysEventually.class)) {
-            add(found, m, LivenessKind.ALWAYS, "[]<>" + name, m.getAnnotation(AlwaysEventually.class).value());
-        }
-        if (m.isAnnotationPresent(EventuallyAlways.class)) {
-            add(found, m, LivenessKind.ALWAYS, "<>[]" + name, m.getAnnotation(EventuallyAlways.class).value());
-        }
-        if (m.isAnnotationPresent(LeadsTo.class)) {
-            LeadsTo l = m.getAnnotation(LeadsTo.class);
-            if (!Formulas.names(l.to()).equals(Set.of(l.to()))) {
-                throw new UsageException(where(m) + ": @LeadsTo(to = \"" + l.to() + "\") is to name a method");
+    /** The formulas that the annotations of a method declare. */
+    private static List<Formula> formulasOf(Method m) {
+        return Stream.of(PropertyAnnotation.values()).filter(a -> a.holds().isOfRuns() && a.isOn(m)).map(a -> {
+            String other = a.otherOf(m);
+            if (!a.other().isEmpty() && !Formulas.names(other).equals(Set.of(other))) {
+                throw new UsageException(where(m) + ": @" + a.type().getSimpleName() + "(" + a.other() + " = \"" + other
+                    + "\") is to name a method");
             }
-            add(found, m, LivenessKind.ALWAYS, "[](" + name + " -> <>" + l.to() + ")",
-                l.value().isEmpty() ? name + " leads to " + l.to() : l.value());
-        }
-        if (m.isAnnotationPresent(Sometimes.class)) {
-            add(found, m, LivenessKind.SOMETIMES, name, m.getAnnotation(Sometimes.class).value());
-        }
-        if (m.isAnnotationPresent(Possible.class)) {
-            add(found, m, LivenessKind.POSSIBLE, name, m.getAnnotation(Possible.class).value());
-        }
-        return found;
-    }
-
-    private static void add(List<Formula> found, Method m, LivenessKind kind, String formula, String text) {
-        found.add(new Formula(text.isEmpty() ? m.getName() : text, kind, formula, m));
+            return new Formula(a.textOf(m), KINDS.get(a.holds()), a.formulaOf(m), m);
+        }).toList();
     }
 
     private static String where(Method m) {
@@ -161,12 +138,10 @@ final class Temporal {
             throw new UsageException("\"" + formula.name() + "\": " + type.getSimpleName() + " has no method " + name
                 + " to be asked for");
         }
-        boolean takesActor = m.getParameterCount() == 1 && Actor.class.isAssignableFrom(m.getParameterTypes()[0]);
-        if (m.getReturnType() != boolean.class || m.getParameterCount() > 0 && !takesActor
-                || Modifier.isStatic(m.getModifiers()) || found.stream()
+        if (m.getReturnType() != boolean.class || !Takes.NOTHING_OR_ACTOR.isOf(m) || Modifier.isStatic(m.getModifiers()) || found.stream()
                     .anyMatch(o -> o.getDeclaringClass() == m.getDeclaringClass() && !Objects.equals(o, m))) {
             throw new UsageException(where(m)
-                + " cannot be a predicate: it must return boolean, take nothing or an actor, not be static,"
+                + " cannot be a predicate: it must return boolean, " + Takes.NOTHING_OR_ACTOR + ", not be static,"
                 + " and be the only method of its name");
         }
         m.setAccessible(true);

@@ -7,7 +7,7 @@
  * {@link harrier.runtime.property.Recording} is the history, kept by {@code Recorder} as bytes or decided step by step by
  * {@code LinearizabilityMonitor}.
  *
- * <p><b>To add a kind of property</b>: its annotation in package {@code harrier}, how {@code Evaluator} finds and asks it, and its kind in
- * Go's {@code internal/model}.
+ * <p><b>To add a kind of property</b>: its annotation, a row of {@link harrier.PropertyAnnotation}, how {@code Evaluator} or
+ * {@code Temporal} asks it if none is asked so yet, and its kind in Go's {@code internal/model} and {@code internal/property}.
  */
 package harrier.runtime.property;

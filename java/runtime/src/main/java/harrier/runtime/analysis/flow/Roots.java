@@ -1,5 +1,7 @@
 package harrier.runtime.analysis.flow;
 
+import harrier.PropertyAnnotation;
+import harrier.PropertyAnnotation.Holds;
 import harrier.runtime.analysis.flow.Classes.Field;
 import harrier.runtime.analysis.flow.Classes.Method;
 import harrier.runtime.analysis.flow.Def.Val;
@@ -14,6 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
@@ -27,11 +30,6 @@ import org.objectweb.asm.tree.MethodNode;
 public final class Roots {
     static final String HANDLER = "Lharrier/Handler;";
     static final String INTERNAL = "Lharrier/Internal;";
-    private static final List<String> STATE_PROPERTIES = List.of("Lharrier/Invariant;", "Lharrier/Final;");
-    private static final Set<String> TEMPORAL = Set.of("Lharrier/Eventually;", "Lharrier/AlwaysEventually;", "Lharrier/EventuallyAlways;",
-        "Lharrier/Sometimes;", "Lharrier/Possible;");
-    private static final String STEP_INVARIANT = "Lharrier/StepInvariant;";
-    private static final String LEADS_TO = "Lharrier/LeadsTo;";
     private static final String LTL = "Lharrier/Ltl;";
     private static final String LTL_ALL = "Lharrier/Ltl$All;";
     /** The method of the final condition that needs no annotation. */
@@ -63,7 +61,7 @@ public final class Roots {
         for (String a : actors) {
             addActor(a);
         }
-        for (Method m : annotated(scenario, STEP_INVARIANT)) {
+        for (Method m : properties(Holds.OF_EACH_STEP::equals)) {
             addNamed(stepInvariants, scenario, m.node().name, ")Z");
         }
     }
@@ -175,12 +173,10 @@ public final class Roots {
     /** What evaluates each property, by the name of its method: an annotated one or {@link #FINAL}. */
     public Map<String, Map<String, Method>> properties() {
         Map<String, Map<String, Method>> found = new TreeMap<>();
-        for (String annotation : STATE_PROPERTIES) {
-            for (Method m : annotated(scenario, annotation)) {
-                Map<String, Method> of = found.computeIfAbsent(m.node().name, name -> new LinkedHashMap<>());
-                add(of, m);
-                add(of, classes.method(scenario, m.node().name, m.node().desc));
-            }
+        for (Method m : properties(Holds::isOfStates)) {
+            Map<String, Method> of = found.computeIfAbsent(m.node().name, name -> new LinkedHashMap<>());
+            add(of, m);
+            add(of, classes.method(scenario, m.node().name, m.node().desc));
         }
         add(found.computeIfAbsent(FINAL, name -> new LinkedHashMap<>()), classes.method(scenario, FINAL, "()Z"));
         for (String name : predicates()) {
@@ -189,17 +185,27 @@ public final class Roots {
         return found;
     }
 
+    /** The methods that declare properties which hold in some place. */
+    private List<Method> properties(Predicate<Holds> where) {
+        return ancestry(scenario).stream().map(classes::node).flatMap(c -> c.methods.stream()
+            .filter(m -> !declaredBy(m, where).isEmpty()).map(m -> new Method(c, m))).toList();
+    }
+
+    private static List<PropertyAnnotation> declaredBy(MethodNode method, Predicate<Holds> where) {
+        return Stream.of(PropertyAnnotation.values())
+            .filter(a -> where.test(a.holds()) && isAnnotated(method.visibleAnnotations, a.type().descriptorString())).toList();
+    }
+
     /** The names of the methods that formulas ask for. */
     private Set<String> predicates() {
         Set<String> names = new TreeSet<>();
         for (String c : ancestry(scenario)) {
             for (MethodNode m : classes.node(c).methods) {
-                if (TEMPORAL.stream().anyMatch(a -> isAnnotated(m.visibleAnnotations, a))) {
+                for (PropertyAnnotation a : declaredBy(m, Holds::isOfRuns)) {
                     names.add(m.name);
-                }
-                if (isAnnotated(m.visibleAnnotations, LEADS_TO)) {
-                    names.add(m.name);
-                    names.add((String) value(m, LEADS_TO, "to"));
+                    if (!a.other().isEmpty()) {
+                        names.add((String) value(m, a.type().descriptorString(), a.other()));
+                    }
                 }
             }
             for (AnnotationNode a : classes.node(c).visibleAnnotations == null ? List.<AnnotationNode>of() : classes.node(c).visibleAnnotations) {

@@ -33,7 +33,7 @@ public final class ClassFile {
     private static final int INTERFACE_METHOD = 11;
     private static final int NAME_AND_TYPE = 12;
     private static final int METHOD_TYPE = 16;
-    private static final Pattern INTERNAL = Pattern.compile("(?:^|[\\[()L;])L?(harrier/(?:(?:host|runtime)/[^;]*|Hosting(?=;|$)))");
+    private static final Pattern INTERNAL = Pattern.compile("(?:^|[\\[()L;])L?(harrier/(?:(?:host|runtime)/[^;]*|(?:Hosting|PropertyAnnotation)(?=[;$]|$)))");
     /** Methods that find classes by name; of any class where none is given. */
     private static final Set<String> FINDERS =
         Set.of("java/lang/Class.forName", "loadClass", "findClass", "java/util/ServiceLoader.load",
