@@ -12,6 +12,7 @@ import (
 	"harrier/internal/compare"
 	"harrier/internal/plan"
 	"harrier/internal/process/files"
+	"harrier/internal/property"
 	"harrier/internal/search"
 )
 
@@ -30,7 +31,7 @@ var formatsOf = map[string][]string{
 
 var (
 	scenarioClass  = regexp.MustCompile(`(?s)\bclass\s+(\w+)[^{]*\bextends\s+(?:harrier\.)?Scenario\b`)
-	propertyText   = regexp.MustCompile(`@(?:Invariant|StepInvariant|Final|Eventually|AlwaysEventually|EventuallyAlways|Sometimes|Possible)\(\s*"([^"\\]+)"`)
+	propertyText   = regexp.MustCompile(`@(?:` + strings.Join(property.Annotations(), "|") + `)\(\s*(?:value\s*=\s*)?"([^"\\]+)"`)
 	parameterField = regexp.MustCompile(`@Parameter\b(?:\("[^"]*"\))?\s+(?:(?:public|protected|private)\s+)?[\w.]+\s+(\w+)`)
 )
 

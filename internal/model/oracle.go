@@ -322,20 +322,6 @@ type ObjectField struct {
 	Seen        []int  // indices of the properties that may read it
 }
 
-// A PropertyKind says when a property must hold.
-type PropertyKind uint8
-
-const (
-	// Invariant must hold in every reachable state.
-	Invariant PropertyKind = iota
-	// Final must hold in every state in which no event is enabled.
-	Final
-	// Predicate need not hold anywhere: liveness properties ask for it.
-	Predicate
-	// Step must hold of every local step. The oracle decides it: a step that violates it is a Failure.
-	Step
-)
-
 // A Liveness is a property of whole runs, or of all states together (package liveness).
 type Liveness struct {
 	Name    string
@@ -346,18 +332,6 @@ type Liveness struct {
 	Atoms []Atom
 	Place string // file and line; "" if that is not known
 }
-
-// A LivenessKind says in which runs or states a formula must hold.
-type LivenessKind uint8
-
-const (
-	// Always must hold in all fair runs.
-	Always LivenessKind = iota
-	// Sometimes must hold in some state that a run comes to.
-	Sometimes
-	// Possible must hold in some state that can be reached without faults, from each state that a run comes to.
-	Possible
-)
 
 // Title is the property's name, with the actor that it is asked for.
 func (l Liveness) Title() string {

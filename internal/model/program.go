@@ -7,18 +7,6 @@ import (
 	"harrier/internal/model/network"
 )
 
-// IsOfEachState reports whether a property of the kind is tested in each reachable state.
-func (k PropertyKind) IsOfEachState() bool { return k == Invariant }
-
-// IsOfTerminalStates reports whether a property of the kind is tested in terminal states only.
-func (k PropertyKind) IsOfTerminalStates() bool { return k == Final }
-
-// IsOfStates reports whether a property of the kind is tested in states.
-func (k PropertyKind) IsOfStates() bool { return k.IsOfEachState() || k.IsOfTerminalStates() }
-
-// IsOfSteps reports whether the oracle tests a property of the kind, in each local step.
-func (k PropertyKind) IsOfSteps() bool { return k == Step }
-
 // AsksEachState reports whether some property is tested in each reachable state.
 func (p *Program) AsksEachState() bool {
 	return slices.ContainsFunc(p.Properties, func(q Property) bool { return q.Kind.IsOfEachState() })

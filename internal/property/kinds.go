@@ -10,32 +10,42 @@ import (
 // violations: reading and writing traces, checking and reporting go by them. How package liveness decides a kind of properties of runs is
 // the one exception (liveness.Search).
 
-var violations = [...]Kind{
-	model.Invariant: InvariantViolation,
-	model.Final:     FinalViolation,
-	model.Predicate: "",
-	model.Step:      HandlerFailure,
+// A stateKind describes a kind of properties of states or steps.
+type stateKind struct {
+	annotations []string // of methods that declare such properties, as Java's PropertyAnnotation has them
+	violation   Kind     // of a state or step in which such a property does not hold; "" if it need not hold anywhere
+}
+
+var stateKinds = [...]stateKind{
+	model.Invariant: {[]string{"Invariant"}, InvariantViolation},
+	model.Final:     {[]string{"Final"}, FinalViolation},
+	model.Predicate: {},
+	model.Step:      {[]string{"StepInvariant"}, HandlerFailure},
 }
 
 // ViolationOf is the violation of a state or step in which a property does not hold; "" if it need not hold anywhere.
-func ViolationOf(p model.Property) Kind { return violations[p.Kind] }
+func ViolationOf(p model.Property) Kind { return stateKinds[p.Kind].violation }
 
 // A RunKind describes a kind of properties of runs.
 type RunKind struct {
-	Name      string // in the JSON document
-	Heading   string // of the line that says how such a property was decided
-	Violation Kind
-	Fair      bool // it is about all fair runs, and its formula one of linear temporal logic; else a state satisfies the formula
-	Wanted    bool // the run that is looked for shows that the property holds, and not that it is violated
-	Always    bool // it is asked under MP and from snapshots, too
+	Name        string   // in the JSON document
+	Heading     string   // of the line that says how such a property was decided
+	Annotations []string // of methods that declare such properties
+	Violation   Kind
+	Fair        bool // it is about all fair runs, and its formula one of linear temporal logic; else a state satisfies the formula
+	Wanted      bool // the run that is looked for shows that the property holds, and not that it is violated
+	Always      bool // it is asked under MP and from snapshots, too
 	// SingleSteps is why macro steps do not preserve it, whatever the program; "" if that depends on the program. Where Wanted they do.
 	SingleSteps string
 }
 
 var runKinds = [...]RunKind{
-	model.Always:    {Name: "always", Heading: "fair runs", Violation: Liveness, Fair: true},
-	model.Sometimes: {Name: "sometimes", Heading: "some state", Violation: Never, Wanted: true, Always: true},
-	model.Possible:  {Name: "possible", Heading: "every state", Violation: Impossible, SingleSteps: "it is asked of each single state"},
+	model.Always: {Name: "always", Heading: "fair runs", Violation: Liveness, Fair: true,
+		Annotations: []string{"Eventually", "AlwaysEventually", "EventuallyAlways", "LeadsTo"}},
+	model.Sometimes: {Name: "sometimes", Heading: "some state", Violation: Never, Wanted: true, Always: true,
+		Annotations: []string{"Sometimes"}},
+	model.Possible: {Name: "possible", Heading: "every state", Violation: Impossible, SingleSteps: "it is asked of each single state",
+		Annotations: []string{"Possible"}},
 }
 
 // OfRuns returns the kind of a property.
@@ -49,6 +59,18 @@ func RunKindNamed(name string) RunKind {
 		}
 	}
 	return RunKind{}
+}
+
+// Annotations are those of methods that declare properties, by their simple names.
+func Annotations() []string {
+	var names []string
+	for _, k := range stateKinds {
+		names = append(names, k.annotations...)
+	}
+	for _, k := range runKinds {
+		names = append(names, k.Annotations...)
+	}
+	return names
 }
 
 // Kind is the kind of a violation, as it stands in traces.
