@@ -9,19 +9,27 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Says which actors may crash, and which are Byzantine. A fault may come between any two steps, and crashes within
- * them, if that is said. Nothing says that it must: a state in which nothing but faults can happen is an end.
+ * Declares which actors may crash, and which are Byzantine. By default none crashes, and none is Byzantine. A declared crash may come
+ * between any two steps of a run, and after {@link #withinHandlers} within a step, too. It need not come: a state in which nothing but
+ * faults can happen is one in which a run ends, and {@link Final} methods are evaluated there.
  *
- * <p>Actors are given by the roles or names under which the scenario creates them; none means all of these, where
- * nothing else is said. Actors that handlers create do not crash. A budget says how often it may happen in a run, all
- * these actors together; with 0 it does not.
+ * <p>Actors are given by the roles or names under which the scenario creates them. Crashes without a role or name may be of all these
+ * actors. Actors that handlers create do not crash.
+ *
+ * <p>The budget of a declaration says how often its fault may happen in one run, all of its actors together. With 0 it does not happen,
+ * so that a {@link Parameter} may be the budget; a negative one is an error. Several declarations have a budget each:
+ *
+ * <pre>{@code
+ * faults().crashes(2, "server")                        // two crashes: of one server twice, or of two servers
+ *     .crashes(1, "client").stops(1, "client");        // one client restarts, and the same or another one stops
+ * }</pre>
  *
  * @see <a href="{@docRoot}/guide.html#crashes">Guide: crashes</a>
  * @see <a href="{@docRoot}/guide.html#byzantine-actors">Guide: Byzantine actors</a>
  */
 public final class Faults {
     private final Consumer<Declaration> declare;
-    /** What was said last. */
+    /** The last declaration; null before the first. */
     private Declaration last;
 
     Faults(Consumer<Declaration> declare) {
@@ -29,23 +37,38 @@ public final class Faults {
     }
 
     /**
-     * These actors may crash so many times, and start again: what is not {@link Durable} is lost, messages on their
-     * way to them are not, and {@link Actor#onRestart} runs.
+     * Declares that actors may crash and start again. Fields of the actor are then as its constructor left them, but for {@link Durable}
+     * ones and what a {@link DurableStore} holds. Its timers and tasks are gone, its clock is where it starts, and an operation that was
+     * pending stays so for ever. Messages in flight to it stay, and {@link Actor#onRestart} runs.
+     *
+     * @param budget the number of crashes in a run, all these actors together
+     * @param actors roles or names; none for all actors that the scenario creates
      */
     public Faults crashes(int budget, String... actors) {
         return declare(Kind.CRASH, Declaration.requireBudget("crashes", budget), actors);
     }
 
-    /** So many of these actors may crash for good. */
+    /**
+     * Declares that actors may crash and not start again. As after {@link Actor#stop}, messages to such an actor vanish, and properties
+     * see it by {@link Scenario#stopped} only.
+     *
+     * @param budget the number of actors that crash so in a run
+     * @param actors roles or names; none for all actors that the scenario creates
+     */
     public Faults stops(int budget, String... actors) {
         return declare(Kind.STOP, Declaration.requireBudget("stops", budget), actors);
     }
 
     /**
-     * What was said last of crashes, or of stops, happens within handlers, too: before, between and after what a handler
-     * sends, the actors that it creates, what it writes to a {@link DurableStore} and the operations that it begins or
-     * ends. What it did so far stays, and what it handles is consumed. A field that is {@link Durable} holds what the
-     * handler gave it so far. {@code start} and {@code onRestart} run to their ends.
+     * Has the crashes or stops that were declared last come within handlers, too. By default they come between two steps only. The crash
+     * is before, between or after the effects of a handler: the messages that it sends, the actors that it creates, its writes to a
+     * {@link DurableStore}, and the operations that it begins or ends. Effects before the crash stay, a {@link Durable} field has the
+     * value that it has at that moment, and the messages that the handler takes are consumed. {@code start} and {@code onRestart} run to
+     * their ends.
+     *
+     * <pre>{@code
+     * faults().stops(1).crashes(1, "server").withinHandlers(); // crashes of servers, but not stops, come within handlers
+     * }</pre>
      */
     public Faults withinHandlers() {
         if (last == null || last.kind() == Kind.BYZANTINE) {
@@ -57,19 +80,29 @@ public final class Faults {
     }
 
     /**
-     * These actors are adversaries: they run no handlers and have no state, and properties do not see them. Messages to
-     * them vanish. All together they send at most so many messages, each at any time and to any actor: by default any
-     * message that an actor of these classes could send, as far as the check finds out.
+     * Declares actors to be adversaries, which send any message that an actor of their classes could send. The check finds these messages
+     * by running the program without adversaries, and its summary has their number. They are sent at any time and to any actor. An
+     * adversary runs no handlers and has no state; properties do not see it, and messages to it vanish.
      *
-     * @param actors roles or names, at least one; with budget 0 they are as they would be without this
+     * @param budget the number of messages in a run, all these actors together; with 0 they are no adversaries
+     * @param actors roles or names, at least one
      */
     public Faults byzantine(int budget, String... actors) {
         return adversaries(budget, null, List.of(actors));
     }
 
     /**
-     * These actors are adversaries, as above, that send some of these messages only, each to any actor of the start with a
-     * handler for it.
+     * Declares actors to be adversaries, as {@link #byzantine(int, String...)} does, which send no messages but these. Each may be sent
+     * several times, and to any actor that {@link Scenario#setUp} creates and that has a handler for it. The program is refused if a
+     * handler creates another actor that has one.
+     *
+     * <pre>{@code
+     * faults().byzantine(2, List.of(new Vote(true), new Vote(false)), "voter3"); // up to two votes, which may differ
+     * }</pre>
+     *
+     * @param budget the number of messages in a run, all these actors together; with 0 they are no adversaries
+     * @param messages the messages, at least one unless the budget is 0
+     * @param actors roles or names, at least one
      */
     public Faults byzantine(int budget, Collection<?> messages, String... actors) {
         if (budget > 0 && messages.isEmpty()) {

@@ -8,56 +8,94 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Says what the network does to messages. By default, each message that is sent is received once, at any
- * time and in any order.
+ * Declares what the network may do to messages. By default each message is received once, at any time and in any order. Losses,
+ * duplicates and partitions that are declared may happen, and need not.
  *
- * <p>Receivers are given by the roles or the names of actors that the scenario creates; none means all. Actors
- * that handlers create belong to no role, but to all. A budget says how often something may happen in a run, all
- * receivers together; without one it may happen any number of times, and with 0 it does not. {@code lossy().from("client")
- * .to("server")} is about messages of clients to servers, and with {@code .andChildren()} after that also of clients to
- * actors that servers create.
+ * <p>Actors are given by the roles or names under which the scenario creates them. A declaration without a role or name is about all
+ * actors, also those that handlers create, which no role or name covers without {@link #andChildren}.
+ *
+ * <p>The budget of a declaration says how often it may happen in one run, all its receivers together. With 0 it does not happen, so that
+ * a {@link Parameter} may be the budget; a negative one is an error. Without a budget it may happen any number of times. Several
+ * declarations have a budget each. {@link #from}, {@link #to}, {@link #andChildren} and {@link #andToSelf} are about the declaration
+ * before them:
+ *
+ * <pre>{@code
+ * network().fifo()                                         // all channels keep the order of messages
+ *     .lossy(2, "server")                                  // two messages to servers may get lost,
+ *     .lossy().from("client").to("proxy").andChildren();   // and any from clients to proxies and to actors that proxies create
+ * }</pre>
  *
  * @see <a href="{@docRoot}/guide.html#channels">Guide: channels</a>
  */
 public final class Network {
     private final Consumer<Declaration> declare;
-    /** What was said last. */
+    /** The last declaration; null before the first. */
     private Declaration last;
-    /** Whom that named last: its receivers, its senders, or its side. */
+    /** The actors that it named last: its receivers, its senders, or its side. */
     private List<String> named;
 
     Network(Consumer<Declaration> declare) {
         this.declare = declare;
     }
 
-    /** What one actor sends to one of these receivers arrives in the order in which it was sent. */
+    /**
+     * Declares that messages from one actor to one of these receivers are received in the order in which they were sent. Those of
+     * different senders are received in any order. The messages that the scenario sends count as those of one sender.
+     *
+     * @param receivers roles or names; none for all actors
+     */
     public Network fifo(String... receivers) {
         return declare(Kind.FIFO, Declaration.UNBOUNDED, receivers);
     }
 
-    /** Messages to these receivers may get lost, but not what an actor sends to itself. */
+    /**
+     * Declares that any messages to these receivers may get lost, but for those that an actor sends to itself.
+     *
+     * @param receivers roles or names; none for all actors
+     */
     public Network lossy(String... receivers) {
         return declare(Kind.LOSE, Declaration.UNBOUNDED, receivers);
     }
 
-    /** So many messages to these receivers may get lost, but not what an actor sends to itself. */
+    /**
+     * Declares that so many messages to these receivers may get lost, but for those that an actor sends to itself.
+     *
+     * @param budget the number of losses in a run, all these receivers together
+     * @param receivers roles or names; none for all actors
+     */
     public Network lossy(int budget, String... receivers) {
         return declare(Kind.LOSE, Declaration.requireBudget("lossy", budget), receivers);
     }
 
-    /** Messages to these receivers may arrive any number of times, at any time after they were sent. */
+    /**
+     * Declares that messages to these receivers may be received any number of times, at any time after they were sent. Equal messages
+     * from one sender to one receiver are then one, as it makes no difference how often such a message is sent.
+     *
+     * @param receivers roles or names; none for all actors
+     */
     public Network duplicating(String... receivers) {
         return declare(Kind.DUPLICATE, Declaration.UNBOUNDED, receivers);
     }
 
-    /** So many times a message to these receivers may be received, and yet stay to be received again. */
+    /**
+     * Declares that so many times a message to these receivers may be received and yet stay in flight, to be received again. With a
+     * budget of 2, one message may be received three times, or two messages twice.
+     *
+     * @param budget the number of duplicates in a run, all these receivers together
+     * @param receivers roles or names; none for all actors
+     */
     public Network duplicating(int budget, String... receivers) {
         return declare(Kind.DUPLICATE, Declaration.requireBudget("duplicating", budget), receivers);
     }
 
     /**
-     * The network may split in two so many times: these actors on one side, all others on the other one. What is
-     * sent across waits until the network heals, or gets lost.
+     * Declares that the network may split in two: these actors on one side, all others on the other one, also those that handlers create
+     * unless {@link #andChildren} follows. While it is split, messages from one side to the other are not received, and may get lost.
+     * Those that the scenario sends are at their receiver's side. The network may heal at any time, and no run ends while it is split.
+     * That it heals in each fair run is said by {@link Fairness#heals}.
+     *
+     * @param budget the number of times that it may split in a run
+     * @param side roles or names, at least one, but not all
      */
     public Network partition(int budget, String... side) {
         if (side.length == 0) {
@@ -66,7 +104,12 @@ public final class Network {
         return declare(Kind.SPLIT, Declaration.requireBudget("partition", budget), side);
     }
 
-    /** What was said last of losses, or of duplicates with a budget, is about messages from these senders only. */
+    /**
+     * Restricts the declaration before this, of losses or of duplicates with a budget, to messages from these senders. By default it is
+     * about those of all actors and of the scenario.
+     *
+     * @param senders roles or names, at least one
+     */
     public Network from(String... senders) {
         Declaration of = narrowed("from");
         if (senders.length == 0 || of.kind() != Kind.LOSE && (of.kind() != Kind.DUPLICATE || of.budget() == Declaration.UNBOUNDED)) {
@@ -77,7 +120,12 @@ public final class Network {
         return this;
     }
 
-    /** Adds receivers to what was said last; if none were named, it is about these in place of all. */
+    /**
+     * Adds receivers to the declaration before this, which may be any but {@link #partition}. If it has none so far, it is about these
+     * in place of all: {@code lossy().to("server")} is {@code lossy("server")}, and {@code lossy("server").to("client")} is about both.
+     *
+     * @param receivers roles or names, at least one
+     */
     public Network to(String... receivers) {
         Declaration of = narrowed("to");
         if (receivers.length == 0 || of.kind() == Kind.SPLIT) {
@@ -88,7 +136,11 @@ public final class Network {
         return this;
     }
 
-    /** Adds, to the actors that were named just before, those that they create, and those that these create, and so on. */
+    /**
+     * Adds, to the actors that were named last, those that they create, and those that these create, and so on. By
+     * {@code lossy().from("client").andChildren().to("server")}, messages from children of clients to servers may get lost, too, but none
+     * to children of servers.
+     */
     public Network andChildren() {
         narrowed("andChildren");
         if (named.isEmpty()) {
@@ -99,7 +151,10 @@ public final class Network {
         return this;
     }
 
-    /** What was said last of losses is about what actors send to themselves, too: those that are both senders and receivers in it. */
+    /**
+     * Adds, to the losses that the declaration before this is about, messages that an actor sends to itself. They are of actors that are
+     * both senders and receivers of that declaration.
+     */
     public Network andToSelf() {
         Declaration of = narrowed("andToSelf");
         if (of.kind() != Kind.LOSE) {
