@@ -74,7 +74,7 @@ const WholeMessagesReason = "duplicating() takes equal messages as one, and fina
 type FieldVerdict uint8
 
 const (
-	// Relevant fields may influence enabledness, sends, creations, choices, failures or properties.
+	// Relevant fields may influence enabled events, messages, created actors, choices, failures or properties.
 	Relevant FieldVerdict = iota
 	// Inferred fields are auxiliary: the analysis of the program's bytecode shows it.
 	Inferred

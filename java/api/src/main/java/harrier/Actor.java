@@ -49,7 +49,7 @@ public abstract class Actor {
     protected void start() {}
 
     /**
-     * Runs after a crash. The fields are as the constructor left them, but for what is {@link Durable}; timers and
+     * Runs after a crash. The fields are as the constructor left them, but for {@link Durable} ones; timers and
      * tasks are gone, the clock is where it starts, and an operation that was pending stays so for ever. Calls
      * {@link #start} unless it is overridden.
      */
@@ -124,7 +124,7 @@ public abstract class Actor {
      * pending for ever: it may have taken effect or not. After it the actor may begin another one, and cannot end
      * the one before.
      *
-     * @param operation what is to be done, such as a request with its arguments; frozen now, like a message
+     * @param operation the operation, such as a request with its arguments; frozen now, like a message
      */
     protected final void invoked(Object operation) {
         host().invoked(operation);

@@ -9,7 +9,7 @@ import java.lang.annotation.Target;
 /**
  * Marks a field of an {@link Actor}, or of a message, that changes nothing that matters: a counter for
  * statistics, a log, a time of last contact. On the second parameter of a handler it marks the sender. It promises that the field's value never decides whether a
- * guard accepts, what is sent, to whom and whether, what is created or chosen, whether a handler fails
+ * guard accepts, which messages are sent and to whom, which actors are created, the outcomes of choices, whether a handler fails
  * or comes to its end, what a property says, or the value of a field that is not auxiliary. Two states
  * that differ in auxiliary fields only are then as good as one. Where {@code network().duplicating()} has no bound and
  * there are final conditions or properties of runs, whole messages matter, and with them what gets into one.

@@ -18,13 +18,13 @@ import java.util.concurrent.TimeUnit;
  * An actor's event loop, for code that wants an executor. It has no thread: each task is an internal event of
  * the actor, and runs between handlers, never during one.
  *
- * <p>What {@link #execute} and {@link #submit} take runs in the order in which it came. What is scheduled runs
+ * <p>Tasks given to {@link #execute} and {@link #submit} run in the order in which they came. A scheduled task runs
  * later like a timer: at any moment, or in the order that the delays force if the scenario says
  * {@code timers().inOrder()}. Pending tasks are part of the actor's local state, with the objects that they refer to.
  *
  * <p>Tasks may do what handlers may do, but {@code reply}. An exception that leaves a task given to
  * {@link #execute} is a violation. Of other tasks the future has the exception, as the JDK's executors do it;
- * errors, such as those of assertions, are violations always. Asking a future for what is not there yet
+ * errors, such as those of assertions, are violations always. Asking a future for a result that is not there yet
  * would wait for ever, so it fails.
  *
  * <p>Like {@link Actor#send}, it cannot be used by guards and properties; but it can in constructors.

@@ -10,7 +10,7 @@ import java.util.Objects;
  * operation's return with another's invocation means anything, which {@link History#precedes} makes.
  *
  * @param actor who carries it out
- * @param invocation what was to be done, as given to {@code invoked}
+ * @param invocation the request, as given to {@code invoked}
  * @param result its result, as given to {@code returned}; null as long as it is pending
  * @param invokedAt when it began, from 0
  * @param returnedAt when it ended; {@link #PENDING} if it has not, {@link #ABANDONED} if it never will

@@ -186,7 +186,7 @@ public abstract class Scenario {
 
     /**
      * The states of the actors of a class (or of its subclasses), by name. Works in properties.
-     * What is read of them is read only: call their accessors, change nothing.
+     * They are to be read only: call their accessors, change nothing.
      */
     protected final <A extends Actor> Stream<A> actors(Class<A> type) {
         return stage().actors(type);
@@ -231,7 +231,7 @@ public abstract class Scenario {
      *
      * <p>It is asked right before the history grows: when a step calls {@code invoked} or {@code returned},
      * then first about each completed operation, with the history as it was before the step; those for which
-     * it is false are given up together. So properties have seen what is given up, and an operation that
+     * it is false are given up together. So properties have seen an operation before it is given up, and one that
      * returns stays until something is invoked or returns in a later step. Pending operations stay always.
      *
      * <p>The answer must follow from the two arguments and from fields that {@link #setUp} filled. Actors

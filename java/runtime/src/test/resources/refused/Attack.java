@@ -1,7 +1,7 @@
 import harrier.Actor;
 import harrier.Handler;
 
-/** Does what is refused, and hides it: "// refused:" says at the line that does it what is told. */
+/** Breaks a rule, and hides it: "// refused:" at the line that does it has the message. */
 abstract class Attack extends Actor {
     @Handler
     void on(Integer go) {

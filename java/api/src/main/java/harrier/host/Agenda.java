@@ -20,7 +20,7 @@ public final class Agenda {
     /** When timers set now begin to wait. All timers that one step sets begin at one moment, in a new agenda at 0. */
     public int moment;
     /**
-     * How many random values were drawn, where each is to differ from the others; 0 elsewhere. It survives a crash, so that what is drawn
+     * How many random values were drawn, where each is to differ from the others; 0 elsewhere. It survives a crash, so that a value drawn
      * after it is new.
      */
     public long draws;

@@ -5,7 +5,7 @@ import java.util.Map;
 
 /**
  * A state of a sequential specification, with the pending operations and which of them have taken effect on it.
- * What is kept of a scenario's operations for {@link harrier.Scenario#linearizable} is a set of these.
+ * A set of these is kept of a scenario's operations for {@link harrier.Scenario#linearizable}.
  * For {@link harrier.Scenario#regular} there is one more set for each pending read.
  *
  * <p>Configurations are compared by their bytes: a specification needs no {@code equals}.

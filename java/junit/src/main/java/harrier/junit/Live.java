@@ -251,7 +251,7 @@ final class Live implements Stage<ActorName, Actor, InFlight, History>, World {
         sends.clear();
     }
 
-    /** Has an actor start again, with what is durable only. Another set-up makes its object. */
+    /** Has an actor start again, with its durable values only. Another set-up makes its object. */
     private void restart(Actor crashed) throws ReflectiveOperationException {
         prune();
         end(step.actor(), Operation.ABANDONED, null);

@@ -32,7 +32,7 @@ public class LiveTest {
 
     @Rule public final TemporaryFolder folder = new TemporaryFolder();
 
-    /** What is debugged. */
+    /** The program to debug. */
     static final class Debugged {
         public static void main(String[] trace) {
             Harrier.replay(Path.of(trace[0]));

@@ -42,7 +42,7 @@ public record ProjectChecks(Collection<File> classes, Collection<File> libraries
     /**
      * The result of a check.
      *
-     * @param problem what is wrong; "" if it passes
+     * @param problem the reason why it does not pass; "" if it does
      */
     record Result(ScenarioCheck check, Verdict verdict, String problem) {}
 
@@ -51,7 +51,7 @@ public record ProjectChecks(Collection<File> classes, Collection<File> libraries
      *
      * @param log is told of each check that passes
      * @param warn is told if there is nothing to check
-     * @return what is wrong, a text for each check that fails
+     * @return the problems, a text for each check that fails
      */
     public List<String> run(Consumer<String> log, Consumer<String> warn) {
         var results = new ArrayList<Result>();
@@ -77,7 +77,7 @@ public record ProjectChecks(Collection<File> classes, Collection<File> libraries
         return results.stream().map(Result::problem).filter(p -> !p.isEmpty()).toList();
     }
 
-    /** A hash of what checks read: the classes, the class path, what is checked and how, and the Java that runs it. */
+    /** A hash of what checks read: the classes, the class path, the checks with their options, and the Java that runs them. */
     public String hash() throws IOException {
         try {
             var digest = MessageDigest.getInstance("SHA-256");

@@ -44,7 +44,7 @@ public record ScenarioCheck(String program, Collection<String> libraries, String
     }
 
     /**
-     * What is wrong with a verdict, for people: the counterexample, where its trace and picture are, and the command that replays
+     * The problem that a verdict tells of, for people: the counterexample, where its trace and picture are, and the command that replays
      * it; or why the check is inconclusive, and how far it came; "" if the scenario is verified.
      */
     public String problem(Verdict verdict) {

@@ -15,8 +15,8 @@
  * {@code System.out}. A property may make its streams parallel, so what it reads of actors is locked
  * ({@link harrier.runtime.property.Evaluator}), and so is what the codec remembers.
  *
- * <p><b>Packages.</b> Each imports only those before it: {@code origin} knows whose code a class is, {@code failure} says what is wrong,
- * {@code cache} keeps files between checks, {@code jdk} has what is known of the JDK, {@code codec} makes bytes of objects, {@code rules}
+ * <p><b>Packages.</b> Each imports only those before it: {@code origin} knows whose code a class is, {@code failure} has the errors,
+ * {@code cache} keeps files between checks, {@code jdk} has the facts of the JDK, {@code codec} makes bytes of objects, {@code rules}
  * decides what code of the program may do, {@code load} reads and rewrites classes, {@code analysis} finds what can influence what,
  * {@code recheck} asks twice, {@code actor} has what steps find of actors, {@code step} runs handlers, {@code step.setup} sets the scenario
  * up, {@code property} evaluates properties, {@code program} is all of these for one program, {@code refusal} adds to refusals what helps

@@ -46,7 +46,7 @@ final class LiveHandlers {
         return best;
     }
 
-    /** The methods of a class, from its own to those of its ancestors, without what is overridden. */
+    /** The methods of a class, from its own to those of its ancestors, without overridden ones. */
     private static List<Method> methods(Class<?> type) {
         List<Method> methods = new ArrayList<>();
         for (Class<?> c = type; c != Actor.class; c = c.getSuperclass()) {

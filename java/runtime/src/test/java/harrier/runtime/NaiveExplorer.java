@@ -24,7 +24,7 @@ final class NaiveExplorer {
     private boolean isGraded = true;
 
     /**
-     * What was found.
+     * The result of a search.
      *
      * @param depth the largest distance of a state from the initial one
      * @param isGraded whether every path to a state is as long as the shortest, so that the depth is

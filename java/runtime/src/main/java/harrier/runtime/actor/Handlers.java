@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 
-/** Reads how an actor class declares its handlers. What is wrong with that is a {@link UsageException}. */
+/** Reads how an actor class declares its handlers. A wrong declaration is a {@link UsageException}. */
 public final class Handlers {
     public static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
 

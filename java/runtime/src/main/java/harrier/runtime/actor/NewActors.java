@@ -20,7 +20,7 @@ import java.util.Map;
 
 /**
  * The actors of a scenario as their constructors left them. After a crash an actor is like that again, but for
- * what is durable.
+ * durable values.
  */
 public final class NewActors {
     private final Codec codec;
@@ -90,7 +90,7 @@ public final class NewActors {
     /**
      * Puts the durable values into the fields of a new actor, and notes which objects stand for which elsewhere.
      *
-     * @param again what is made of the same bytes as the new actor: objects that are the same in both, such as empty
+     * @param again an actor decoded from the same bytes as the new one: objects that are the same in both, such as empty
      *     lists of the JDK, are in many places for no reason
      */
     private static void survive(Actor crashed, Actor born, Actor again, Map<Object, Object> instead) {

@@ -32,7 +32,7 @@ import java.util.function.UnaryOperator;
  * Turns local states and messages into bytes and back. Equal bytes mean equal content: what a later
  * step could tell apart has different bytes. docs/reference.md defines the bytes.
  *
- * <p>What is encoded is read field by field, what is decoded is made without constructors; only hash
+ * <p>Objects are encoded field by field, and decoded without constructors; only hash
  * collections and the like run code of the program ({@code hashCode}, {@code equals},
  * {@code compareTo}), when they are decoded, and when elements that may have changed are looked up. May be used by several threads.
  */

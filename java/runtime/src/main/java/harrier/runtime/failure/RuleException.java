@@ -56,7 +56,7 @@ public final class RuleException extends RuntimeException {
         return isOfTwo;
     }
 
-    /** What was broken at the end of an execution, where it is not known by which line; otherwise null. */
+    /** The part that was broken at the end of an execution, where it is not known by which line; otherwise null. */
     public String broken() {
         return broken;
     }

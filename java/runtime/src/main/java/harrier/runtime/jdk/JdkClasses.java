@@ -77,7 +77,7 @@ public final class JdkClasses {
 
     private JdkClasses() {}
 
-    /** Reports whether a class of the JDK may be used; what is thrown may be, wherever it is. */
+    /** Reports whether a class of the JDK may be used; exceptions may be, in any package. */
     public static boolean isAllowed(String internalName) {
         String name = internalName.replace('/', '.');
         Set<String> classes = PACKAGES.get(packageOf(name));

@@ -24,7 +24,7 @@ public final class Order {
      */
     private static final int OF_SEQUENCE = 6;
 
-    // Of each thread: the number of its order, what was drawn for it, the largest collection it was applied to,
+    // Of each thread: the number of its order, the numbers drawn for it, the largest collection it was applied to,
     // the largest number of elements of one that are told apart by their identity hash codes, and the rest as below.
     private static final ThreadLocal<int[]> HERE = JdkHook.field("HashOrder", "HERE",
         ThreadLocal.withInitial(() -> new int[11]));
@@ -134,7 +134,7 @@ public final class Order {
         return HERE.get()[IDENTITY] != 0;
     }
 
-    /** Begins what is done once and no part of an execution. It is given identity hash codes that outlive that. */
+    /** Begins code that runs once and is no part of an execution. It is given identity hash codes that outlive that. */
     public static int[] beginAside() {
         int[] here = HERE.get();
         int[] before = here.clone();

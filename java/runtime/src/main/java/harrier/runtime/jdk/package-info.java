@@ -27,7 +27,7 @@
  * <ol>
  * <li>if the line of its package in {@code JdkClasses} has no {@code *}, name it there;
  * <li>add objects of it to {@code ObserversTest}, which calls all its methods that only look, on the objects and on
- * what is decoded of them;
+ * their decoded copies;
  * <li>if it iterates by hash codes, add its methods to {@code JdkSites};
  * <li>for the analysis to know more of its methods than that they may do anything, name it in
  * {@code methods-given.txt} and make the table, or name it in {@code JdkValues}.

@@ -35,7 +35,7 @@ public final class Assertions {
     }
 
     /**
-     * Reports whether code that handlers may run has an assertion. They do not run what is an instance method of a
+     * Reports whether code that handlers may run has an assertion. They do not run instance methods of a
      * scenario, such as its set-up.
      */
     public static boolean areIn(ProgramClasses program) {

@@ -22,7 +22,7 @@ final class Misfit {
 
     private Misfit() {}
 
-    /** What is wrong, in words that follow those for whose code it is: who does not fit, where, and which jars the classes are of. */
+    /** The problem, in words that follow those for whose code it is: which class does not fit, where, and which jars the classes are of. */
     static String problem(Throwable error) {
         String text = error instanceof VerifyError ? verifying(error) : linking(error);
         String where = Guard.here().loader() instanceof ProgramLoader loader ? where(text, loader.classes()) : "";

@@ -17,7 +17,7 @@ public final class NeededClass {
 
     private NeededClass() {}
 
-    /** What is wrong, in words that follow those for whose code it is. */
+    /** The problem, in words that follow those for whose code it is. */
     public static String problem(LinkageError e) {
         String message = Failure.message(e);
         if (e instanceof UnsatisfiedLinkError) {

@@ -203,7 +203,7 @@ public final class ProgramLoader extends ClassLoader {
         }
     }
 
-    /** What is not loaded stays refused, even if the program that needs it goes on. */
+    /** Refuses a class for good, even if the program that needs it goes on. */
     private static RuleException refuse(String message) {
         Refusals.note(message);
         return new RuleException(message);

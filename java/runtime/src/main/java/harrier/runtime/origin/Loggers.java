@@ -5,16 +5,16 @@ import java.util.Set;
 
 /**
  * Libraries that log. What they keep and look at says nothing of the program: nothing is explored of it, compared or
- * captured, unless they are what is checked.
+ * captured, unless they are the program under check.
  */
 public final class Loggers {
-    /** Their packages, each with those below it. What is beside them may be anybody's, and is a library like others. */
+    /** Their packages, each with those below it. Packages beside them may be anybody's, and are libraries like others. */
     private static final List<String> TREES = List.of("org.slf4j.bridge.", "org.slf4j.event.", "org.slf4j.ext.", "org.slf4j.helpers.",
         "org.slf4j.impl.", "org.slf4j.jul.", "org.slf4j.log4j12.", "org.slf4j.nop.", "org.slf4j.profiler.", "org.slf4j.reload4j.",
         "org.slf4j.simple.", "org.slf4j.spi.", "org.apache.logging.log4j.", "org.apache.logging.slf4j.", "org.apache.log4j.",
         "org.apache.commons.logging.impl.", "ch.qos.logback.classic.", "ch.qos.logback.core.", "org.jboss.logging.",
         "org.jboss.logmanager.");
-    /** Packages of which what is below is not meant. */
+    /** Packages without those below them. */
     private static final Set<String> SINGLE = Set.of("org.slf4j", "org.apache.commons.logging");
 
     private Loggers() {}

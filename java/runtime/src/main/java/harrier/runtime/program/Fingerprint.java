@@ -24,7 +24,7 @@ import java.util.zip.Adler32;
 import java.util.zip.CRC32;
 import java.util.zip.Checksum;
 
-/** Hashes of what is known of a program, for what is kept of it: that counts if they are the same. They are the same on all machines. */
+/** Hashes of the facts of a program, for kept results: these count if the hashes are equal. They are the same on all machines. */
 public final class Fingerprint {
     private final MessageDigest hash = sha256();
 
@@ -86,7 +86,7 @@ public final class Fingerprint {
         return all.toBytes();
     }
 
-    /** What classes held after the set-up, by name: what their static fields do, and actors as they were born; null for what is not known. */
+    /** The encoded state of classes after the set-up, by name: that of static fields, and actors as they were born; null where it is not known. */
     private static Map<String, List<byte[]>> holds(LoadedProgram program) {
         Map<String, List<byte[]>> holds = new HashMap<>();
         for (Class<?> type : program.loader().defined()) {

@@ -12,7 +12,7 @@ import java.util.Map;
  * @param output whether what the program prints is shown
  * @param rules which rules are relaxed
  * @param honest whether Byzantine actors are as they would be without being declared so
- * @param show what gives the texts of objects, each of the form {@code CLASS=METHOD}, or {@code PACKAGE=} for what is not shown
+ * @param show the methods that give the texts of objects, each as {@code CLASS=METHOD}, or {@code PACKAGE=} for objects that are not shown
  * @param properties the properties that are asked, by their texts or the names of their methods; all if there are none
  * @param footprints whether the analysis finds the footprints of handlers, for static partial-order reduction
  */

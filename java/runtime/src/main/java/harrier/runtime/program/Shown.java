@@ -57,7 +57,7 @@ public final class Shown {
     /**
      * As a command line and a scenario say.
      *
-     * @param flags each of the form {@code CLASS=METHOD}, or with nothing behind the sign for what is not shown
+     * @param flags each of the form {@code CLASS=METHOD}, or with nothing behind the sign for objects that are not shown
      */
     Shown(ProgramLoader loader, Codec codec, List<String> flags, Class<?> scenario) {
         this.loader = loader;

@@ -76,7 +76,7 @@ public final class Evaluator implements StepJudge {
      * A property.
      *
      * @param name the property's name
-     * @param method the method that is asked; null for {@code expectFinal}, and for what is asked of operations
+     * @param method the method that is asked; null for {@code expectFinal}, and for the property of operations
      * @param actor the actor that the method is asked for; empty if it takes none
      */
     public record Property(String name, PropertyKind kind, Method method, String actor) {

@@ -34,7 +34,7 @@ import java.util.stream.Stream;
  *
  * <p>A configuration is left out if it follows from another one of the set, as that allows all that it does. So the
  * set is the smallest that allows the same, and equal ones have equal bytes: a map from keys to sets of
- * configurations, without those keys whose objects are as they were at the start; or what was not linearizable.
+ * configurations, without those keys whose objects are as they were at the start; or the operation that was not linearizable.
  */
 public final class LinearizabilityMonitor implements Recording {
     private static final byte[] EMPTY = {};

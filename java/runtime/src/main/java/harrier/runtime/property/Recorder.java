@@ -26,7 +26,7 @@ import java.util.stream.IntStream;
  * Extends histories by the operations that a step begins and ends, and forgets those that the scenario
  * does not keep. A history without operations is no bytes at all.
  *
- * <p>What is forgotten is decided before a history is extended, on the history that properties have
+ * <p>Which operations to forget is decided before a history is extended, on the history that properties have
  * already seen.
  */
 public final class Recorder implements Recording {

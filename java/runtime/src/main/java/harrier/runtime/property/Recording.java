@@ -6,7 +6,7 @@ import java.util.List;
 /** What states keep of the operations of actors, as bytes; none before the first operation. Go calls it the history. */
 public interface Recording {
     /**
-     * What is kept after a step.
+     * The history to keep after a step.
      *
      * @param history the history before it
      * @param records what the step began and ended, in order

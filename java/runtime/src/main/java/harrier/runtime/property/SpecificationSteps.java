@@ -38,7 +38,7 @@ public final class SpecificationSteps {
     /** The effect of an operation: the state after it, and its result. */
     record Step(Value state, Value result) {}
 
-    /** What is asked: an operation in a state, whether two results are equal, or the key of an operation and whether that reads. */
+    /** A question: about an operation in a state, whether two results are equal, or the key of an operation and whether that reads. */
     private record Question(Kind kind, Value first, Value second) {}
 
     private enum Kind { APPLY, EQUALS, KEY }

@@ -39,14 +39,14 @@ public abstract class Repeater<T> {
         }
     }
 
-    /** What is given when something is repeated, with equal values merged and in each of the other orders if there are any. */
+    /** The results of repetitions, with equal values merged and in each of the other orders if there are any. */
     public static <R> List<R> others(byte[] drawnFrom, boolean isOrderPlain, Supplier<R> run) {
         return Merging.during(run, merged -> isOrderPlain ? List.of(merged.get()) : Order.inOthers(drawnFrom, merged));
     }
 
     /**
      * The answers to questions, in order. It fails with the first question that fails, or that {@code compare} fails for, whatever
-     * runs at the same time. A question is repeated after it was asked first: what is loaded and linked then is no part of the repetition.
+     * runs at the same time. A question is repeated after it was asked first: classes loaded and linked then are no part of the repetition.
      *
      * @param self the part that is asked first
      * @param compare makes one answer of the first one and of those in other orders

@@ -18,8 +18,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Tells, once something of a program's code was refused, what else of it will be: so all rules can be relaxed at once. What is
- * refused only if an object is so and so is not told before that.
+ * Tells, once something of a program's code was refused, what else of it will be: so all rules can be relaxed at once. Code
+ * that is refused only for certain objects is not told before that.
  */
 public final class OtherRefusals {
     private final ProgramClasses classes;
@@ -88,7 +88,7 @@ public final class OtherRefusals {
             return RefusedSites.of(classes).stream()
                 .filter(s -> s.isWrite() ? reachable.mayRunInStep(s.method()) : reachable.mayRun(s.method())).toList();
         } catch (RuntimeException e) {
-            return List.of(); // a class file is damaged that nothing has needed yet: what was refused is told all the same
+            return List.of(); // a class file is damaged that nothing has needed yet: the refusal is told all the same
         }
     }
 

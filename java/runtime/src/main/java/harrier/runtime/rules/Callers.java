@@ -9,7 +9,7 @@ import harrier.runtime.rules.statics.StaticAccess;
  * used, and may do so, as that happens once for all steps.
  */
 final class Callers {
-    /** What is noted of libraries that look around. */
+    /** The note of libraries that look around. */
     static final String LOOK_AROUND = "libraries look around when they are initialized, and may: {}";
 
     private final OwnClasses own;

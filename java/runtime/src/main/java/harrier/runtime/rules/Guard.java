@@ -125,7 +125,7 @@ public final class Guard {
         return new Guard(rules, notes, own, fails, null);
     }
 
-    /** The same rules for code that calls a hook at its lines. What is noted was noted before. */
+    /** The same rules for code that calls a hook at its lines. Its notes were made before. */
     public Guard withLines(LineSearch search) {
         return new Guard(rules, new Notes(), own, fails, search);
     }
@@ -268,7 +268,7 @@ public final class Guard {
     /**
      * The refusal of a whole execution, with the line that broke the rule if that is known.
      *
-     * @param broken what is broken, as {@link LineSearch#watch} tells it; null if it does not
+     * @param broken the name of the broken part, as {@link LineSearch#watch} tells it; null if it does not
      * @param thrown what the line threw, or else nobody
      */
     public RuleException refusal(String message, String broken, Throwable thrown) {

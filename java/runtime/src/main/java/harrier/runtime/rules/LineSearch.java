@@ -51,7 +51,7 @@ public final class LineSearch {
      * What there was at an event.
      *
      * @param calls that led to the program's code that ran, or to what called it
-     * @param isBroken whether what is broken in the end was broken
+     * @param isBroken whether the part that is broken in the end was broken
      * @param done what the execution had done, as its watcher tells it
      */
     public record Look(Throwable calls, boolean isBroken, Object done) {
@@ -65,7 +65,7 @@ public final class LineSearch {
     /**
      * Sets what describes the execution that begins.
      *
-     * @param newBroken what is broken, as {@link RuleException#broken} has it; null if nothing is
+     * @param newBroken names the broken part, as {@link RuleException#broken} has it; null if nothing is
      * @param newDone the effects so far
      */
     public void watch(Supplier<String> newBroken, Supplier<?> newDone) {
@@ -76,7 +76,7 @@ public final class LineSearch {
     /**
      * Code begins a line, or a method returns to one.
      *
-     * @param holds whether what is broken in the end is broken now, beside what is watched
+     * @param holds whether the part that is broken in the end is broken now, beside the watched one
      */
     void event(boolean returns, Predicate<String> holds) {
         if (!isOn) {
@@ -119,9 +119,9 @@ public final class LineSearch {
     }
 
     /**
-     * Finds the line of what is refused whenever it is executed.
+     * Finds the line that breaks a rule whenever it is executed.
      *
-     * @param newWanted what is broken in the end
+     * @param newWanted the part that is broken in the end
      * @param execute gives the refusal, null if nothing is refused
      * @return the refusal with the line; null if there is none
      */
@@ -169,7 +169,7 @@ public final class LineSearch {
     }
 
     /**
-     * The calls that led to the last event before what is broken at the end.
+     * The calls that led to the last event before the part was broken.
      *
      * @param look gives what there is at an event; if that is null no line is found
      */

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** What was seen of a program while it ran, on any thread, that its verdict rests on. */
+/** Observations of a program while it ran, on any thread, on which its verdict rests. */
 public final class Notes {
     /** How many places of one remark are named. */
     private static final int MOST_PLACES = 3;

@@ -1,5 +1,5 @@
 /**
- * What the code of a program may do while its steps run, and what is done about the rest.
+ * The rules for the code of a program while its steps run, and the refusals of code that breaks them.
  *
  * <p>{@link harrier.runtime.rules.allow} has the rules that the command line or a scenario relaxes,
  * {@link harrier.runtime.rules.refuse} the calls that make a step something else than a function of its input, and

@@ -202,12 +202,12 @@ abstract class Act {
             this.asked = asked;
         }
 
-        /** What to say of what is wrong with it. */
+        /** The message about a wrong size. */
         String wrong(String actor, String what) {
             return actor + ", " + label() + ": its size " + asked.name() + " " + what;
         }
 
-        /** What was said the last time. */
+        /** The size given the last time. */
         int found() {
             return found;
         }

@@ -69,7 +69,7 @@ public final class Capture {
         return codec.encode(state);
     }
 
-    /** Has the actors of a set-up encoded once more, by {@link #apart}, as it is known now what is constant. */
+    /** Has the actors of a set-up encoded once more, by {@link #apart}, as the constant objects are known now. */
     public void again() {
         reached = HeldObjects.byActors();
     }

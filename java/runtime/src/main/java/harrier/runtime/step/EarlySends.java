@@ -19,7 +19,7 @@ final class EarlySends implements EffectWatch {
     private final Object actor;
     private final List<Field> durable;
     private boolean isSend;
-    /** What was durable after the first message was sent, and where that was; null before. */
+    /** The durable values after the first message was sent, and where that was; null before. */
     private List<byte[]> first;
     private String place;
 

@@ -47,7 +47,7 @@ final class Exploration {
     private Supplier<String> broken;
 
     /**
-     * What is to be explored.
+     * An exploration to carry out.
      *
      * @param before the actor's local state before
      * @param fresh the decoded state and messages, for the first execution
@@ -142,7 +142,7 @@ final class Exploration {
     }
 
     /**
-     * What was done, whatever came of it.
+     * An execution, whatever its outcome.
      *
      * @param outcome null if a guard is false
      * @param alternatives of the choices
@@ -353,7 +353,7 @@ final class Exploration {
             + act.label() + " changes the state of " + name + ": a " + act.guard() + " must only read";
     }
 
-    /** Compares with what was done in another order, execution by execution. */
+    /** Compares with an exploration in another order, execution by execution. */
     void requireSame(Exploration other) {
         if (crashes != null) {
             crashes.requireSame(other.crashes);

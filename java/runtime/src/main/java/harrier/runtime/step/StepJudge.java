@@ -8,7 +8,7 @@ public interface StepJudge {
     StepJudge NONE = (before, after) -> null;
 
     /**
-     * What is wrong with a step; null if nothing is.
+     * The failure of a step; null if it has none.
      *
      * @param before the actor before the step
      * @param after the same actor after the step, with another local state

@@ -187,7 +187,7 @@ public final class Steps {
         return setting.newActors().of(name);
     }
 
-    /** What is asked: the outcomes of one event in a local state. */
+    /** A question for the outcomes of one event in a local state. */
     public static final class Request {
         private final byte[] local;
         private final List<Envelope> envelopes;

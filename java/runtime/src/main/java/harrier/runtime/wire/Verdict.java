@@ -4,7 +4,7 @@ package harrier.runtime.wire;
 
 /** Verdict reports whether a field is relevant or auxiliary, and how that is known. */
 public enum Verdict {
-    /** RELEVANT fields may influence enabledness, sends, creations, choices, failures or properties. */
+    /** RELEVANT fields may influence enabled events, messages, created actors, choices, failures or properties. */
     RELEVANT,
     /** INFERRED fields are auxiliary: the analysis of the program's bytecode shows it. */
     INFERRED,

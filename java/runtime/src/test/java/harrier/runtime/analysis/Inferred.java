@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What is inferred of a program that a test writes. */
+/** The facts inferred of a program that a test writes. */
 final class Inferred {
     private final Map<String, FieldFact> facts = new TreeMap<>();
     final Decomposition decomposition;

@@ -21,7 +21,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.junit.Test;
 
-/** Classes of the JDK that actors hold, and classes of programs that extend some: what is decoded goes on the same way. */
+/** Classes of the JDK that actors hold, and classes of programs that extend some: decoded objects behave as the encoded ones. */
 public class CapturedClassesTest {
     private final Codec codec = new Codec(getClass().getClassLoader());
 

@@ -135,7 +135,7 @@ public class EqualBytesTest {
 
     @Test
     public void setsOfObjectsThatShare() {
-        // The set's elements refer to each other and to what is outside of the set.
+        // The set's elements refer to each other and to an object outside of the set.
         List<Object> outside = new ArrayList<>();
         same(new Pair(outside, ring(outside, 1, 2, 3)), new Pair(outside, ring(outside, 3, 1, 2)));
         allDiffer(new Pair(outside, ring(outside, 1, 2, 3)), new Pair(outside, ring(new ArrayList<>(), 1, 2, 3)));

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.Test;
 
-/** What is found out about fields names them as the encoding does. */
+/** The facts of fields name them as the encoding does. */
 public class FieldNamesTest {
     @Test
     public void factsAndBytesHaveTheSameFields() {

@@ -21,7 +21,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.Test;
 
-/** What cannot be captured, and what is said about it. */
+/** Objects that cannot be captured, and the messages about them. */
 public class NotCapturableTest {
     private final Codec codec = new Codec(getClass().getClassLoader());
 

@@ -38,16 +38,16 @@ import org.junit.Test;
 
 /**
  * All that programs can ask of an object of the JDK without arguments, they are told of the decoded one as of the
- * original, whatever its history, and the order of hash collections; and it leaves both equal. What is not so is
+ * original, whatever its history, and the order of hash collections; and it leaves both equal. Other classes are
  * refused by a rule.
  */
 public class ObserversTest {
     private static final Set<String> OF_OBJECTS = Set.of("getClass", "notify", "notifyAll", "wait", "printStackTrace");
-    /** What is not the same: the order of hash tables, and inside heaps, for which states are executed with several. */
+    /** Exceptions: the order of hash tables, and inside heaps, for which states are executed with several. */
     private static final Pattern ORDERS = Pattern.compile(".*(Hash|Properties|SetFromMap).*\\.(elements|entrySet"
         + "|iterator|keySet|keys|propertyNames|spliterator|stream|stringPropertyNames|toArray|toString|values)"
         + "|.*Priority.*\\.(iterator|spliterator|stream|toArray|toString)");
-    /** Nor are constants that are compared by content, the room that is left, what is worked out, the place of a thread local, and what code opened. */
+    /** Nor are constants that are compared by content, the room that is left, cached results, the place of a thread local, and the access that code opened. */
     private static final Pattern NO_PART = Pattern.compile(
         ".*(\\.Instant|\\.LocalTime|OptionalLong|Base64\\$\\w+) is one|.*Base64\\$\\w+ equals"
         + "|.*(ByteArrayOutputStream|Pattern|UnixPath|ThreadLocal) holds|.*Method\\.isAccessible");

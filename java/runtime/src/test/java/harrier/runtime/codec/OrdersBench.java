@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 /**
  * What other orders of hash collections, and then a second copy of the program, add to steps that are executed twice anyway:
  * {@code make bench-orders}. Steps a second of processor time, by turns, and the median of how they differ. Each kind has a virtual machine
- * of its own, as checks have: in a common one, what is compiled for one slows the others down. There are several machines of
+ * of its own, as checks have: in a common one, the code compiled for one slows the others down. There are several machines of
  * each kind, since none compiles as another does.
  */
 public final class OrdersBench {

@@ -17,11 +17,11 @@ import java.util.concurrent.*;
 import java.util.stream.Stream;
 import org.junit.Test;
 
-/** What is decoded is what was encoded, whatever the layout. */
+/** Decoding gives the encoded objects, whatever the layout. */
 public class RoundTripTest {
     private final Codec codec = new Codec(getClass().getClassLoader());
 
-    /** Encodes, decodes both ways, compares; returns what was decoded. */
+    /** Encodes, decodes both ways, compares; returns the decoded object. */
     private Object same(Object value) {
         byte[] bytes = codec.encode(value);
         String dump = Dump.of(value);
@@ -32,7 +32,7 @@ public class RoundTripTest {
         return codec.decode(bytes);
     }
 
-    /** In addition, what was decoded is of the same class and equal by its own lights. */
+    /** In addition, the decoded object is of the same class, and equal by its own {@code equals}. */
     private Object equal(Object value) {
         Object decoded = same(value);
         assertEquals(value, decoded);

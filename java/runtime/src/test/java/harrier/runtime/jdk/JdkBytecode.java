@@ -38,15 +38,15 @@ final class JdkBytecode {
      */
     private static final List<String> PACKAGES = List.of("java/util", "java/util/concurrent/atomic");
     /**
-     * Classes of these that cannot be, and whose objects no state gives; and views of what is reversed: who has one has
+     * Classes of these that cannot be, and whose objects no state gives; and reversed views: who has one has
      * made it, by a method that is not in the table.
      */
     private static final Pattern NO_STATE = Pattern.compile("java/util/(WeakHashMap|ServiceLoader|Scanner|Timer|Date|.*Calendar|Spliterators"
         + "|Formatter|Locale|ResourceBundle|Propert|ListResource|Currency|.*TimeZone|Hashtable|Enumeration|Event|StringTokenizer"
         + "|PriorityQueue.Itr|ImmutableCollections.Stable|.*Reverse.*View).*");
-    /** What is computed when it is first asked for, and then stays as it is; and the order of a map by access, which is asked for. */
+    /** Fields computed when they are first asked for, which then stay as they are; and the order of a map by access, which is asked for. */
     private static final Pattern CACHES = Pattern.compile("keySet|values|entrySet|navigableKeySet|descendingMap|hash|hashIsZero|.*View");
-    /** What is no change of content: the order by access, which is asked for elsewhere, and room that is given back. */
+    /** Methods that do not change content: they change the order by access, which is asked for elsewhere, or give back room. */
     private static final Set<String> SILENT = Set.of("afterNodeAccess", "trimToSize");
     private static final int DEPTH = 12;
 
@@ -305,7 +305,7 @@ final class JdkBytecode {
                 return value(Type.getType(f.desc), of(v) == 0 ? held : of(v));
             }
             if (insn.getOpcode() == Opcodes.PUTSTATIC && !method.name.equals("<clinit>")) {
-                return null; // what is static is no actor's
+                return null; // a static field is no actor's
             }
             BasicValue result = super.unaryOperation(insn, v);
             return insn.getOpcode() == Opcodes.CHECKCAST ? v instanceof From f && !f.isThis

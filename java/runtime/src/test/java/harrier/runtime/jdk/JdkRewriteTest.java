@@ -29,7 +29,7 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.util.CheckClassAdapter;
 
-/** What is rewritten of the JDK's classes. */
+/** The rewritten classes of the JDK. */
 public class JdkRewriteTest {
     private static final Path NEWER = Path.of("/usr/lib/jvm/temurin-25-jdk-amd64");
 

@@ -42,7 +42,7 @@ public class LoadedProgramTest {
         assertEquals("", program.initial().sends().get(0).sender());
     }
 
-    /** What is wrong with class files is the user's, whatever they lead to. */
+    /** Errors in class files are the user's, whatever they lead to. */
     @Test
     public void damagedClassFilesAreOneLine() {
         Map<String, byte[]> whole = UserProgram.compile("""
@@ -94,7 +94,7 @@ public class LoadedProgramTest {
         assertEquals("UsageException", end(classes));
     }
 
-    /** What is thrown may be of a class of the program that fails itself. */
+    /** An exception may be of a class of the program that fails itself. */
     @Test
     public void whatIsThrownIsToldWhateverItsMethodsDo() {
         for (String methods : List.of("public StackTraceElement[] getStackTrace() { return null; }",

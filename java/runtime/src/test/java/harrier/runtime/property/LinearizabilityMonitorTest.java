@@ -23,7 +23,7 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.Test;
 
-/** Which operations are linearizable, and what is kept to decide it. */
+/** Which operations are linearizable, and the configurations kept to decide it. */
 public class LinearizabilityMonitorTest {
     private static final byte[] EMPTY = {};
     /** Operations are texts: "x" reads x, "x1" writes 1 to it, "x12" replaces 1 by 2 and gives whether it did. */

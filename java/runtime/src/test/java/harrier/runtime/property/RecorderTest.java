@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.Test;
 
-/** How histories grow, and what is forgotten. */
+/** How histories grow, and which operations they forget. */
 public class RecorderTest {
     private static final byte[] EMPTY = {};
 

@@ -123,7 +123,7 @@ public class StaticsTest {
         for (int i = 0; i < WRITES.size(); i++) {
             cases.append("case ").append(i).append(" -> { ").append(WRITES.get(i)[1]).append("; }\n");
         }
-        // Nothing is written, or what is not part of what the field holds.
+        // Nothing is written, or a field that is no part of the value.
         cases.append("case -1 -> { hash.keySet(); }\n");
         cases.append("case -2 -> { hash.put(\"z\", 1); for (int i = 0; i < 100; i++) hash.put(\"y\" + i, 1);"
             + " hash.keySet().retainAll(Set.of(\"a\")); }\n");

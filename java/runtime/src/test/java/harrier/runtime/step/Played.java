@@ -141,7 +141,7 @@ final class Played {
         return LiveDump.of(codec.decode(value));
     }
 
-    /** What was sent in the last step, as text. */
+    /** The messages sent in the last step, as text. */
     List<String> sent() {
         List<String> sent = new ArrayList<>();
         for (Envelope e : last.sends()) {

@@ -278,7 +278,7 @@ public final class Roots {
         reach.from(evaluating(), Code.PROPERTIES);
         reach.from(setUp(), 0);
         reach.finish();
-        // What is found may in turn make functions and objects that are called from outside.
+        // The methods found may in turn make functions and objects that are called from outside.
         for (int before = -1; before != callbacks.size() + functions.size();) {
             before = callbacks.size() + functions.size();
             findFunctions(reach);

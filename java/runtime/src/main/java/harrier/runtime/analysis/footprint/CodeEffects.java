@@ -32,8 +32,8 @@ import org.objectweb.asm.tree.MethodInsnNode;
 /**
  * What the instructions of a method do by themselves, without the methods of the program that they call.
  *
- * <p>Changing an object is writing each field that may hold it. What is done to an object that the same method made,
- * before it is put anywhere, is not seen by others, so constructors write nothing.
+ * <p>Changing an object is writing each field that may hold it. Changes of an object that the same method made,
+ * before it is put anywhere, are not seen by others, so constructors write nothing.
  */
 final class CodeEffects {
     private final Reach reach;

@@ -361,7 +361,7 @@ final class Objects {
         }
     }
 
-    /** A function is called with what is at hand, and if it is kept, later with anything. */
+    /** Calls a function with the given objects, and if it is kept, later with any. */
     private void callBack(int object, int given, boolean isKept, int results) {
         Def made = maker(object);
         if (made == null || made.kind != Kind.LAMBDA) {

@@ -16,7 +16,7 @@ import org.objectweb.asm.tree.IntInsnNode;
 import org.objectweb.asm.tree.LdcInsnNode;
 
 /**
- * Draws the edges that several kinds of instructions have in common: where values flow, what is relevant, what may
+ * Draws the edges that several kinds of instructions have in common: where values flow, which are relevant, which instructions may
  * throw. Where an edge has a phrase, it says for people what the instruction does with the value.
  */
 public final class Edges {

@@ -154,7 +154,7 @@ public final class Senders {
             && (owner.equals(Classes.ACTOR) || Classes.ACTOR.equals(classes.foreignSuper(owner)));
     }
 
-    /** The facts, as ways to what is relevant say. Those that are believed influence nothing. */
+    /** The facts, by the ways to relevant values. Senders that are believed influence nothing. */
     public List<SenderFact> facts(Influences influences, BitSet closed) {
         Edge[] any = influences.edges.graph.ways(true, closed);
         Edge[] seen = influences.edges.graph.ways(false, closed);

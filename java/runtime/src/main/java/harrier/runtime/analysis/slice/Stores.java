@@ -164,7 +164,7 @@ final class Stores {
     }
 
     /**
-     * Reports whether a value, unless it is null, is of a type for certain, by what is stored in fields and passed to
+     * Reports whether a value, unless it is null, is of a type for certain, by the values stored in fields and passed to
      * parameters.
      */
     boolean isOnly(Val value, String type) {

@@ -37,11 +37,11 @@ public final class Decoder {
     private final Merging merging;
     /** How many references were read. */
     private int refs;
-    /** What was read and has a number, but for what is in another such value; if equal values are merged. */
     /** The plan of the class whose name was read last, and where the name is. */
     private Plan last;
     private int lastStart;
     private int lastEnd;
+    /** The objects read that have a number, but for those in another such object; if equal values are merged. */
     private final List<Merging.Numbered> objects = new ArrayList<>();
 
     /** A decoding of values that nest at most so many levels deep. */

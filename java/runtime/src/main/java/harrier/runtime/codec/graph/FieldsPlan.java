@@ -74,7 +74,7 @@ public final class FieldsPlan extends Plan {
         }
     }
 
-    /** Writes all but what is special to actors and the tag; what there is beside the fields as if it was in fields. */
+    /** Writes all but the tag and the extra state of actors; the values beside the fields as if they were in fields. */
     void writeFields(Encoder e, Object value, Map<String, Object> beside) {
         e.out.raw(name);
         e.out.varint(slots.length + beside.size());

@@ -176,7 +176,7 @@ public final class Unordered {
     public void write(int i) {
         Element element = elements[i];
         // Without references the bytes say nothing about numbers, so they hold wherever they stand,
-        // as long as no sibling that came before shares what was numbered.
+        // as long as no sibling that came before shares a numbered object.
         if (!element.refers && e.numbers.addAll(element.numbered)) {
             e.out.raw(keys, element.from, element.to);
         } else {

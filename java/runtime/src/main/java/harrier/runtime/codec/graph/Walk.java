@@ -188,7 +188,7 @@ public abstract class Walk {
         private final List<Object> path = new ArrayList<>();
 
         /**
-         * For what was counted.
+         * For the counted values.
          *
          * @param content gives the bytes of a key or an element, by which a way is told from others; null if it has none
          */

@@ -1,7 +1,7 @@
 /**
  * Writes and reads graphs of objects. {@link harrier.runtime.codec.graph.Encoder} is one encoding in the making,
  * {@link harrier.runtime.codec.graph.Decoder} one decoding; both ask {@link harrier.runtime.codec.graph.Plans} for the
- * {@link harrier.runtime.codec.graph.Plan} of each class, which writes and reads the values of that class and calls them for what is
+ * {@link harrier.runtime.codec.graph.Plan} of each class, which writes and reads the values of that class and calls them for the values
  * inside.
  *
  * <p>{@link harrier.runtime.codec.graph.Numbers} says which objects were met before, {@code Unordered} sorts the elements of

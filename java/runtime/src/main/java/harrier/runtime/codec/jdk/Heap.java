@@ -10,7 +10,7 @@ import java.util.PriorityQueue;
 import java.util.concurrent.PriorityBlockingQueue;
 
 /**
- * The places inside of a priority queue. Which element is where depends on the queue's history, and what is polled
+ * The places inside of a priority queue. Which element is where depends on the queue's history, and the element polled
  * next depends on it only where elements are equal to their comparator. So if all are different, a queue is its
  * sorted elements; if not, it is its places. An element that comes later and is equal to one that is there may find
  * other places than it would have: as with the order of hash collections, the second order shows programs that mind.
@@ -51,7 +51,7 @@ record Heap(Collection<?> queue, long elements, long size) {
             return;
         }
         Object[] places = sorted.clone();
-        for (int i = 1; i + 1 < places.length; i += 2) { // siblings may change places, with what is below each
+        for (int i = 1; i + 1 < places.length; i += 2) { // siblings may change places, each with its subtree
             places[i] = sorted[i + 1];
             places[i + 1] = sorted[i];
         }

@@ -82,7 +82,7 @@ public final class InheritedPlan extends Plan {
         if (collection == null || collection.getClass() != base) {
             throw d.in.bad("another class than " + base.getName());
         }
-        copy(collection, value); // so that what is read next finds a collection, if an empty one
+        copy(collection, value); // so that values read next find a collection, if an empty one
         FieldsPlan.readSlots(d, value, own, type);
         d.later(new Fill(new Object[0]) {
             @Override

@@ -80,7 +80,7 @@ final class Annotations extends TreePathScanner<Void, Void> implements TaskListe
     }
 
     /**
-     * What may be missing of processors if there are errors. Without one for an annotation, that is what is called after a
+     * The processors that may be missing if there are errors. Without one for an annotation, those called after a
      * class with an annotation of a library; else all processors that there are.
      */
     List<String> missing(String errors) {

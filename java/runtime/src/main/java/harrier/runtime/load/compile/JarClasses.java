@@ -15,7 +15,7 @@ import java.util.zip.ZipFile;
 
 /**
  * The classes of a jar. Of a multi-release jar, those for the Java version that runs: the newest that is not newer.
- * What is read must have the checksum that the jar's directory had when it was opened, so a jar that is
+ * Files that are read must have the checksum that the jar's directory had when it was opened, so a jar that is
  * damaged, or replaced meanwhile, does not go unnoticed.
  */
 final class JarClasses implements Closeable {

@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Adds to a program those classes of a class path that its code refers to, and so on. What is known of a program before
- * it runs, such as which fields matter, is worked out from these: of a large library, a program needs little.
+ * Adds to a program those classes of a class path that its code refers to, and so on. The facts of a program before
+ * it runs, such as which fields matter, follow from these: of a large library, a program needs little.
  *
  * @param classes the classes found so far, by name
  */

@@ -20,7 +20,7 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * Has code ask {@link harrier.host.Hooks} before it calls a method of the table {@link RefusedCalls}, and call what is in
+ * Has code ask {@link harrier.host.Hooks} before it calls a method of the table {@link RefusedCalls}, and call the methods of
  * {@link Replacements} instead of other methods of the JDK. That goes for method references as for calls.
  *
  * <p>Where the receiver decides which code runs, and where a method is referred to, a method is added to the class that
@@ -218,7 +218,7 @@ public final class CallRewrite extends PlacedRewrite {
             super.visitLdcInsn(asking(value, null));
         }
 
-        /** A constant, with handles that ask in it; receiver is what is captured first, or null. */
+        /** A constant, with handles that ask in it; receiver is the type captured first, or null. */
         private Object asking(Object constant, Type receiver) {
             if (constant instanceof Handle h) {
                 return CallRewrite.this.asking(h, takesReceiver(h) ? receiver : null, place);

@@ -117,7 +117,7 @@ public final class Receivers {
         };
     }
 
-    /** What is called, for people. */
+    /** The name of the called method, for people. */
     public static String label(RefusedCall refused, Object receiver) {
         if (refused.when() == RefusedCall.When.REFLECTED && receiver instanceof Member member) {
             return refused.label() + " for " + member.getDeclaringClass().getSimpleName() + "."

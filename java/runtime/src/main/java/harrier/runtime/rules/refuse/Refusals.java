@@ -3,7 +3,7 @@ package harrier.runtime.rules.refuse;
 import harrier.runtime.failure.RuleException;
 
 /**
- * What was refused while one program ran on a thread. A refusal stays, even if the program catches what is thrown at it: the first
+ * The refusals while one program ran on a thread. A refusal stays, even if the program catches its exception: the first
  * one is kept until it is taken.
  */
 public final class Refusals {

@@ -30,7 +30,7 @@ public final class Replacements {
     private static final Set<String> NAMES = new HashSet<>();
 
     /**
-     * What is called instead of a method, or before it.
+     * The hook called instead of a method, or before it.
      *
      * @param receiver the internal name of the class whose method it is
      * @param owner that of the hook's class

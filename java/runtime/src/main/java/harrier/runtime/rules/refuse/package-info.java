@@ -1,5 +1,5 @@
 /**
- * What is refused: the tables of calls, and how a refusal is noted so that it stays.
+ * Refused calls: their tables, and how a refusal is noted so that it stays.
  *
  * <p>{@link harrier.runtime.rules.refuse.RefusedCalls} has the methods of the JDK that a step must not call, each with the rule that it breaks, in
  * which cases ({@link harrier.runtime.rules.refuse.Receivers} decides by the receiver), and what to do instead.

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
  * The static fields of a program's classes, and the fields of its enum constants: what they hold when the program is
  * set up, or when their class is initialized, is what every execution begins with.
  *
- * <p>{@link Cells} has the fields. What is here follows an execution: where it begins and ends, and initializers that
+ * <p>{@link Cells} has the fields. This class follows an execution: where it begins and ends, and initializers that
  * run meanwhile. A class that is initialized in a step is so once for all steps, so what its initializer does must not
  * depend on whose step comes first.
  */
@@ -159,7 +159,7 @@ public final class Statics {
     }
 
     /**
-     * Puts back what an execution changed, if that is allowed. What is not was looked for before, and is refused.
+     * Restores the fields that an execution changed, if it may change them. Others were looked for before, and are refused.
      *
      * @return the names of the frozen fields that it changed
      */

@@ -106,7 +106,7 @@ public final class SetUp {
             throw e;
         } catch (RuntimeException | Error e) {
             UsageException failed = failed(e);
-            refuseCaught(); // by what came before the failure, or by what was run to describe it
+            refuseCaught(); // by code before the failure, or by code that ran to describe it
             throw failed;
         } finally {
             Running.end();
@@ -124,7 +124,7 @@ public final class SetUp {
 
     private UsageException failed(Throwable thrown) {
         if (thrown instanceof UsageException e) {
-            return e; // says by itself what is wrong, such as how an actor's class declares its handlers
+            return e; // has a message of its own, such as of how an actor's class declares its handlers
         }
         return thrown instanceof WrongDeclaration e ? new UsageException(where() + ": " + e.getMessage())
             : ScenarioSetUp.failed(where(), thrown);

@@ -144,7 +144,7 @@ public class CallRewriteTest {
         }
     }
 
-    /** What is harmless stays as it is. */
+    /** Harmless calls stay as they are. */
     @Test
     public void lets() throws Exception {
         List<String> harmless = List.of(

@@ -13,7 +13,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.junit.Test;
 
-/** What is executed of a class, by the lines of its source. */
+/** The executed code of a class, by the lines of its source. */
 public class CoverageTest {
     private static final String SOURCE = """
         import java.util.function.*;

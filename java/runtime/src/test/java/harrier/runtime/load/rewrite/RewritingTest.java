@@ -45,7 +45,7 @@ public class RewritingTest {
             for (Rewriting rewriting : List.of(new Rewriting(sample), new Rewriting(sample, true))) {
                 sample.bytes().forEach((name, bytes) -> {
                     StringWriter problems = new StringWriter();
-                    LambdaRewrite.Rewritten rewritten = rewriting.rewrite(name, bytes); // which notes what is executed
+                    LambdaRewrite.Rewritten rewritten = rewriting.rewrite(name, bytes); // which adds notes of the executed code
                     CheckClassAdapter.verify(new ClassReader(rewritten.bytes()), types, false, new PrintWriter(problems));
                     rewritten.lambdas().values().forEach(l ->
                         CheckClassAdapter.verify(new ClassReader(l), types, false, new PrintWriter(problems)));
