@@ -59,6 +59,10 @@ function pathTo(node) {
 
 async function show(answer) {
   view = answer.view;
+  if (answer.first < rows.length) {
+    rows.length = answer.first;
+    delete at("tree").dataset.shown;
+  }
   for (const row of answer.rows || []) {
     row.children = [];
     if (row.parent >= 0) rows[row.parent].children.push(rows.length);

@@ -41,6 +41,7 @@ type Session struct {
 	nodes    []node     // a tree, of which the first is the root; a node's number is its index
 	children map[edge]int
 	first    map[string]int // by digest: the first node with that state
+	uuids    report.UUIDs   // of all that the page was shown
 
 	searching atomic.Pointer[context.CancelCauseFunc] // ends the running search, nil without one
 	progress  dbss.Progress

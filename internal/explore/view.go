@@ -25,7 +25,8 @@ type Answer struct {
 	Error    string        `json:"error,omitempty"`
 	Text     string        `json:"text,omitempty"` // the result of a search or of saving, or the progress of the search
 	View     *View         `json:"view,omitempty"`
-	Rows     []Row         `json:"rows,omitempty"` // nodes that the page does not know
+	First    int           `json:"first"`          // the node of the first of Rows
+	Rows     []Row         `json:"rows,omitempty"` // nodes that the page does not know, or knows by texts that have changed
 	Run      *report.Trace `json:"run,omitempty"`  // the run to the node
 	Scenario string        `json:"scenario,omitempty"`
 	Settings []string      `json:"settings,omitempty"` // parameters
@@ -120,11 +121,28 @@ func (s *Session) answer(ctx context.Context, q *Request, a *Answer) (err error)
 	for _, p := range program.Parameters {
 		a.Settings = append(a.Settings, report.Plain(p.Name+"="+p.Value))
 	}
-	for n := max(0, q.Have); n < len(s.nodes); n++ {
-		a.Rows = append(a.Rows, s.row(n))
+	if a.View, err = s.view(ctx, at); err != nil {
+		return err
 	}
-	a.View, err = s.view(ctx, at)
-	return err
+	a.First = max(0, q.Have)
+	a.Rows = s.rows(a.First)
+	if report.NoteUUIDs(&s.uuids, *a) && a.First > 0 {
+		a.First, a.Rows = 0, s.rows(0)
+	}
+	a.View, a.Rows = report.CutUUIDs(&s.uuids, a.View), report.CutUUIDs(&s.uuids, a.Rows)
+	if q.Do == "search" { // the text of save has a path
+		a.Text = report.CutUUIDs(&s.uuids, a.Text)
+	}
+	return nil
+}
+
+// rows are the nodes from one on.
+func (s *Session) rows(first int) []Row {
+	var rows []Row
+	for n := first; n < len(s.nodes); n++ {
+		rows = append(rows, s.row(n))
+	}
+	return rows
 }
 
 func (s *Session) row(number int) Row {

@@ -103,6 +103,10 @@ func copyMapped(to, from reflect.Value, f func(string) string) {
 		for i := range from.Len() {
 			copyMapped(to.Index(i), from.Index(i), f)
 		}
+	case reflect.Array:
+		for i := range from.Len() {
+			copyMapped(to.Index(i), from.Index(i), f)
+		}
 	case reflect.Map:
 		if to.Set(from); !from.IsNil() {
 			to.Set(reflect.MakeMap(from.Type()))

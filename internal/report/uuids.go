@@ -13,34 +13,48 @@ const shortestUUID = 4
 
 // ShortUUIDs returns an execution and its violation with UUIDs cut to their ends, as long as they have to be to differ in both.
 func ShortUUIDs(e Execution, v Violation) (Execution, Violation) {
-	both := shortUUIDs(struct {
+	type both struct {
 		E Execution
 		V Violation
-	}{e, v})
-	return both.E, both.V
+	}
+	var u UUIDs
+	NoteUUIDs(&u, both{e, v})
+	short := CutUUIDs(&u, both{e, v})
+	return short.E, short.V
 }
 
-func shortUUIDs[T any](document T) T {
-	found := map[string]bool{}
+// UUIDs are those of documents that are shown together, one after the other. The zero value has none.
+type UUIDs struct {
+	seen map[string]bool
+	left int // the characters that are cut
+}
+
+// NoteUUIDs adds those of a document, and reports whether those of earlier ones have to be longer now to differ from them.
+func NoteUUIDs[T any](u *UUIDs, document T) bool {
+	before, isFirst := u.left, len(u.seen) == 0
 	mapped(document, func(text string) string {
 		for _, id := range uuid.FindAllString(text, -1) {
-			found[id] = true
+			if u.seen == nil {
+				u.seen, u.left = map[string]bool{}, len(id)-shortestUUID
+			}
+			u.seen[id] = true
 		}
 		return text
 	})
-	ids := slices.Collect(maps.Keys(found))
-	if len(ids) == 0 {
-		return document
+	ids := slices.Collect(maps.Keys(u.seen))
+	for !differ(ids, u.left) {
+		u.left--
 	}
-	left := len(ids[0]) - shortestUUID
-	for !differ(ids, left) {
-		left--
-	}
-	if left == 0 {
+	return !isFirst && u.left < before
+}
+
+// CutUUIDs returns a document, which was noted, with its UUIDs cut to their ends, as long as they have to be to differ from all noted.
+func CutUUIDs[T any](u *UUIDs, document T) T {
+	if u.left == 0 {
 		return document
 	}
 	return mapped(document, func(text string) string {
-		return uuid.ReplaceAllStringFunc(text, func(id string) string { return "…" + id[left:] })
+		return uuid.ReplaceAllStringFunc(text, func(id string) string { return "…" + id[u.left:] })
 	})
 }
 

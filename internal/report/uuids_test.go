@@ -15,8 +15,10 @@ func TestUUIDsAreShownAsFarAsTheyDiffer(t *testing.T) {
 			[]string{"00000000-0000-0001-0000-000000000000", "10000000-0000-0001-0000-000000000000"}},
 		{[]string{"a550e8400-e29b-41d4-a716-446655440000", "1-2-3-4-5"}, []string{"a550e8400-e29b-41d4-a716-446655440000", "1-2-3-4-5"}},
 	} {
-		if got := shortUUIDs(c.texts); !slices.Equal(got, c.want) {
-			t.Errorf("shortUUIDs(%q) = %q, want %q", c.texts, got, c.want)
+		var u UUIDs
+		NoteUUIDs(&u, c.texts)
+		if got := CutUUIDs(&u, c.texts); !slices.Equal(got, c.want) {
+			t.Errorf("%q is cut to %q, want %q", c.texts, got, c.want)
 		}
 	}
 }
