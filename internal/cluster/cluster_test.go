@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -68,6 +69,7 @@ func (f *fake) Close()      {}
 // A scene is a check with workers.
 type scene struct {
 	t      *testing.T
+	ctx    context.Context // ends when the test has waited for mostWait
 	spread *Spread
 	engine *Engine
 	mu     sync.Mutex
@@ -76,38 +78,71 @@ type scene struct {
 
 func right(q []byte) ([]byte, error) { return honest(q), nil }
 
-// begin begins a check and starts workers, which it waits for.
-func begin(t *testing.T, twice bool, workers ...func(q []byte) ([]byte, error)) *scene {
-	ctx, cancel := context.WithCancel(t.Context())
-	t.Cleanup(cancel)
-	s := &scene{t: t, engine: must.Get(Start(ctx))}
-	t.Cleanup(s.engine.Close)
-	t.Cleanup(cancel)
-	for _, by := range workers {
-		s.start(ctx, by)
-	}
-	s.spread = must.Get(NewSpread(ctx, s.engine, Job{Program: "p"}, nil, newFake(right), 1, twice, s.tell, func() {}))
-	_, err := s.spread.Answer(ctx, opLoad, make([]byte, 8), false)
-	must.Do(err)
-	for s.spread.Threads() <= len(workers) {
+// mostWait is far longer than a test waits on a loaded machine.
+const mostWait = 2 * time.Minute
+
+// newScene returns a scene without a check, whose waits fail the test after mostWait, with what was told.
+func newScene(t *testing.T) *scene {
+	ctx, cancel := context.WithTimeoutCause(t.Context(), mostWait, fmt.Errorf("the test has waited for %v", mostWait))
+	s := &scene{t: t, ctx: ctx}
+	t.Cleanup(func() {
+		cancel()
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if t.Failed() {
+			t.Logf("told so far: %q", s.told)
+		}
+	})
+	return s
+}
+
+// eventually waits until something holds.
+func (s *scene) eventually(what string, holds func() bool) {
+	s.t.Helper()
+	for !holds() {
+		if s.ctx.Err() != nil {
+			s.t.Fatalf("%s: %v", what, context.Cause(s.ctx))
+		}
 		time.Sleep(time.Millisecond)
 	}
+}
+
+// hears waits until a text is told.
+func (s *scene) hears(text string) {
+	s.t.Helper()
+	s.eventually(text, func() bool { return s.says(text) })
+}
+
+// begin begins a check and starts workers, which it waits for.
+func begin(t *testing.T, twice bool, workers ...func(q []byte) ([]byte, error)) *scene {
+	s := newScene(t)
+	s.engine = must.Get(Start(s.ctx))
+	t.Cleanup(s.engine.Close)
+	for _, by := range workers {
+		s.start(by)
+	}
+	s.spread = must.Get(NewSpread(s.ctx, s.engine, Job{Program: "p"}, nil, newFake(right), 1, twice, s.tell, func() {}))
+	_, err := s.spread.Answer(s.ctx, opLoad, make([]byte, 8), false)
+	must.Do(err)
+	s.eventually("all workers answer", func() bool { return s.spread.Threads() > len(workers) })
 	return s
 }
 
 // start starts a worker with a connection of its own.
-func (s *scene) start(ctx context.Context, by func(q []byte) ([]byte, error)) context.CancelFunc {
-	e := must.Get(Join(ctx, s.engine.File))
-	return s.serve(ctx, &Worker{Engine: e, Threads: 1, Tell: func(string) {},
+func (s *scene) start(by func(q []byte) ([]byte, error)) context.CancelFunc {
+	e := must.Get(Join(s.ctx, s.engine.File))
+	return s.serve(&Worker{Engine: e, Threads: 1, Tell: func(string) {},
 		Start: func(context.Context, Job, string) (Answerer, error) { return newFake(by), nil }})
 }
 
 // serve has a worker answer until the test ends or the function that it returns is called.
-func (s *scene) serve(ctx context.Context, w *Worker) context.CancelFunc {
-	ctx, cancel := context.WithCancel(ctx)
+func (s *scene) serve(w *Worker) context.CancelFunc {
+	ctx, cancel := context.WithCancel(s.ctx)
 	ended := make(chan struct{})
 	go func() {
-		_ = w.Serve(ctx)
+		if err := w.Serve(ctx); ctx.Err() == nil {
+			s.t.Errorf("a worker ends: %v", err)
+		}
 		w.Engine.Close()
 		close(ended)
 	}()
@@ -135,7 +170,7 @@ func (s *scene) askAll(from, to int) error {
 		go func() {
 			for i := from + k; i < to; i += 4 {
 				q := question(strings.Repeat("question ", 1+i%7) + string(rune('a'+i%26)))
-				answer, err := s.spread.Answer(s.t.Context(), opRecord, q, false)
+				answer, err := s.spread.Answer(s.ctx, opRecord, q, false)
 				if err == nil && !bytes.Equal(answer, honest(q)) {
 					err = errors.New("a wrong answer: " + string(answer))
 				}
@@ -233,9 +268,12 @@ func TestLiarsAreLeftOut(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := begin(t, true, right, liar.by)
-			for n := 0; !s.says(liar.said + ": it is left out"); n += 100 { // the liar may be asked late
-				must.Do(s.askAll(n, n+100))
-			}
+			n := 0
+			s.eventually(liar.said, func() bool { // the liar may be asked late
+				n += 100
+				must.Do(s.askAll(n-100, n))
+				return s.says(liar.said + ": it is left out")
+			})
 		})
 	}
 }
@@ -260,10 +298,11 @@ func TestALiarThatWasBelievedEndsTheCheck(t *testing.T) {
 		t.Fatal("the lies were not used")
 	}
 	isCompared.Store(true)
-	for !s.says("left out") {
+	s.eventually("left out", func() bool {
 		_ = s.askAll(0, 100)
-	}
-	answer, err := s.spread.Answer(t.Context(), opRecord, question("x"), false)
+		return s.says("left out")
+	})
+	answer, err := s.spread.Answer(s.ctx, opRecord, question("x"), false)
 	if err != nil || !bytes.Contains(answer, []byte("and the search has used some: check again without it, or with --answers twice")) {
 		t.Errorf("%q, %v", answer, err)
 	}
@@ -306,24 +345,18 @@ func TestAWorkerThatDoesNotAnswerIsNamed(t *testing.T) {
 	s := begin(t, false, right, func(q []byte) ([]byte, error) { <-never; return nil, errors.New("never") })
 	s.spread.silence = 0
 	must.Do(s.askAll(0, 100))
-	for !s.says("does not answer: it is asked no more until it does") {
-		time.Sleep(time.Millisecond)
-	}
+	s.hears("does not answer: it is asked no more until it does")
 }
 
 func TestWorkersComeAndGo(t *testing.T) {
 	t.Parallel()
 	s := begin(t, false, right)
-	leave := s.start(t.Context(), right)
-	for s.spread.Threads() < 3 {
-		time.Sleep(time.Millisecond)
-	}
+	leave := s.start(right)
+	s.eventually("both workers answer", func() bool { return s.spread.Threads() == 3 })
 	must.Do(s.askAll(0, 100))
 	leave()
 	must.Do(s.askAll(100, 200))
-	for !s.says("is gone") {
-		time.Sleep(time.Millisecond)
-	}
+	s.hears("is gone")
 	if s.spread.Threads() != 2 {
 		t.Errorf("%d threads", s.spread.Threads())
 	}
@@ -333,7 +366,7 @@ func TestNotesThatCannotBeReadAreNamed(t *testing.T) {
 	t.Parallel()
 	s := begin(t, false, right)
 	s.spread.noted = [][]byte{{0}}
-	must.Get(s.spread.Answer(t.Context(), bridge.NotesOf, nil, false))
+	must.Get(s.spread.Answer(s.ctx, bridge.NotesOf, nil, false))
 	if !s.says("worker that is gone does not say what it executed: ") {
 		t.Error(s.told)
 	}
@@ -343,28 +376,28 @@ func TestNotesThatCannotBeReadAreNamed(t *testing.T) {
 func TestTheCheckIsToldOfItsMembers(t *testing.T) {
 	t.Parallel()
 	s := begin(t, false, right)
-	leave := s.start(t.Context(), right)
+	leave := s.start(right)
 	there, here := net.Pipe()
 	s.spread.mu.Lock()
 	s.spread.wanted = 2
 	s.spread.mu.Unlock()
 	relayed := make(chan struct{})
-	go func() { s.spread.Relay(t.Context(), there); close(relayed) }()
+	go func() { s.spread.Relay(s.ctx, there); close(relayed) }()
 	c := Connect(here)
-	members := must.Get(c.Join(t.Context()))
+	members := must.Get(c.Join(s.ctx))
 	if len(members) != 2 {
 		t.Fatal(members)
 	}
-	s.start(t.Context(), right)
-	if m := must.Get(c.Receive(t.Context())); m.Kind != partition.Joined {
+	s.start(right)
+	if m := must.Get(c.Receive(s.ctx)); m.Kind != partition.Joined {
 		t.Error(m)
 	}
 	leave()
-	m := must.Get(c.Receive(t.Context()))
+	m := must.Get(c.Receive(s.ctx))
 	if m.Kind != partition.Gone || !slices.Contains(members, string(m.Body)) || !s.says("worker "+string(m.Body)+" is gone") {
 		t.Error(m, s.told)
 	}
-	if members = must.Get(c.Join(t.Context())); len(members) != 2 {
+	if members = must.Get(c.Join(s.ctx)); len(members) != 2 {
 		t.Error(members)
 	}
 	must.Get(s.engine.objects.Put(t.Context(), jetstream.ObjectMeta{Name: pieceName(s.spread.job.ID, "1")}, strings.NewReader("piece")))
@@ -385,7 +418,7 @@ func TestRelaysLeaveWhatCheckpointsNeed(t *testing.T) {
 	s.spread.mu.Unlock()
 	there, here := net.Pipe()
 	relayed := make(chan struct{})
-	go func() { s.spread.Relay(t.Context(), there); close(relayed) }()
+	go func() { s.spread.Relay(s.ctx, there); close(relayed) }()
 	must.Do((&mailbox{engine: s.engine, job: job}).Put(t.Context(), "1", []byte("piece")))
 	here.Close()
 	<-relayed

@@ -119,7 +119,10 @@ const (
 )
 
 // A view has the last heartbeats of jobs or of workers, by their ids.
-type view[T any] struct{ known map[string]seen[T] }
+type view[T any] struct {
+	known   map[string]seen[T]
+	isWhole bool // it has those that were there when they began to be watched
+}
 
 type seen[T any] struct {
 	value T
@@ -127,7 +130,7 @@ type seen[T any] struct {
 }
 
 // watch follows the heartbeats of jobs or workers until the context ends. It calls changed after each, and each second, with those that
-// are not gone, by id.
+// are not gone, by id. The first call has all that were there before, so that nobody chooses among some of them.
 func watch[T any](ctx context.Context, e *Engine, kind string, changed func(now map[string]T)) error {
 	w, err := e.members.Watch(ctx, kind+">")
 	if err != nil {
@@ -138,7 +141,7 @@ func watch[T any](ctx context.Context, e *Engine, kind string, changed func(now 
 		ticks := time.NewTicker(beat)
 		defer ticks.Stop()
 		updates := w.Updates()
-		for at := e.conn.Stats().Reconnects; ; changed(v.now()) {
+		for at := e.conn.Stats().Reconnects; ; {
 			select {
 			case <-ctx.Done():
 				_ = w.Stop() // it fails only if the connection is closed
@@ -147,10 +150,13 @@ func watch[T any](ctx context.Context, e *Engine, kind string, changed func(now 
 				if !ok {
 					updates = nil
 				}
-				v.take(entry, kind)
+				if v.take(entry, kind); v.isWhole {
+					changed(v.now())
+				}
 				continue
 			case <-ticks.C:
 				e.listen()
+				v.isWhole = true // if the end of those before was lost
 			}
 			// Servers that were started again know nothing of the watcher.
 			if now := e.conn.Stats().Reconnects; now != at || updates == nil {
@@ -159,6 +165,7 @@ func watch[T any](ctx context.Context, e *Engine, kind string, changed func(now 
 					w, updates, at = again, again.Updates(), now
 				}
 			}
+			changed(v.now())
 		}
 	}()
 	return nil
@@ -175,6 +182,7 @@ func (e *Engine) watchAgain(ctx context.Context, kind string) (jetstream.KeyWatc
 // take takes in an update. The update is nil once all keys that were there before have been given.
 func (v *view[T]) take(entry jetstream.KeyValueEntry, kind string) {
 	if entry == nil {
+		v.isWhole = true
 		return
 	}
 	id := strings.TrimPrefix(entry.Key(), kind)

@@ -22,30 +22,36 @@ import (
 // open begins a check at an engine, and returns once it waits for workers. The channel gets the error of loading its program.
 func (s *scene) open(j Job) <-chan error {
 	waits := make(chan struct{})
-	s.spread = must.Get(NewSpread(s.t.Context(), s.engine, j, nil, newFake(right), 1, false, s.tell, func() { close(waits) }))
+	s.spread = must.Get(NewSpread(s.ctx, s.engine, j, nil, newFake(right), 1, false, s.tell, func() { close(waits) }))
+	if !j.Begun.IsZero() {
+		s.spread.job.Begun = j.Begun
+	}
 	loaded := make(chan error, 1)
 	go func() {
-		_, err := s.spread.Answer(s.t.Context(), opLoad, make([]byte, 8), false)
+		_, err := s.spread.Answer(s.ctx, opLoad, make([]byte, 8), false)
 		loaded <- err
 	}()
-	<-waits
+	select {
+	case <-waits:
+	case err := <-loaded:
+		s.t.Fatal("the check does not wait for workers: ", err)
+	}
 	return loaded
 }
 
 func TestWorkersThatRefuseEndACheck(t *testing.T) {
 	t.Parallel()
-	s := &scene{t: t, engine: must.Get(Start(t.Context()))}
+	s := newScene(t)
+	s.engine = must.Get(Start(s.ctx))
 	t.Cleanup(s.engine.Close)
-	s.start(t.Context(), right)
+	s.start(right)
 	broken := &Worker{Engine: must.Get(Join(t.Context(), s.engine.File)), Threads: 1, Tell: func(string) {},
 		Identity: Identity{Java: "25"},
 		Start:    func(context.Context, Job, string) (Answerer, error) { return nil, errors.New("no sandbox") }}
-	s.serve(t.Context(), broken)
+	s.serve(broken)
 	loaded := s.open(Job{Program: "p", Identity: Identity{Java: "25"}})
 	for _, why := range []string{"it needs Java 25, and this is Java ", "no sandbox"} {
-		for !s.says("does not answer for this check: " + why) {
-			time.Sleep(time.Millisecond)
-		}
+		s.hears("does not answer for this check: " + why)
 	}
 	s.spread.mu.Lock()
 	s.spread.silence = 0
@@ -61,36 +67,36 @@ func TestWorkersThatRefuseEndACheck(t *testing.T) {
 
 func TestAWorkerThatCannotExploreLeaves(t *testing.T) {
 	t.Parallel()
-	s := &scene{t: t, engine: must.Get(Start(t.Context()))}
+	s := newScene(t)
+	s.engine = must.Get(Start(s.ctx))
 	t.Cleanup(s.engine.Close)
-	s.serve(t.Context(), &Worker{Engine: must.Get(Join(t.Context(), s.engine.File)), Threads: 1, Tell: func(string) {},
+	s.serve(&Worker{Engine: must.Get(Join(t.Context(), s.engine.File)), Threads: 1, Tell: func(string) {},
 		Start: func(context.Context, Job, string) (Answerer, error) { return newFake(right), nil },
 		Search: func(context.Context, func() (Answerer, []byte), partition.MemberTransport) error {
 			return errors.New("too large a message")
 		}})
 	s.open(Job{Program: "p", Share: 2})
-	for !s.says("does not answer for this check: it cannot explore states any more: too large a message") {
-		time.Sleep(time.Millisecond)
-	}
+	s.hears("does not answer for this check: it cannot explore states any more: too large a message")
 }
 
 // TestChecksDoNotWaitForEachOthersWorkers has a check for two workers hold one when a check that began before it waits for both.
 func TestChecksDoNotWaitForEachOthersWorkers(t *testing.T) {
 	t.Parallel()
-	second := &scene{t: t, engine: must.Get(Start(t.Context()))}
+	second := newScene(t)
+	second.engine = must.Get(Start(second.ctx))
 	t.Cleanup(second.engine.Close)
-	second.start(t.Context(), right)
+	second.start(right)
 	secondLoaded := second.open(Job{Program: "second", Share: 2})
-	for !second.says("has joined") {
-		time.Sleep(time.Millisecond)
-	}
-	ctx, over := context.WithCancel(t.Context())
-	first := &scene{t: t, engine: must.Get(Join(ctx, second.engine.File))}
+	second.hears("has joined")
+	first := newScene(t)
+	first.engine = must.Get(Join(first.ctx, second.engine.File))
 	t.Cleanup(first.engine.Close)
-	first.spread = must.Get(NewSpread(ctx, first.engine, Job{Program: "first", Share: 2}, nil, newFake(right), 1, false, first.tell, func() {}))
-	first.spread.job.Begun = time.Now().Add(-time.Minute)
-	second.start(t.Context(), right)
-	must.Get(first.spread.Answer(ctx, opLoad, make([]byte, 8), false))
+	ctx, over := context.WithCancel(first.ctx)
+	first.ctx = ctx
+	firstLoaded := first.open(Job{Program: "first", Share: 2, Begun: time.Now().Add(-time.Minute)})
+	second.eventually("both checks are there", func() bool { all, _, _ := second.engine.Members(second.ctx); return len(all) == 2 })
+	second.start(right)
+	must.Do(<-firstLoaded)
 	select {
 	case err := <-secondLoaded:
 		t.Fatal("both have two workers", err)
@@ -98,6 +104,46 @@ func TestChecksDoNotWaitForEachOthersWorkers(t *testing.T) {
 	}
 	over()
 	must.Do(<-secondLoaded)
+}
+
+// TestTheFirstChoiceIsAmongAllChecks watches several checks that are there already.
+func TestTheFirstChoiceIsAmongAllChecks(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	s.engine = must.Get(Start(s.ctx))
+	t.Cleanup(s.engine.Close)
+	ids := []string{"a", "b", "c"}
+	for _, id := range ids {
+		must.Get(s.engine.members.Put(s.ctx, jobs+id, []byte("{}")))
+	}
+	first := make(chan int, 1)
+	must.Do(watch(s.ctx, s.engine, jobs, func(now map[string]Job) {
+		select {
+		case first <- len(now):
+		default:
+		}
+	}))
+	if n := <-first; n != len(ids) {
+		t.Errorf("a worker chooses among %d checks", n)
+	}
+}
+
+// TestAWorkerThatIsAnothersOnceItHasLoadedDoesNotJoin has a check come that precedes the worker's own while that is loaded.
+func TestAWorkerThatIsAnothersOnceItHasLoadedDoesNotJoin(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	s.engine = must.Get(Start(s.ctx))
+	t.Cleanup(s.engine.Close)
+	facts := must.Get(newFake(right).Answer(s.ctx, opLoad, nil))
+	j := Job{ID: "j", Load: must.Get(s.engine.storeBytes(s.ctx, make([]byte, 8))), Facts: hashOf(facts)}
+	w := &Worker{Engine: s.engine, id: "w", Tell: func(string) {}, changed: make(chan struct{}, 1),
+		Start: func(context.Context, Job, string) (Answerer, error) { return newFake(right), nil }}
+	changed := make(chan struct{}, 1)
+	signal(changed)
+	must.Do(w.serve(s.ctx, j, func() bool { return false }, changed))
+	if w.member.Job != "" || w.member.Doing != "loading" {
+		t.Errorf("it is %s for %q", w.member.Doing, w.member.Job)
+	}
 }
 
 // serverAt starts a server at an address, or at any if that is "".
@@ -127,22 +173,19 @@ func TestServersComeBack(t *testing.T) {
 	address := at.Addr().String()
 	e := must.Get(Join(t.Context(), "nats://"+address))
 	t.Cleanup(e.Close)
-	s := &scene{t: t, engine: &Engine{File: "nats://" + address}}
-	s.start(t.Context(), right)
+	s := newScene(t)
+	s.engine = &Engine{File: "nats://" + address}
+	s.start(right)
 	s.engine = e
 	must.Do(<-s.open(Job{Program: "p"}))
 	stop(at)
-	for !s.says("is gone") {
-		time.Sleep(time.Millisecond)
-	}
+	s.hears("is gone")
 	s.mu.Lock()
 	s.told = nil
 	s.mu.Unlock()
 	at = serverAt(t, address, folder)
 	t.Cleanup(func() { stop(at) })
-	for !s.says("has joined") {
-		time.Sleep(time.Millisecond)
-	}
+	s.hears("has joined")
 	must.Do(s.askAll(0, 20))
 }
 
@@ -150,29 +193,27 @@ func TestServersComeBack(t *testing.T) {
 func TestServersThatStayAwayEndASharedSearch(t *testing.T) {
 	t.Parallel()
 	at := serverAt(t, "", t.TempDir())
-	s := &scene{t: t, engine: must.Get(Join(t.Context(), "nats://"+at.Addr().String()))}
+	s := newScene(t)
+	s.engine = must.Get(Join(s.ctx, "nats://"+at.Addr().String()))
 	t.Cleanup(s.engine.Close)
 	loaded := s.open(Job{Program: "p", Share: 1})
 	there, here := net.Pipe()
-	go s.spread.Relay(t.Context(), there)
+	go s.spread.Relay(s.ctx, there)
 	defer here.Close()
 	c := Connect(here)
-	relays := func() bool {
+	s.eventually("the relay is there", func() bool {
 		s.spread.mu.Lock()
 		defer s.spread.mu.Unlock()
 		return s.spread.relay != nil
-	}
-	for !relays() {
-		time.Sleep(time.Millisecond)
-	}
+	})
 	stop(at)
 	s.engine.heard.Store(0)
 	var limit *model.LimitError
-	if _, err := c.Receive(t.Context()); !errors.As(err, &limit) || limit.Text != errAway.Text {
+	if _, err := c.Receive(s.ctx); !errors.As(err, &limit) || limit.Text != errAway.Text {
 		t.Error(err)
 	}
 	must.Do(<-loaded) // whose answer is the limit
-	if _, err := c.Join(t.Context()); !errors.As(err, &limit) {
+	if _, err := c.Join(s.ctx); !errors.As(err, &limit) {
 		t.Error(err)
 	}
 }
@@ -180,15 +221,16 @@ func TestServersThatStayAwayEndASharedSearch(t *testing.T) {
 // TestForeignMessagesDoNotReachTheCheck has others speak to a check: what is garbled, and what only the relay or nobody says, is dropped.
 func TestForeignMessagesDoNotReachTheCheck(t *testing.T) {
 	t.Parallel()
-	s := &scene{t: t, engine: must.Get(Start(t.Context()))}
+	s := newScene(t)
+	s.engine = must.Get(Start(s.ctx))
 	t.Cleanup(s.engine.Close)
-	s.start(t.Context(), right)
+	s.start(right)
 	must.Do(<-s.open(Job{Program: "p", Share: 1}))
 	there, here := net.Pipe()
 	ended := make(chan struct{})
-	go func() { s.spread.Relay(t.Context(), there); close(ended) }()
+	go func() { s.spread.Relay(s.ctx, there); close(ended) }()
 	c := Connect(here)
-	if names := must.Get(c.Join(t.Context())); len(names) != 1 {
+	if names := must.Get(c.Join(s.ctx)); len(names) != 1 {
 		t.Fatalf("%q are there", names)
 	}
 	s.spread.mu.Lock()
@@ -203,7 +245,7 @@ func TestForeignMessagesDoNotReachTheCheck(t *testing.T) {
 	for _, b := range append(foreign, partition.Message{To: partition.Home, Kind: partition.Left}.Bytes()) {
 		must.Do(s.engine.conn.Publish(to, b))
 	}
-	if m := must.Get(c.Receive(t.Context())); m.Kind != partition.Left || m.From != 0 {
+	if m := must.Get(c.Receive(s.ctx)); m.Kind != partition.Left || m.From != 0 {
 		t.Errorf("a message of kind %d from %d is passed on", m.Kind, m.From)
 	}
 	must.Do(here.Close())

@@ -158,7 +158,8 @@ func (w *Worker) look() any {
 	return w.member
 }
 
-// serve answers about a job until isIts, called after each change, reports that it is no longer the worker's.
+// serve answers about a job until isIts, called after each change, reports that it is no longer the worker's. If that is so
+// once the program is loaded, the check is not told of the worker: otherwise it would begin with one that leaves at once.
 func (w *Worker) serve(ctx context.Context, j Job, isIts func() bool, changed <-chan struct{}) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -195,6 +196,9 @@ func (w *Worker) serve(ctx context.Context, j Job, isIts func() bool, changed <-
 		failed = make(chan error, 1)
 		searching.Go(func() { failed <- r.search(ctx, box) })
 		defer func() { cancel(); searching.Wait() }()
+	}
+	if !isIts() {
+		return nil
 	}
 	w.become(func(m *Member) { m.Job, m.Doing = j.ID, "answering" })
 	for {
