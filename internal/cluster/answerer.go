@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nuid"
 
 	"harrier/bridge"
 )
@@ -110,15 +111,22 @@ func (s *Spread) send(a *answerer, x exchange, replies chan<- reply) {
 	}()
 }
 
-// request has a worker answer a question.
+// request has a worker answer a question. The question or its answer may be lost on the way, so it is sent again until there is an answer
+// or the context ends: after silence, and then each time after twice as long.
 func (s *Spread) request(ctx context.Context, w *answerer, operation int, question []byte) ([]byte, error) {
 	m := nats.NewMsg(subject(s.job.ID, w.name))
 	s.mu.Lock()
 	m.Header.Set(loadHeader, s.job.Load)
 	m.Header.Set(factsHeader, s.job.Facts)
+	wait := s.silence
 	s.mu.Unlock()
+	m.Header.Set(questionHeader, nuid.Next())
 	m.Data = append(binary.BigEndian.AppendUint32(nil, uint32(operation)), question...)
-	r, err := s.engine.conn.RequestMsgWithContext(ctx, m)
+	r, err := s.requestWithin(ctx, wait, m)
+	for ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
+		wait *= 2
+		r, err = s.requestWithin(ctx, wait, m)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -135,6 +143,13 @@ func (s *Spread) request(ctx context.Context, w *answerer, operation int, questi
 		s.mu.Unlock()
 	}
 	return answer, nil
+}
+
+// requestWithin sends a message and waits for the answer, for so long.
+func (s *Spread) requestWithin(ctx context.Context, wait time.Duration, m *nats.Msg) (*nats.Msg, error) {
+	ctx, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	return s.engine.conn.RequestMsgWithContext(ctx, m)
 }
 
 var errMalformed = errors.New("an answer that is none")

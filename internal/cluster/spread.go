@@ -48,7 +48,7 @@ type Spread struct {
 	tainted error // the search has used wrong answers; nil if it has not
 
 	random   func() float64 // from 0 to 1
-	silence  time.Duration  // how long a worker may be overdue before it is reported
+	silence  time.Duration  // how long a worker may be overdue before it is reported, and is sent its question again
 	pace     pace
 	counts   Counts
 	believed atomic.Uint64 // how many answers of workers came first

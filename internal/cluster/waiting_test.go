@@ -1,7 +1,9 @@
 package cluster
 
 import (
+	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"net"
@@ -12,6 +14,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"harrier/internal/model"
@@ -53,9 +56,7 @@ func TestWorkersThatRefuseEndACheck(t *testing.T) {
 	for _, why := range []string{"it needs Java 25, and this is Java ", "no sandbox"} {
 		s.hears("does not answer for this check: " + why)
 	}
-	s.spread.mu.Lock()
-	s.spread.silence = 0
-	s.spread.mu.Unlock()
+	s.hurry()
 	var usage *model.UsageError
 	if err := <-loaded; !errors.As(err, &usage) || !strings.Contains(err.Error(), "none of the workers that are there answers for this check") {
 		t.Error(err)
@@ -143,6 +144,57 @@ func TestAWorkerThatIsAnothersOnceItHasLoadedDoesNotJoin(t *testing.T) {
 	must.Do(w.serve(s.ctx, j, func() bool { return false }, changed))
 	if w.member.Job != "" || w.member.Doing != "loading" {
 		t.Errorf("it is %s for %q", w.member.Doing, w.member.Job)
+	}
+}
+
+// TestALostQuestionIsSentAgain has a worker miss a question twice, or its answers be lost.
+func TestALostQuestionIsSentAgain(t *testing.T) {
+	t.Parallel()
+	s := begin(t, false, right)
+	s.hurry()
+	asked := map[string]int{}
+	must.Get(s.engine.conn.Subscribe(subject(s.spread.job.ID, "deaf"), func(m *nats.Msg) {
+		id := m.Header.Get(questionHeader)
+		if asked[id]++; asked[id] > 2 {
+			must.Do(m.Respond(append(make([]byte, 4), honest(question("x"))...)))
+		}
+	}))
+	answer, err := s.spread.request(s.ctx, &answerer{name: "deaf"}, opRecord, question("x"))
+	if err != nil || !bytes.Equal(answer, honest(question("x"))) {
+		t.Errorf("%q, %v", answer, err)
+	}
+}
+
+// TestAQuestionThatIsSentAgainIsAnsweredOnce sends one again while it is being answered: the answer goes to where it is awaited now.
+func TestAQuestionThatIsSentAgainIsAnsweredOnce(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	s.engine = must.Get(Start(s.ctx))
+	t.Cleanup(s.engine.Close)
+	begun, finish := make(chan struct{}, 2), make(chan struct{})
+	by := newFake(func(q []byte) ([]byte, error) { begun <- struct{}{}; <-finish; return honest(q), nil })
+	r := &running{worker: &Worker{Engine: s.engine}, by: by, loaded: "program", ctx: s.ctx}
+	ask := func(reply string) {
+		m := nats.NewMsg("")
+		m.Reply = reply
+		m.Header.Set(loadHeader, "program")
+		m.Header.Set(questionHeader, "1")
+		m.Data = append(binary.BigEndian.AppendUint32(nil, opRecord), question("q")...)
+		r.reply(m)
+	}
+	answers := must.Get(s.engine.conn.SubscribeSync("reply.*"))
+	go ask("reply.1")
+	<-begun
+	again := make(chan struct{})
+	go func() { ask("reply.2"); close(again) }()
+	select {
+	case <-begun:
+		t.Error("it is answered twice")
+	case <-again:
+	}
+	close(finish)
+	if m := must.Get(answers.NextMsgWithContext(s.ctx)); m.Subject != "reply.2" {
+		t.Errorf("the answer goes to %s", m.Subject)
 	}
 }
 

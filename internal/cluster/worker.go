@@ -220,9 +220,10 @@ func subject(job, worker string) string { return "harrier.ask." + job + "." + wo
 
 // The headers of questions and answers.
 const (
-	loadHeader  = "Harrier-Load"  // the hash of the question that has the program loaded
-	factsHeader = "Harrier-Facts" // the hash of the answer to that
-	errorHeader = "Harrier-Error" // why there is no answer
+	loadHeader     = "Harrier-Load"     // the hash of the question that has the program loaded
+	factsHeader    = "Harrier-Facts"    // the hash of the answer to that
+	questionHeader = "Harrier-Question" // by which a question that is sent again is known
+	errorHeader    = "Harrier-Error"    // why there is no answer
 )
 
 // running is the program of a job, as a worker runs it.
@@ -238,6 +239,7 @@ type running struct {
 	facts  []byte       // the answer to that question
 	noted  sync.Mutex   // guards notes
 	notes  string       // the notes that were sent last
+	asked  sync.Map     // of a questionHeader that is being answered, where the answer is awaited
 }
 
 // end closes what answers, unless it has been replaced.
@@ -298,11 +300,15 @@ func (r *running) load(hash, facts string) (err error) {
 	return nil
 }
 
-// reply answers a message.
+// reply answers a message. A question that is sent again while it is being answered is answered once, to where it is awaited now.
 func (r *running) reply(m *nats.Msg) {
-	begun := time.Now()
+	begun, question := time.Now(), m.Header.Get(questionHeader)
+	if _, isAsked := r.asked.Swap(question, m.Reply); isAsked {
+		return
+	}
 	answer, err := r.answer(m)
-	out := nats.NewMsg(m.Reply)
+	to, _ := r.asked.LoadAndDelete(question)
+	out := nats.NewMsg(to.(string))
 	if out.Data = answer; err != nil {
 		out.Header.Set(errorHeader, err.Error())
 	}
