@@ -207,10 +207,9 @@ func (v *view[T]) now() map[string]T {
 
 // Members returns the jobs and workers that there are, in the order of their ids.
 func (e *Engine) Members(ctx context.Context) (all []Job, workers []Member, err error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, startTime, errors.New("the servers do not answer"))
+	defer cancel()
 	keys, err := e.members.Keys(ctx)
-	if errors.Is(err, jetstream.ErrNoKeysFound) {
-		return nil, nil, nil
-	}
 	slices.Sort(keys)
 	for _, key := range keys {
 		entry, gone := e.members.Get(ctx, key)
@@ -225,6 +224,12 @@ func (e *Engine) Members(ctx context.Context) (all []Job, workers []Member, err 
 		case strings.HasPrefix(key, members) && json.Unmarshal(entry.Value(), &m) == nil:
 			workers = append(workers, m)
 		}
+	}
+	switch {
+	case ctx.Err() != nil: // then keys has those that came in time
+		return nil, nil, context.Cause(ctx)
+	case errors.Is(err, jetstream.ErrNoKeysFound):
+		return nil, nil, nil
 	}
 	return all, workers, err
 }

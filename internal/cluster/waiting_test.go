@@ -333,3 +333,20 @@ func TestWhatServersFailToDoIsDoneAgain(t *testing.T) {
 		}
 	})
 }
+
+// lostKeys is a bucket of which the end of the keys is lost.
+type lostKeys struct{ jetstream.KeyValue }
+
+func (lostKeys) Keys(ctx context.Context, _ ...jetstream.WatchOpt) ([]string, error) {
+	<-ctx.Done()
+	return nil, jetstream.ErrNoKeysFound
+}
+
+func TestMembersAreNotAwaitedForEver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := &Engine{members: lostKeys{}}
+		if _, _, err := e.Members(t.Context()); err == nil || err.Error() != "the servers do not answer" {
+			t.Errorf("error %v", err)
+		}
+	})
+}
