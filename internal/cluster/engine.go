@@ -130,11 +130,13 @@ func (e *Engine) connect(ctx context.Context, at string, options ...nats.Option)
 	return nil
 }
 
-// listen asks the servers for a sign of life.
-func (e *Engine) listen() {
-	if e.conn.FlushTimeout(beat) == nil {
-		e.heard.Store(time.Now().UnixNano())
+// listen asks the servers for a sign of life, and reports whether there is one.
+func (e *Engine) listen() bool {
+	if e.conn.FlushTimeout(beat) != nil {
+		return false
 	}
+	e.heard.Store(time.Now().UnixNano())
+	return true
 }
 
 // open finds the key-value bucket and the object store, or makes them. Servers that were started again may have lost them.

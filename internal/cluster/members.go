@@ -121,7 +121,8 @@ const (
 // A view has the last heartbeats of jobs or of workers, by their ids.
 type view[T any] struct {
 	known   map[string]seen[T]
-	isWhole bool // it has those that were there when they began to be watched
+	isWhole bool      // it has those that were there when they began to be watched
+	heard   time.Time // when a heartbeat came last
 }
 
 type seen[T any] struct {
@@ -131,17 +132,21 @@ type seen[T any] struct {
 
 // watch follows the heartbeats of jobs or workers until the context ends. It calls changed after each, and each second, with those that
 // are not gone, by id. The first call has all that were there before, so that nobody chooses among some of them.
-func watch[T any](ctx context.Context, e *Engine, kind string, changed func(now map[string]T)) error {
-	w, err := e.members.Watch(ctx, kind+">")
+//
+// This process says the key own. If it hears nothing, not even that, although the servers answer, it watches anew: the client of NATS goes
+// on after the last sequence number, and servers that lost the heartbeats count from 1 again.
+func watch[T any](ctx context.Context, e *Engine, kind, own string, changed func(now map[string]T)) error {
+	w, err := e.members.WatchFiltered(ctx, []string{kind + ">", own})
 	if err != nil {
 		return err
 	}
-	v := view[T]{known: map[string]seen[T]{}}
+	v := view[T]{known: map[string]seen[T]{}, heard: time.Now()}
 	go func() {
 		ticks := time.NewTicker(beat)
 		defer ticks.Stop()
 		updates := w.Updates()
 		for at := e.conn.Stats().Reconnects; ; {
+			isDeaf := false
 			select {
 			case <-ctx.Done():
 				_ = w.Stop() // it fails only if the connection is closed
@@ -155,14 +160,14 @@ func watch[T any](ctx context.Context, e *Engine, kind string, changed func(now 
 				}
 				continue
 			case <-ticks.C:
-				e.listen()
+				isDeaf = e.listen() && time.Since(v.heard) > silence
 				v.isWhole = true // if the end of those before was lost
 			}
 			// Servers that were started again know nothing of the watcher.
-			if now := e.conn.Stats().Reconnects; now != at || updates == nil {
-				if again, err := e.watchAgain(ctx, kind); err == nil {
+			if now := e.conn.Stats().Reconnects; now != at || updates == nil || isDeaf {
+				if again, err := e.watchAgain(ctx, kind, own); err == nil {
 					_ = w.Stop() // likewise
-					w, updates, at = again, again.Updates(), now
+					w, updates, at, v.heard = again, again.Updates(), now, time.Now()
 				}
 			}
 			changed(v.now())
@@ -172,11 +177,11 @@ func watch[T any](ctx context.Context, e *Engine, kind string, changed func(now 
 }
 
 // watchAgain follows heartbeats at servers that may have been started again.
-func (e *Engine) watchAgain(ctx context.Context, kind string) (jetstream.KeyWatcher, error) {
+func (e *Engine) watchAgain(ctx context.Context, kind, own string) (jetstream.KeyWatcher, error) {
 	if _, _, err := e.open(ctx); err != nil {
 		return nil, err
 	}
-	return e.members.Watch(ctx, kind+">")
+	return e.members.WatchFiltered(ctx, []string{kind + ">", own})
 }
 
 // take takes in an update. The update is nil once all keys that were there before have been given.
@@ -185,7 +190,11 @@ func (v *view[T]) take(entry jetstream.KeyValueEntry, kind string) {
 		v.isWhole = true
 		return
 	}
-	id := strings.TrimPrefix(entry.Key(), kind)
+	v.heard = time.Now()
+	id, ok := strings.CutPrefix(entry.Key(), kind)
+	if !ok {
+		return
+	}
 	var value T
 	if entry.Operation() != jetstream.KeyValuePut || json.Unmarshal(entry.Value(), &value) != nil {
 		delete(v.known, id)

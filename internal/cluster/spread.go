@@ -91,7 +91,7 @@ func NewSpread(ctx context.Context, e *Engine, j Job, files [][]string, nearest 
 	if err != nil {
 		return nil, err
 	}
-	return s, watch(ctx, e, members, s.see)
+	return s, watch(ctx, e, members, jobs+s.job.ID, s.see)
 }
 
 // Counts are the counts so far.

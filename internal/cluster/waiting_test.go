@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -118,7 +119,7 @@ func TestTheFirstChoiceIsAmongAllChecks(t *testing.T) {
 		must.Get(s.engine.members.Put(s.ctx, jobs+id, []byte("{}")))
 	}
 	first := make(chan int, 1)
-	must.Do(watch(s.ctx, s.engine, jobs, func(now map[string]Job) {
+	must.Do(watch(s.ctx, s.engine, jobs, members+"own", func(now map[string]Job) {
 		select {
 		case first <- len(now):
 		default:
@@ -239,6 +240,33 @@ func TestServersComeBack(t *testing.T) {
 	t.Cleanup(func() { stop(at) })
 	s.hears("has joined")
 	must.Do(s.askAll(0, 20))
+}
+
+// TestHeartbeatsAreHeardWhoseStoreWasMadeAgain has servers lose the heartbeats while the connection stays, as where another one of them
+// is started again. The client of NATS goes on after the sequence number that it had reached, which takes the new store minutes.
+func TestHeartbeatsAreHeardWhoseStoreWasMadeAgain(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	s.engine = must.Get(Start(s.ctx))
+	t.Cleanup(s.engine.Close)
+	says := func(key string) {
+		go func() { _ = s.engine.say(s.ctx, key, nil, func() any { return Job{} }) }()
+	}
+	for range 1000 {
+		must.Get(s.engine.members.Put(s.ctx, members+"own", []byte("{}")))
+	}
+	var isHeard atomic.Bool
+	must.Do(watch(s.ctx, s.engine, jobs, members+"own", func(now map[string]Job) {
+		if _, is := now["other"]; is {
+			isHeard.Store(true)
+		}
+	}))
+	says(members + "own")
+	must.Do(s.engine.stream.DeleteKeyValue(s.ctx, s.engine.members.Bucket()))
+	_, _, err := s.engine.open(s.ctx)
+	must.Do(err)
+	says(jobs + "other")
+	s.eventually("a heartbeat", isHeard.Load)
 }
 
 // TestServersThatStayAwayEndASharedSearch tells a check's search that no worker can be reached any more.

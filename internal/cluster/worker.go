@@ -53,7 +53,7 @@ func (w *Worker) Serve(ctx context.Context) error {
 	w.member = Member{ID: w.id, Identity: w.Identity, Threads: w.Threads, Doing: "waiting for a check"}
 	all, changed := map[string]Job{}, make(chan struct{}, 1)
 	var known sync.Mutex
-	err := watch(ctx, w.Engine, jobs, func(now map[string]Job) {
+	err := watch(ctx, w.Engine, jobs, members+w.id, func(now map[string]Job) {
 		known.Lock()
 		all = now
 		known.Unlock()
