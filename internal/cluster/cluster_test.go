@@ -81,12 +81,15 @@ func right(q []byte) ([]byte, error) { return honest(q), nil }
 // mostWait is far longer than a test waits on a loaded machine.
 const mostWait = 2 * time.Minute
 
-// newScene returns a scene without a check, whose waits fail the test after mostWait, with what was told.
+// newScene returns a scene without a check, whose waits fail the test after mostWait, with what was told. Its context has no deadline,
+// like that of a check: the client of NATS waits for an answer until the deadline, if there is one.
 func newScene(t *testing.T) *scene {
-	ctx, cancel := context.WithTimeoutCause(t.Context(), mostWait, fmt.Errorf("the test has waited for %v", mostWait))
+	ctx, end := context.WithCancelCause(t.Context())
+	late := time.AfterFunc(mostWait, func() { end(fmt.Errorf("the test has waited for %v", mostWait)) })
 	s := &scene{t: t, ctx: ctx}
 	t.Cleanup(func() {
-		cancel()
+		late.Stop()
+		end(nil)
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		if t.Failed() {

@@ -86,16 +86,18 @@ func newID() string {
 }
 
 // say publishes what() under a key each second and after each change, until the context ends; then it removes the key. The error is
-// that of the first time or of the removal.
+// that of the first time, if servers that answer refuse it, or of the removal.
 func (e *Engine) say(ctx context.Context, key string, changed <-chan struct{}, what func() any) error {
 	put := func() error {
 		value, err := json.Marshal(what())
 		if err == nil {
-			_, err = e.members.Put(ctx, key, value)
+			soon, cancel := context.WithTimeout(ctx, beat) // where its acknowledgement is lost, the next one is due
+			defer cancel()
+			_, err = e.members.Put(soon, key, value)
 		}
 		return err
 	}
-	if err := put(); err != nil {
+	if err := insist(ctx, put); err != nil {
 		return err
 	}
 	for ticks := time.NewTicker(beat); ; {

@@ -232,13 +232,10 @@ func TestServersComeBack(t *testing.T) {
 	s.engine = e
 	must.Do(<-s.open(Job{Program: "p"}))
 	stop(at)
-	s.hears("is gone")
-	s.mu.Lock()
-	s.told = nil
-	s.mu.Unlock()
+	s.eventually("the worker is gone", func() bool { return s.spread.Threads() == 1 })
 	at = serverAt(t, address, folder)
 	t.Cleanup(func() { stop(at) })
-	s.hears("has joined")
+	s.eventually("the worker joins again", func() bool { return s.spread.Threads() == 2 })
 	must.Do(s.askAll(0, 20))
 }
 
@@ -375,6 +372,35 @@ func TestMembersAreNotAwaitedForEver(t *testing.T) {
 		e := &Engine{members: lostKeys{}}
 		if _, _, err := e.Members(t.Context()); err == nil || err.Error() != "the servers do not answer" {
 			t.Errorf("error %v", err)
+		}
+	})
+}
+
+// lossyStore is a bucket of which the acknowledgements of every other heartbeat, and that of the first one, are lost.
+type lossyStore struct {
+	jetstream.KeyValue
+	puts int
+}
+
+func (l *lossyStore) Put(ctx context.Context, _ string, _ []byte) (uint64, error) {
+	if l.puts++; l.puts%2 == 0 {
+		return 0, nil
+	}
+	<-ctx.Done()
+	return 0, ctx.Err()
+}
+
+func (*lossyStore) Delete(context.Context, string, ...jetstream.KVDeleteOpt) error { return nil }
+
+// TestHeartbeatsGoOnWhereOneIsNotAcknowledged holds that a check or worker stays known while the server is started again.
+func TestHeartbeatsGoOnWhereOneIsNotAcknowledged(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := &lossyStore{}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		must.Do((&Engine{members: store}).say(ctx, "key", nil, func() any { return 0 }))
+		if least := int(time.Minute / silence); store.puts < least {
+			t.Errorf("there were %d heartbeats in a minute, and whoever sends less than %d is gone at times", store.puts, least)
 		}
 	})
 }
