@@ -63,7 +63,7 @@ test-go:
 race: jars
 	go test -race -short -run 'Forgetting|SelectiveHashing/events|Goroutines|Readers' ./dbss ./internal/ds/pairs ./internal/ds/wordset
 	go test -race -short -run Macro ./por/macro -programs 3
-	go test -race -short ./bridge ./internal/cluster ./internal/explore ./internal/live ./internal/partition
+	go test -race -short ./bridge ./internal/cluster ./internal/explore ./internal/live ./internal/distributed/tasks
 
 ## differential: hold searches and reductions of 10,000 random programs each (of macro steps, a fifth of each of eight kinds), and of examples with many states, to the naive search and to
 ##               golden counts; SEED=100000 takes others, PROGRAMS=500 fewer
@@ -87,6 +87,7 @@ mutants:
 	go test -timeout 0 -v ./internal/property -run Mutants -mutants
 	go test -timeout 0 -v ./internal/lmc -run Mutants -mutants
 	go test -timeout 0 -v ./dbss -run Mutants -mutants
+	go test -timeout 0 -v ./internal/distributed/tasks -run Mutants -mutants
 	go test -timeout 0 -v ./internal/liveness -run Mutants -mutants
 	go test -timeout 0 -v ./internal/model/network -run Mutants -mutants
 	go test -timeout 0 -v ./bridge -run Mutants -mutants
@@ -153,7 +154,7 @@ bench-orders: build
 		-cp "$$($(GRADLE) :harrier-runtime:testAgent :harrier-runtime:testClasspath 2>/dev/null | tail -1)" \
 		harrier.runtime.codec.OrdersBench
 
-## kills: searches that are killed at random moments, or with -share 2 lose workers, server, network or disk, held to one that is not: KILLS='-kills 10 -check "PROGRAM FLAGS"'
+## kills: searches that are killed at random moments, or with -share 2 lose workers, server, network, disk or, with -place folder, files, held to one that is not: KILLS='-kills 10 -check "PROGRAM FLAGS"'
 kills: build
 	@go run ./bench/kills $(KILLS)
 
@@ -218,7 +219,7 @@ bench-disk: build
 docs: setup
 	$(GRADLE) :harrier-api:docs
 
-## bench-cluster: how much sooner a check with workers ends than one in one process, by turns; CLUSTER='-workers 4 -runs 3' changes that, CLUSTER=-share has them explore states
+## bench-cluster: how much sooner a check with workers ends than one in one process, by turns; CLUSTER='-workers 4 -runs 3' changes that, CLUSTER='-share servers' has them explore states
 bench-cluster: build
 	@go run ./bench/cluster $(CLUSTER)
 

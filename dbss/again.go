@@ -83,3 +83,21 @@ func (a Again) Ask(ctx context.Context, states [][][]byte) error {
 	}
 	return nil
 }
+
+// asking is a Checker that counts the evaluations that it asked for.
+type asking interface{ Asked() uint64 }
+
+// write returns the parts of a state in portable terms.
+func write(terms model.Portable, s model.State) (parts [][]byte, err error) {
+	for position, id := range s {
+		if id == 0 {
+			continue
+		}
+		part, err := terms.Write(uint32(position), id)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, part)
+	}
+	return parts, nil
+}

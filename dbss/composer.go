@@ -17,7 +17,6 @@ type successor struct {
 	to      compressed
 	handler uint32
 	fails   bool   // the handler does, so there is no such state
-	arrived bool   // it comes from another member of a Partition, which counted it
 	fault   uint16 // as in action
 	number  uint32 // of the action, among those of both halves, those that are disabled here included
 }
@@ -35,9 +34,8 @@ type composer struct {
 	noted  *recent // the candidates of the worker; nil while states are looked up at once
 	tree   *vectors.Tree
 	memo   *memo
-	shared *atomic.Pointer[memo]                   // the memo that all composers use; nil if this one has its own
-	split  int                                     // first position of the upper half
-	sum    func(position int, ids []uint32) uint64 // hashes halves
+	shared *atomic.Pointer[memo] // the memo that all composers use; nil if this one has its own
+	split  int                   // first position of the upper half
 
 	// The state that something is worked out on, with what is enabled in it.
 	staged    compressed
@@ -61,7 +59,7 @@ const (
 )
 
 func newComposer(system model.System, s *store) *composer {
-	c := &composer{recent: newRecent(recentBits), system: system, store: s, tree: s.tree, sum: hash, split: splitOf(system)}
+	c := &composer{recent: newRecent(recentBits), system: system, store: s, tree: s.tree, split: splitOf(system)}
 	if c.tree == nil {
 		c.tree, c.memo = &vectors.Tree{}, &memo{}
 		return c
@@ -142,7 +140,7 @@ func (c *composer) half(side int, id uint32) *half {
 		c.ids = c.ids[:len(c.ids)-1]
 	}
 	h := &c.newHalves.take(1)[0]
-	h.ids, h.hash = c.newIDs.copy(c.ids), c.sum(side*c.split, c.ids)
+	h.ids, h.hash = c.newIDs.copy(c.ids), hash(side*c.split, c.ids)
 	return c.memo.add(side, id, h)
 }
 

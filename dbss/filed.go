@@ -30,14 +30,16 @@ type filed struct {
 	room    uint64        // for buffers and caches, in bytes
 	visited []*levels.Run // each with at least twice as many states as all after it together
 	level   *levels.Run   // that is explored
-	cursor  *levels.Cursor
-	chunk   []compressed // of the level, that was read last
-	number  int          // of it, counted from 1
-	merged  bool         // the candidates were merged
+	states  source        // of the level
+	ahead   placed        // the state after the chunk, if there is one
+	chunk   chunk         // of the level, that was read last
+	number  int           // of it, counted from 1
+	merged  bool          // the candidates were merged
 	fresh   *runs.List[levels.Record]
 	halves  *levels.Halves // of fresh
 	given   int            // how many of the new states workers have taken to test them
 	disk    uint64         // size of the files of levels
+	opened  []*levels.Run  // with joint: the runs of the task
 }
 
 // candidates are the states that transitions of a worker lead to in a level.
@@ -105,22 +107,25 @@ func (k *kept) toFiles() (err error) {
 		k.breadth.all[n-1] = level{}
 	}
 	debug.FreeOSMemory()
-	f := &filed{kept: k, room: roomOf(max(room, e.Left()/2))}
+	if e.Left != nil {
+		room = max(room, e.Left()/2)
+	}
+	f := &filed{kept: k, room: roomOf(room)}
 	k.filed = f
 	if err != nil {
 		return onDisk(err)
 	}
-	if f.fresh, err = runs.NewList[levels.Record](k.chain.Scratch); err != nil {
-		return onDisk(err)
-	}
-	for n := range k.chain.Levels() {
-		if err := f.open(n); err != nil {
-			return err
+	f.fresh = runs.NewList[levels.Record](k.scratch)
+	if k.joint == nil {
+		for n := range k.chain.Levels() {
+			if err := f.open(n); err != nil {
+				return err
+			}
 		}
 	}
 	share := f.room / uint64(len(k.breadth.queues))
 	for _, q := range k.breadth.queues {
-		c := &candidates{queue: q, sorter: levels.NewSorter(k.order, k.chain.Scratch, share/8), noted: largestRecent(share / 2)}
+		c := &candidates{queue: q, sorter: levels.NewSorter(k.order, k.scratch, share/8), noted: largestRecent(share / 2)}
 		if e.Orbits != nil {
 			orbit, w := e.Orbits(), q.worker
 			c.orbit = func(s compressed) (uint64, error) {
@@ -143,8 +148,33 @@ func (f *filed) open(n int) error {
 	f.disk += size
 	before := f.level
 	f.visited = append(f.visited, run)
-	f.level, f.cursor, f.number = run, run.Cursor(false), 0
+	f.level = run
+	f.expand(placesOf(run.Cursor(false), 0))
 	return f.release(before)
+}
+
+// A source yields states of a level.
+type source func() (s placed, err error)
+
+// A placed is a state with its place in its level, or none.
+type placed struct {
+	state compressed
+	place uint32
+	ok    bool
+}
+
+// placesOf yields the states of a run, of which the first has a place.
+func placesOf(c *levels.Cursor, place uint32) source {
+	return func() (s placed, err error) {
+		r, ok, err := c.Next()
+		place++
+		return placed{compressedOf(r.State), place - 1, ok}, err
+	}
+}
+
+// expand has the states of a source be explored.
+func (f *filed) expand(states source) {
+	f.states, f.ahead, f.number = states, placed{}, 0
 }
 
 // release closes a file that is not needed any more; nil is none.
@@ -158,19 +188,29 @@ func (f *filed) release(run *levels.Run) error {
 // load reads the chunk of the level that has a number.
 func (f *filed) load(into *chunk, number int) error {
 	if number >= f.number {
-		f.chunk, f.number = f.chunk[:0], number+1
-		for len(f.chunk) < chunkStates {
-			r, ok, err := f.cursor.Next()
-			if err != nil {
-				return f.kept.refused(onDisk(err))
-			}
-			if !ok {
-				break
-			}
-			f.chunk = append(f.chunk, compressedOf(r.State))
+		f.number = number + 1
+		if err := f.read(&f.chunk); err != nil {
+			return f.kept.refused(onDisk(err))
 		}
 	}
-	into.states = append(into.states[:0], f.chunk...)
+	into.first, into.states = f.chunk.first, append(into.states[:0], f.chunk.states...)
+	return nil
+}
+
+// read reads the next states, whose places follow each other.
+func (f *filed) read(into *chunk) (err error) {
+	if into.states = into.states[:0]; !f.ahead.ok {
+		if f.ahead, err = f.states(); err != nil {
+			return err
+		}
+	}
+	into.first = f.ahead.place
+	for f.ahead.ok && f.ahead.place == into.first+uint32(len(into.states)) && len(into.states) < chunkStates {
+		into.states = append(into.states, f.ahead.state)
+		if f.ahead, err = f.states(); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -235,19 +275,24 @@ func (f *filed) merge(ctx context.Context) error {
 	if err != nil {
 		return onDisk(err)
 	}
+	err = f.subtract(ctx, from)
+	for _, q := range f.kept.breadth.queues {
+		q.worker.later.sorted = false
+		err = errors.Join(err, q.worker.later.sorter.Clear())
+	}
+	return f.kept.refused(onDisk(err))
+}
+
+// subtract finds the new states among candidates.
+func (f *filed) subtract(ctx context.Context, from *levels.Merger) error {
 	f.halves, f.merged, f.given = &levels.Halves{}, true, 0
-	err = levels.Subtract(from, f.visited, f.class(), func(r levels.Record) error {
+	return levels.Subtract(from, f.visited, f.class(), func(r levels.Record) error {
 		if f.fresh.Len()%pieceSize == 0 && ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
 		f.halves.Add(r.State)
 		return f.fresh.Append(r)
 	})
-	for _, q := range f.kept.breadth.queues {
-		q.worker.later.sorted = false
-		err = errors.Join(err, q.worker.later.sorter.Clear())
-	}
-	return f.kept.refused(onDisk(err))
 }
 
 // class returns what gives states that count as one the same class; nil where all are told apart.
@@ -264,18 +309,7 @@ func (f *filed) class() func(levels.State) (levels.State, error) {
 
 // keep makes the new states the level that is explored.
 func (f *filed) keep(context.Context) error {
-	c := levels.Contents{Kind: f.kept.kind(), States: f.fresh.Len(), Halves: f.halves}
-	c.Each = func(yield func(levels.Record) error) error {
-		for part := f.fresh.From(0, f.fresh.Len()); ; {
-			r, ok, err := part.Next()
-			if !ok || err != nil {
-				return err
-			}
-			if err := yield(r); err != nil {
-				return err
-			}
-		}
-	}
+	c := f.kept.contentsOf(f.fresh, f.halves)
 	if err := f.kept.complete(c); err != nil {
 		return onDisk(err)
 	}
@@ -290,21 +324,31 @@ func (f *filed) keep(context.Context) error {
 	return f.settle()
 }
 
+// toMerge is the first of some numbers that is less than twice the sum of those after it, or how many there are.
+func toMerge(sizes []int) (first int) {
+	first, after := len(sizes), 0
+	for i := len(sizes) - 1; i >= 0; i-- {
+		if sizes[i] < 2*after {
+			first = i
+		}
+		after += sizes[i]
+	}
+	return first
+}
+
 // settle merges files of visited states, so that each has at least twice as many as all after it together. So few have to be read, and
 // each state is merged as often as the logarithm of their number.
 func (f *filed) settle() error {
-	first, after := len(f.visited), 0
-	for i := len(f.visited) - 1; i >= 0; i-- {
-		if f.visited[i].States < 2*after {
-			first = i
-		}
-		after += f.visited[i].States
+	sizes := make([]int, len(f.visited))
+	for i, r := range f.visited {
+		sizes[i] = r.States
 	}
+	first := toMerge(sizes)
 	if first == len(f.visited) {
 		return nil
 	}
 	of := slices.Clone(f.visited[first:])
-	file, err := f.kept.chain.Scratch()
+	file, err := f.kept.scratch()
 	if err != nil {
 		return onDisk(err)
 	}
@@ -317,6 +361,23 @@ func (f *filed) settle() error {
 		err = errors.Join(err, f.release(r))
 	}
 	return err
+}
+
+// contentsOf are those of a file of some states.
+func (k *kept) contentsOf(states *runs.List[levels.Record], halves *levels.Halves) levels.Contents {
+	c := levels.Contents{Kind: k.kind(), States: states.Len(), Halves: halves}
+	c.Each = func(yield func(levels.Record) error) error {
+		for all := states.From(0, states.Len()); ; {
+			r, ok, err := all.Next()
+			if !ok || err != nil {
+				return err
+			}
+			if err := yield(r); err != nil {
+				return err
+			}
+		}
+	}
+	return c
 }
 
 // bytes returns the memory of buffers and caches, and the size of the files.

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"harrier/internal/distributed/levels"
+	"harrier/internal/ds/runs"
 	"harrier/internal/model"
 )
 
@@ -30,6 +31,8 @@ type kept struct {
 	leaving atomic.Bool                         // the search is to go on in files
 	sorter  *levels.Sorter                      // of levels in memory; nil for none
 	filed   *filed                              // nil while levels are in memory
+	joint   *joint                              // nil where this process searches alone; else there is no chain
+	scratch runs.Open
 
 	mu          sync.Mutex
 	asked       []model.State // as in Report, of the level that the workers meet
@@ -70,8 +73,14 @@ func newKept(b *breadth) (*kept, error) {
 	if e.Orbits != nil {
 		k.orbit = e.Orbits()
 	}
+	if e.Share != nil {
+		k.scratch, k.joint = e.Share.Scratch, &joint{kept: k, member: e.Share.Member(k.order)}
+		return k, nil
+	}
 	var err error
-	k.chain, err = e.Levels("")
+	if k.chain, err = e.Levels(""); err == nil {
+		k.scratch = k.chain.Scratch
+	}
 	return k, k.refused(err)
 }
 
@@ -127,7 +136,7 @@ func (k *kept) fail(err error) {
 // sorted puts a level in order.
 func (k *kept) sorted(met level) (sorted level, err error) {
 	if k.sorter == nil {
-		k.sorter = levels.NewSorter(k.order, k.chain.Scratch, roomOf(0))
+		k.sorter = levels.NewSorter(k.order, k.scratch, roomOf(0))
 	}
 	by := k.sorter
 	for _, c := range met.chunks {
@@ -240,6 +249,9 @@ func (k *kept) noteAsked(s model.State) {
 
 // resume goes on from the levels that are complete, if there are any. Nothing is explored meanwhile.
 func (k *kept) resume(ctx context.Context) (bool, error) {
+	if k.joint != nil {
+		return true, k.joint.begin(ctx)
+	}
 	all := k.chain.Levels()
 	if len(all) == 0 {
 		return false, nil
@@ -258,7 +270,7 @@ func (k *kept) resume(ctx context.Context) (bool, error) {
 // refused is the error of files that a search cannot go on from.
 func (k *kept) refused(err error) error {
 	var damaged *levels.DamagedError
-	if errors.As(err, &damaged) {
+	if k.joint == nil && errors.As(err, &damaged) {
 		return &model.UsageError{Text: fmt.Sprintf("the search cannot go on: %v; --checkpoint with a new folder begins anew", damaged)}
 	}
 	return err
@@ -361,7 +373,7 @@ func (k *kept) restore(ctx context.Context, v *reference) error {
 	if v == nil || e.result.Violation != nil {
 		return nil
 	}
-	found, err := k.trace(ctx, v)
+	found, err := k.again().trace(ctx, v, k.at)
 	if err == nil {
 		e.result.Violation = found
 	}
@@ -369,7 +381,7 @@ func (k *kept) restore(ctx context.Context, v *reference) error {
 }
 
 // canLeave reports whether there is a level to go on from in files.
-func (k *kept) canLeave() bool { return !k.failed && len(k.chain.Levels()) > 0 }
+func (k *kept) canLeave() bool { return k.joint == nil && !k.failed && len(k.chain.Levels()) > 0 }
 
 // leave has the search go on in files from the last complete level. All workers wait.
 func (k *kept) leave(ctx context.Context) error {
@@ -386,6 +398,9 @@ func (k *kept) leave(ctx context.Context) error {
 
 // prove puts into a result the levels that it rests on. One of another number of states than these have is not complete.
 func (k *kept) prove(r *Result) {
+	if k.joint != nil {
+		return // the check proves what its members come to
+	}
 	r.Manifest = k.chain.Sum()
 	states := uint64(0)
 	for _, m := range k.chain.Levels() {
@@ -411,7 +426,7 @@ func (k *kept) close() (err error) {
 	if k.filed != nil {
 		err = errors.Join(err, k.filed.close())
 	}
-	if !k.failed {
+	if k.joint == nil && !k.failed {
 		if failed := k.chain.Sync(); failed != nil {
 			k.fail(failed)
 		}

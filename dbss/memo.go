@@ -29,7 +29,6 @@ type half struct {
 	actions  []action
 	certain  uint32 // how many of these are no faults and enabled whatever the other half is
 
-	published uint64 // with a Partition: a bit for each member to which it was sent
 }
 
 // An action is a transition of an actor in a half.

@@ -17,7 +17,7 @@ type queue struct {
 	levels *breadth
 	worker *worker
 
-	number     uint32 // of the chunk that is explored, in the level
+	first      uint32 // the place in the level of the first state of the chunk that is explored
 	chunk      *chunk
 	at, end    int // the state of the chunk that is followed, and where this worker's share of the chunk ends
 	successors []successor
@@ -27,17 +27,16 @@ type queue struct {
 	met  []*chunk // of the next level
 	held uint64   // states that this worker put there
 
-	arriving *link // how the state was met that arrives; nil while transitions are taken in one process
+	arriving *link // how the state was met that arrives; nil while transitions are taken
 	room     chunk // for states from a file
 
-	received    successor
-	spent, over bool // with a Partition: this worker follows nothing more in the level; the level is over
 }
 
 // A chunk is some states of a level.
 type chunk struct {
 	states []compressed // until the level is explored
 	links  []link       // how they were met
+	first  uint32       // of states from a file: the place of the first one in the level
 }
 
 // A link is how a state was met first: from the state at a place of the level before, by which of the actions of its halves, counted as
@@ -58,11 +57,6 @@ func (q *queue) push(ctx context.Context, at place, by *successor, expandable bo
 	if by != nil {
 		from = q.link()
 	}
-	if mail := q.worker.mail; mail != nil {
-		if err := mail.record(ctx, q.worker.at, from, expandable); err != nil {
-			return err
-		}
-	}
 	switch kept := q.levels.kept; {
 	case kept != nil && kept.filed != nil: // its file is there, or will be
 	case kept != nil || expandable:
@@ -75,7 +69,7 @@ func (q *queue) push(ctx context.Context, at place, by *successor, expandable bo
 // pushed appends a state to chunks.
 func pushed(to []*chunk, s compressed, by link) []*chunk {
 	if n := len(to); n == 0 || len(to[n-1].states) == chunkStates {
-		to = append(to, &chunk{make([]compressed, 0, chunkStates), make([]link, 0, chunkStates)})
+		to = append(to, &chunk{states: make([]compressed, 0, chunkStates), links: make([]link, 0, chunkStates)})
 	}
 	last := to[len(to)-1]
 	last.states, last.links = append(last.states, s), append(last.links, by)
@@ -83,7 +77,7 @@ func pushed(to []*chunk, s compressed, by link) []*chunk {
 }
 
 // place is that of the current state in its level.
-func (q *queue) place() uint32 { return q.number<<chunkBits | uint32(q.at) }
+func (q *queue) place() uint32 { return q.first + uint32(q.at) }
 
 // link is how the state is met that the successor leads to which is taken, or how the one was met that arrives.
 func (q *queue) link() link {
@@ -94,46 +88,24 @@ func (q *queue) link() link {
 }
 
 func (q *queue) next(ctx context.Context) (*successor, error) {
-	mail := q.worker.mail
-	for q.taken == len(q.chosen) && (mail == nil || len(mail.arrived) == 0) {
+	for q.taken == len(q.chosen) {
 		if ok, err := q.advance(ctx); !ok || err != nil {
 			return nil, err
 		}
 	}
-	if mail != nil && len(mail.arrived) > 0 {
-		k := mail.arrived[0]
-		mail.arrived, mail.by, q.worker.depth = mail.arrived[1:], k.by, len(q.levels.all)-1
-		q.received, q.arriving = successor{to: k.state, arrived: true}, &mail.by
-		return &q.received, nil
-	}
 	q.worker.at = q.chunk.states[q.at]
 	by := &q.successors[q.chosen[q.taken]]
 	q.taken++
-	if mail != nil {
-		q.arriving = &mail.by
-		mail.meet(q.place())
-		return by, nil
-	}
 	return by, nil
 }
 
 // advance makes the next state of the level current and finds its successors.
 func (q *queue) advance(ctx context.Context) (bool, error) {
-	if q.worker.mail != nil {
-		if got, err := q.receive(ctx, false); got || err != nil {
-			return true, err
-		}
-	}
 	if q.chunk != nil {
 		q.at++
 	}
 	for q.chunk == nil || q.at == q.end || q.levels.leaves() {
 		q.chunk = nil
-		if q.worker.mail != nil {
-			if got, err := q.await(ctx); got || err != nil {
-				return got, err
-			}
-		}
 		if ok, err := q.levels.take(ctx, q); !ok || err != nil {
 			return false, err
 		}
@@ -215,7 +187,6 @@ type breadth struct {
 	waiting int     // workers that found nothing left to do in it
 	phase   int     // how often what there is to do has changed
 	over    bool
-	spent   int      // with a Partition: workers that follow nothing more in the level
 	linked  uint64   // memory of the links of levels that were explored
 	largest uint64   // most memory of links and states
 	reached []uint64 // how many states there were when each level was known
@@ -230,17 +201,14 @@ func newBreadth(e *engine) (*breadth, error) {
 	l := &breadth{engine: e}
 	l.changed.L = &l.mu
 	var err error
-	if e.Levels != nil {
+	if e.Levels != nil || e.Share != nil {
 		l.kept, err = newKept(l)
-	}
-	if e.peers != nil {
-		l.all = make([]level, e.peers.Base()) // earlier members explored those before the base
 	}
 	return l, err
 }
 
 func (l *breadth) frontier(w *worker) frontier {
-	q := &queue{levels: l, worker: w, over: len(l.all) == 0}
+	q := &queue{levels: l, worker: w}
 	l.queues, w.kept = append(l.queues, q), l.kept
 	return q
 }
@@ -257,10 +225,7 @@ func (l *breadth) take(ctx context.Context, q *queue) (bool, error) {
 		if l.left.Load() > 0 && !l.leaves() {
 			return true, l.share(q)
 		}
-		if l.engine.peers != nil && !q.over {
-			return true, nil // somebody else took the rest
-		}
-		if l.kept != nil && l.kept.filed != nil {
+		if l.filed() {
 			if busy, err := l.kept.filed.take(ctx, q); err != nil {
 				return false, err
 			} else if busy {
@@ -270,6 +235,7 @@ func (l *breadth) take(ctx context.Context, q *queue) (bool, error) {
 		phase := l.phase
 		if l.waiting++; l.waiting == len(l.queues) {
 			if err := l.proceed(ctx); err != nil {
+				l.over = true // for the others, until the search is stopped
 				return false, err
 			}
 			continue
@@ -283,6 +249,8 @@ func (l *breadth) take(ctx context.Context, q *queue) (bool, error) {
 // proceed goes on to the next level, or to files, or does what comes before the end of a level in files. All workers wait.
 func (l *breadth) proceed(ctx context.Context) (err error) {
 	switch k := l.kept; {
+	case k != nil && k.joint != nil:
+		err = k.joint.proceed(ctx)
 	case l.leaves():
 		err = k.leave(ctx)
 	case k != nil && k.filed != nil && !k.filed.merged:
@@ -303,7 +271,9 @@ func (l *breadth) share(q *queue) (err error) {
 	if q.chunk, err = l.chunk(q); err != nil {
 		return err
 	}
-	q.number, q.at = uint32(l.given), l.begun
+	if q.first, q.at = uint32(l.given)<<chunkBits, l.begun; l.filed() {
+		q.first = q.chunk.first
+	}
 	workers := uint64(len(l.queues))
 	q.end = min(len(q.chunk.states), q.at+int((l.left.Load()+workers-1)/workers))
 	l.left.Add(-uint64(q.end - q.at))
@@ -315,7 +285,7 @@ func (l *breadth) share(q *queue) (err error) {
 
 // chunk is that of the level that is given next, in the memory of q if it is in a file.
 func (l *breadth) chunk(q *queue) (*chunk, error) {
-	if l.kept != nil && l.kept.filed != nil {
+	if l.filed() {
 		return &q.room, l.kept.filed.load(&q.room, l.given)
 	}
 	return l.all[len(l.all)-1].chunks[l.given], nil
@@ -337,7 +307,7 @@ func (l *breadth) deepen(ctx context.Context) (err error) {
 	if len(next.chunks) > maxChunks {
 		return &model.LimitError{Text: fmt.Sprintf("level %d of the search has too many states", len(l.all))}
 	}
-	if n := len(l.all); n > 0 && (l.engine.peers != nil || l.kept.has(n-1)) {
+	if n := len(l.all); n > 0 && l.kept.has(n-1) {
 		l.all[n-1] = level{}
 	} else if n > 0 && l.kept == nil {
 		for _, c := range l.all[n-1].chunks {
@@ -349,9 +319,6 @@ func (l *breadth) deepen(ctx context.Context) (err error) {
 	l.all = append(l.all, next)
 	l.reached = append(l.reached, l.counts().States)
 	l.given, l.begun, l.over = 0, 0, l.left.Load() == 0
-	if l.engine.peers != nil {
-		return l.deepenTogether(ctx)
-	}
 	return nil
 }
 
@@ -362,6 +329,9 @@ func (l *breadth) counts() (all Counts) {
 	}
 	return all
 }
+
+// filed reports whether states are in files, but for those at hand.
+func (l *breadth) filed() bool { return l.kept != nil && l.kept.filed != nil }
 
 // leaves reports whether the search is leaving memory for files.
 func (l *breadth) leaves() bool { return l.kept != nil && l.kept.leaving.Load() }

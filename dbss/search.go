@@ -45,11 +45,6 @@ func Search(ctx context.Context, system model.System, checker Checker, o Options
 		o.Run = func(ctx context.Context, worker func(context.Context)) { worker(ctx) }
 	}
 	e := &engine{Options: o, system: system, checker: checker, store: store, progress: p}
-	if o.Partition != nil {
-		if e.peers, err = newPeers(o.Partition, system, checker, o.Orbits); err != nil {
-			return nil, errors.Join(err, store.close())
-		}
-	}
 	if e.shared, err = e.newShared(); err != nil {
 		return nil, errors.Join(err, store.close())
 	}
@@ -84,7 +79,7 @@ type Options struct {
 	// and paths have the states themselves, so paths are runs of the system. Whatever else is set, one state of each orbit
 	// is explored. Not for Stateless.
 	Canonical func() Canonical
-	// Orbits makes what gives states that count as one the same number, in all members of a Partition. It goes with Canonical.
+	// Orbits makes what gives states that count as one the same number, in all processes. It goes with Canonical.
 	Orbits func() func(s model.State) (uint64, error)
 	// Reduction makes what chooses the transitions that are followed from a state.
 	Reduction func() model.Reduction
@@ -105,8 +100,9 @@ type Options struct {
 	// Left is how much memory is left, in bytes. When that is less than the visited set takes, a search with Levels goes on from the last
 	// complete one in files. nil if there is no limit.
 	Left func() uint64
-	// Partition shares the search out among several processes. For BreadthFirst only, without Levels.
-	Partition Partition
+	// Share has this process take tasks of a search that several processes share. For BreadthFirst over a model.Shared only, without
+	// Levels and bounds, and with KeepGoing. The search goes on until its context ends, and comes to no result.
+	Share *Share
 	// Run calls what each worker does, on a thread that is fast at asking Java.
 	Run func(ctx context.Context, worker func(context.Context))
 }
@@ -174,11 +170,6 @@ type Counterexample struct {
 	property.Violation
 	Path   []model.Transition // from the initial state; the last one fails of a HandlerFailure
 	Length int
-
-	// With a Partition, in place of Path: the last state but one, nil if the run has none; and the last state in portable terms, none if
-	// the last transition fails.
-	Last    *Origin
-	Reached [][]byte
 
 	reference *reference // with Levels
 }
@@ -329,7 +320,6 @@ type engine struct {
 	checker  Checker
 	store    *store
 	shared   shared
-	peers    *peers // nil without a Partition
 	progress *Progress
 	workers  []*worker
 
@@ -480,7 +470,7 @@ func (e *engine) violated(v property.Violation, length int, trace func(*Countere
 		return nil
 	}
 	found := &Counterexample{Violation: v, Length: length}
-	if length > 0 || e.Levels != nil {
+	if length > 0 || e.Levels != nil || e.Share != nil {
 		if err := trace(found); err != nil {
 			return fmt.Errorf("following the run to the violation: %w", err)
 		}

@@ -1,6 +1,7 @@
 package dbss
 
 import (
+	"errors"
 	"slices"
 
 	"harrier/internal/distributed/levels"
@@ -72,3 +73,5 @@ func (s *space) state(of levels.State) model.State {
 func stateOf(s compressed) levels.State { return levels.State{s.lower, s.upper} }
 
 func compressedOf(s levels.State) compressed { return compressed{s[lower], s[upper]} }
+
+var errUnknownPart = errors.New("it has a part of a state that the program cannot have there")

@@ -119,6 +119,20 @@ const (
 	costlyBits = 20
 )
 
+// emptied is r without what it remembers, or if that takes less, a part of it that is large enough for so many states.
+func (r recent) emptied(states int) recent {
+	few := max(recentBits, bits.Len(uint(states))+2)
+	if 1<<few < cap(r.keys) {
+		r = recent{r.keys[:1<<few], uint8(64 - few)}
+	} else {
+		r = recent{r.keys[:cap(r.keys)], uint8(64 - bits.Len(uint(cap(r.keys))-1))}
+	}
+	for i := range r.keys {
+		r.keys[i] = wordset.Invalid
+	}
+	return r
+}
+
 // newRecent remembers 2^bits states.
 func newRecent(bits int) recent {
 	r := recent{make([]uint64, 1<<bits), uint8(64 - bits)}

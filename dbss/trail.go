@@ -35,9 +35,17 @@ func (k *kept) at(n int, place uint32) (s model.State, from uint32, err error) {
 
 // pathTo is the path to the state at a place of a level, and that state.
 func (k *kept) pathTo(ctx context.Context, n int, place uint32) (path []model.Transition, end model.State, err error) {
+	return k.again().pathTo(ctx, n, place, k.at)
+}
+
+// A trail is the state at a place of a level, and the place in the level before of the state from which it was met.
+type trail func(level int, place uint32) (s model.State, from uint32, err error)
+
+// pathTo is the path to the state at a place of a level, and that state.
+func (a Again) pathTo(ctx context.Context, n int, place uint32, at trail) (path []model.Transition, end model.State, err error) {
 	var states []model.State // the last one first
 	for ; n >= 0; n-- {
-		s, from, err := k.at(n, place)
+		s, from, err := at(n, place)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -45,7 +53,7 @@ func (k *kept) pathTo(ctx context.Context, n int, place uint32) (path []model.Tr
 	}
 	slices.Reverse(states)
 	for i, next := range states[1:] {
-		by, _, err := k.again().Follow(ctx, states[i], next)
+		by, _, err := a.Follow(ctx, states[i], next)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -79,20 +87,20 @@ func (k *kept) reference(q *queue, by *successor, v property.Violation, length i
 }
 
 // trace finds a violation again that a reference is of.
-func (k *kept) trace(ctx context.Context, v *reference) (*Counterexample, error) {
+func (a Again) trace(ctx context.Context, v *reference, at trail) (*Counterexample, error) {
 	found := &Counterexample{Length: v.Length, reference: v}
-	s, err := k.system.Initial(), error(nil)
+	s, err := a.System.Initial(), error(nil)
 	if v.Length > 0 {
-		found.Path, s, err = k.pathTo(ctx, v.Length-1, v.From)
+		found.Path, s, err = a.pathTo(ctx, v.Length-1, v.From, at)
 	}
 	var to model.State
 	if err == nil && v.Reached != nil {
-		to, err = k.again().Read(v.Reached)
+		to, err = a.Read(v.Reached)
 	}
 	if err == nil && v.Length > 0 {
 		var by model.Transition
 		var failure *model.StepFailure
-		if by, failure, err = k.again().Follow(ctx, s, to); err == nil && to == nil {
+		if by, failure, err = a.Follow(ctx, s, to); err == nil && to == nil {
 			found.Violation = property.Violation{Kind: property.HandlerFailure, Failure: failure.Failure}
 		}
 		found.Path = append(found.Path, by)
@@ -103,7 +111,7 @@ func (k *kept) trace(ctx context.Context, v *reference) (*Counterexample, error)
 	if v.Length == 0 {
 		to = s
 	}
-	violated, err := k.again().Test(ctx, to)
+	violated, err := a.Test(ctx, to)
 	if err == nil && violated == nil {
 		err = errors.New("the last state of a run violates nothing")
 	}

@@ -9,15 +9,17 @@ import (
 	"harrier/internal/property"
 )
 
+// figures are those of one worker.
+type figures struct{ states, transitions, frontier uint64 }
+
 // worker is one of those who search.
 type worker struct {
 	*engine
 	composer  *composer
-	mail      *mail // nil without a Partition
 	frontier  frontier
 	kept      *kept // keeps the levels of the search; nil if nothing does
 	counts    Counts
-	published struct{ states, transitions, frontier uint64 } // what progress shows of this worker
+	published figures // what progress shows of this worker
 
 	reduction model.Reduction    // nil if all transitions are followed
 	chosen    []model.Transition // of the state that it was asked about last
@@ -35,9 +37,6 @@ type worker struct {
 
 func newWorker(e *engine) *worker {
 	w := &worker{engine: e, composer: newComposer(e.system, e.store)}
-	if e.peers != nil {
-		w.mail = e.peers.newMail(len(e.workers), w.composer)
-	}
 	w.frontier = e.shared.frontier(w)
 	if e.Canonical != nil {
 		w.canonical = e.Canonical()
@@ -54,15 +53,6 @@ func (w *worker) begin(ctx context.Context) {
 	var key uint64
 	if w.at, err = w.composer.compress(w.system.Initial()); err == nil {
 		key, err = w.class(w.at, w.store.key(w.composer, w.at))
-	}
-	if err == nil && w.mail != nil {
-		if w.mail.Base() > 0 {
-			return
-		}
-		var owner int
-		if owner, err = w.mail.owner(w.at); err == nil && owner != w.mail.Self() {
-			return
-		}
 	}
 	if err == nil {
 		_, err = w.store.add(key)
@@ -87,7 +77,7 @@ func (w *worker) run(ctx context.Context) {
 				w.fail(ctx, err)
 				return
 			}
-			if w.canonical != nil || w.mail != nil {
+			if w.canonical != nil {
 				w.composer.recent = w.composer.recent.grown(w.taken)
 			}
 		}
@@ -109,10 +99,8 @@ func (w *worker) run(ctx context.Context) {
 // take goes to a successor of the current state.
 func (w *worker) take(ctx context.Context, next *successor) error {
 	w.taken++
-	if !next.arrived {
-		w.counts.Transitions++
-		w.counts.count(next.handler, next.fault)
-	}
+	w.counts.Transitions++
+	w.counts.count(next.handler, next.fault)
 	if next.fails {
 		return w.takeFailing(ctx, next)
 	}
@@ -122,14 +110,6 @@ func (w *worker) take(ctx context.Context, next *successor) error {
 			return nil
 		}
 		w.composer.recent.note(key)
-	}
-	if w.mail != nil && !next.arrived {
-		switch owner, err := w.mail.owner(next.to); {
-		case err != nil:
-			return err
-		case owner != w.mail.Self():
-			return w.mail.send(owner, record{isMet, w.mail.by, next.to})
-		}
 	}
 	if w.later != nil {
 		return w.later.meet(key, next.to)
@@ -178,9 +158,6 @@ func (w *worker) takeFailing(ctx context.Context, next *successor) error {
 func (w *worker) arrive(ctx context.Context, by *successor) error {
 	at := w.composer.find(w.at)
 	expandable, err := w.test(ctx, at, by)
-	if err == nil && w.mail != nil {
-		err = w.mail.noteAsked(w.state)
-	}
 	if err == nil && w.kept != nil {
 		w.kept.noteAsked(w.state)
 	}
@@ -257,17 +234,10 @@ func (w *worker) violate(ctx context.Context, v property.Violation, by *successo
 	w.counts.Violations++
 	trace := func(found *Counterexample) (err error) {
 		if w.kept != nil {
-			if found.reference, err = w.kept.reference(w.frontier.(*queue), by, v, found.Length); err != nil || found.Length == 0 {
+			found.reference, err = w.kept.reference(w.frontier.(*queue), by, v, found.Length)
+			if err != nil || found.Length == 0 || w.kept.joint != nil {
 				return err
 			}
-		}
-		if w.mail != nil {
-			last := originOf(w.mail.by)
-			found.Last = &last
-			if v.Kind != property.HandlerFailure {
-				found.Reached, err = write(w.mail.terms, w.composer.decompress(w.composer.find(w.at), nil))
-			}
-			return err
 		}
 		found.Path, err = w.frontier.path(ctx, by)
 		return err

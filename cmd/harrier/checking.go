@@ -129,6 +129,9 @@ func (k *keeping) begin(c *cobra.Command, args []string) (program string, err er
 
 // parse makes the options of the flags.
 func (k *checking) parse(c *cobra.Command) error {
+	if err := settlePlace(c, k.Share); err != nil {
+		return err
+	}
 	source, err := k.source(k.program)
 	if err != nil {
 		return err
@@ -180,7 +183,7 @@ func (k *checking) plan(c *cobra.Command) (*launch.Task, error) {
 		}
 		t.Isolate = &bridge.Options{Heap: heap, Threads: launch.Threads(k.planned.Workers)}
 	}
-	if err := k.checkpoint.Settle(version(), k.program, t.Libs, givenFlags(c), k.Share > 0); err != nil {
+	if err := k.checkpoint.Settle(version(), k.program, t.Libs, givenFlags(c), k.Share != ""); err != nil {
 		return nil, err
 	}
 	if err := t.Continue(&k.checkpoint, k.goOn()); err != nil {
@@ -267,7 +270,7 @@ func (k *checking) again(c *cobra.Command, without ...string) string {
 // goOn is the command line that goes on with the search.
 func (k *checking) goOn() string {
 	line := []string{os.Args[0], "check", "--resume", k.checkpoint.Given()}
-	if k.Share > 0 {
+	if k.Share != "" {
 		line = append(line, "--cluster", cluster.Hidden(k.cluster))
 	}
 	return report.CommandLine(line...)
@@ -299,7 +302,7 @@ func (k *checking) check(c *cobra.Command, e check.Environment) (summary *report
 		}
 	}
 	if child.Setup.Share != 0 {
-		e.Members = child.Workers()
+		e.Shared = child.Shared()
 	}
 	loaded := e.Loaded
 	run := check.New(k.planned, e)
@@ -344,7 +347,7 @@ func (k *checking) print(w io.Writer, summary *report.Summary) error {
 // widen gives a search two workers for each question that the cluster answers at once, so that none waits for its next one. An error
 // is left to the search, whose next question has it too.
 func (k *checking) widen(ctx context.Context, run *check.Check) {
-	if k.cluster == "" || k.Share > 0 || k.planned.Search == search.Local || k.planned.POR == "dynamic" {
+	if k.cluster == "" || k.Share != "" || k.planned.Search == search.Local || k.planned.POR == "dynamic" {
 		return
 	}
 	if n, err := run.JVM.Together(ctx); err == nil {

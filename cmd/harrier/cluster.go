@@ -2,6 +2,8 @@ package main
 
 import (
 	"errors"
+	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -18,12 +20,28 @@ type clusterFlags struct {
 	metrics string // the address for Prometheus; "" for none
 }
 
-func (f *clusterFlags) register(c *cobra.Command, share *int) {
+func (f *clusterFlags) register(c *cobra.Command, share *string) {
 	c.Flags().StringVar(&f.cluster, "cluster", "", "have workers execute steps, at a `URL` or at that in a file; without, here")
 	c.Flags().Lookup("cluster").NoOptDefVal = search.OwnCluster
 	registerMetrics(c, &f.metrics)
 	c.Flags().StringVar(&f.answers, "answers", "once", "ask one worker for each step, and another for a sample, or twice")
-	c.Flags().IntVar(share, "share", 0, "have so many workers explore the states, too, on machines that you trust")
+	c.Flags().StringVar(share, "share", "", "have workers explore the states, and keep them at a `PLACE`, such as servers")
+}
+
+// settlePlace has --share, if it names a folder, name it by an absolute path: workers and a search that goes on may have other working
+// directories.
+func settlePlace(c *cobra.Command, place string) error {
+	if !c.Flags().Changed("share") || place == cluster.SharedByServers || strings.Contains(place, "://") {
+		return nil
+	}
+	if strings.Trim(place, "0123456789") == "" {
+		return fmt.Errorf("--share %s: name where workers, of which there may be any number, keep the states: servers, a folder that all machines have (./NAME), or s3://server/bucket", place)
+	}
+	whole, err := filepath.Abs(place)
+	if err != nil {
+		return fmt.Errorf("--share %s: %w", place, err)
+	}
+	return c.Flags().Set("share", whole)
 }
 
 func registerMetrics(c *cobra.Command, address *string) {

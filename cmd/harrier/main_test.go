@@ -52,6 +52,7 @@ func TestScripts(t *testing.T) {
 			"json":        jsonKeys,
 			"port":        port,
 			"post":        post,
+			"servers":     servers,
 			"session":     begin,
 			"page":        page,
 		},

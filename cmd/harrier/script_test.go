@@ -17,6 +17,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/nats-io/nats-server/v2/server"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
@@ -264,7 +265,7 @@ func join(ts *testscript.TestScript, neg bool, args []string) {
 	path, err := exec.LookPath("harrier")
 	ts.Check(err)
 	c := exec.Command(path, append([]string{"worker", "--cluster", url}, rest...)...)
-	c.Dir, c.Env = ts.Getenv("WORK"), append(os.Environ(), "XDG_CACHE_HOME="+ts.Getenv("XDG_CACHE_HOME"), "TMPDIR="+ts.Getenv("TMPDIR"))
+	c.Dir, c.Env = ts.MkAbs("."), append(os.Environ(), "XDG_CACHE_HOME="+ts.Getenv("XDG_CACHE_HOME"), "TMPDIR="+ts.Getenv("TMPDIR"))
 	out, err := c.StderrPipe()
 	ts.Check(err)
 	ts.Check(c.Start())
@@ -289,6 +290,26 @@ func join(ts *testscript.TestScript, neg bool, args []string) {
 		c.Process.Signal(syscall.SIGTERM)
 		c.Wait()
 	})
+}
+
+// servers starts a server of NATS that ends with the script, and puts its URL into a variable: servers NAME.
+func servers(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: servers NAME")
+	}
+	s, err := server.NewServer(&server.Options{
+		Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: ts.MkAbs("servers-folder"), NoSigs: true, NoLog: true,
+	})
+	ts.Check(err)
+	go s.Start()
+	ts.Defer(func() {
+		s.Shutdown()
+		s.WaitForShutdown()
+	})
+	if !s.ReadyForConnections(time.Minute) {
+		ts.Fatalf("the server does not start")
+	}
+	ts.Setenv(args[0], s.ClientURL())
 }
 
 // gone demands that the process whose number a file holds has ended: gone FILE.

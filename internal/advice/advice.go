@@ -260,7 +260,7 @@ func channelsThatMayOvertake(e Ended) []string {
 // moreWorkers are for a machine with processors that did nothing: not where the same states would only be counted or kept, or something
 // would only grow, sooner.
 func moreWorkers(e Ended) []string {
-	processors, mayHave := runtime.NumCPU(), e.Given["por"] != "dynamic" && e.Summary.Reduction != "demeter"
+	processors, mayHave := runtime.NumCPU(), e.Given["por"] != "dynamic" && e.Given["share"] == "" && e.Summary.Reduction != "demeter"
 	if e.Summary.Workers != 1 || processors == 1 || !mayHave || e.isEndless() || strings.Contains(e.Summary.Reason, "--max-") {
 		return nil
 	}

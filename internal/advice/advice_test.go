@@ -78,6 +78,10 @@ func TestMoreWorkers(t *testing.T) {
 		if got := slices.ContainsFunc(Lines(e), func(line string) bool { return strings.HasPrefix(line, "--workers auto: ") }); got != help {
 			t.Errorf("%s: %q", reason, Lines(e))
 		}
+		e.Given = map[string]string{"share": "servers"}
+		if slices.ContainsFunc(Lines(e), func(line string) bool { return strings.HasPrefix(line, "--workers auto: ") }) {
+			t.Errorf("%s, of a search that others share: %q", reason, Lines(e))
+		}
 	}
 }
 

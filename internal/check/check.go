@@ -25,9 +25,9 @@ import (
 	"harrier/internal/check/audit"
 	"harrier/internal/checkpoint"
 	"harrier/internal/confirm"
+	"harrier/internal/distributed/tasks"
 	"harrier/internal/model"
 	"harrier/internal/model/space"
-	"harrier/internal/partition"
 	"harrier/internal/plan"
 	"harrier/internal/process/files"
 	"harrier/internal/process/memory"
@@ -39,15 +39,15 @@ import (
 
 // Environment has what a process gives a check beside its plan. Every field may be empty.
 type Environment struct {
-	Keep       files.Keep                     // keeps traces
-	Checkpoint *checkpoint.Folder             // nil for none
-	Members    partition.CoordinatorTransport // of processes that explore in place of this one; nil for none
-	Reproduce  string                         // the command line of this check
-	JavaFlags  []string                       // those of its flags that say how Java is run and which rules are relaxed, which a replay needs as well
-	GoOn       string                         // the command line that goes on from the checkpoint
-	Unreduced  string                         // the same over single steps, all of which are followed
-	Remark     string                         // on how the check is run, "" for none
-	Loaded     func()                         // called when the program is there, if it is not nil
+	Keep       files.Keep         // keeps traces
+	Checkpoint *checkpoint.Folder // nil for none
+	Shared     tasks.Store        // of workers that explore in place of this process; nil for none
+	Reproduce  string             // the command line of this check
+	JavaFlags  []string           // those of its flags that say how Java is run and which rules are relaxed, which a replay needs as well
+	GoOn       string             // the command line that goes on from the checkpoint
+	Unreduced  string             // the same over single steps, all of which are followed
+	Remark     string             // on how the check is run, "" for none
+	Loaded     func()             // called when the program is there, if it is not nil
 	// SoFar is called, if it is not nil, with inconclusive summaries: from time to time while a search runs, and when that has ended.
 	SoFar func(*report.Summary)
 }

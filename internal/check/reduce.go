@@ -32,7 +32,7 @@ func Reduce(_ context.Context, c *Check) error {
 	c.Sampler = func(seed uint64) (*sample.Sampler, error) {
 		return c.newSampler(confirm.Grounds{Actors: actors, Checker: c.Checker}, seed)
 	}
-	if c.Members != nil {
+	if c.Shared != nil {
 		c.Sharing = c.shareOut()
 	}
 	if c.KeepGoing {

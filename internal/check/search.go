@@ -2,7 +2,6 @@ package check
 
 import (
 	"context"
-	"fmt"
 	"runtime/debug"
 
 	"harrier/internal/advice"
@@ -23,9 +22,6 @@ func Search(ctx context.Context, c *Check) error {
 		debug.FreeOSMemory() // memory that the search does not need any more is room to explain how it ended
 	}
 	c.Summary = c.summarize(f)
-	if f.Dropped > 0 {
-		c.remark(fmt.Sprintf("%d messages of the shared search were dropped: none of its workers can have sent them", f.Dropped))
-	}
 	c.tell()
 	c.grew(ctx)
 	if err := c.cover(ctx); err != nil {

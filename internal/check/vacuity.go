@@ -61,7 +61,7 @@ func (c *Check) judgeVacuity(ctx context.Context) error {
 		return nil // of one state all is the same
 	}
 	answers, err := c.askLast(ctx, func(ctx context.Context) (err error) {
-		if c.Members == nil { // else others evaluated them
+		if c.Shared == nil { // else others evaluated them
 			c.known.vacuity.Vacuous, err = c.vacuous(ctx)
 		}
 		return err

@@ -2,11 +2,15 @@ package checkpoint
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 
 	"harrier/internal/distributed/levels"
+	"harrier/internal/model"
 	"harrier/internal/process/files"
+
+	"github.com/cespare/xxhash/v2"
 )
 
 // Levels opens the levels of a variant of the search, or makes their folder.
@@ -26,3 +30,12 @@ func (f *Folder) LevelsFailed(err error) { f.fail(err) }
 
 // scratch makes an empty file of which nothing is left when it is closed or the process ends.
 func (f *Folder) scratch() (*os.File, error) { return files.Scratch(f.path, scratchName) }
+
+// variantName is the name of what is kept of a variant of the search.
+func variantName(kind, variant string) string {
+	return fmt.Sprintf("%s-%016x", kind, xxhash.Sum64String(variant))
+}
+
+func opening(err error) error {
+	return &model.UsageError{Text: fmt.Sprintf("opening the checkpoint: %v", err)}
+}

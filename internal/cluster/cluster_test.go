@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -19,10 +18,8 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 
 	"harrier/bridge"
-	"harrier/internal/partition"
 	"harrier/internal/testkit/must"
 )
 
@@ -379,62 +376,6 @@ func TestNotesThatCannotBeReadAreNamed(t *testing.T) {
 	must.Get(s.spread.Answer(s.ctx, bridge.NotesOf, nil, false))
 	if !s.says("worker that is gone does not say what it executed: ") {
 		t.Error(s.told)
-	}
-}
-
-// TestTheCheckIsToldOfItsMembers has a worker come and a member leave, over a relay.
-func TestTheCheckIsToldOfItsMembers(t *testing.T) {
-	t.Parallel()
-	s := begin(t, false, right)
-	leave := s.start(right)
-	there, here := net.Pipe()
-	s.spread.mu.Lock()
-	s.spread.wanted = 2
-	s.spread.mu.Unlock()
-	relayed := make(chan struct{})
-	go func() { s.spread.Relay(s.ctx, there); close(relayed) }()
-	c := Connect(here)
-	members := must.Get(c.Join(s.ctx))
-	if len(members) != 2 {
-		t.Fatal(members)
-	}
-	s.start(right)
-	if m := must.Get(c.Receive(s.ctx)); m.Kind != partition.Joined {
-		t.Error(m)
-	}
-	leave()
-	m := must.Get(c.Receive(s.ctx))
-	if m.Kind != partition.Gone || !slices.Contains(members, string(m.Body)) || !s.says("worker "+string(m.Body)+" is gone") {
-		t.Error(m, s.told)
-	}
-	if members = must.Get(c.Join(s.ctx)); len(members) != 2 {
-		t.Error(members)
-	}
-	must.Get(s.engine.objects.Put(t.Context(), jetstream.ObjectMeta{Name: pieceName(s.spread.job.ID, "1")}, strings.NewReader("piece")))
-	here.Close()
-	<-relayed
-	if _, err := s.engine.objects.GetInfo(t.Context(), pieceName(s.spread.job.ID, "1")); err == nil {
-		t.Error("a piece is left")
-	}
-}
-
-// TestRelaysLeaveWhatCheckpointsNeed holds that another check can go on with what workers kept.
-func TestRelaysLeaveWhatCheckpointsNeed(t *testing.T) {
-	t.Parallel()
-	s := begin(t, false, right)
-	s.spread.mu.Lock()
-	s.spread.job.Kept = "mine"
-	job := s.spread.job
-	s.spread.mu.Unlock()
-	there, here := net.Pipe()
-	relayed := make(chan struct{})
-	go func() { s.spread.Relay(s.ctx, there); close(relayed) }()
-	must.Do((&mailbox{engine: s.engine, job: job}).Put(t.Context(), "1", []byte("piece")))
-	here.Close()
-	<-relayed
-	other := mailbox{engine: s.engine, job: Job{ID: "other", Kept: "mine"}}
-	if piece := must.Get(other.Get(t.Context(), "1")); string(piece) != "piece" {
-		t.Errorf("the piece is %q", piece)
 	}
 }
 

@@ -4,8 +4,8 @@
 //	Job         a program that is checked: its files and the question that has it loaded (files.go, members.go)
 //	Worker      answers questions about one job after another (worker.go)
 //	Spread      gives the questions of a check to workers (spread.go, answerer.go), and decides which answers to believe (believe.go)
-//	Relay       carries the messages of package partition between workers that explore states and the process of the check, where
-//	            Connection is the other end (search.go)
+//	Store       the register and the files of a search that workers share (store.go), which Spread lends to the process of the check
+//	            over a Connection (connection.go)
 //
 // Questions and answers are those of package bridge, as bytes. A question has one right answer, so it may be asked again, of any
 // worker: nothing is lost when a worker ends.
@@ -37,14 +37,15 @@ import (
 // Engine is a connection to the servers that carry questions and answers.
 type Engine struct {
 	// File has the URL of the server of this process, with its token, and can be read by this user only; "" if the servers are others'.
-	File    string
-	conn    *nats.Conn
-	server  *server.Server
-	folder  string // of the server and of File, to be removed at the end
-	stream  jetstream.JetStream
-	members jetstream.KeyValue
-	objects jetstream.ObjectStore
-	heard   atomic.Int64 // when the servers answered last, in nanoseconds since 1970
+	File     string
+	conn     *nats.Conn
+	server   *server.Server
+	folder   string // of the server and of File, to be removed at the end
+	stream   jetstream.JetStream
+	members  jetstream.KeyValue
+	objects  jetstream.ObjectStore
+	searches jetstream.KeyValue
+	heard    atomic.Int64 // when the servers answered last, in nanoseconds since 1970
 }
 
 // mostMessage is how many bytes a message has at most on a server of this process. Other servers have limits of their own.
@@ -121,7 +122,7 @@ func (e *Engine) connect(ctx context.Context, at string, options ...nats.Option)
 		return unreachable(at, err)
 	}
 	if e.stream, err = jetstream.New(e.conn); err == nil {
-		e.members, e.objects, err = e.open(ctx)
+		err = e.open(ctx)
 	}
 	if err != nil {
 		return unreachable(at, err)
@@ -139,20 +140,33 @@ func (e *Engine) listen() bool {
 	return true
 }
 
-// open finds the key-value bucket and the object store, or makes them. Servers that were started again may have lost them.
-func (e *Engine) open(ctx context.Context) (members jetstream.KeyValue, objects jetstream.ObjectStore, err error) {
+// open makes the buckets, unless they are there. Servers that were started again may have lost some.
+func (e *Engine) open(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, startTime)
 	defer cancel()
-	members, err = e.stream.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{
+	members, err := e.stream.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{
 		Bucket: "harrier-members", Description: "jobs and workers of harrier", TTL: silence, Storage: jetstream.MemoryStorage,
 	})
+	var objects jetstream.ObjectStore
 	if err == nil {
 		objects, err = e.stream.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{
-			Bucket: "harrier-files", Description: "programs that harrier checks, by hash", TTL: 24 * time.Hour,
+			Bucket: "harrier-files", Description: "programs that harrier checks, by hash, and levels of searches", TTL: kept,
 		})
 	}
-	return members, objects, err
+	var searches jetstream.KeyValue
+	if err == nil {
+		searches, err = e.stream.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{
+			Bucket: "harrier-searches", Description: "tasks and levels of searches that workers share", TTL: kept, Storage: jetstream.FileStorage,
+		})
+	}
+	if err == nil && e.members == nil {
+		e.members, e.objects, e.searches = members, objects, searches
+	}
+	return err
 }
+
+// kept is how long servers have what a check leaves there.
+const kept = 24 * time.Hour
 
 // mostAway is how long a check waits for servers that do not answer. Servers that are started again are back by then.
 const mostAway = time.Minute

@@ -29,8 +29,9 @@ type Job struct {
 	Facts    string   // the hash of the answer to that question
 	Identity Identity // that workers must have to answer
 	StepTime time.Duration
-	Share    int    // on how many workers the states are explored; 0 for none
-	Kept     string // under which name the workers keep states; the ID if nobody needs them after the job
+	Share    string // where workers that explore states keep them: SharedByServers, a folder or a URL (tasks.OpenFiles); "" if they explore none
+	Kept     string // under which name; the ID if nobody needs them after the job
+	Key      string // of what the register has of the search (tasks.Sealed)
 	Begun    time.Time
 	Waits    bool // it waits for more workers
 }
@@ -123,8 +124,7 @@ const (
 // A view has the last heartbeats of jobs or of workers, by their ids.
 type view[T any] struct {
 	known   map[string]seen[T]
-	isWhole bool      // it has those that were there when they began to be watched
-	heard   time.Time // when a heartbeat came last
+	isWhole bool // it has those that were there when they began to be watched
 }
 
 type seen[T any] struct {
@@ -133,20 +133,36 @@ type seen[T any] struct {
 }
 
 // watch follows the heartbeats of jobs or workers until the context ends. It calls changed after each, and each second, with those that
-// are not gone, by id. The first call has all that were there before, so that nobody chooses among some of them.
-//
-// This process says the key own. If it hears nothing, not even that, although the servers answer, it watches anew: the client of NATS goes
-// on after the last sequence number, and servers that lost the heartbeats count from 1 again.
+// are not gone, by id. The first call has all that were there before, so that nobody chooses among some of them. This process says the key
+// own, and so hears something where heartbeats are heard.
 func watch[T any](ctx context.Context, e *Engine, kind, own string, changed func(now map[string]T)) error {
-	w, err := e.members.WatchFiltered(ctx, []string{kind + ">", own})
+	v := view[T]{known: map[string]seen[T]{}}
+	take := func(entry jetstream.KeyValueEntry) {
+		if v.take(entry, kind); v.isWhole {
+			changed(v.now())
+		}
+	}
+	tick := func() {
+		v.isWhole = true // if the end of those before was lost
+		changed(v.now())
+	}
+	return e.follow(ctx, e.members, []string{kind + ">", own}, take, tick)
+}
+
+// follow calls take with the entries of a bucket that have some keys, then with nil, and then with later ones, until the context ends, and
+// tick each second.
+//
+// If nothing comes for long although the servers answer, it begins anew: the client of NATS goes on after the last sequence number, and
+// servers that lost the entries count from 1 again.
+func (e *Engine) follow(ctx context.Context, bucket jetstream.KeyValue, keys []string, take func(jetstream.KeyValueEntry), tick func()) error {
+	w, err := bucket.WatchFiltered(ctx, keys)
 	if err != nil {
 		return err
 	}
-	v := view[T]{known: map[string]seen[T]{}, heard: time.Now()}
 	go func() {
 		ticks := time.NewTicker(beat)
 		defer ticks.Stop()
-		updates := w.Updates()
+		updates, heard := w.Updates(), time.Now()
 		for at := e.conn.Stats().Reconnects; ; {
 			isDeaf := false
 			select {
@@ -157,33 +173,33 @@ func watch[T any](ctx context.Context, e *Engine, kind, own string, changed func
 				if !ok {
 					updates = nil
 				}
-				if v.take(entry, kind); v.isWhole {
-					changed(v.now())
+				if entry != nil {
+					heard = time.Now()
 				}
+				take(entry)
 				continue
 			case <-ticks.C:
-				isDeaf = e.listen() && time.Since(v.heard) > silence
-				v.isWhole = true // if the end of those before was lost
+				isDeaf = e.listen() && time.Since(heard) > silence
 			}
 			// Servers that were started again know nothing of the watcher.
 			if now := e.conn.Stats().Reconnects; now != at || updates == nil || isDeaf {
-				if again, err := e.watchAgain(ctx, kind, own); err == nil {
+				if again, err := e.followAgain(ctx, bucket, keys); err == nil {
 					_ = w.Stop() // likewise
-					w, updates, at, v.heard = again, again.Updates(), now, time.Now()
+					w, updates, at, heard = again, again.Updates(), now, time.Now()
 				}
 			}
-			changed(v.now())
+			tick()
 		}
 	}()
 	return nil
 }
 
-// watchAgain follows heartbeats at servers that may have been started again.
-func (e *Engine) watchAgain(ctx context.Context, kind, own string) (jetstream.KeyWatcher, error) {
-	if _, _, err := e.open(ctx); err != nil {
+// followAgain watches entries at servers that may have been started again.
+func (e *Engine) followAgain(ctx context.Context, bucket jetstream.KeyValue, keys []string) (jetstream.KeyWatcher, error) {
+	if err := e.open(ctx); err != nil {
 		return nil, err
 	}
-	return e.members.WatchFiltered(ctx, []string{kind + ">", own})
+	return bucket.WatchFiltered(ctx, keys)
 }
 
 // take takes in an update. The update is nil once all keys that were there before have been given.
@@ -192,7 +208,6 @@ func (v *view[T]) take(entry jetstream.KeyValueEntry, kind string) {
 		v.isWhole = true
 		return
 	}
-	v.heard = time.Now()
 	id, ok := strings.CutPrefix(entry.Key(), kind)
 	if !ok {
 		return

@@ -3,6 +3,7 @@ package cluster
 import (
 	"cmp"
 	"context"
+	cryptorand "crypto/rand"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -37,12 +38,11 @@ type Spread struct {
 	workers map[string]*answerer
 	alone   map[string][]exchange // by name: the questions that a worker alone answered, also if it was gone since
 	left    map[string]bool       // names of those that are left out
-	refused map[string]bool       // names of those that refuse the job
+	refused map[string]string     // by name: why those that refuse the job do
 	wanted  int                   // how many workers the check waits for before it goes on
 	since   time.Time             // when all workers that there are began to refuse the job; zero if some do not
 	joined  chan struct{}         // closed when as many workers are there as the check needs to begin
 	noted   [][]byte              // the notes of workers that are gone
-	relay   *relay                // nil if workers do not search
 	hope    context.Context       // ends when no worker is to be expected, with the reason
 	despair context.CancelCauseFunc
 	tainted error // the search has used wrong answers; nil if it has not
@@ -77,9 +77,9 @@ func (c *Counts) String() string {
 func NewSpread(ctx context.Context, e *Engine, j Job, files [][]string, nearest Answerer, threads int, twice bool,
 	tell func(string), wait func()) (*Spread, error) {
 	j.ID, j.Begun = newID(), time.Now()
-	j.Kept = cmp.Or(j.Kept, j.ID)
+	j.Kept, j.Key = cmp.Or(j.Kept, j.ID), cmp.Or(j.Key, cryptorand.Text())
 	s := &Spread{engine: e, job: j, twice: twice, tell: tell, wait: wait, changed: make(chan struct{}, 1), workers: map[string]*answerer{},
-		alone: map[string][]exchange{}, left: map[string]bool{}, silence: silence, random: rand.Float64, joined: make(chan struct{}), refused: map[string]bool{}, wanted: max(j.Share, 1)}
+		alone: map[string][]exchange{}, left: map[string]bool{}, silence: silence, random: rand.Float64, joined: make(chan struct{}), refused: map[string]string{}, wanted: 1}
 	s.hope, s.despair = context.WithCancelCause(ctx)
 	s.free.L = &s.mu
 	s.nearest = &answerer{name: "this machine", threads: threads, ask: nearest.Answer, ctx: ctx, leave: func() {}}
@@ -120,8 +120,8 @@ func (s *Spread) see(now map[string]Member) {
 		}
 	}
 	for id, m := range now {
-		if why := m.Refuses[s.job.ID]; why != "" && !s.refused[id] {
-			s.refused[id] = true
+		if why := m.Refuses[s.job.ID]; why != "" && s.refused[id] == "" {
+			s.refused[id] = why
 			s.tell("worker " + id + " does not answer for this check: " + why)
 		}
 		if s.workers[id] == nil && m.Job == s.job.ID && !s.left[id] {
@@ -143,7 +143,7 @@ func (s *Spread) waits() bool { return len(s.workers) < s.wanted }
 func (s *Spread) judge(now map[string]Member) {
 	var out []string
 	for id := range now {
-		if s.refused[id] || s.left[id] {
+		if s.refused[id] != "" || s.left[id] {
 			out = append(out, id)
 		}
 	}
@@ -155,8 +155,25 @@ func (s *Spread) judge(now map[string]Member) {
 	case s.since.IsZero():
 		s.since = time.Now()
 	case time.Since(s.since) >= s.silence:
-		s.despair(&model.UsageError{Text: "--cluster: none of the workers that are there answers for this check: start one that can, and then the check"})
+		s.despair(s.deserted(out))
 	}
+}
+
+// deserted is why a check ends whose workers all refuse the job or are left out. If they shared a search that had begun, the error says why
+// one of them cannot go on with it.
+func (s *Spread) deserted(by []string) error {
+	why := ""
+	for _, id := range by {
+		why = cmp.Or(s.refused[id], why)
+	}
+	select {
+	case <-s.joined:
+		if s.job.Share != "" && why != "" {
+			return &model.LimitError{Text: "none of the workers that are there goes on with the shared search: " + why}
+		}
+	default:
+	}
+	return &model.UsageError{Text: "--cluster: none of the workers that are there answers for this check: start one that can, and then the check"}
 }
 
 func (s *Spread) join(m Member) {
@@ -166,14 +183,13 @@ func (s *Spread) join(m Member) {
 		return s.request(ctx, w, operation, question)
 	}
 	s.workers[m.ID] = w
-	if s.relay != nil {
-		go s.relay.come(m.ID)
-	}
 	s.tell("worker " + m.ID + " has joined")
 	if s.waits() {
 		return
 	}
-	s.wanted = min(s.job.Share, 1) // those that are left go on, or this machine alone
+	if s.wanted = 0; s.job.Share != "" { // else this machine goes on alone
+		s.wanted = 1
+	}
 	select {
 	case <-s.joined:
 	default:
@@ -184,9 +200,6 @@ func (s *Spread) join(m Member) {
 // drop removes a worker, and keeps its notes.
 func (s *Spread) drop(w *answerer) {
 	w.leave()
-	if s.relay != nil {
-		go s.relay.gone(w.name)
-	}
 	delete(s.workers, w.name)
 	if w.notes != nil {
 		s.noted = append(s.noted, w.notes)

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"net"
 	"net/http"
 	"strings"
@@ -18,8 +17,8 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"harrier/internal/distributed/tasks"
 	"harrier/internal/model"
-	"harrier/internal/partition"
 	"harrier/internal/testkit/must"
 )
 
@@ -74,38 +73,11 @@ func TestAWorkerThatCannotExploreLeaves(t *testing.T) {
 	t.Cleanup(s.engine.Close)
 	s.serve(&Worker{Engine: must.Get(Join(t.Context(), s.engine.File)), Threads: 1, Tell: func(string) {},
 		Start: func(context.Context, Job, string) (Answerer, error) { return newFake(right), nil },
-		Search: func(context.Context, func() (Answerer, []byte), partition.MemberTransport) error {
+		Search: func(context.Context, tasks.Store, string, func() (Answerer, []byte)) error {
 			return errors.New("too large a message")
 		}})
-	s.open(Job{Program: "p", Share: 2})
+	s.open(Job{Program: "p", Share: SharedByServers})
 	s.hears("does not answer for this check: it cannot explore states any more: too large a message")
-}
-
-// TestChecksDoNotWaitForEachOthersWorkers has a check for two workers hold one when a check that began before it waits for both.
-func TestChecksDoNotWaitForEachOthersWorkers(t *testing.T) {
-	t.Parallel()
-	second := newScene(t)
-	second.engine = must.Get(Start(second.ctx))
-	t.Cleanup(second.engine.Close)
-	second.start(right)
-	secondLoaded := second.open(Job{Program: "second", Share: 2})
-	second.hears("has joined")
-	first := newScene(t)
-	first.engine = must.Get(Join(first.ctx, second.engine.File))
-	t.Cleanup(first.engine.Close)
-	ctx, over := context.WithCancel(first.ctx)
-	first.ctx = ctx
-	firstLoaded := first.open(Job{Program: "first", Share: 2, Begun: time.Now().Add(-time.Minute)})
-	second.eventually("both checks are there", func() bool { all, _, _ := second.engine.Members(second.ctx); return len(all) == 2 })
-	second.start(right)
-	must.Do(<-firstLoaded)
-	select {
-	case err := <-secondLoaded:
-		t.Fatal("both have two workers", err)
-	default:
-	}
-	over()
-	must.Do(<-secondLoaded)
 }
 
 // TestTheFirstChoiceIsAmongAllChecks watches several checks that are there already.
@@ -260,76 +232,9 @@ func TestHeartbeatsAreHeardWhoseStoreWasMadeAgain(t *testing.T) {
 	}))
 	says(members + "own")
 	must.Do(s.engine.stream.DeleteKeyValue(s.ctx, s.engine.members.Bucket()))
-	_, _, err := s.engine.open(s.ctx)
-	must.Do(err)
+	must.Do(s.engine.open(s.ctx))
 	says(jobs + "other")
 	s.eventually("a heartbeat", isHeard.Load)
-}
-
-// TestServersThatStayAwayEndASharedSearch tells a check's search that no worker can be reached any more.
-func TestServersThatStayAwayEndASharedSearch(t *testing.T) {
-	t.Parallel()
-	at := serverAt(t, "", t.TempDir())
-	s := newScene(t)
-	s.engine = must.Get(Join(s.ctx, "nats://"+at.Addr().String()))
-	t.Cleanup(s.engine.Close)
-	loaded := s.open(Job{Program: "p", Share: 1})
-	there, here := net.Pipe()
-	go s.spread.Relay(s.ctx, there)
-	defer here.Close()
-	c := Connect(here)
-	s.eventually("the relay is there", func() bool {
-		s.spread.mu.Lock()
-		defer s.spread.mu.Unlock()
-		return s.spread.relay != nil
-	})
-	stop(at)
-	s.engine.heard.Store(0)
-	var limit *model.LimitError
-	if _, err := c.Receive(s.ctx); !errors.As(err, &limit) || limit.Text != errAway.Text {
-		t.Error(err)
-	}
-	must.Do(<-loaded) // whose answer is the limit
-	if _, err := c.Join(s.ctx); !errors.As(err, &limit) {
-		t.Error(err)
-	}
-}
-
-// TestForeignMessagesDoNotReachTheCheck has others speak to a check: what is garbled, and what only the relay or nobody says, is dropped.
-func TestForeignMessagesDoNotReachTheCheck(t *testing.T) {
-	t.Parallel()
-	s := newScene(t)
-	s.engine = must.Get(Start(s.ctx))
-	t.Cleanup(s.engine.Close)
-	s.start(right)
-	must.Do(<-s.open(Job{Program: "p", Share: 1}))
-	there, here := net.Pipe()
-	ended := make(chan struct{})
-	go func() { s.spread.Relay(s.ctx, there); close(ended) }()
-	c := Connect(here)
-	if names := must.Get(c.Join(s.ctx)); len(names) != 1 {
-		t.Fatalf("%q are there", names)
-	}
-	s.spread.mu.Lock()
-	to := subjectOf(s.spread.job.ID, home)
-	s.spread.mu.Unlock()
-	foreign := [][]byte{nil, []byte("garbled"), partition.Message{To: partition.Home, Kind: partition.Left}.Bytes()[:12]}
-	for kind := range partition.Get + 1 {
-		for _, from := range []int{-2, partition.Home, 1, 99} {
-			foreign = append(foreign, partition.Message{From: from, To: partition.Home, Kind: kind, Body: []byte("[]")}.Bytes())
-		}
-	}
-	for _, b := range append(foreign, partition.Message{To: partition.Home, Kind: partition.Left}.Bytes()) {
-		must.Do(s.engine.conn.Publish(to, b))
-	}
-	if m := must.Get(c.Receive(s.ctx)); m.Kind != partition.Left || m.From != 0 {
-		t.Errorf("a message of kind %d from %d is passed on", m.Kind, m.From)
-	}
-	must.Do(here.Close())
-	<-ended
-	if !s.says(fmt.Sprintf("%d messages to the shared search were dropped", len(foreign))) {
-		t.Errorf("%d are not told of: %q", len(foreign), s.told)
-	}
 }
 
 func TestWhatServersFailToDoIsDoneAgain(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"harrier/bridge"
-	"harrier/internal/partition"
+	"harrier/internal/distributed/tasks"
 	"harrier/internal/process/files"
 )
 
@@ -33,9 +33,9 @@ type Worker struct {
 	// Start starts an Answerer for the program whose files are in a folder.
 	Start func(ctx context.Context, j Job, folder string) (Answerer, error)
 	Tell  func(line string)
-	// Search is a member of a check's search until that ends. current returns what answers about the program, with its answer to the
-	// question that loaded the program. Search is nil if the worker explores no states.
-	Search func(ctx context.Context, current func() (by Answerer, facts []byte), t partition.MemberTransport) error
+	// Search takes tasks of a check's search until the context ends, as a worker with a name. current returns what answers about the
+	// program, with its answer to the question that loaded the program. Search is nil if the worker explores no states.
+	Search func(ctx context.Context, store tasks.Store, self string, current func() (by Answerer, facts []byte)) error
 
 	id       string
 	changed  chan struct{}
@@ -186,15 +186,14 @@ func (w *Worker) serve(ctx context.Context, j Job, isIts func() bool, changed <-
 	}
 	defer func() { _ = sub.Unsubscribe() }() // it fails only if the connection is closed
 	var failed chan error
-	if w.Search != nil {
-		box, err := w.Engine.mailbox(j, w.id) // before others know that it is there, and tell it something
+	if w.Search != nil && j.Share != "" {
+		store, err := w.Engine.existingStore(ctx, j)
 		if err != nil {
 			return err
 		}
-		defer box.close()
 		var searching sync.WaitGroup
 		failed = make(chan error, 1)
-		searching.Go(func() { failed <- r.search(ctx, box) })
+		searching.Go(func() { failed <- r.search(ctx, store) })
 		defer func() { cancel(); searching.Wait() }()
 	}
 	if !isIts() {
@@ -213,6 +212,39 @@ func (w *Worker) serve(ctx context.Context, j Job, isIts func() bool, changed <-
 			return nil
 		}
 	}
+}
+
+// search takes tasks of the job until the context ends. Where what answers has ended, it goes on with another one, as long as that makes
+// the search go on. The error is that it cannot.
+func (r *running) search(ctx context.Context, store tasks.Store) error {
+	for failures := 0; ctx.Err() == nil; failures++ {
+		err := r.worker.Search(ctx, store, r.worker.id, r.current)
+		if ctx.Err() == nil && (!errors.Is(err, bridge.ErrGone) || failures == mostFailures) {
+			return fmt.Errorf("it cannot explore states any more: %w", err)
+		}
+	}
+	return nil
+}
+
+// mostFailures is how often what answers may end while a worker explores states.
+const mostFailures = 3
+
+// current returns what answers about the program now, with its answer to the question that loaded the program; nil if there is nothing, nor
+// can be. What has ended is started again.
+func (r *running) current() (by Answerer, facts []byte) {
+	r.mu.RLock()
+	by, facts, hash, of := r.by, r.facts, r.job.Load, r.job.Facts
+	r.mu.RUnlock()
+	if by != nil && !by.Ended() {
+		return by, facts
+	}
+	r.end(by)
+	if r.load(hash, of) != nil {
+		return nil, nil
+	}
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return r.by, r.facts
 }
 
 // subject is where a worker is asked about a job.

@@ -19,7 +19,7 @@ type Portable interface {
 type Shared interface {
 	System
 	Portable
-	// News returns the nodes or component states whose steps the search in this process worked out since the last call.
+	// News returns the nodes or component states whose steps the search in this process worked out since the last call; nil for none.
 	News() ([]byte, error)
 	// Learn takes over the news of another process, and works out the local steps of the states in it.
 	Learn(ctx context.Context, news []byte) error

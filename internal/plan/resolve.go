@@ -100,6 +100,6 @@ func (p *Plan) replaceAuto() error {
 	if p.PCT < 1 {
 		return errors.New("--pct must be at least 1")
 	}
-	p.Beside = p.Beside && p.Share == 0
+	p.Beside = p.Beside && p.Share == ""
 	return nil
 }

@@ -19,7 +19,7 @@ type Options struct {
 	Symmetry   string
 	POR        string
 	Workers    int
-	Share      int    // how many workers of the cluster explore the states
+	Share      string // where workers that explore states keep them: a folder, a URL, or SharedByServers; "" where they explore none
 	Seed       uint64 // of random runs
 	PCT        int    // the depth of random runs of PCT
 

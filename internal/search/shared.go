@@ -4,27 +4,28 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 
 	"harrier/dbss"
+	"harrier/internal/distributed/levels"
+	"harrier/internal/distributed/tasks"
+	"harrier/internal/model"
 	"harrier/internal/model/space"
-	"harrier/internal/partition"
+	"harrier/internal/process/files"
 )
 
-// Shared has the members of a partition explore states or macro states.
+// Shared has workers explore states or macro states, level by level (package tasks).
 type Shared struct{}
 
-// Sharing is what a shared search needs beside the problem.
+// Sharing is the input of a shared search beside the problem.
 type Sharing struct {
-	Members partition.CoordinatorTransport // nil if the search is not shared
-	Options any                            // for the members (partition.Start)
-	Journal func(variant []byte) (partition.Journal, error)
+	Store   tasks.Store // nil if the search is not shared
+	Options any         // for the workers (tasks.Start)
 }
 
 // Fits implements Strategy.
 func (Shared) Fits(o Options) (Options, error) {
 	switch {
-	case o.Share < 1:
-		return o, errors.New("--share takes the number of workers that explore the states: at least 1")
 	case !o.IsGiven("cluster"):
 		return o, errors.New("--share is for --cluster, whose workers explore the states: name one")
 	case o.Search != "bfs" || o.POR != "off":
@@ -32,9 +33,9 @@ func (Shared) Fits(o Options) (Options, error) {
 	case o.IsGiven("audit"):
 		return o, errors.New("--share does not go together with --audit: leave one of them out")
 	case o.Given["cluster"] == OwnCluster && (o.IsGiven("checkpoint") || o.IsGiven("resume")):
-		return o, errors.New("--share with a checkpoint needs servers that have what workers keep once the check has ended: name them, --cluster nats://…")
+		return o, errors.New("--share with a checkpoint needs servers that have the levels once the check has ended: name them, --cluster nats://…")
 	}
-	o.Workers = o.Share
+	o.Workers = 1
 	if takesMacroSteps(&o) {
 		return MacroSteps{}.Fits(o)
 	}
@@ -46,33 +47,66 @@ const OwnCluster = "own"
 
 // Search implements Strategy.
 func (Shared) Search(ctx context.Context, p Problem) (f Finding, err error) {
-	by := &partition.Coordinator{
-		CoordinatorTransport: p.Sharing.Members, Values: p.Actors.Values, Options: p.Sharing.Options, Journal: p.Sharing.Journal,
+	p.Steps.Handlers = p.Actors.Values
+	watch := func(ctx context.Context, system model.System, checker dbss.Checker, o dbss.Options, progress *dbss.Progress) (*dbss.Result, error) {
+		var variant []byte
+		if of, ok := system.(model.Shared); ok {
+			variant = of.Variant()
+		}
+		search, err := tasks.Begin(ctx, p.Sharing.Store, p.Sharing.Options, variant)
+		if err != nil {
+			if reason := model.EndReason(ctx, err); reason != "" {
+				return &dbss.Result{Reason: reason}, nil
+			}
+			return nil, err
+		}
+		return dbss.Watch(ctx, system, checker, o, progress, tasks.NewFollower(p.Sharing.Store, p.Sharing.Store, search))
 	}
 	if p.Options.Reduction == "macro" {
-		f, err = p.macroSteps(ctx, by.Search)
-	} else {
-		f.Checker = p.Checker
-		f.Result, err = by.Search(ctx, &space.SharedActors{Actors: p.Actors}, p.Checker, p.Steps, p.Progress)
+		return p.macroSteps(ctx, watch)
 	}
-	f.Dropped = by.Dropped
-	if closed := by.Close(); err == nil {
-		err = closed
-	}
+	f.Checker = p.Checker
+	f.Result, err = watch(ctx, &space.SharedActors{Actors: p.Actors}, p.Checker, p.Steps, p.Progress)
 	return f, err
 }
 
-// Explore explores the part of a shared search that falls to a member.
-func (Shared) Explore(ctx context.Context, p Problem, variant []byte, member *partition.Member) (*dbss.Result, error) {
-	member.System, member.Values = &space.SharedActors{Actors: p.Actors}, p.Actors.Values
-	p.Steps.Partition, p.Steps.Between = member, nil
+// Explore takes tasks of a shared search until the context ends, as a worker with a name. The error is that it cannot.
+func (Shared) Explore(ctx context.Context, p Problem, store tasks.Store, start tasks.Start, self string) error {
+	var member *tasks.Member
+	o := p.Steps
+	o.Between, o.KeepGoing, o.MaxStates, o.Handlers = nil, true, 0, p.Actors.Values
+	o.Share = &dbss.Share{
+		Scratch: func() (*os.File, error) { return files.Scratch("", "harrier-share-") },
+		Member: func(order *levels.Order) *tasks.Member {
+			member = tasks.NewMember(store, store, start.Search, self, order, tasks.Usual)
+			return member
+		},
+	}
+	r, err := p.explore(ctx, start.Variant, o)
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if told, failed := dbss.Forgo(ctx, member, err); told || failed != nil {
+		if failed == nil {
+			<-ctx.Done() // the check will end the search
+			failed = context.Cause(ctx)
+		}
+		return failed
+	}
+	if err == nil {
+		err = errors.New(r.Reason)
+	}
+	return err
+}
+
+// explore explores a variant of the system as options say.
+func (p *Problem) explore(ctx context.Context, variant []byte, o dbss.Options) (*dbss.Result, error) {
 	if p.Options.Reduction != "macro" {
-		return dbss.Search(ctx, member.System, p.Checker, p.Steps, p.Progress)
+		return dbss.Search(ctx, &space.SharedActors{Actors: p.Actors}, p.Checker, o, p.Progress)
 	}
 	system := p.MacroSystem()
-	member.System = system
 	if err := system.Adopt(variant); err != nil {
 		return nil, err
 	}
-	return system.Share(ctx, p.Steps, p.Progress)
+	return system.Share(ctx, o, p.Progress)
 }

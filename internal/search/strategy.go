@@ -102,7 +102,6 @@ type Finding struct {
 	Traces   *demeter.Figures  // of interface traces
 	Samplers []*sample.Sampler // that took random runs
 	Sampled  *sample.Sampler   // that found the violation; nil if none did
-	Dropped  int               // messages of a shared search that cannot be from its members
 }
 
 // knows reports whether a search that ended with an error, or nil, came to a verdict.

@@ -32,7 +32,9 @@ func TestStrategyOfOptions(t *testing.T) {
 		"search.randomRuns":       func(o *Options) { o.Search = Random },
 		"search.local":            func(o *Options) { o.Search = Local },
 		"search.localBeside":      func(o *Options) { o.Search, o.Workers = Local, 2 },
-		"search.Shared":           func(o *Options) { o.Share, o.Given = 2, map[string]string{"share": "2", "cluster": "nats://a"} },
+		"search.Shared": func(o *Options) {
+			o.Share, o.Given = "servers", map[string]string{"share": "servers", "cluster": "nats://a"}
+		},
 		"error: --reduction macro does not go together with --max-depth, which counts single steps: leave one of them out": func(o *Options) {
 			o.MaxDepth, o.Given = 3, map[string]string{"reduction": "macro"}
 		},

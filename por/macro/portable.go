@@ -90,6 +90,9 @@ func (d *System) News() ([]byte, error) {
 	reached, arrivals := g.reached[g.reportedReached:], g.arrivals[g.reportedArrivals:]
 	g.reportedReached, g.reportedArrivals = len(g.reached), len(g.arrivals)
 	g.mu.Unlock()
+	if len(reached)+len(arrivals) == 0 {
+		return nil, nil
+	}
 	var news discoveries
 	for _, in := range reached {
 		b, err := d.Write(in.component+1, in.members[0])
@@ -110,11 +113,14 @@ func (d *System) News() ([]byte, error) {
 
 // Learn implements model.Shared.
 func (d *System) Learn(ctx context.Context, b []byte) error {
+	d.learns = true
+	if b == nil {
+		return nil
+	}
 	var news discoveries
 	if err := json.Unmarshal(b, &news); err != nil {
 		return fmt.Errorf("reading what a search found: %w", err)
 	}
-	d.learns = true
 	reached, err := d.vertices(news.Reached)
 	if err != nil {
 		return err

@@ -53,7 +53,7 @@ func (d *System) Search(ctx context.Context, o dbss.Options, p *dbss.Progress) (
 	return r, err
 }
 
-// Share explores the part of the macro steps that is this process's, in a search with a Partition. It does not begin anew.
+// Share explores the part of the macro steps that is this process's, in a search that processes share (dbss.Share). It does not begin anew.
 func (d *System) Share(ctx context.Context, o dbss.Options, p *dbss.Progress) (*dbss.Result, error) {
 	checks, err := d.begun(&o)
 	if err != nil {

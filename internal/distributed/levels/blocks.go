@@ -7,7 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
+	"io/fs"
 	"strings"
 )
 
@@ -77,16 +77,40 @@ func (w *blockWriter) close() (name string, err error) {
 	return nameOf(w.hashes, w.size+int64(len(w.hashes))), err
 }
 
+// A File is what is read of a file.
+type File interface {
+	io.ReaderAt
+	io.Closer
+	Stat() (fs.FileInfo, error)
+}
+
+// InMemory is a file with some content.
+func InMemory(content []byte) File { return inMemory{bytes.NewReader(content)} }
+
+type inMemory struct{ *bytes.Reader }
+
+func (inMemory) Close() error { return nil }
+
+func (m inMemory) Stat() (fs.FileInfo, error) { return sizeOnly{size: m.Reader.Size()}, nil }
+
+// sizeOnly says of a file how large it is, and nothing else.
+type sizeOnly struct {
+	fs.FileInfo
+	size int64
+}
+
+func (s sizeOnly) Size() int64 { return s.size }
+
 // blocks are those of a file that exists.
 type blocks struct {
-	file   *os.File
+	file   File
 	name   string
 	hashes []byte
 	size   int64 // of what is in the blocks
 }
 
 // openBlocks reads the hashes of a file.
-func openBlocks(file *os.File, name string) (*blocks, error) {
+func openBlocks(file File, name string) (*blocks, error) {
 	info, err := file.Stat()
 	if err != nil {
 		return nil, err
@@ -119,6 +143,26 @@ func (b *blocks) failed(err error) error {
 // from returns what reads a part of the file.
 func (b *blocks) from(offset, end int64) *blockReader {
 	return &blockReader{blocks: b, at: offset, end: min(end, b.size)}
+}
+
+// WriteBytes writes a file with some content and returns its name.
+func WriteBytes(to io.Writer, content []byte) (name string, err error) {
+	w := newBlockWriter(to)
+	if _, err := w.Write(content); err != nil {
+		return "", err
+	}
+	return w.close()
+}
+
+// ReadBytes reads the content of a file with a name.
+func ReadBytes(file File, name string) ([]byte, error) {
+	b, err := openBlocks(file, name)
+	if err != nil {
+		return nil, err
+	}
+	in := b.from(0, b.size)
+	content, err := io.ReadAll(in)
+	return content, errors.Join(err, in.err)
 }
 
 // A blockReader reads a part of a file, and verifies the blocks that it is in. After an error, which it keeps, it reads zeros.

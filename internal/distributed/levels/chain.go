@@ -146,13 +146,7 @@ func (c *Chain) News(level int) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	b, err := openBlocks(f, c.manifests[level].News)
-	if err != nil {
-		return nil, err
-	}
-	in := b.from(0, b.size)
-	content, err := io.ReadAll(in)
-	return content, errors.Join(err, in.err)
+	return ReadBytes(f, c.manifests[level].News)
 }
 
 // WriteRun writes a run file and returns its name.
@@ -162,13 +156,7 @@ func (c *Chain) WriteRun(o *Order, of Contents) (name string, err error) {
 
 // WriteNews writes a file of news and returns its name.
 func (c *Chain) WriteNews(content []byte) (name string, err error) {
-	return c.write(func(to io.Writer) (string, error) {
-		w := newBlockWriter(to)
-		if _, err := w.Write(content); err != nil {
-			return "", err
-		}
-		return w.close()
-	})
+	return c.write(func(to io.Writer) (string, error) { return WriteBytes(to, content) })
 }
 
 // write writes a file under the name that it turns out to have, unless it is there.

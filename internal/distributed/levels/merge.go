@@ -58,11 +58,11 @@ func newMerger(o *Order, sources []source) (*Merger, error) {
 	return m, nil
 }
 
-// mergeRuns yields the states of runs.
-func mergeRuns(o *Order, of []*Run) (*Merger, error) {
+// MergeRuns yields the states of runs, with the places from which they were met or without.
+func MergeRuns(o *Order, of []*Run, links bool) (*Merger, error) {
 	var sources []source
 	for _, r := range of {
-		sources = append(sources, r.Cursor(false))
+		sources = append(sources, r.Cursor(links))
 	}
 	return newMerger(o, sources)
 }

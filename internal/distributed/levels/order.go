@@ -35,6 +35,13 @@ func NewOrder(space Space) *Order {
 	return &Order{Space: space, hashes: map[Component]uint64{}, texts: map[string]Component{}}
 }
 
+// Forget forgets all halves that were included. Runs that were opened before must not be used any more.
+func (o *Order) Forget() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.sides = [2]sortedHalves{}
+}
+
 // include gives halves a rank among all that were included so far. The ranks of others may change, and their order does not.
 func (o *Order) include(of *Halves) error {
 	o.mu.Lock()

@@ -6,7 +6,6 @@ import (
 	"compress/flate"
 	"encoding/binary"
 	"io"
-	"os"
 	"slices"
 )
 
@@ -28,7 +27,7 @@ const mostText = 1 << 32
 
 // Open reads the head of a run file, whose states become known in this process, and calls each with their components. The file is
 // closed with the run.
-func Open(file *os.File, name string, o *Order, each func(Component)) (*Run, error) {
+func Open(file File, name string, o *Order, each func(Component)) (*Run, error) {
 	b, err := openBlocks(file, name)
 	if err != nil {
 		return nil, err

@@ -30,11 +30,9 @@ func (s *Sorter) Add(r Record) error {
 }
 
 // spill writes the records in memory to a scratch file.
-func (s *Sorter) spill() (err error) {
+func (s *Sorter) spill() error {
 	if s.list == nil {
-		if s.list, err = runs.NewList[Record](s.open); err != nil {
-			return err
-		}
+		s.list = runs.NewList[Record](s.open)
 	}
 	if err := s.Sort(); err != nil {
 		return err

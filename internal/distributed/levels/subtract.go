@@ -2,6 +2,7 @@ package levels
 
 import (
 	"errors"
+	"io"
 	"os"
 )
 
@@ -10,7 +11,7 @@ import (
 // that place the first. Then class is not nil, and states of one class have the same orbit.
 func Subtract(from *Merger, visited []*Run, class func(State) (State, error), take func(Record) error) error {
 	if class != nil {
-		old, err := mergeRuns(from.order, visited)
+		old, err := MergeRuns(from.order, visited, false)
 		if err != nil {
 			return err
 		}
@@ -83,17 +84,52 @@ func subtractClasses(from, old *Merger, class func(State) (State, error), take f
 
 // Union writes a run file without links with the states of runs, none of which is in two of them.
 func Union(to *os.File, o *Order, of []*Run) (*Run, error) {
+	name, _, err := WriteUnion(to, o, of, nil)
+	if err != nil {
+		return nil, err
+	}
+	return Open(to, name, o, func(Component) {})
+}
+
+// WriteUnion writes it, and returns its name and how many states it has. With keep, it has those only for which that reports true.
+func WriteUnion(to io.Writer, o *Order, of []*Run, keep func(Record) (bool, error)) (name string, states int, err error) {
 	c := Contents{Kind: of[0].Kind &^ Links, Halves: &Halves{}}
-	for _, r := range of {
-		c.States += r.States
-		for side, ids := range r.halves {
-			for _, id := range ids {
-				c.Halves.add(side, id)
+	each := union(o, of)
+	if c.Each = each; keep != nil {
+		c.Each = func(yield func(Record) error) error {
+			return each(func(r Record) error {
+				if is, err := keep(r); !is || err != nil {
+					return err
+				}
+				return yield(r)
+			})
+		}
+		err = c.Each(func(r Record) error {
+			c.States++
+			c.Halves.Add(r.State)
+			return nil
+		})
+		if err != nil {
+			return "", 0, err
+		}
+	} else {
+		for _, r := range of {
+			c.States += r.States
+			for side, ids := range r.halves {
+				for _, id := range ids {
+					c.Halves.add(side, id)
+				}
 			}
 		}
 	}
-	c.Each = func(yield func(Record) error) error {
-		m, err := mergeRuns(o, of)
+	name, err = Write(to, o, c)
+	return name, c.States, err
+}
+
+// union yields the states of runs in their order.
+func union(o *Order, of []*Run) func(yield func(Record) error) error {
+	return func(yield func(Record) error) error {
+		m, err := MergeRuns(o, of, false)
 		for err == nil {
 			var r Record
 			var ok bool
@@ -104,9 +140,4 @@ func Union(to *os.File, o *Order, of []*Run) (*Run, error) {
 		}
 		return err
 	}
-	name, err := Write(to, o, c)
-	if err != nil {
-		return nil, err
-	}
-	return Open(to, name, o, func(Component) {})
 }

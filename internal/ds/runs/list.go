@@ -19,19 +19,14 @@ const bufferBytes = 64 << 10
 
 // A List is a list of records in a file, to which records are appended. One goroutine may use it at a time.
 type List[T any] struct {
-	file    *os.File
-	written int // records in the file
-	tail    []T // the records after those in the file
+	open    Open
+	file    *os.File // nil while no record is in it
+	written int      // records in the file
+	tail    []T      // the records after those in the file
 }
 
-// NewList makes an empty list.
-func NewList[T any](open Open) (*List[T], error) {
-	file, err := open()
-	if err != nil {
-		return nil, err
-	}
-	return &List[T]{file: file, tail: make([]T, 0, perBuffer[T]())}, nil
-}
+// NewList makes an empty list, which opens a file when it needs one.
+func NewList[T any](open Open) *List[T] { return &List[T]{open: open} }
 
 // perBuffer is how many records are read or written at once.
 func perBuffer[T any]() int { return max(1, bufferBytes/size[T]()) }
@@ -48,7 +43,7 @@ func (l *List[T]) Len() int { return l.written + len(l.tail) }
 
 // Append adds a record at the end.
 func (l *List[T]) Append(record T) error {
-	if len(l.tail) == cap(l.tail) {
+	if len(l.tail) == perBuffer[T]() {
 		if err := l.write(l.tail); err != nil {
 			return err
 		}
@@ -58,8 +53,13 @@ func (l *List[T]) Append(record T) error {
 	return nil
 }
 
-func (l *List[T]) write(records []T) error {
-	_, err := writeAt(l.file, bytesOf(records), int64(l.written)*int64(size[T]()))
+func (l *List[T]) write(records []T) (err error) {
+	if l.file == nil {
+		if l.file, err = l.open(); err != nil {
+			return err
+		}
+	}
+	_, err = writeAt(l.file, bytesOf(records), int64(l.written)*int64(size[T]()))
 	l.written += len(records)
 	return err
 }
@@ -70,6 +70,10 @@ var writeAt = (*os.File).WriteAt
 // Read fills into with the records from a place on. The list must have as many there.
 func (l *List[T]) Read(into []T, from int) error {
 	inFile := into[:min(len(into), max(0, l.written-from))]
+	if len(inFile) == 0 {
+		copy(into, l.tail[from-l.written:])
+		return nil
+	}
 	if _, err := l.file.ReadAt(bytesOf(inFile), int64(from)*int64(size[T]())); err != nil {
 		if errors.Is(err, io.EOF) {
 			err = &fs.PathError{Op: "read", Path: l.file.Name(), Err: io.ErrUnexpectedEOF}
@@ -83,11 +87,19 @@ func (l *List[T]) Read(into []T, from int) error {
 // Clear removes all records.
 func (l *List[T]) Clear() error {
 	l.written, l.tail = 0, l.tail[:0]
+	if l.file == nil {
+		return nil
+	}
 	return l.file.Truncate(0)
 }
 
 // Close closes the file.
-func (l *List[T]) Close() error { return l.file.Close() }
+func (l *List[T]) Close() error {
+	if l.file == nil {
+		return nil
+	}
+	return l.file.Close()
+}
 
 // A Part reads some records of a list one after another.
 type Part[T any] struct {

@@ -24,7 +24,7 @@ type record struct {
 // TestListsAreRead reads parts of a list, which are in its file, after it, or both.
 func TestListsAreRead(t *testing.T) {
 	const count = 3*bufferBytes/16 + 5
-	l := must.Get(NewList[record](scratch(t)))
+	l := NewList[record](scratch(t))
 	defer l.Close()
 	for range 2 {
 		for i := range count {

@@ -206,11 +206,17 @@ func (a *SharedActors) News() ([]byte, error) {
 		}
 		news = append(news, b)
 	}
+	if news == nil {
+		return nil, nil
+	}
 	return json.Marshal(news)
 }
 
 // Learn implements Shared.
 func (a *SharedActors) Learn(ctx context.Context, b []byte) error {
+	if b == nil {
+		return nil
+	}
 	var news [][]byte
 	if err := json.Unmarshal(b, &news); err != nil {
 		return fmt.Errorf("reading what a search found: %w", err)

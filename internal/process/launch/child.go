@@ -172,8 +172,8 @@ func (c *Child) connect(o bridge.Options) (*bridge.JVM, error) {
 	return bridge.Connect(connection(c.Setup.Answers), o)
 }
 
-// Workers returns the connection to the workers that explore states for the check.
-func (c *Child) Workers() *cluster.Connection {
+// Shared returns the store of the workers that explore states for the check.
+func (c *Child) Shared() *cluster.Connection {
 	return cluster.Connect(connection(c.Setup.Share))
 }
 

@@ -31,14 +31,10 @@ func (t *Task) startSpreading(s Setup, java *javaProcess) (sp *spreading, err er
 	ctx, cancel := context.WithCancel(context.Background()) // the search, which is told of signals, goes on to its end
 	sp = &spreading{cancel: cancel, ended: make(chan struct{})}
 	sp.stop = sync.OnceValue(sp.end)
-	who := "a worker"
-	if t.Cluster.Share > 1 {
-		who = fmt.Sprintf("%d workers", t.Cluster.Share)
-	}
-	wait := func() { t.Tell("waiting for " + who + " to join " + cluster.Hidden(t.Cluster.At)) }
+	wait := func() { t.Tell("waiting for a worker to join " + cluster.Hidden(t.Cluster.At)) }
 	if t.Cluster.At == search.OwnCluster {
 		sp.engine, err = cluster.Start(ctx)
-		wait = func() { t.Tell("waiting for " + who + ": harrier worker --cluster " + sp.engine.File) }
+		wait = func() { t.Tell("waiting for a worker: harrier worker --cluster " + sp.engine.File) }
 	} else {
 		sp.engine, err = cluster.Join(ctx, t.Cluster.At)
 	}
@@ -54,7 +50,7 @@ func (t *Task) startSpreading(s Setup, java *javaProcess) (sp *spreading, err er
 	}
 	sp.conn = search
 	var shared *os.File
-	if t.Cluster.Share > 0 {
+	if t.Cluster.Share != "" {
 		if sp.share, shared, err = socketPair(); err != nil {
 			cancel()
 			closeAll([]*os.File{search, own})
@@ -65,7 +61,7 @@ func (t *Task) startSpreading(s Setup, java *javaProcess) (sp *spreading, err er
 	go func() {
 		defer close(sp.ended)
 		defer closeAll([]*os.File{own, shared})
-		job := cluster.Job{Program: t.Program, Identity: identityOf(s), StepTime: t.StepTime, Share: t.Cluster.Share, Kept: t.Command.Kept}
+		job := cluster.Job{Program: t.Program, Identity: identityOf(s), StepTime: t.StepTime, Share: t.Cluster.Share, Kept: t.Command.Kept, Key: t.Command.Key}
 		err := sp.serve(ctx, t, job, java, own, shared, wait)
 		if ctx.Err() == nil && !errors.Is(err, bridge.ErrGone) {
 			sp.err = err
@@ -96,12 +92,17 @@ func (sp *spreading) serve(ctx context.Context, t *Task, j cluster.Job, java *ja
 	}
 	defer end()
 	if shared != nil {
-		relayed := make(chan struct{})
 		ctx, cancel := context.WithCancel(ctx)
-		defer func() { cancel(); shared.Close(); <-relayed }() // what the workers kept is removed before the engine is closed
+		store, err := spread.Store(ctx)
+		if err != nil {
+			cancel()
+			return err
+		}
+		lent := make(chan struct{})
+		defer func() { cancel(); shared.Close(); <-lent }() // files are removed before the engine is closed
 		go func() {
-			defer close(relayed)
-			spread.Relay(ctx, shared)
+			defer close(lent)
+			spread.Lend(ctx, store, shared)
 			shared.Close()
 		}()
 	}

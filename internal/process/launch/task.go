@@ -70,7 +70,7 @@ type Cluster struct {
 	At      string // a URL, or search.OwnCluster
 	Twice   bool   // two workers are asked for each step
 	Metrics string // the address for Prometheus; "" for none
-	Share   int    // how many workers explore the states
+	Share   string // as in cluster.Job
 }
 
 // NewTask asks for a child that loads the program at a path, with a class path and relaxed rules as the flags give them.

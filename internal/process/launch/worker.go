@@ -6,7 +6,7 @@ import (
 	"harrier/bridge"
 	"harrier/internal/check"
 	"harrier/internal/cluster"
-	"harrier/internal/partition"
+	"harrier/internal/distributed/tasks"
 	"harrier/internal/plan"
 	"harrier/internal/process/sandbox"
 )
@@ -61,15 +61,15 @@ func Work(ctx context.Context, o WorkerOptions) error {
 			}
 			return remote{jvm, java}, nil
 		},
-		Search: func(ctx context.Context, current func() (cluster.Answerer, []byte), t partition.MemberTransport) error {
-			return partition.Serve(ctx, t, check.Share(o.Workers, o.Memory, func() (check.LoadedProgram, error) {
+		Search: func(ctx context.Context, store tasks.Store, self string, current func() (cluster.Answerer, []byte)) error {
+			return check.Share(ctx, store, self, o.Workers, o.Memory, func() (check.LoadedProgram, error) {
 				by, facts := current()
 				r, ok := by.(remote)
 				if !ok {
 					return nil, bridge.ErrGone
 				}
 				return r.Loaded(facts)
-			}))
+			})
 		},
 	}
 	end, err := serveMetrics(o.Metrics, w.Metrics(), w.Tell)

@@ -1,0 +1,454 @@
+package dbss
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+
+	"harrier/internal/distributed/levels"
+	"harrier/internal/distributed/tasks"
+	"harrier/internal/ds/runs"
+	"harrier/internal/model"
+)
+
+// A Share makes a process a member of a search.
+type Share struct {
+	Member  func(o *levels.Order) *tasks.Member
+	Scratch func() (*os.File, error) // as in levels.Place
+}
+
+// joint works out one task after another, as filed does whole levels: the outcome of a task depends on its files alone.
+type joint struct {
+	kept   *kept
+	member *tasks.Member
+	task   *tasks.Task
+	done   int             // pieces of a task to merge that were tested and written
+	parts  []tasks.Part    // of the outcome
+	lists  []*candidatesOf // by part; nil for none so far
+	news   told            // that no outcome which counts has said
+}
+
+// candidatesOf are the candidates of a part.
+type candidatesOf struct {
+	states *runs.List[levels.Record]
+	halves *levels.Halves
+}
+
+// A finding is what the outcome of a task says of the search.
+type finding struct {
+	Counts    Tally
+	Bounded   bool       `json:",omitempty"` // some run was not followed to its end
+	Failed    []string   `json:",omitempty"` // as in Result
+	Violation *reference `json:",omitempty"` // the first that was found
+	News      string     `json:",omitempty"` // the name of a file with told; "" for none
+	Problem   *problem   `json:",omitempty"` // why the task has no outcome
+}
+
+// told is the knowledge of one process that others need.
+type told struct {
+	System [][]byte   // news, as model.Shared gives it
+	Asked  [][][]byte // the states in which the checker had to ask for evaluations
+}
+
+// begin goes on with the next task. All workers wait. The search is over when the context ends.
+func (j *joint) begin(ctx context.Context) (err error) {
+	k := j.kept
+	if k.filed == nil {
+		if err := k.toFiles(); err != nil {
+			return err
+		}
+	}
+	if j.task, err = j.member.Next(ctx); err != nil {
+		return err
+	}
+	b := k.breadth
+	for _, q := range b.queues {
+		q.worker.publish()
+		q.worker.counts, q.worker.published = Counts{}, figures{}
+		q.held = 0
+	}
+	b.engine.mu.Lock()
+	b.engine.result.Violation, b.engine.result.Failed = nil, nil
+	b.engine.mu.Unlock()
+	j.done, j.parts, b.all = 0, nil, make([]level, j.task.Level)
+	k.order.Forget()
+	if j.task.Merge {
+		return j.merge(ctx)
+	}
+	return j.expand(ctx)
+}
+
+// proceed goes on once the workers have nothing left to do. They wait.
+func (j *joint) proceed(ctx context.Context) error {
+	f := j.kept.filed
+	if !j.task.Merge {
+		if err := j.writeCandidates(ctx); err != nil {
+			return err
+		}
+		return j.handIn(ctx)
+	}
+	if err := j.writePart(ctx); err != nil {
+		return err
+	}
+	if err := f.fresh.Clear(); err != nil {
+		return onDisk(err)
+	}
+	if j.done++; j.done < len(j.task.Pieces) {
+		return j.merge(ctx)
+	}
+	return j.handIn(ctx)
+}
+
+// expand has the workers take the transitions of the states of the task.
+func (j *joint) expand(ctx context.Context) error {
+	f, b := j.kept.filed, j.kept.breadth
+	var pieces []source
+	states := 0
+	for _, p := range j.task.Pieces {
+		run, err := j.open(ctx, p.Runs[0])
+		if err != nil {
+			return err
+		}
+		c, left := run.Cursor(false), p.To-p.From
+		for range p.From {
+			if _, _, err := c.Next(); err != nil {
+				return err
+			}
+		}
+		of := placesOf(c, p.First)
+		pieces = append(pieces, func() (placed, error) {
+			if left--; left < 0 {
+				return placed{}, nil
+			}
+			return of()
+		})
+		states += left
+	}
+	f.expand(func() (s placed, err error) {
+		for len(pieces) > 0 {
+			if s, err = pieces[0](); s.ok || err != nil {
+				return s, err
+			}
+			pieces = pieces[1:]
+		}
+		return s, nil
+	})
+	for _, q := range b.queues { // states of another task may be new in this one
+		w := q.worker
+		w.composer.recent, w.later.noted = w.composer.recent.emptied(states), w.later.noted.emptied(states)
+	}
+	b.given, b.begun, f.merged = 0, 0, false
+	b.left.Store(uint64(states))
+	return nil
+}
+
+// open opens a run that is closed with the task.
+func (j *joint) open(ctx context.Context, f tasks.File) (*levels.Run, error) {
+	run, err := tasks.OpenRun(ctx, j.member.Files, f, j.kept.order)
+	if err == nil {
+		j.kept.filed.opened = append(j.kept.filed.opened, run)
+	}
+	return run, err
+}
+
+// writeCandidates writes to where the transitions of the task lead.
+func (j *joint) writeCandidates(ctx context.Context) error {
+	k := j.kept
+	var sorters []*levels.Sorter
+	for _, q := range k.breadth.queues {
+		sorters = append(sorters, q.worker.later.sorter)
+	}
+	from, err := levels.Merge(k.order, sorters...)
+	if err != nil {
+		return onDisk(err)
+	}
+	divider := j.task.Split.Divider(k.order)
+	for {
+		r, ok, err := from.Next()
+		if err != nil {
+			return onDisk(err)
+		}
+		if !ok {
+			break
+		}
+		part, err := divider.Part(r)
+		if err == nil {
+			err = j.add(part, r)
+		}
+		if err != nil {
+			return onDisk(err)
+		}
+	}
+	for _, q := range k.breadth.queues {
+		q.worker.later.sorted = false
+		if err := q.worker.later.sorter.Clear(); err != nil {
+			return onDisk(err)
+		}
+	}
+	for part, of := range j.lists {
+		if of == nil || of.states.Len() == 0 {
+			continue
+		}
+		run, err := j.write(ctx, k.contentsOf(of.states, of.halves))
+		if err == nil {
+			err = of.states.Clear()
+		}
+		if err != nil {
+			return onDisk(err)
+		}
+		of.halves = &levels.Halves{}
+		j.parts = append(j.parts, tasks.Part{Number: part, Run: run})
+	}
+	return nil
+}
+
+// add adds a candidate of a part.
+func (j *joint) add(part int, r levels.Record) error {
+	for part >= len(j.lists) {
+		j.lists = append(j.lists, nil)
+	}
+	if j.lists[part] == nil {
+		j.lists[part] = &candidatesOf{runs.NewList[levels.Record](j.kept.scratch), &levels.Halves{}}
+	}
+	of := j.lists[part]
+	of.halves.Add(r.State)
+	return of.states.Append(r)
+}
+
+// write writes a run file for all processes.
+func (j *joint) write(ctx context.Context, c levels.Contents) (tasks.File, error) {
+	c.Before = j.task.Before
+	name, err := j.member.Files.Keep(ctx, func(to io.Writer) (string, error) { return levels.Write(to, j.kept.order, c) })
+	return tasks.File{Name: name, States: c.States, Parts: j.task.Split.Parts}, err
+}
+
+// merge finds the new states of the next part of the task, which workers then test.
+func (j *joint) merge(ctx context.Context) error {
+	f := j.kept.filed
+	if j.task.Level == 0 {
+		return j.first()
+	}
+	piece := j.task.Pieces[j.done]
+	f.visited = nil
+	if j.done > 0 {
+		if err := j.close(); err != nil {
+			return err
+		}
+		j.kept.order.Forget()
+	}
+	var candidates []*levels.Run
+	for _, of := range piece.Runs {
+		run, err := j.open(ctx, of)
+		if err != nil {
+			return err
+		}
+		candidates = append(candidates, run)
+	}
+	for _, of := range piece.Visited {
+		run, err := j.open(ctx, of)
+		if err != nil {
+			return err
+		}
+		f.visited = append(f.visited, run)
+	}
+	from, err := levels.MergeRuns(j.kept.order, candidates, true)
+	if err == nil {
+		err = f.subtract(ctx, from)
+	}
+	return onDisk(err)
+}
+
+// first has the initial state be new.
+func (j *joint) first() error {
+	k, f := j.kept, j.kept.filed
+	s, err := k.breadth.queues[0].worker.composer.compress(k.system.Initial())
+	if err != nil {
+		return err
+	}
+	r, err := k.record(s, 0)
+	if err != nil {
+		return err
+	}
+	f.halves, f.merged, f.given, f.visited = &levels.Halves{}, true, 0, nil
+	f.halves.Add(r.State)
+	return onDisk(f.fresh.Append(r))
+}
+
+// writePart writes the new states of a part, which were tested, and names the files of visited states as they are then.
+func (j *joint) writePart(ctx context.Context) error {
+	k, f := j.kept, j.kept.filed
+	piece := j.task.Pieces[j.done]
+	part := tasks.Part{Number: piece.Part, Visited: piece.Visited}
+	if f.fresh.Len() > 0 {
+		run, err := j.write(ctx, k.contentsOf(f.fresh, f.halves))
+		if err != nil {
+			return onDisk(err)
+		}
+		part.Run, part.Visited = run, append(part.Visited[:len(part.Visited):len(part.Visited)], run)
+		if part.Visited, err = j.settle(ctx, part.Number, part.Visited); err != nil {
+			return onDisk(err)
+		}
+	}
+	j.parts = append(j.parts, part)
+	return nil
+}
+
+// settle has a file take the place of several files of visited states, as filed.settle does.
+func (j *joint) settle(ctx context.Context, part int, visited []tasks.File) ([]tasks.File, error) {
+	sizes := make([]int, len(visited))
+	for i, of := range visited {
+		sizes[i] = of.States * of.Parts / j.task.Split.Parts // about, where it has those of several parts
+	}
+	first := toMerge(sizes)
+	if first == len(visited) {
+		return visited, nil
+	}
+	var of []*levels.Run
+	var keep func(levels.Record) (bool, error)
+	for _, file := range visited[first:] {
+		run, err := j.open(ctx, file)
+		if err != nil {
+			return nil, err
+		}
+		if of = append(of, run); file.Parts < j.task.Split.Parts {
+			keep = j.isOf(part)
+		}
+	}
+	whole := tasks.File{Parts: j.task.Split.Parts}
+	var err error
+	whole.Name, err = j.member.Files.Keep(ctx, func(to io.Writer) (name string, err error) {
+		name, whole.States, err = levels.WriteUnion(to, j.kept.order, of, keep)
+		return name, err
+	})
+	return append(visited[:first:first], whole), err
+}
+
+// isOf reports whether a state is of a part.
+func (j *joint) isOf(part int) func(levels.Record) (bool, error) {
+	divider := j.task.Split.Divider(j.kept.order)
+	return func(r levels.Record) (bool, error) {
+		of, err := divider.Part(r)
+		return of == part, err
+	}
+}
+
+// close closes the runs of a task.
+func (j *joint) close() (err error) {
+	f := j.kept.filed
+	for _, run := range f.opened {
+		err = errors.Join(err, run.Close())
+	}
+	f.opened, f.visited = nil, nil
+	return err
+}
+
+// handIn hands in the outcome of the task, and goes on with the next one.
+func (j *joint) handIn(ctx context.Context) error {
+	k := j.kept
+	if err := j.close(); err != nil {
+		return err
+	}
+	r := k.report()
+	o := tasks.Outcome{Parts: j.parts}
+	found := finding{Counts: r.Counts, Bounded: r.Bounded, Failed: r.Failed, Violation: r.Violation}
+	if err := j.tell(ctx, &found); err != nil {
+		return err
+	}
+	content, err := json.Marshal(found)
+	if err != nil {
+		return err
+	}
+	o.Search = content
+	counts, err := j.member.Done(ctx, o)
+	if err != nil {
+		return err
+	}
+	if counts {
+		j.news, k.asked = told{}, nil
+	}
+	return j.begin(ctx)
+}
+
+// tell adds to the outcome of a task the knowledge that this process gained.
+func (j *joint) tell(ctx context.Context, found *finding) error {
+	k := j.kept
+	news, err := k.system.News()
+	if err != nil {
+		return err
+	}
+	if news != nil {
+		j.news.System = append(j.news.System, news)
+	}
+	j.news.Asked = nil
+	for _, s := range k.asked {
+		state, err := write(k.system, s)
+		if err != nil {
+			return err
+		}
+		j.news.Asked = append(j.news.Asked, state)
+	}
+	if len(j.news.System)+len(j.news.Asked) == 0 {
+		return nil
+	}
+	text, err := json.Marshal(j.news)
+	if err != nil {
+		return err
+	}
+	found.News, err = j.member.Files.Keep(ctx, func(to io.Writer) (string, error) { return levels.WriteBytes(to, text) })
+	return err
+}
+
+// Forgo hands in, as the outcome of the task that a member has taken, that it cannot be worked out, if that is so in every process: of an
+// error of the program or of its use, or of a file, or because the search has to begin anew. A process that fails for another reason just
+// ends, as other ones take its task. Forgo reports whether it has handed in something.
+func Forgo(ctx context.Context, m *tasks.Member, err error) (bool, error) {
+	p := problemOf(err)
+	if p == nil || m == nil || m.Task() == nil {
+		return false, nil
+	}
+	content, err := json.Marshal(finding{Problem: p})
+	if err == nil {
+		_, err = m.Done(ctx, tasks.Outcome{Search: content})
+	}
+	return err == nil, err
+}
+
+// A problem is why a task cannot be worked out, by the kind of the error.
+type problem struct {
+	Rule  *model.RuleError  `json:",omitempty"`
+	Usage *model.UsageError `json:",omitempty"`
+	Anew  *BeginAnew        `json:",omitempty"`
+	// Damaged is a file or an entry that no member has written so.
+	Damaged *levels.DamagedError `json:",omitempty"`
+}
+
+// problemOf is nil if an error is of no kind that every process would have.
+func problemOf(err error) *problem {
+	p := &problem{}
+	if errors.As(err, &p.Rule) || errors.As(err, &p.Usage) || errors.As(err, &p.Anew) || errors.As(err, &p.Damaged) {
+		return p
+	}
+	return nil
+}
+
+func (p *problem) err() error {
+	switch {
+	case p.Rule != nil:
+		return p.Rule
+	case p.Usage != nil:
+		return p.Usage
+	case p.Anew != nil:
+		return p.Anew
+	case p.Damaged != nil:
+		return p.Damaged
+	}
+	return errors.New("the outcome of a task has an error of no kind")
+}
+
+// BeginAnew is the error of a process whose system turned out to leave out too much: the search has to begin anew, with another variant of
+// the system (model.Shared).
+type BeginAnew struct{ Variant []byte }
+
+func (*BeginAnew) Error() string { return "the search is to begin anew, with less left out" }

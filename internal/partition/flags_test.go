@@ -1,8 +1,0 @@
-package partition_test
-
-import "flag"
-
-var (
-	programs = flag.Int("programs", 8, "random programs of each kind")
-	seed0    = flag.Uint64("seed", 0, "the first seed")
-)
