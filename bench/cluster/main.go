@@ -30,7 +30,7 @@ type settings struct {
 	check   []string
 	workers int
 	runs    int
-	share   bool // they explore the states, too
+	share   string // where they keep the states that they explore, as --share; "" if they explore none
 	folder  string
 	url     string
 	used    time.Duration // processor time of all workers in all runs, once they have ended
@@ -53,7 +53,7 @@ func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) (cod
 	f.StringVar(&check, "check", "bench/cluster/mixing --set steps=2 --reduction off --timeout 10m --max-memory 2g", "the `arguments` of harrier check")
 	f.IntVar(&s.workers, "workers", 2, "how many workers there are, with one thread each")
 	f.IntVar(&s.runs, "runs", 5, "how many runs there are of each")
-	f.BoolVar(&s.share, "share", false, "have the workers explore the states as well (--share)")
+	f.StringVar(&s.share, "share", "", "have the workers explore the states as well, and keep them at this `place`, as harrier check --share")
 	timeline := f.Bool("timeline", false, "print how many questions 1 worker had answered after each second, 2 workers, and so on, instead")
 	if err := frame.Parse(f, arguments); err != nil {
 		return frame.Usage, err
@@ -78,8 +78,8 @@ func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) (cod
 	}
 	defer func() { end() }()
 	flags := []string{"--cluster=" + s.url}
-	if s.share {
-		flags = append(flags, "--share", strconv.Itoa(s.workers))
+	if s.share != "" {
+		flags = append(flags, "--share", s.share)
 	}
 	var alone, together []outcome
 	for range s.runs {

@@ -1,6 +1,6 @@
 // Command kills kills searches that write checkpoints at random moments, has them go on, and holds what they find in the end to a
 // search that was not killed. With -share it does damage to what the search is shared out to as well (share.go): it kills the search,
-// workers or the server, cuts the network, or fills the server's disk (site.go).
+// workers or the server, cuts the network, fills the server's disk (site.go), or damages the files that have the states (store.go).
 // `make kills` runs it.
 package main
 
@@ -30,7 +30,8 @@ type settings struct {
 	harrier string
 	folder  string // of all checkpoints
 	kills   int
-	share   int // how many workers explore the states; 0 for none
+	share   int    // how many workers explore the states; 0 for none
+	place   string // where they keep them: servers or folder
 	slow    bool
 	kinds   []string       // of damage to them
 	done    map[string]int // how often each kind was done
@@ -49,9 +50,10 @@ func run(_ context.Context, arguments []string, stdout, stderr io.Writer) (code 
 	f := frame.Flags("kills", stderr)
 	f.StringVar(&s.harrier, "harrier", "bin/harrier", "the `file` to run")
 	f.IntVar(&s.kills, "kills", 100, "how often something is killed, or damaged")
-	f.IntVar(&s.share, "share", 0, "have so many workers explore the states, and do damage to these")
+	f.IntVar(&s.share, "share", 0, "have so many workers explore the states, and do damage to what these share")
 	f.BoolVar(&s.slow, "slow", false, "have what these send and get take 5 ms, and 200 ms more once in a hundred times, as if it was lost")
-	f.StringVar(&kinds, "damage", "search,worker,server,network,disk", "the `kinds` of damage with -share")
+	f.StringVar(&s.place, "place", onServers, "where they keep the states: servers, or a `folder`")
+	f.StringVar(&kinds, "damage", "search,worker,server,network,disk,store", "the `kinds` of damage with -share")
 	f.StringVar(&check, "check", "examples/paxos --set acceptors=4 --symmetry off --reduction off", "the `arguments` of harrier check")
 	f.StringVar(&limits, "limits", "--timeout 10m --max-memory 2g", "the `flags` of each run that it does not take over from the one before")
 	f.Uint64Var(&s.seed, "seed", 1, "of the moments")
@@ -65,8 +67,11 @@ func run(_ context.Context, arguments []string, stdout, stderr io.Writer) (code 
 	defer os.RemoveAll(s.folder)
 	for _, kind := range strings.Split(kinds, ",") {
 		if damages[kind] == nil {
-			return frame.Usage, fmt.Errorf("-damage: there is no kind %q: take some of search, worker, server, network, disk", kind)
+			return frame.Usage, fmt.Errorf("-damage: there is no kind %q: take some of search, worker, server, network, disk, store", kind)
 		}
+	}
+	if s.place != onServers && s.place != inFolder {
+		return frame.Usage, fmt.Errorf("-place is servers or folder, not %q", s.place)
 	}
 	if s.done = map[string]int{}; s.share > 0 {
 		var why []error
@@ -87,21 +92,24 @@ func run(_ context.Context, arguments []string, stdout, stderr io.Writer) (code 
 	fmt.Fprintf(stdout, "not killed: %v, %s, %d states\n", length.Round(time.Second), want.Verdict, want.States)
 	again := s.killed
 	if s.share > 0 {
+		if length, err = s.undisturbed(); err != nil {
+			return frame.Impossible, err
+		}
+		fmt.Fprintf(stdout, "shared, not killed: %v\n", length.Round(time.Second))
 		again = s.shared
 	}
 	wrong := 0
 	for killed := 0; killed < s.kills; {
-		kills, got, err := again(length, s.kills-killed)
+		got, err := again(length, s.kills-killed)
 		if err != nil {
 			return frame.Impossible, err
 		}
-		killed += kills
-		problem := "the same"
-		if figures(got) != figures(want) {
+		killed += got.kills
+		text, ok := got.comparedTo(want)
+		if !ok {
 			wrong++
-			problem = fmt.Sprintf("%s, not %s", figures(got), figures(want))
 		}
-		fmt.Fprintf(stdout, "%d times: %s\n", kills, problem)
+		fmt.Fprintf(stdout, "%d times: %s\n", got.kills, text)
 	}
 	for _, kind := range s.kinds {
 		fmt.Fprintf(stdout, "%s: %d\n", kind, s.done[kind])
@@ -112,8 +120,28 @@ func run(_ context.Context, arguments []string, stdout, stderr io.Writer) (code 
 	return frame.OK, nil
 }
 
+// An outcome is what a search came to in the end.
+type outcome struct {
+	kills   int // how often something was killed or damaged
+	found   *frame.Summary
+	damaged []string // the names of the files with states that were damaged
+}
+
+// comparedTo compares an outcome with that of a search that was left alone: it has to be the same, or if files were damaged, that the
+// search cannot go on because of one of these.
+func (o outcome) comparedTo(want *frame.Summary) (text string, ok bool) {
+	names := func(file string) bool { return strings.Contains(o.found.Reason, file) }
+	switch {
+	case figures(o.found) == figures(want):
+		return "the same", true
+	case o.found.Verdict == report.Inconclusive && slices.ContainsFunc(o.damaged, names):
+		return "refused: " + o.found.Reason, true
+	}
+	return fmt.Sprintf("%s, not %s", figures(o.found), figures(want)), false
+}
+
 // killed kills a search and what goes on from it, at most so often, until one ends.
-func (s *settings) killed(length time.Duration, most int) (kills int, found *frame.Summary, err error) {
+func (s *settings) killed(length time.Duration, most int) (o outcome, err error) {
 	folder := filepath.Join(s.folder, fmt.Sprint(s.random.Uint64()))
 	defer os.RemoveAll(folder)
 	for {
@@ -122,14 +150,14 @@ func (s *settings) killed(length time.Duration, most int) (kills int, found *fra
 			arguments = append([]string{"--checkpoint", folder}, s.check...)
 		}
 		var kill <-chan time.Time
-		if kills < most {
+		if o.kills < most {
 			kill = time.After(time.Duration(s.random.Float64() * float64(length)))
 		}
-		found, err := s.search(kill, arguments...)
+		o.found, err = s.search(kill, arguments...)
 		if !errors.Is(err, errKilled) {
-			return kills, found, err
+			return o, err
 		}
-		kills++
+		o.kills++
 	}
 }
 

@@ -9,37 +9,51 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"syscall"
 	"time"
-
-	"harrier/bench/frame"
 )
 
 // shared has workers explore the states, and does damage at random moments, at most so often. length is how long a search takes that
 // comes to none.
-func (s *settings) shared(length time.Duration, most int) (done int, found *frame.Summary, err error) {
+func (s *settings) shared(length time.Duration, most int) (o outcome, err error) {
 	site, err := s.open()
 	if err != nil {
-		return 0, nil, err
+		return o, err
 	}
 	defer site.close()
 	for err = site.begin(); err == nil; {
 		var now <-chan time.Time
-		if done < min(most, mostDamage) {
+		if o.kills < min(most, mostDamage) {
 			now = time.After(s.upTo(length))
 		}
 		select {
 		case <-site.ended:
-			found, err := summaryOf(site.running, site.out.Bytes())
-			return done, found, err
+			o.damaged = site.damaged
+			o.found, err = summaryOf(site.running, site.out.Bytes())
+			return o, err
 		case <-now:
-			done++
+			o.kills++
 			err = site.damage()
 		}
 	}
-	return done, nil, err
+	return o, err
+}
+
+// undisturbed is how long workers explore the states if nothing is damaged.
+func (s *settings) undisturbed() (time.Duration, error) {
+	site, err := s.open()
+	if err != nil {
+		return 0, err
+	}
+	defer site.close()
+	if err := site.begin(); err != nil {
+		return 0, err
+	}
+	joined := time.Now()
+	<-site.ended
+	_, err = summaryOf(site.running, site.out.Bytes())
+	return time.Since(joined), err
 }
 
 // begin starts a check whose states the workers explore, or one that goes on from the checkpoint, and waits until the workers have
@@ -49,7 +63,7 @@ func (t *site) begin() error {
 	if _, err := os.Stat(filepath.Join(t.checkpoint, "command.json")); err == nil {
 		arguments = append(arguments, "--resume", t.checkpoint)
 	} else {
-		arguments = append(append(arguments, "--checkpoint", t.checkpoint, "--share", strconv.Itoa(t.share)), t.check...)
+		arguments = append(append(arguments, "--checkpoint", t.checkpoint, "--share", t.states()), t.check...)
 	}
 	t.out.Reset()
 	t.running = exec.Command(t.harrier, append(arguments, t.limits...)...)
@@ -87,7 +101,8 @@ func (s *settings) awaitWorkers(said io.Reader) {
 	go func() { _, _ = io.Copy(io.Discard, said) }() // it ends with the check
 }
 
-// mostDamage is how often damage is done to a search: each sets it back to its last level, so that with more it may come to no end.
+// mostDamage is how often damage is done to a search. With more, each of which costs the time in which processes start again, it may
+// come to no end.
 const mostDamage = 10
 
 // upTo is a random time.
@@ -136,6 +151,7 @@ var damages = map[string]damage{
 		}
 		return t.serve()
 	},
+	"store": func(t *site) error { return t.damageFiles() },
 }
 
 // damage does one of the kinds of damage that the settings name.

@@ -26,6 +26,7 @@ type site struct {
 	host    string
 	port    int
 	folder  string // of the server
+	files   string // the folder with the states; "" if the server has them
 	server  *exec.Cmd
 	workers []*exec.Cmd
 
@@ -33,6 +34,7 @@ type site struct {
 	ended      chan struct{} // is closed when the check has ended; nil if none was started
 	out        bytes.Buffer  // what it prints
 	checkpoint string
+	damaged    []string // the names of files with states that were
 
 	undo []func() error // in the end, the last first
 }
@@ -49,7 +51,10 @@ func (s *settings) open() (t *site, err error) {
 	if t.folder, err = os.MkdirTemp(s.folder, "server-"); err != nil {
 		return t, err
 	}
-	if slices.Contains(s.kinds, "network") {
+	if s.place == inFolder {
+		t.files, err = os.MkdirTemp(s.folder, "states-")
+	}
+	if err == nil && slices.Contains(s.kinds, "network") {
 		err = t.separate()
 	}
 	if err == nil && slices.Contains(s.kinds, "disk") {
@@ -195,7 +200,7 @@ func (t *site) separate() error {
 // mount makes the server's folder a file system of its own.
 func (t *site) mount() error {
 	t.undo = append(t.undo, func() error { return syscall.Unmount(t.folder, syscall.MNT_DETACH) })
-	return syscall.Mount("tmpfs", t.folder, "tmpfs", 0, "size=64m")
+	return syscall.Mount("tmpfs", t.folder, "tmpfs", 0, "size=256m")
 }
 
 // fill fills the server's folder; empty mends that.
@@ -223,6 +228,10 @@ func (s *settings) possible(kinds []string) (can []string, why []error) {
 		t := &site{settings: s}
 		err := error(nil)
 		switch kind {
+		case "store":
+			if s.place != inFolder {
+				err = errors.New("it is for -place folder")
+			}
 		case "network":
 			err = t.separate()
 		case "disk":
