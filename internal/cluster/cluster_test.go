@@ -218,13 +218,13 @@ func TestAWorkerAnswersSeveralQuestionsAtOnce(t *testing.T) {
 	var both sync.WaitGroup
 	both.Add(2)
 	by := newFake(func(q []byte) ([]byte, error) { both.Done(); both.Wait(); return honest(q), nil })
-	r := &running{worker: &Worker{}, by: by, loaded: "program", ctx: t.Context()}
+	r := &running{worker: &Worker{}, by: by, loaded: "program"}
 	m := nats.NewMsg("")
 	m.Header.Set(loadHeader, "program")
 	m.Data = append(binary.BigEndian.AppendUint32(nil, opRecord), question("q")...)
 	errs := make(chan error)
 	for range 2 {
-		go func() { _, err := r.answer(m); errs <- err }()
+		go func() { _, err := r.answer(t.Context(), m); errs <- err }()
 	}
 	must.Do(errors.Join(<-errs, <-errs))
 }
@@ -235,14 +235,14 @@ func TestAnEndIsOfOneAnswerer(t *testing.T) {
 	replaced, now := newFake(right), newFake(right)
 	r := &running{by: now, loaded: "program"}
 	r.end(replaced)
-	if by, _ := r.current(); by != now || r.loaded != "program" {
+	if by, _ := r.current(t.Context()); by != now || r.loaded != "program" {
 		t.Error("what replaced it was ended, too")
 	}
 	if _, ok := r.use("another program"); ok {
 		t.Error("it answers about a program that was replaced")
 	}
 	r.end(now)
-	if by, _ := r.current(); by != nil || r.loaded != "" {
+	if by, _ := r.current(t.Context()); by != nil || r.loaded != "" {
 		t.Error("it was not ended")
 	}
 }

@@ -146,14 +146,14 @@ func TestAQuestionThatIsSentAgainIsAnsweredOnce(t *testing.T) {
 	t.Cleanup(s.engine.Close)
 	begun, finish := make(chan struct{}, 2), make(chan struct{})
 	by := newFake(func(q []byte) ([]byte, error) { begun <- struct{}{}; <-finish; return honest(q), nil })
-	r := &running{worker: &Worker{Engine: s.engine}, by: by, loaded: "program", ctx: s.ctx}
+	r := &running{worker: &Worker{Engine: s.engine}, by: by, loaded: "program"}
 	ask := func(reply string) {
 		m := nats.NewMsg("")
 		m.Reply = reply
 		m.Header.Set(loadHeader, "program")
 		m.Header.Set(questionHeader, "1")
 		m.Data = append(binary.BigEndian.AppendUint32(nil, opRecord), question("q")...)
-		r.reply(m)
+		r.reply(s.ctx, m)
 	}
 	answers := must.Get(s.engine.conn.SubscribeSync("reply.*"))
 	go ask("reply.1")

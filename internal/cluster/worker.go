@@ -172,12 +172,12 @@ func (w *Worker) serve(ctx context.Context, j Job, isIts func() bool, changed <-
 	if err = w.Engine.fetchFiles(ctx, j, folder); err != nil {
 		return err
 	}
-	r := &running{worker: w, job: j, folder: folder, ctx: ctx}
+	r := &running{worker: w, job: j, folder: folder}
 	defer func() { cancel(); r.close() }() // in this order, so that nothing is started any more
-	if err := r.load(j.Load, j.Facts); err != nil {
+	if err := r.load(ctx, j.Load, j.Facts); err != nil {
 		return err
 	}
-	sub, err := w.Engine.conn.Subscribe(subject(j.ID, w.id), func(m *nats.Msg) { go r.reply(m) })
+	sub, err := w.Engine.conn.Subscribe(subject(j.ID, w.id), func(m *nats.Msg) { go r.reply(ctx, m) })
 	if err == nil {
 		err = w.Engine.conn.Flush()
 	}
@@ -218,7 +218,7 @@ func (w *Worker) serve(ctx context.Context, j Job, isIts func() bool, changed <-
 // the search go on. The error is that it cannot.
 func (r *running) search(ctx context.Context, store tasks.Store) error {
 	for failures := 0; ctx.Err() == nil; failures++ {
-		err := r.worker.Search(ctx, store, r.worker.id, r.current)
+		err := r.worker.Search(ctx, store, r.worker.id, func() (Answerer, []byte) { return r.current(ctx) })
 		if ctx.Err() == nil && (!errors.Is(err, bridge.ErrGone) || failures == mostFailures) {
 			return fmt.Errorf("it cannot explore states any more: %w", err)
 		}
@@ -231,7 +231,7 @@ const mostFailures = 3
 
 // current returns what answers about the program now, with its answer to the question that loaded the program; nil if there is nothing, nor
 // can be. What has ended is started again.
-func (r *running) current() (by Answerer, facts []byte) {
+func (r *running) current(ctx context.Context) (by Answerer, facts []byte) {
 	r.mu.RLock()
 	by, facts, hash, of := r.by, r.facts, r.job.Load, r.job.Facts
 	r.mu.RUnlock()
@@ -239,7 +239,7 @@ func (r *running) current() (by Answerer, facts []byte) {
 		return by, facts
 	}
 	r.end(by)
-	if r.load(hash, of) != nil {
+	if r.load(ctx, hash, of) != nil {
 		return nil, nil
 	}
 	r.mu.RLock()
@@ -263,7 +263,6 @@ type running struct {
 	worker *Worker
 	job    Job
 	folder string
-	ctx    context.Context
 
 	mu     sync.RWMutex // locked while a program is loaded, and locked for reading while questions are answered
 	by     Answerer     // nil if it has ended
@@ -295,7 +294,7 @@ func (r *running) close() {
 
 // load has the program loaded, unless it is, by the question with a hash, and starts an Answerer if there is none. The answer must have
 // the hash facts, that of the check's: otherwise the program's steps could be others, too.
-func (r *running) load(hash, facts string) (err error) {
+func (r *running) load(ctx context.Context, hash, facts string) (err error) {
 	r.mu.RLock()
 	loaded := r.loaded
 	r.mu.RUnlock()
@@ -308,17 +307,17 @@ func (r *running) load(hash, facts string) (err error) {
 		return nil
 	}
 	r.loaded = ""
-	question, err := r.worker.Engine.fetchBytes(r.ctx, hash)
+	question, err := r.worker.Engine.fetchBytes(ctx, hash)
 	if err == nil {
 		question, err = bridge.Relocate(question, func(path string) string { return filepath.Join(r.folder, path) })
 	}
 	if err == nil && r.by == nil {
-		r.by, err = r.worker.Start(r.ctx, r.job, r.folder)
+		r.by, err = r.worker.Start(ctx, r.job, r.folder)
 	}
 	if err != nil {
 		return err
 	}
-	answer, err := r.by.Answer(r.ctx, bridge.LoadingOf, question)
+	answer, err := r.by.Answer(ctx, bridge.LoadingOf, question)
 	if err != nil {
 		r.by.Close()
 		r.by = nil
@@ -333,12 +332,12 @@ func (r *running) load(hash, facts string) (err error) {
 }
 
 // reply answers a message. A question that is sent again while it is being answered is answered once, to where it is awaited now.
-func (r *running) reply(m *nats.Msg) {
+func (r *running) reply(ctx context.Context, m *nats.Msg) {
 	begun, question := time.Now(), m.Header.Get(questionHeader)
 	if _, isAsked := r.asked.Swap(question, m.Reply); isAsked {
 		return
 	}
-	answer, err := r.answer(m)
+	answer, err := r.answer(ctx, m)
 	to, _ := r.asked.LoadAndDelete(question)
 	out := nats.NewMsg(to.(string))
 	if out.Data = answer; err != nil {
@@ -355,23 +354,23 @@ func (r *running) reply(m *nats.Msg) {
 // answer returns the answer to a message. The message is the operation, a number of 4 bytes, big endian, and then the question. The
 // answer is the length of the notes, such a number, the notes, which are empty if they are those of the last answer, and then what
 // was answered.
-func (r *running) answer(m *nats.Msg) ([]byte, error) {
+func (r *running) answer(ctx context.Context, m *nats.Msg) ([]byte, error) {
 	if len(m.Data) < 4 {
 		return nil, errors.New("a question without operation")
 	}
 	operation, question := int(binary.BigEndian.Uint32(m.Data)), m.Data[4:]
 	program := m.Header.Get(loadHeader)
-	if err := r.load(program, m.Header.Get(factsHeader)); err != nil {
+	if err := r.load(ctx, program, m.Header.Get(factsHeader)); err != nil {
 		return nil, err
 	}
 	by, ok := r.use(program)
 	if !ok {
 		return nil, bridge.ErrGone
 	}
-	answer, err := by.Answer(r.ctx, operation, question)
+	answer, err := by.Answer(ctx, operation, question)
 	var notes []byte
 	if err == nil && bridge.AudienceOf(operation) == bridge.Any {
-		notes, err = by.Answer(r.ctx, bridge.NotesOf, nil)
+		notes, err = by.Answer(ctx, bridge.NotesOf, nil)
 		r.worker.answered.Add(uint64(max(bridge.Questions(question), 0)))
 	}
 	r.mu.RUnlock()
