@@ -19,14 +19,20 @@ type answerer struct {
 	name    string
 	threads int
 	ask     func(ctx context.Context, operation int, question []byte) ([]byte, error)
-	ctx     context.Context // ends when it is gone
-	leave   context.CancelFunc
+	gone    *end // after which it answers nothing
 
 	// Spread.mu guards the rest.
 	busy     int    // how many questions it has
 	overdue  int    // how many of them have taken longer than patience
 	isSilent bool   // it was reported that it does not answer
 	notes    []byte // its last notes
+}
+
+// answer has a question answered, unless a is gone or goes meanwhile.
+func (a *answerer) answer(ctx context.Context, operation int, question []byte) ([]byte, error) {
+	ctx, stop := a.gone.with(ctx)
+	defer stop()
+	return a.ask(ctx, operation, question)
 }
 
 // exchange is a question with an answer.
@@ -88,12 +94,13 @@ type reply struct {
 	err     error
 }
 
-// send has an answerer that was picked answer a question. It sends the reply to replies, from which somebody must receive it.
-func (s *Spread) send(a *answerer, x exchange, replies chan<- reply) {
+// send has an answerer that was picked answer a question. It sends the reply to replies, from which somebody must receive it. An answer
+// is awaited until the context ends, even if another one decides.
+func (s *Spread) send(ctx context.Context, a *answerer, x exchange, replies chan<- reply) {
 	go func() {
 		begun := time.Now()
 		r := reply{by: a}
-		r.answer, r.err = a.ask(a.ctx, x.operation, x.question)
+		r.answer, r.err = a.answer(ctx, x.operation, x.question)
 		d := time.Since(begun)
 		s.counts.InFlight.Add(int64(d))
 		if r.err == nil {

@@ -53,7 +53,7 @@ func (t *turn) ask(ctx context.Context, waits bool) bool {
 	a := t.pick(ctx, t.asked, waits)
 	if a != nil {
 		t.asked, t.open = append(t.asked, a), append(t.open, a)
-		t.send(a, t.x, t.replies)
+		t.send(ctx, a, t.x, t.replies)
 	}
 	return a != nil
 }
@@ -194,7 +194,7 @@ func (t *turn) give(r reply) (answer []byte, ok bool) {
 
 // confirm has the nearest answer a question that a worker answered.
 func (t *turn) confirm(ctx context.Context, r reply) ([]byte, error) {
-	answer, err := t.nearest.ask(ctx, t.x.operation, t.x.question)
+	answer, err := t.nearest.answer(ctx, t.x.operation, t.x.question)
 	if err != nil {
 		return nil, err
 	}
@@ -234,7 +234,7 @@ func (s *Spread) leaveOut(ctx context.Context, a *answerer, why string) error {
 	s.free.Broadcast()
 	s.tell(fmt.Sprintf("worker %s %s: it is left out", a.name, why))
 	for _, x := range alone {
-		answer, err := s.nearest.ask(ctx, x.operation, x.question)
+		answer, err := s.nearest.answer(ctx, x.operation, x.question)
 		if err != nil {
 			return err
 		}
@@ -251,7 +251,7 @@ func (s *Spread) leaveOut(ctx context.Context, a *answerer, why string) error {
 
 // all merges the answers of the nearest and all workers. Of workers that are gone it has the last notes.
 func (s *Spread) all(ctx context.Context, operation int, question []byte) ([]byte, error) {
-	nearest, err := s.nearest.ask(ctx, operation, question)
+	nearest, err := s.nearest.answer(ctx, operation, question)
 	if err != nil {
 		return nil, err
 	}
@@ -268,8 +268,8 @@ func (s *Spread) all(ctx context.Context, operation int, question []byte) ([]byt
 		s.tell(fmt.Sprintf("worker %s does not say what it executed: %v", name, err))
 	}
 	for _, w := range workers {
-		soon, cancel := context.WithTimeout(w.ctx, silence)
-		if answer, err := w.ask(soon, operation, question); err == nil {
+		soon, cancel := context.WithTimeout(ctx, silence)
+		if answer, err := w.answer(soon, operation, question); err == nil {
 			answers, by = append(answers, answer), append(by, w.name)
 		} else {
 			silent(w.name, err)

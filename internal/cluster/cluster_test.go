@@ -321,7 +321,7 @@ func TestALiarIsNotBelievedOnceItIsLeftOut(t *testing.T) {
 	s := begin(t, false, right)
 	s.spread.random = func() float64 { return 1 }
 	s.spread.believed.Store(1)
-	liar := &answerer{name: "liar", ctx: t.Context(), leave: func() {}}
+	liar := &answerer{name: "liar", gone: newEnd()}
 	x := exchange{operation: opRecord, question: question("x")}
 	must.Do(s.spread.leaveOut(t.Context(), liar, "gave another answer than this machine"))
 	late := turn{Spread: s.spread, x: x, replies: make(chan reply)}
@@ -337,7 +337,7 @@ func TestALiarIsNotBelievedOnceItIsLeftOut(t *testing.T) {
 func TestALiarThatWasGoneEndsTheCheck(t *testing.T) {
 	t.Parallel()
 	s := begin(t, false, right)
-	asked := func() *answerer { return &answerer{name: "liar", ctx: t.Context(), leave: func() {}} }
+	asked := func() *answerer { return &answerer{name: "liar", gone: newEnd()} }
 	given := turn{Spread: s.spread, x: exchange{operation: opRecord, question: question("x")}}
 	given.give(reply{by: asked(), answer: honest(question("y"))})
 	if err := s.spread.leaveOut(t.Context(), asked(), "gave an answer that is none"); err == nil {

@@ -43,9 +43,8 @@ type Spread struct {
 	since   time.Time             // when all workers that there are began to refuse the job; zero if some do not
 	joined  chan struct{}         // closed when as many workers are there as the check needs to begin
 	noted   [][]byte              // the notes of workers that are gone
-	hope    context.Context       // ends when no worker is to be expected, with the reason
-	despair context.CancelCauseFunc
-	tainted error // the search has used wrong answers; nil if it has not
+	lost    *end                  // comes when no worker is to be expected
+	tainted error                 // the search has used wrong answers; nil if it has not
 
 	random   func() float64 // from 0 to 1
 	silence  time.Duration  // how long a worker may be overdue before it is reported, and is sent its question again
@@ -79,10 +78,10 @@ func NewSpread(ctx context.Context, e *Engine, j Job, files [][]string, nearest 
 	j.ID, j.Begun = newID(), time.Now()
 	j.Kept, j.Key = cmp.Or(j.Kept, j.ID), cmp.Or(j.Key, cryptorand.Text())
 	s := &Spread{engine: e, job: j, twice: twice, tell: tell, wait: wait, changed: make(chan struct{}, 1), workers: map[string]*answerer{},
-		alone: map[string][]exchange{}, left: map[string]bool{}, silence: silence, random: rand.Float64, joined: make(chan struct{}), refused: map[string]string{}, wanted: 1}
-	s.hope, s.despair = context.WithCancelCause(ctx)
+		alone: map[string][]exchange{}, left: map[string]bool{}, silence: silence, random: rand.Float64, joined: make(chan struct{}), refused: map[string]string{}, wanted: 1,
+		lost: newEnd()}
 	s.free.L = &s.mu
-	s.nearest = &answerer{name: "this machine", threads: threads, ask: nearest.Answer, ctx: ctx, leave: func() {}}
+	s.nearest = &answerer{name: "this machine", threads: threads, ask: nearest.Answer, gone: newEnd()}
 	var err error
 	s.job.Files, err = e.storeFiles(ctx, files)
 	if isAway(err) {
@@ -149,13 +148,13 @@ func (s *Spread) judge(now map[string]Member) {
 	}
 	switch {
 	case s.engine.away() > mostAway:
-		s.despair(errAway)
+		s.lost.come(errAway)
 	case len(now) == 0 || len(out) < len(now):
 		s.since = time.Time{}
 	case s.since.IsZero():
 		s.since = time.Now()
 	case time.Since(s.since) >= s.silence:
-		s.despair(s.deserted(out))
+		s.lost.come(s.deserted(out))
 	}
 }
 
@@ -177,8 +176,7 @@ func (s *Spread) deserted(by []string) error {
 }
 
 func (s *Spread) join(m Member) {
-	ctx, leave := context.WithCancel(s.nearest.ctx)
-	w := &answerer{name: m.ID, threads: max(m.Threads, 1), ctx: ctx, leave: leave}
+	w := &answerer{name: m.ID, threads: max(m.Threads, 1), gone: newEnd()}
 	w.ask = func(ctx context.Context, operation int, question []byte) ([]byte, error) {
 		return s.request(ctx, w, operation, question)
 	}
@@ -199,7 +197,7 @@ func (s *Spread) join(m Member) {
 
 // drop removes a worker, and keeps its notes.
 func (s *Spread) drop(w *answerer) {
-	w.leave()
+	w.gone.come(bridge.ErrGone)
 	delete(s.workers, w.name)
 	if w.notes != nil {
 		s.noted = append(s.noted, w.notes)
@@ -234,7 +232,7 @@ func (s *Spread) answer(ctx context.Context, operation int, question []byte, con
 	case bridge.Nobody:
 		return bridge.NobodyAnswer(operation, s.Threads()), nil
 	}
-	answer, err := s.nearest.ask(ctx, operation, question)
+	answer, err := s.nearest.answer(ctx, operation, question)
 	if err == nil && audience == bridge.Loading {
 		err = s.load(ctx, question, answer)
 	}
@@ -260,15 +258,17 @@ func (s *Spread) load(ctx context.Context, question, answer []byte) error {
 	if err != nil {
 		return err
 	}
-	err = insist(s.hope, func() error {
-		_, err := s.engine.storeBytes(ctx, question)
+	hopeful, stop := s.lost.with(ctx)
+	defer stop()
+	err = insist(hopeful, func() error {
+		_, err := s.engine.storeBytes(hopeful, question)
 		return err
 	})
 	s.mu.Lock()
 	first := s.job.Load == ""
 	s.job.Load, s.job.Facts = hashOf(question), hashOf(answer)
 	s.mu.Unlock()
-	if !first && s.hope.Err() != nil {
+	if !first && hopeful.Err() != nil {
 		return nil // this machine goes on alone
 	}
 	if err != nil {
@@ -283,8 +283,8 @@ func (s *Spread) load(ctx context.Context, question, answer []byte) error {
 	select {
 	case <-s.joined:
 		return nil
-	case <-s.hope.Done():
-		return context.Cause(s.hope)
+	case <-hopeful.Done():
+		return context.Cause(hopeful)
 	}
 }
 
