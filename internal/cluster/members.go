@@ -155,7 +155,7 @@ func watch[T any](ctx context.Context, e *Engine, kind, own string, changed func
 // If nothing comes for long although the servers answer, it begins anew: the client of NATS goes on after the last sequence number, and
 // servers that lost the entries count from 1 again.
 func (e *Engine) follow(ctx context.Context, bucket jetstream.KeyValue, keys []string, take func(jetstream.KeyValueEntry), tick func()) error {
-	w, err := bucket.WatchFiltered(ctx, keys)
+	w, err := bucket.WatchFiltered(ctx, slices.Clone(keys)) // which writes to them
 	if err != nil {
 		return err
 	}
@@ -199,7 +199,7 @@ func (e *Engine) followAgain(ctx context.Context, bucket jetstream.KeyValue, key
 	if err := e.open(ctx); err != nil {
 		return nil, err
 	}
-	return bucket.WatchFiltered(ctx, keys)
+	return bucket.WatchFiltered(ctx, slices.Clone(keys)) // likewise
 }
 
 // take takes in an update. The update is nil once all keys that were there before have been given.
