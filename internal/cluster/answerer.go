@@ -94,28 +94,26 @@ type reply struct {
 	err     error
 }
 
-// send has an answerer that was picked answer a question. It sends the reply to replies, from which somebody must receive it. An answer
-// is awaited until the context ends, even if another one decides.
-func (s *Spread) send(ctx context.Context, a *answerer, x exchange, replies chan<- reply) {
-	go func() {
-		begun := time.Now()
-		r := reply{by: a}
-		r.answer, r.err = a.answer(ctx, x.operation, x.question)
-		d := time.Since(begun)
-		s.counts.InFlight.Add(int64(d))
-		if r.err == nil {
-			s.pace.take(d)
-			r.isError, r.err = bridge.Check(x.operation, x.question, r.answer)
-			if r.err != nil {
-				r.err = fmt.Errorf("%w: %w", errMalformed, r.err)
-			}
+// send has an answerer that was picked answer a question. It returns with the reply once that has come or the context has ended, even if
+// another reply has decided.
+func (s *Spread) send(ctx context.Context, a *answerer, x exchange) reply {
+	begun := time.Now()
+	r := reply{by: a}
+	r.answer, r.err = a.answer(ctx, x.operation, x.question)
+	d := time.Since(begun)
+	s.counts.InFlight.Add(int64(d))
+	if r.err == nil {
+		s.pace.take(d)
+		r.isError, r.err = bridge.Check(x.operation, x.question, r.answer)
+		if r.err != nil {
+			r.err = fmt.Errorf("%w: %w", errMalformed, r.err)
 		}
-		s.mu.Lock()
-		a.busy--
-		s.mu.Unlock()
-		s.free.Broadcast()
-		replies <- r
-	}()
+	}
+	s.mu.Lock()
+	a.busy--
+	s.mu.Unlock()
+	s.free.Broadcast()
+	return r
 }
 
 // request has a worker answer a question. The question or its answer may be lost on the way, so it is sent again until there is an answer

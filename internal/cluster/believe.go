@@ -21,7 +21,7 @@ func (s *Spread) isSampled() bool {
 
 // any has a question answered by an answerer that has time, and by others if that takes long, fails, or is to be compared.
 func (s *Spread) any(ctx context.Context, x exchange) ([]byte, error) {
-	t := turn{Spread: s, x: x, begun: time.Now(), replies: make(chan reply)}
+	t := s.turn(x)
 	s.counts.Asking.begin()
 	defer s.counts.Asking.end()
 	if !t.ask(ctx, true) {
@@ -42,10 +42,15 @@ type turn struct {
 	x       exchange
 	begun   time.Time
 	replies chan reply
+	over    chan struct{} // closed when no more replies are received
 	asked   []*answerer
 	open    []*answerer // those of asked whose reply has not come
 	overdue []*answerer // those of asked that did not answer in time
 	first   *reply      // the first answer of a worker that fits the question
+}
+
+func (s *Spread) turn(x exchange) *turn {
+	return &turn{Spread: s, x: x, begun: time.Now(), replies: make(chan reply), over: make(chan struct{})}
 }
 
 // ask asks one more answerer, and reports whether there is one.
@@ -53,7 +58,14 @@ func (t *turn) ask(ctx context.Context, waits bool) bool {
 	a := t.pick(ctx, t.asked, waits)
 	if a != nil {
 		t.asked, t.open = append(t.asked, a), append(t.open, a)
-		t.send(ctx, a, t.x, t.replies)
+		t.running.Go(func() {
+			r := t.send(ctx, a, t.x)
+			select {
+			case t.replies <- r:
+			case <-t.over:
+				t.close(a)
+			}
+		})
 	}
 	return a != nil
 }
@@ -63,7 +75,7 @@ func (t *turn) wait(ctx context.Context) ([]byte, error) {
 	patience := t.pace.patience()
 	late := time.NewTimer(patience)
 	defer late.Stop()
-	defer func() { go t.rest() }()
+	defer close(t.over)
 	for {
 		if len(t.open) == 0 && !t.ask(ctx, true) {
 			return t.last(ctx)
@@ -124,19 +136,12 @@ func (t *turn) late() {
 
 // close notes that the reply of an answerer has come.
 func (t *turn) close(a *answerer) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	t.open = slices.DeleteFunc(t.open, func(other *answerer) bool { return other == a })
 	if slices.Contains(t.overdue, a) {
-		t.mu.Lock()
 		a.overdue--
 		a.isSilent = false
-		t.mu.Unlock()
-	}
-}
-
-// rest receives the replies that are still open once the question is answered. They come when their workers answer or are gone.
-func (t *turn) rest() {
-	for len(t.open) > 0 {
-		t.close((<-t.replies).by)
 	}
 }
 

@@ -122,6 +122,7 @@ func begin(t *testing.T, twice bool, workers ...func(q []byte) ([]byte, error)) 
 		s.start(by)
 	}
 	s.spread = must.Get(NewSpread(s.ctx, s.engine, Job{Program: "p"}, nil, newFake(right), 1, twice, s.tell, func() {}))
+	t.Cleanup(s.spread.Close)
 	_, err := s.spread.Answer(s.ctx, opLoad, make([]byte, 8), false)
 	must.Do(err)
 	s.eventually("all workers answer", func() bool { return s.spread.Threads() > len(workers) })
@@ -135,19 +136,19 @@ func (s *scene) start(by func(q []byte) ([]byte, error)) context.CancelFunc {
 		Start: func(context.Context, Job, string) (Answerer, error) { return newFake(by), nil }})
 }
 
-// serve has a worker answer until the test ends or the function that it returns is called.
+// serve has a worker answer until the test ends or the function that it returns is called, which waits for the worker.
 func (s *scene) serve(w *Worker) context.CancelFunc {
 	ctx, cancel := context.WithCancel(s.ctx)
-	ended := make(chan struct{})
-	go func() {
+	var serving sync.WaitGroup
+	serving.Go(func() {
 		if err := w.Serve(ctx); ctx.Err() == nil {
 			s.t.Errorf("a worker ends: %v", err)
 		}
 		w.Engine.Close()
-		close(ended)
-	}()
-	s.t.Cleanup(func() { cancel(); <-ended })
-	return cancel
+	})
+	end := func() { cancel(); serving.Wait() }
+	s.t.Cleanup(end)
+	return end
 }
 
 func (s *scene) tell(line string) {
@@ -324,7 +325,7 @@ func TestALiarIsNotBelievedOnceItIsLeftOut(t *testing.T) {
 	liar := &answerer{name: "liar", gone: newEnd()}
 	x := exchange{operation: opRecord, question: question("x")}
 	must.Do(s.spread.leaveOut(t.Context(), liar, "gave another answer than this machine"))
-	late := turn{Spread: s.spread, x: x, replies: make(chan reply)}
+	late := s.spread.turn(x)
 	if answer, done, err := late.take(t.Context(), reply{by: liar, answer: honest(question("y"))}); done || err != nil {
 		t.Errorf("%q is believed, %v", answer, err)
 	}
@@ -338,7 +339,7 @@ func TestALiarThatWasGoneEndsTheCheck(t *testing.T) {
 	t.Parallel()
 	s := begin(t, false, right)
 	asked := func() *answerer { return &answerer{name: "liar", gone: newEnd()} }
-	given := turn{Spread: s.spread, x: exchange{operation: opRecord, question: question("x")}}
+	given := s.spread.turn(exchange{operation: opRecord, question: question("x")})
 	given.give(reply{by: asked(), answer: honest(question("y"))})
 	if err := s.spread.leaveOut(t.Context(), asked(), "gave an answer that is none"); err == nil {
 		t.Error("the search goes on with a wrong answer")

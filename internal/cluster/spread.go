@@ -32,6 +32,8 @@ type Spread struct {
 	tell    func(line string)
 	wait    func()        // called before the first worker is waited for
 	changed chan struct{} // gets a value when the job changes
+	unwatch context.CancelFunc
+	running sync.WaitGroup // what Close waits for: each call of Answer, what that began, and the heartbeats
 
 	mu      sync.Mutex
 	free    sync.Cond // signals that an answerer has time, or that one has come or gone
@@ -44,7 +46,7 @@ type Spread struct {
 	joined  chan struct{}         // closed when as many workers are there as the check needs to begin
 	noted   [][]byte              // the notes of workers that are gone
 	lost    *end                  // comes when no worker is to be expected
-	tainted error                 // the search has used wrong answers; nil if it has not
+	tainted error                 // why nothing is answered any more: the search has used wrong answers, or the check has ended; nil if it is
 
 	random   func() float64 // from 0 to 1
 	silence  time.Duration  // how long a worker may be overdue before it is reported, and is sent its question again
@@ -90,7 +92,27 @@ func NewSpread(ctx context.Context, e *Engine, j Job, files [][]string, nearest 
 	if err != nil {
 		return nil, err
 	}
-	return s, watch(ctx, e, members, jobs+s.job.ID, s.see)
+	ctx, s.unwatch = context.WithCancel(ctx)
+	if err = watch(ctx, e, members, jobs+s.job.ID, s.see); err != nil {
+		s.unwatch()
+		return nil, err
+	}
+	return s, nil
+}
+
+// Close ends the check: what is being answered fails, and workers leave. Nothing of the check runs once it returns, but the engine may
+// still follow the workers.
+func (s *Spread) Close() {
+	s.mu.Lock()
+	s.tainted = cmp.Or[error](s.tainted, bridge.ErrGone)
+	s.nearest.gone.come(bridge.ErrGone)
+	for _, w := range s.workers {
+		w.gone.come(bridge.ErrGone)
+	}
+	s.mu.Unlock()
+	s.lost.come(bridge.ErrGone)
+	s.unwatch()
+	s.running.Wait()
 }
 
 // Counts are the counts so far.
@@ -107,10 +129,13 @@ func (s *Spread) Threads() int {
 	return n
 }
 
-// see takes in the workers that there are now, by id.
+// see takes in the workers that there are now, by id, unless the check has ended.
 func (s *Spread) see(now map[string]Member) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.nearest.gone.hasCome() {
+		return
+	}
 	waited := s.waits()
 	for id, w := range s.workers {
 		if m, is := now[id]; !is || m.Job != s.job.ID {
@@ -208,6 +233,10 @@ func (s *Spread) drop(w *answerer) {
 func (s *Spread) Answer(ctx context.Context, operation int, question []byte, confirm bool) ([]byte, error) {
 	s.mu.Lock()
 	err := s.tainted
+	if err == nil {
+		s.running.Add(1) // under the lock, so that Close waits for it
+		defer s.running.Done()
+	}
 	s.mu.Unlock()
 	var answer []byte
 	if err == nil {
@@ -278,7 +307,11 @@ func (s *Spread) load(ctx context.Context, question, answer []byte) error {
 		signal(s.changed)
 		return nil
 	}
-	go func() { _ = s.engine.say(ctx, jobs+s.job.ID, s.changed, s.look) }() // without servers no worker is there
+	s.running.Go(func() {
+		ctx, stop := s.nearest.gone.with(ctx)
+		defer stop()
+		_ = s.engine.say(ctx, jobs+s.job.ID, s.changed, s.look) // without servers no worker is there
+	})
 	s.wait()
 	select {
 	case <-s.joined:

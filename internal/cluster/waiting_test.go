@@ -26,6 +26,7 @@ import (
 func (s *scene) open(j Job) <-chan error {
 	waits := make(chan struct{})
 	s.spread = must.Get(NewSpread(s.ctx, s.engine, j, nil, newFake(right), 1, false, s.tell, func() { close(waits) }))
+	s.t.Cleanup(s.spread.Close)
 	if !j.Begun.IsZero() {
 		s.spread.job.Begun = j.Begun
 	}

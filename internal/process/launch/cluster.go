@@ -86,6 +86,7 @@ func (sp *spreading) serve(ctx context.Context, t *Task, j cluster.Job, java *ja
 		return err
 	}
 	defer func() { t.Tell(spread.Counts().String()) }()
+	defer spread.Close()
 	end, err := serveMetrics(t.Cluster.Metrics, spread.Metrics(), t.Tell)
 	if err != nil {
 		return err
