@@ -302,7 +302,9 @@ func (k *checking) check(c *cobra.Command, e check.Environment) (summary *report
 		}
 	}
 	if child.Setup.Share != 0 {
-		e.Shared = child.Shared()
+		shared := child.Shared()
+		defer shared.Close()
+		e.Shared = shared
 	}
 	loaded := e.Loaded
 	run := check.New(k.planned, e)

@@ -134,7 +134,9 @@ func (a *answer) err() error {
 
 // A Connection is the store of a check beyond a connection to Lend. It keeps no files.
 type Connection struct {
-	conn *frames.Conn
+	conn    *frames.Conn
+	closer  io.Closer
+	reading sync.WaitGroup
 
 	mu      sync.Mutex
 	calls   map[int]chan answer
@@ -142,34 +144,43 @@ type Connection struct {
 	isEnded bool
 }
 
-// Connect returns the end of a check of a connection to Lend.
-func Connect(conn io.ReadWriter) *Connection {
-	c := &Connection{conn: frames.New(conn), calls: map[int]chan answer{}}
-	go func() {
-		for {
-			b, err := c.conn.Receive()
-			var a answer
-			if err == nil {
-				err = json.Unmarshal(b, &a)
-			}
-			c.mu.Lock()
-			if err != nil {
-				c.isEnded = true
-				for _, to := range c.calls {
-					close(to)
-				}
-				clear(c.calls)
-				c.mu.Unlock()
-				return
-			}
-			if to := c.calls[a.ID]; to != nil {
-				to <- a
-				delete(c.calls, a.ID)
-			}
-			c.mu.Unlock()
-		}
-	}()
+// Connect returns the end of a check of a connection to Lend, which is to be closed.
+func Connect(conn io.ReadWriteCloser) *Connection {
+	c := &Connection{conn: frames.New(conn), closer: conn, calls: map[int]chan answer{}}
+	c.reading.Go(c.read)
 	return c
+}
+
+// Close ends the connection. Calls that are being made fail.
+func (c *Connection) Close() {
+	_ = c.closer.Close() // whatever it returns, the connection has ended
+	c.reading.Wait()
+}
+
+// read gives answers to those that await them, until the connection ends.
+func (c *Connection) read() {
+	for {
+		b, err := c.conn.Receive()
+		var a answer
+		if err == nil {
+			err = json.Unmarshal(b, &a)
+		}
+		c.mu.Lock()
+		if err != nil {
+			c.isEnded = true
+			for _, to := range c.calls {
+				close(to)
+			}
+			clear(c.calls)
+			c.mu.Unlock()
+			return
+		}
+		if to := c.calls[a.ID]; to != nil {
+			to <- a
+			delete(c.calls, a.ID)
+		}
+		c.mu.Unlock()
+	}
 }
 
 // errEnded is the error of a store beyond a connection that has ended.

@@ -23,6 +23,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -46,6 +47,8 @@ type Engine struct {
 	objects  jetstream.ObjectStore
 	searches jetstream.KeyValue
 	heard    atomic.Int64 // when the servers answered last, in nanoseconds since 1970
+	closed   *end
+	running  sync.WaitGroup // what follows buckets
 }
 
 // mostMessage is how many bytes a message has at most on a server of this process. Other servers have limits of their own.
@@ -70,8 +73,8 @@ func Start(ctx context.Context) (*Engine, error) {
 		files.RemoveTemporary(folder)
 		return nil, fmt.Errorf("starting the server of the cluster: %w", err)
 	}
-	e := &Engine{server: s, folder: folder}
-	go s.Start()
+	e := &Engine{server: s, folder: folder, closed: newEnd()}
+	s.Start()
 	if !s.ReadyForConnections(startTime) {
 		e.Close()
 		return nil, errors.New("the server of the cluster does not start")
@@ -97,7 +100,7 @@ func Join(ctx context.Context, at string) (*Engine, error) {
 		return nil, &model.UsageError{Text: fmt.Sprintf("cluster %s: neither a URL, as in nats://server:4222, nor a file that has one", at)}
 	}
 	at = withSchemes(at)
-	e := &Engine{}
+	e := &Engine{closed: newEnd()}
 	var options []nats.Option
 	if file := os.Getenv("NATS_CREDS"); file != "" {
 		options = append(options, nats.UserCredentials(file))
@@ -260,12 +263,14 @@ func (e *Engine) Bytes() (out, in uint64) {
 	return s.OutBytes, s.InBytes
 }
 
-// Close ends the connection, and the server of this process.
+// Close ends the connection, the server of this process, and all that follows the servers: nothing of it runs once Close returns.
 func (e *Engine) Close() {
+	e.closed.come(nats.ErrConnectionClosed)
 	if e.conn != nil {
 		_ = e.conn.FlushTimeout(beat) // so that the last messages arrive; otherwise the others wait for silence
 		e.conn.Close()
 	}
+	e.running.Wait() // which asks the servers nothing any more
 	if e.server != nil {
 		e.server.Shutdown()
 		e.server.WaitForShutdown()

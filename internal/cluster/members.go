@@ -132,7 +132,7 @@ type seen[T any] struct {
 	at    time.Time
 }
 
-// watch follows the heartbeats of jobs or workers until the context ends. It calls changed after each, and each second, with those that
+// watch follows the heartbeats of jobs or workers until the context ends or the engine is closed. It calls changed after each, and each second, with those that
 // are not gone, by id. The first call has all that were there before, so that nobody chooses among some of them. This process says the key
 // own, and so hears something where heartbeats are heard.
 func watch[T any](ctx context.Context, e *Engine, kind, own string, changed func(now map[string]T)) error {
@@ -149,8 +149,8 @@ func watch[T any](ctx context.Context, e *Engine, kind, own string, changed func
 	return e.follow(ctx, e.members, []string{kind + ">", own}, take, tick)
 }
 
-// follow calls take with the entries of a bucket that have some keys, then with nil, and then with later ones, until the context ends, and
-// tick each second.
+// follow calls take with the entries of a bucket that have some keys, then with nil, and then with later ones, until the context ends or the
+// engine is closed, and tick each second.
 //
 // If nothing comes for long although the servers answer, it begins anew: the client of NATS goes on after the last sequence number, and
 // servers that lost the entries count from 1 again.
@@ -159,7 +159,9 @@ func (e *Engine) follow(ctx context.Context, bucket jetstream.KeyValue, keys []s
 	if err != nil {
 		return err
 	}
-	go func() {
+	e.running.Go(func() {
+		ctx, stop := e.closed.with(ctx)
+		defer stop()
 		ticks := time.NewTicker(beat)
 		defer ticks.Stop()
 		updates, heard := w.Updates(), time.Now()
@@ -190,7 +192,7 @@ func (e *Engine) follow(ctx context.Context, bucket jetstream.KeyValue, keys []s
 			}
 			tick()
 		}
-	}()
+	})
 	return nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -71,8 +72,9 @@ func ServeMetrics(address string, metrics []Metric) (at string, end func(), err 
 	mux := http.NewServeMux()
 	mux.Handle("/metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
 	s := &http.Server{Handler: mux, ReadHeaderTimeout: startTime}
-	go func() { _ = s.Serve(listener) }() // until it is closed
-	return listener.Addr().String(), func() { s.Close() }, nil
+	var serving sync.WaitGroup
+	serving.Go(func() { _ = s.Serve(listener) }) // until it is closed
+	return listener.Addr().String(), func() { s.Close(); serving.Wait() }, nil
 }
 
 func (m Metric) collector() prometheus.Collector {

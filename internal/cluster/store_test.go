@@ -19,7 +19,8 @@ func (s *scene) lend() (c *Connection, end func()) {
 	lent := make(chan struct{})
 	store := must.Get(s.spread.Store(s.ctx))
 	go func() { s.spread.Lend(s.ctx, store, there); close(lent) }()
-	return Connect(here), func() { must.Do(here.Close()); <-lent }
+	c = Connect(here)
+	return c, func() { c.Close(); <-lent }
 }
 
 // storeOf opens the store of a scene's job as a worker does.

@@ -51,6 +51,8 @@ type Worker struct {
 func (w *Worker) Serve(ctx context.Context) error {
 	w.id, w.changed, w.last = newID(), make(chan struct{}, 1), time.Now()
 	w.member = Member{ID: w.id, Identity: w.Identity, Threads: w.Threads, Doing: "waiting for a check"}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
 	all, changed := map[string]Job{}, make(chan struct{}, 1)
 	var known sync.Mutex
 	err := watch(ctx, w.Engine, jobs, members+w.id, func(now map[string]Job) {
@@ -63,7 +65,9 @@ func (w *Worker) Serve(ctx context.Context) error {
 		return err
 	}
 	there := make(chan error, 1)
-	go func() { there <- w.Engine.say(ctx, members+w.id, w.changed, w.look) }()
+	var saying sync.WaitGroup
+	saying.Go(func() { there <- w.Engine.say(ctx, members+w.id, w.changed, w.look) })
+	defer func() { cancel(); saying.Wait() }()
 	w.Tell("worker " + w.id + " waits for checks")
 	refused := map[string]string{} // with why
 	for {
@@ -173,11 +177,12 @@ func (w *Worker) serve(ctx context.Context, j Job, isIts func() bool, changed <-
 		return err
 	}
 	r := &running{worker: w, job: j, folder: folder}
-	defer func() { cancel(); r.close() }() // in this order, so that nothing is started any more
+	var asking sync.WaitGroup
+	defer func() { cancel(); asking.Wait(); r.close() }() // in this order, so that nothing is started any more
 	if err := r.load(ctx, j.Load, j.Facts); err != nil {
 		return err
 	}
-	sub, err := w.Engine.conn.Subscribe(subject(j.ID, w.id), func(m *nats.Msg) { go r.reply(ctx, m) })
+	sub, err := w.Engine.conn.SubscribeSync(subject(j.ID, w.id))
 	if err == nil {
 		err = w.Engine.conn.Flush()
 	}
@@ -185,16 +190,25 @@ func (w *Worker) serve(ctx context.Context, j Job, isIts func() bool, changed <-
 		return err
 	}
 	defer func() { _ = sub.Unsubscribe() }() // it fails only if the connection is closed
+	asking.Go(func() {
+		for {
+			m, err := sub.NextMsgWithContext(ctx)
+			switch {
+			case err == nil:
+				asking.Go(func() { r.reply(ctx, m) })
+			case ctx.Err() != nil || !sub.IsValid(): // else questions were lost, which the check asks again
+				return
+			}
+		}
+	})
 	var failed chan error
 	if w.Search != nil && j.Share != "" {
 		store, err := w.Engine.existingStore(ctx, j)
 		if err != nil {
 			return err
 		}
-		var searching sync.WaitGroup
 		failed = make(chan error, 1)
-		searching.Go(func() { failed <- r.search(ctx, store) })
-		defer func() { cancel(); searching.Wait() }()
+		asking.Go(func() { failed <- r.search(ctx, store) })
 	}
 	if !isIts() {
 		return nil

@@ -172,7 +172,7 @@ func (c *Child) connect(o bridge.Options) (*bridge.JVM, error) {
 	return bridge.Connect(connection(c.Setup.Answers), o)
 }
 
-// Shared returns the store of the workers that explore states for the check.
+// Shared returns the store of the workers that explore states for the check, which is to be closed.
 func (c *Child) Shared() *cluster.Connection {
 	return cluster.Connect(connection(c.Setup.Share))
 }
