@@ -87,7 +87,7 @@ type Sizes struct {
 }
 
 // Usual are the sizes of searches. A task writes a file for each part, which is little beside half a second of work.
-var Usual = Sizes{Parts: 64, Large: 1 << 13, Tasks: 64, Least: 16, Span: time.Second / 2, Patience: time.Second}
+var Usual = Sizes{Parts: 64, Large: 1 << 16, Tasks: 64, Least: 16, Span: time.Second / 2, Patience: time.Second}
 
 // Next returns the next task of this member, to whose outcome the search has come once it returns from Done. It waits for one until the
 // context ends, whose cause is then the error. The order must not be in use.
