@@ -39,7 +39,6 @@ type filed struct {
 	halves  *levels.Halves // of fresh
 	given   int            // how many of the new states workers have taken to test them
 	disk    uint64         // size of the files of levels
-	opened  []*levels.Run  // with joint: the runs of the task
 }
 
 // candidates are the states that transitions of a worker lead to in a level.

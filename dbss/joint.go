@@ -28,6 +28,9 @@ type joint struct {
 	parts  []tasks.Part    // of the outcome
 	lists  []*candidatesOf // by part; nil for none so far
 	news   told            // that no outcome which counts has said
+
+	opened map[string]*levels.Run // by the names of their files
+	held   map[int][]tasks.File   // by part: files with the states that were visited when this process merged it last, which stay open
 }
 
 // candidatesOf are the candidates of a part.
@@ -73,7 +76,6 @@ func (j *joint) begin(ctx context.Context) (err error) {
 	b.engine.result.Violation, b.engine.result.Failed = nil, nil
 	b.engine.mu.Unlock()
 	j.done, j.parts, b.all = 0, nil, make([]level, j.task.Level)
-	k.order.Forget()
 	if j.task.Merge {
 		return j.merge(ctx)
 	}
@@ -144,11 +146,14 @@ func (j *joint) expand(ctx context.Context) error {
 	return nil
 }
 
-// open opens a run that is closed with the task.
+// open opens a run, unless it is open. It is closed with the task if it is not held.
 func (j *joint) open(ctx context.Context, f tasks.File) (*levels.Run, error) {
+	if run := j.opened[f.Name]; run != nil {
+		return run, nil
+	}
 	run, err := tasks.OpenRun(ctx, j.member.Files, f, j.kept.order)
 	if err == nil {
-		j.kept.filed.opened = append(j.kept.filed.opened, run)
+		j.opened[f.Name] = run
 	}
 	return run, err
 }
@@ -232,12 +237,6 @@ func (j *joint) merge(ctx context.Context) error {
 	}
 	piece := j.task.Pieces[j.done]
 	f.visited = nil
-	if j.done > 0 {
-		if err := j.close(); err != nil {
-			return err
-		}
-		j.kept.order.Forget()
-	}
 	var candidates []*levels.Run
 	for _, of := range piece.Runs {
 		run, err := j.open(ctx, of)
@@ -292,7 +291,8 @@ func (j *joint) writePart(ctx context.Context) error {
 		}
 	}
 	j.parts = append(j.parts, part)
-	return nil
+	j.held[part.Number] = part.Visited
+	return j.close()
 }
 
 // settle has a file take the place of several files of visited states, as filed.settle does.
@@ -334,13 +334,35 @@ func (j *joint) isOf(part int) func(levels.Record) (bool, error) {
 	}
 }
 
-// close closes the runs of a task.
+// halfBytes is about the memory that a half takes in an order and in runs.
+const halfBytes = 32
+
+// close closes the runs that are not held; all, if the halves in them take much of the memory.
 func (j *joint) close() (err error) {
 	f := j.kept.filed
-	for _, run := range f.opened {
-		err = errors.Join(err, run.Close())
+	if f == nil {
+		return nil // there was no task
 	}
-	f.opened, f.visited = nil, nil
+	f.visited = nil
+	isFull := uint64(j.kept.order.Halves())*halfBytes > f.room/8
+	if isFull {
+		clear(j.held)
+	}
+	isHeld := map[string]bool{}
+	for _, files := range j.held {
+		for _, of := range files {
+			isHeld[of.Name] = true
+		}
+	}
+	for name, run := range j.opened {
+		if !isHeld[name] {
+			err = errors.Join(err, run.Close())
+			delete(j.opened, name)
+		}
+	}
+	if isFull {
+		j.kept.order.Forget()
+	}
 	return err
 }
 

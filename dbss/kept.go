@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"harrier/internal/distributed/levels"
+	"harrier/internal/distributed/tasks"
 	"harrier/internal/ds/runs"
 	"harrier/internal/model"
 )
@@ -74,7 +75,9 @@ func newKept(b *breadth) (*kept, error) {
 		k.orbit = e.Orbits()
 	}
 	if e.Share != nil {
-		k.scratch, k.joint = e.Share.Scratch, &joint{kept: k, member: e.Share.Member(k.order)}
+		k.scratch, k.joint = e.Share.Scratch, &joint{
+			kept: k, member: e.Share.Member(k.order), opened: map[string]*levels.Run{}, held: map[int][]tasks.File{},
+		}
 		return k, nil
 	}
 	var err error
@@ -422,6 +425,10 @@ func (k *kept) bytes() (memory, disk uint64) {
 func (k *kept) close() (err error) {
 	if k.sorter != nil {
 		err = k.sorter.Close()
+	}
+	if k.joint != nil {
+		clear(k.joint.held)
+		err = errors.Join(err, k.joint.close())
 	}
 	if k.filed != nil {
 		err = errors.Join(err, k.filed.close())

@@ -105,7 +105,7 @@ var mayImport = map[string][]string{
 	"internal/testkit/toy":      {"internal/testkit/must", "internal/model", "internal/model/space", "internal/model/network", "serializer"},
 	"internal/testkit/twin":     {"internal/liveness/ltl", "internal/model", "internal/model/network"},
 
-	"internal/distributed/tasks":  {"internal/distributed/levels", "internal/ds/wordset", "internal/model", "internal/process/files"},
+	"internal/distributed/tasks":  {"internal/distributed/levels", "internal/ds/vectors", "internal/ds/wordset", "internal/model", "internal/process/files"},
 	"internal/testkit/entries":    {},
 	"internal/distributed/levels": {"internal/ds/runs", "internal/ds/vectors", "internal/process/files"},
 }

@@ -13,7 +13,7 @@ type lookup struct {
 	isRead bool  // there is such a one, and it was not passed
 }
 
-// lookup begins to look up states. While there is one, no halves must be included in the order.
+// lookup begins to look up states. The order is settled. While there is a lookup, no halves must be included in it.
 func (r *Run) lookup() *lookup {
 	l := &lookup{run: r, states: r.blocks.from(r.states, r.links)}
 	for side, ids := range r.halves {

@@ -42,6 +42,9 @@ type head struct {
 
 func newMerger(o *Order, sources []source) (*Merger, error) {
 	m := &Merger{order: o}
+	if err := o.settle(); err != nil {
+		return nil, err
+	}
 	for _, s := range sources {
 		h := head{from: s}
 		ok, err := m.load(&h)

@@ -26,8 +26,9 @@ type Order struct {
 
 // sortedHalves are halves of one side in their order.
 type sortedHalves struct {
-	ids  []uint32
-	rank vectors.Index // of each
+	ids   []uint32
+	rank  vectors.Index // of each
+	fresh []sequence    // that were included since, and have no rank yet
 }
 
 // NewOrder makes the order of the states of a space.
@@ -42,26 +43,46 @@ func (o *Order) Forget() {
 	o.sides = [2]sortedHalves{}
 }
 
-// include gives halves a rank among all that were included so far. The ranks of others may change, and their order does not.
-func (o *Order) include(of *Halves) error {
+// Halves is how many halves were included.
+func (o *Order) Halves() int {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	n := 0
+	for _, s := range o.sides {
+		n += len(s.ids) + len(s.fresh)
+	}
+	return n
+}
+
+// include gives halves a rank among all that were included so far, once it is asked for. The ranks of others may change, and their order
+// does not.
+func (o *Order) include(of *Halves) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for side, ids := range of.ids {
+		s := &o.sides[side]
+		for _, id := range ids {
+			if _, known := s.rank.Get(id); !known {
+				s.rank.Put(id, 0)
+				s.fresh = append(s.fresh, sequence{id, o.sequence(side, id, nil)})
+			}
+		}
+	}
+}
+
+// settle gives all halves that were included their ranks.
+func (o *Order) settle() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for side := range o.sides {
-		o.extend(side, of.ids[side])
+		o.extend(&o.sides[side], side)
 	}
 	return o.failed
 }
 
-func (o *Order) extend(side int, ids []uint32) {
-	s := &o.sides[side]
-	var fresh []sequence
-	for _, id := range ids {
-		if _, known := s.rank.Get(id); !known {
-			s.rank.Put(id, 0)
-			fresh = append(fresh, sequence{id, o.sequence(side, id, nil)})
-		}
-	}
-	if len(fresh) == 0 {
+func (o *Order) extend(s *sortedHalves, side int) {
+	fresh := s.fresh
+	if s.fresh = nil; len(fresh) == 0 {
 		return
 	}
 	slices.SortFunc(fresh, func(a, b sequence) int { return o.compare(a.of, b.of) })
@@ -118,7 +139,10 @@ func (o *Order) compare(a, b []Component) int { return slices.CompareFunc(a, b, 
 
 // compareComponents compares by hashes, and if these are equal, by contents.
 func (o *Order) compareComponents(a, b Component) int {
-	if by := cmp.Compare(o.hash(a), o.hash(b)); by != 0 || a == b {
+	if a == b {
+		return 0
+	}
+	if by := cmp.Compare(o.hash(a), o.hash(b)); by != 0 {
 		return by
 	}
 	one, err := o.Write(a.Position, a.ID)

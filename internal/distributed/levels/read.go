@@ -129,40 +129,56 @@ func (r *Run) readComponents(in *blockReader, count, size, packedSize uint64) ([
 // readHalves reads the halves of one side.
 func (r *Run) readHalves(in *blockReader, side, count int, components []Component) error {
 	h := &Halves{}
-	var sequence []Component
+	var places, before []int // of components
 	for range count {
 		same, more := in.number(), in.number()
-		if in.err != nil || same > uint64(len(sequence)) || more > uint64(len(components)) {
+		if in.err != nil || same > uint64(len(before)) || more > uint64(len(components)) {
 			return in.refuse("has halves that begin with too much")
 		}
-		sequence = sequence[:same]
+		places = append(places[:0], before[:same]...)
 		for range more {
 			at := in.number()
 			if at >= uint64(len(components)) {
 				return in.refuse("has halves of components that it has not")
 			}
-			sequence = append(sequence, components[at])
+			places = append(places, int(at))
 		}
-		inOrder := slices.SortedFunc(slices.Values(sequence), func(a, b Component) int { return cmp.Compare(a.Position, b.Position) })
-		if !isAscending(inOrder, func(a, b Component) int { return cmp.Compare(a.Position, b.Position) }) {
-			return in.refuse("has halves with two components at a position")
+		if len(r.halves[side]) > 0 && slices.Compare(before, places) >= 0 {
+			return in.refuse("has halves in another order")
 		}
-		id, err := r.order.Make(side, inOrder)
+		of, ok := r.sequence(places, components)
+		if !ok {
+			return in.refuse("has halves with components in another order")
+		}
+		id, err := r.order.Make(side, of)
 		if err != nil {
 			return in.refuse("has a half that this program cannot have: ", err.Error())
 		}
 		r.halves[side] = append(r.halves[side], id)
 		h.add(side, id)
+		places, before = before, places
 	}
-	if err := r.order.include(h); err != nil {
-		return err
-	}
-	r.order.mu.Lock()
-	defer r.order.mu.Unlock()
-	if !isAscending(r.halves[side], func(a, b uint32) int { return cmp.Compare(r.order.rank(side, a), r.order.rank(side, b)) }) {
-		return in.refuse("has halves in another order")
-	}
+	r.order.include(h)
 	return nil
+}
+
+// sequence returns the components at some places in the order of their positions. ok is whether they are in that of halves: those at fixed
+// positions by these, and then the others.
+func (r *Run) sequence(places []int, components []Component) (of []Component, ok bool) {
+	fixed := r.order.Fixed()
+	for i, at := range places {
+		of = append(of, components[at])
+		if i == 0 {
+			continue
+		}
+		last := of[i-1]
+		if isLate := of[i].Position >= fixed; !isLate && last.Position >= of[i].Position || isLate && last.Position >= fixed && places[i-1] >= at {
+			return nil, false
+		}
+	}
+	byPosition := func(a, b Component) int { return cmp.Compare(a.Position, b.Position) }
+	slices.SortFunc(of, byPosition)
+	return of, isAscending(of, byPosition)
 }
 
 func isAscending[T any](all []T, compare func(a, b T) int) bool {

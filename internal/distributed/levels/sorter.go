@@ -53,7 +53,8 @@ func (s *Sorter) Sort() error {
 	for i := range s.records {
 		of.Add(s.records[i].State)
 	}
-	if err := s.order.include(of); err != nil {
+	s.order.include(of)
+	if err := s.order.settle(); err != nil {
 		return err
 	}
 	s.order.mu.Lock()

@@ -38,7 +38,8 @@ func linkBytes(before uint64) int { return (bits.Len64(max(before, 1)-1) + 7) / 
 
 // Write writes a run file and returns its name.
 func Write(to io.Writer, o *Order, c Contents) (name string, err error) {
-	if err := o.include(c.Halves); err != nil {
+	o.include(c.Halves)
+	if err := o.settle(); err != nil {
 		return "", err
 	}
 	w := &fileWriter{blockWriter: newBlockWriter(to), order: o, Contents: c}

@@ -315,7 +315,6 @@ func (m *Member) next(ctx context.Context, l, before *Level) (s Split, err error
 
 // positions are those by which the states of the levels after one are of parts.
 func (m *Member) positions(ctx context.Context, l, before *Level) ([]uint32, error) {
-	m.order.Forget()
 	states, err := m.records(ctx, l.Parts[0].Run, true)
 	if err != nil {
 		return nil, err

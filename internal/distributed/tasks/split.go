@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"harrier/internal/distributed/levels"
+	"harrier/internal/ds/vectors"
 	"harrier/internal/ds/wordset"
 )
 
@@ -23,13 +24,14 @@ var whole = Split{Parts: 1}
 type Divider struct {
 	split  Split
 	order  *levels.Order
-	halves [2]map[uint32]uint64 // the sum of the hashes of the components that count, by half
+	halves [2]vectors.Index // of each half, where its sum is
+	sums   []uint64         // of the hashes of the components that count
 	room   []levels.Component
 }
 
 // Divider finds the parts of states whose components an order knows.
 func (s Split) Divider(o *levels.Order) *Divider {
-	return &Divider{split: s, order: o, halves: [2]map[uint32]uint64{{}, {}}}
+	return &Divider{split: s, order: o}
 }
 
 // Part is the part of a state.
@@ -41,15 +43,17 @@ func (d *Divider) Part(r levels.Record) (int, error) {
 	if len(d.split.Positions) > 0 {
 		sum = 0
 		for side, half := range r.State {
-			of, known := d.halves[side][half]
+			at, known := d.halves[side].Get(half)
 			if !known {
-				var err error
-				if of, err = d.sum(side, half); err != nil {
+				of, err := d.sum(side, half)
+				if err != nil {
 					return 0, err
 				}
-				d.halves[side][half] = of
+				at = uint32(len(d.sums))
+				d.halves[side].Put(half, at)
+				d.sums = append(d.sums, of)
 			}
-			sum += of
+			sum += d.sums[at]
 		}
 	}
 	return int(wordset.Mix(sum) % uint64(d.split.Parts)), nil
