@@ -2,7 +2,9 @@ package cluster
 
 import (
 	"context"
+	"flag"
 	"net/http"
+	"os"
 	"runtime"
 	"strings"
 	"sync"
@@ -92,4 +94,11 @@ func TestNothingRunsOnceItsOwnerIsClosed(t *testing.T) { // not parallel, so tha
 	}))
 	s.engine.Close()
 	holdsNothing(t, "")
+}
+
+// TestMain has more tests run at once than there are processors, as they wait most of the time.
+func TestMain(m *testing.M) {
+	flag.Parse()
+	must.Do(flag.Set("test.parallel", "8"))
+	os.Exit(m.Run())
 }
