@@ -2,7 +2,6 @@ package tasks_test
 
 import (
 	"bytes"
-	"context"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -12,7 +11,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"harrier/dbss"
 	"harrier/internal/distributed/tasks"
@@ -111,7 +109,7 @@ func (i *intruder) meddleWithFiles(names []string) {
 // TestIntrudersDoNotVerify has intruders change files and entries of searches: these come to the same as one process, or to no verdict.
 func TestIntrudersDoNotVerify(t *testing.T) {
 	done, same, none := map[string]int{}, 0, 0
-	for seed := range uint64(3 * *programs) {
+	for seed := range uint64(8 * *programs) {
 		p := toy.Conversations(seed + *seed0)
 		s := subject{Oracle: p, d: p.Decomposition(space.Selective), macro: seed%2 == 0}
 		o := dbss.Options{KeepGoing: true, MaxStates: mostStates}
@@ -122,20 +120,16 @@ func TestIntrudersDoNotVerify(t *testing.T) {
 		folder := t.TempDir()
 		with := newGroup(t, 2, seed)
 		with.files, with.key, with.patient = must.Get(tasks.OpenFolder(folder)), "key", true
-		ctx, cancel := context.WithCancel(context.Background())
-		var intruding sync.WaitGroup
-		intruding.Go(func() {
-			i := &intruder{random: rand.New(rand.NewPCG(seed, 2)), folder: folder, done: done}
-			for ctx.Err() == nil {
-				_ = with.register.Await(ctx, "", 0, time.Millisecond)
-				if i.random.IntN(8) == 0 {
-					i.meddle(with.register)
-				}
+		i := &intruder{random: rand.New(rand.NewPCG(seed, 2)), folder: folder, done: done}
+		var one sync.Mutex
+		with.meddle = func() {
+			one.Lock()
+			defer one.Unlock()
+			if i.random.IntN(40) == 0 {
+				i.meddle(with.register)
 			}
-		})
+		}
 		on, got, err := s.together(t, o, with)
-		cancel()
-		intruding.Wait()
 		switch {
 		case err != nil:
 			if _, isLimit := asLimit(err); !isLimit {
@@ -159,7 +153,7 @@ func TestIntrudersDoNotVerify(t *testing.T) {
 			}
 		}
 	}
-	if len(done) < 6 || same == 0 || none == 0 {
+	if len(done) < 4 || same == 0 || none == 0 {
 		t.Errorf("%d searches come to the same, %d to nothing; %v", same, none, done)
 	}
 }

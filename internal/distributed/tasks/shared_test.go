@@ -35,8 +35,9 @@ var small = tasks.Sizes{Parts: 4, Large: 8, Tasks: 8, Least: 3, Patience: time.M
 type mortal struct {
 	tasks.Files
 	tasks.Register
-	left atomic.Int64 // calls until then
-	end  func()
+	left   atomic.Int64 // calls until then
+	end    func()
+	meddle func() // called after an entry was made; nil for nothing
 }
 
 func (m *mortal) count() {
@@ -60,7 +61,11 @@ func (m *mortal) Make(ctx context.Context, key string, content []byte) (bool, er
 		return false, context.Cause(ctx)
 	}
 	defer m.count()
-	return m.Register.Make(ctx, key, content)
+	made, err := m.Register.Make(ctx, key, content)
+	if m.meddle != nil {
+		m.meddle()
+	}
+	return made, err
 }
 
 // Under counts as well, as those who only watch change nothing.
@@ -78,6 +83,7 @@ type group struct {
 	die      bool   // members end in the middle of searches, and others begin
 	key      string // by which entries are sealed; "" for none
 	patient  bool   // members that cannot go on wait for the end, and the check for a second only
+	meddle   func() // as in mortal
 	endsAt   int    // the number of the call of the store with which the check runs into a limit; 0 for none
 }
 
@@ -190,7 +196,7 @@ func (g *group) entries() tasks.Register {
 func (s subject) serve(ctx context.Context, t *testing.T, o dbss.Options, g *group, number int, random *rand.Rand) {
 	for life := 0; ctx.Err() == nil; life++ {
 		ctx, end := context.WithCancel(ctx)
-		store := &mortal{Files: g.files, Register: g.entries(), end: end}
+		store := &mortal{Files: g.files, Register: g.entries(), end: end, meddle: g.meddle}
 		if g.die {
 			store.left.Store(random.Int64N(int64(16*life + 16)))
 		}
