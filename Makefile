@@ -61,7 +61,8 @@ test-go:
 
 ## race: look for data races among workers, and where goroutines, processes and Java's threads meet
 race: jars
-	go test -race -short -run 'Forgetting|SelectiveHashing/events|Goroutines|Readers' ./dbss ./internal/ds/pairs ./internal/ds/wordset
+	go test -race -run 'Forgetting|SelectiveHashing/events' ./dbss -programs 20
+	go test -race -short -run 'Goroutines|Readers' ./internal/ds/pairs ./internal/ds/wordset
 	go test -race -short -run Macro ./por/macro -programs 3
 	go test -race -short ./bridge ./internal/cluster ./internal/explore ./internal/live ./internal/distributed/tasks
 

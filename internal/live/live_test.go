@@ -333,6 +333,12 @@ var timeout = serializer.Encode(serializer.Value{Kind: serializer.String, Text: 
 
 // TestTimersSetAnewWaitAnew beats a watchdog every second, by a clock that stands still while somebody works.
 func TestTimersSetAnewWaitAnew(t *testing.T) {
+	timersSetAnewWaitAnew(t, 0, 10)
+	timersSetAnewWaitAnew(t, 2500*time.Millisecond, 11)
+}
+
+// timersSetAnewWaitAnew demands so many steps in all of a run that goes on for some time after the last beat.
+func timersSetAnewWaitAnew(t *testing.T, after time.Duration, want int) {
 	synctest.Test(t, func(t *testing.T) {
 		long := serializer.Value{Kind: serializer.Long, Int: int64(3 * time.Second)}
 		state := serializer.Value{Kind: serializer.Actor, Text: "dog", ClassName: "Dog", Fields: []serializer.Field{{Name: serializer.AgendaTimers,
@@ -350,14 +356,10 @@ func TestTimersSetAnewWaitAnew(t *testing.T) {
 			in <- Frame{From: "heart", To: "dog", Datagram: b}
 			time.Sleep(time.Second)
 		}
-		synctest.Wait()
-		if p.Steps != 10 {
-			t.Errorf("%d steps while there are beats", p.Steps)
-		}
-		time.Sleep(2500 * time.Millisecond)
+		time.Sleep(after)
 		cancel()
-		if err := <-ended; err != nil || p.Steps != 11 {
-			t.Errorf("%v, %d steps in all", err, p.Steps)
+		if err := <-ended; err != nil || p.Steps != want {
+			t.Errorf("%v, %d steps, want %d", err, p.Steps, want)
 		}
 	})
 }
