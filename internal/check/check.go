@@ -29,6 +29,7 @@ import (
 	"harrier/internal/model"
 	"harrier/internal/model/space"
 	"harrier/internal/plan"
+	"harrier/internal/process/ending"
 	"harrier/internal/process/files"
 	"harrier/internal/process/memory"
 	"harrier/internal/property"
@@ -61,7 +62,7 @@ type Check struct {
 	attempt
 
 	started     time.Time
-	grace       *grace
+	grace       *ending.End // of the time after a limit in which the check prints its findings: overtime, less if memory is beyond its limit by a sixteenth
 	setUp       time.Duration
 	loaded      *bridge.Program // by Load
 	relaxed     []string        // rules, each as name=value
@@ -113,7 +114,7 @@ type Stage func(ctx context.Context, c *Check) error
 
 // New begins a check. Its time runs from now on.
 func New(p plan.Plan, e Environment) *Check {
-	return &Check{Plan: p, Environment: e, started: time.Now(), grace: newGrace()}
+	return &Check{Plan: p, Environment: e, started: time.Now(), grace: ending.New()}
 }
 
 // Run goes through all stages, the last of them again as long as they refute a premise of theirs.

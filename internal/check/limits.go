@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 	"time"
 
 	"harrier/internal/model"
@@ -20,13 +19,13 @@ func (c *Check) limits(parent context.Context) (context.Context, context.CancelF
 		reason := &model.LimitError{Text: fmt.Sprintf("the time of %v is used up (--timeout)", c.Timeout)}
 		left := time.Until(c.started.Add(c.Timeout))
 		clock.AfterFunc(ctx, left, func() { cancel(reason) })
-		clock.AfterFunc(running, left+overtime, func() { c.grace.end(reason) })
+		clock.AfterFunc(running, left+overtime, func() { c.grace.Come(reason) })
 	}
 	if c.Memory.Bytes > 0 {
 		reason := &model.LimitError{Text: c.Memory.UsedUp()}
 		go func() {
 			memory.Watch(ctx, c.Memory.Bytes, func() { cancel(reason) })
-			memory.Watch(running, c.Memory.Bytes+c.Memory.Bytes/16, func() { c.grace.end(reason) }) // a step may go on
+			memory.Watch(running, c.Memory.Bytes+c.Memory.Bytes/16, func() { c.grace.Come(reason) }) // a step may go on
 		}()
 	}
 	return ctx, func() { cancel(nil); ends() }
@@ -45,45 +44,9 @@ const (
 	notesTime  = 2 * time.Second  // likewise, which a step that does not return may hold up
 )
 
-// A grace is the time after a limit was reached in which a check goes on to print its findings. It ends after overtime, sooner if memory is
-// beyond its limit by a sixteenth.
-type grace struct {
-	once   sync.Once
-	over   chan struct{} // closed when it has ended
-	reason error         // why it ended, from then on
-}
-
-func newGrace() *grace { return &grace{over: make(chan struct{})} }
-
-// end ends the grace, unless it has ended.
-func (g *grace) end(reason error) {
-	g.once.Do(func() {
-		g.reason = reason
-		close(g.over)
-	})
-}
-
-// with returns a context with the values of another one. It ends with the grace and, until it is cancelled, for no other reason.
-func (g *grace) with(ctx context.Context) (context.Context, context.CancelCauseFunc) {
-	within, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
-	select {
-	case <-g.over:
-		cancel(g.reason)
-	default:
-		go func() {
-			select {
-			case <-g.over:
-				cancel(g.reason)
-			case <-within.Done():
-			}
-		}()
-	}
-	return within, cancel
-}
-
 // extended is a context that ends some time after another one, and not before; sooner after a limit.
 func (c *Check) extended(ctx context.Context, extra time.Duration) (context.Context, context.CancelFunc) {
-	longer, cancel := c.grace.with(ctx)
+	longer, cancel := c.grace.With(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() {
 		time.AfterFunc(extra, func() { cancel(context.Cause(ctx)) })
 	})
@@ -96,7 +59,7 @@ func (c *Check) explaining(ctx, longer context.Context, most time.Duration) (con
 	if !isLimit(ctx) {
 		return longer, func() {}
 	}
-	explain, cancel := c.grace.with(ctx)
+	explain, cancel := c.grace.With(context.WithoutCancel(ctx))
 	explain, stop := context.WithTimeout(explain, most)
 	return explain, func() { stop(); cancel(nil) }
 }

@@ -63,7 +63,7 @@ func TestSearchThatEndsLateIsTold(t *testing.T) {
 	end(limit)
 	var told *report.Summary
 	c := New(plan.Plan{}, Environment{SoFar: func(known *report.Summary) { told = known }})
-	c.grace.end(limit)
+	c.grace.Come(limit)
 	c.Result, c.Summary = &dbss.Result{Counts: dbss.Counts{States: 100}}, &report.Summary{Answer: report.Answer{Verdict: report.Inconclusive}}
 	c.actors.Store(must.Get(space.NewActors(newQueue(2), space.Decomposition{})))
 	c.grew(ctx)

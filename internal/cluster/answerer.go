@@ -12,6 +12,7 @@ import (
 	"github.com/nats-io/nuid"
 
 	"harrier/bridge"
+	"harrier/internal/process/ending"
 )
 
 // answerer is the nearest or a worker.
@@ -19,7 +20,7 @@ type answerer struct {
 	name    string
 	threads int
 	ask     func(ctx context.Context, operation int, question []byte) ([]byte, error)
-	gone    *end // after which it answers nothing
+	gone    *ending.End // after which it answers nothing
 
 	// Spread.mu guards the rest.
 	busy     int    // how many questions it has
@@ -30,8 +31,8 @@ type answerer struct {
 
 // answer has a question answered, unless a is gone or goes meanwhile.
 func (a *answerer) answer(ctx context.Context, operation int, question []byte) ([]byte, error) {
-	ctx, stop := a.gone.with(ctx)
-	defer stop()
+	ctx, stop := a.gone.With(ctx)
+	defer stop(nil)
 	return a.ask(ctx, operation, question)
 }
 

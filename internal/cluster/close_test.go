@@ -89,7 +89,7 @@ func TestNothingRunsOnceItsOwnerIsClosed(t *testing.T) { // not parallel, so tha
 	holdsNothing(t, "(*Worker)", "(*running)")
 
 	must.Do(watch(s.ctx, s.engine, jobs, members+"own", func(map[string]Job) {
-		<-s.engine.closed.over
+		<-s.engine.closed.Over()
 		time.Sleep(10 * aWhile) // the server takes a while, too
 	}))
 	s.engine.Close()

@@ -20,6 +20,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"harrier/bridge"
+	"harrier/internal/process/ending"
 	"harrier/internal/testkit/must"
 )
 
@@ -322,7 +323,7 @@ func TestALiarIsNotBelievedOnceItIsLeftOut(t *testing.T) {
 	s := begin(t, false, right)
 	s.spread.random = func() float64 { return 1 }
 	s.spread.believed.Store(1)
-	liar := &answerer{name: "liar", gone: newEnd()}
+	liar := &answerer{name: "liar", gone: ending.New()}
 	x := exchange{operation: opRecord, question: question("x")}
 	must.Do(s.spread.leaveOut(t.Context(), liar, "gave another answer than this machine"))
 	late := s.spread.turn(x)
@@ -338,7 +339,7 @@ func TestALiarIsNotBelievedOnceItIsLeftOut(t *testing.T) {
 func TestALiarThatWasGoneEndsTheCheck(t *testing.T) {
 	t.Parallel()
 	s := begin(t, false, right)
-	asked := func() *answerer { return &answerer{name: "liar", gone: newEnd()} }
+	asked := func() *answerer { return &answerer{name: "liar", gone: ending.New()} }
 	given := s.spread.turn(exchange{operation: opRecord, question: question("x")})
 	given.give(reply{by: asked(), answer: honest(question("y"))})
 	if err := s.spread.leaveOut(t.Context(), asked(), "gave an answer that is none"); err == nil {

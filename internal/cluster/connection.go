@@ -46,8 +46,8 @@ func (s *Spread) Store(ctx context.Context) (*Store, error) {
 
 // Lend has the process of a check, on a connection, use its store, until the connection ends.
 func (s *Spread) Lend(ctx context.Context, store *Store, conn io.ReadWriter) {
-	ctx, cancel := s.lost.with(ctx)
-	defer cancel()
+	ctx, cancel := s.lost.With(ctx)
+	defer cancel(nil)
 	var all sync.WaitGroup
 	defer all.Wait()
 	for c := frames.New(conn); ; {
@@ -64,7 +64,7 @@ func (s *Spread) Lend(ctx context.Context, store *Store, conn io.ReadWriter) {
 			_ = c.Send(text)           // it fails only if the check has ended
 		})
 	}
-	cancel()
+	cancel(nil)
 	if s.job.Kept == s.job.ID {
 		over, end := context.WithTimeout(context.WithoutCancel(ctx), silence)
 		defer end()

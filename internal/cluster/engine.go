@@ -32,6 +32,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"harrier/internal/model"
+	"harrier/internal/process/ending"
 	"harrier/internal/process/files"
 )
 
@@ -47,7 +48,7 @@ type Engine struct {
 	objects  jetstream.ObjectStore
 	searches jetstream.KeyValue
 	heard    atomic.Int64 // when the servers answered last, in nanoseconds since 1970
-	closed   *end
+	closed   *ending.End
 	running  sync.WaitGroup // what follows buckets
 }
 
@@ -73,7 +74,7 @@ func Start(ctx context.Context) (*Engine, error) {
 		files.RemoveTemporary(folder)
 		return nil, fmt.Errorf("starting the server of the cluster: %w", err)
 	}
-	e := &Engine{server: s, folder: folder, closed: newEnd()}
+	e := &Engine{server: s, folder: folder, closed: ending.New()}
 	s.Start()
 	if !s.ReadyForConnections(startTime) {
 		e.Close()
@@ -100,7 +101,7 @@ func Join(ctx context.Context, at string) (*Engine, error) {
 		return nil, &model.UsageError{Text: fmt.Sprintf("cluster %s: neither a URL, as in nats://server:4222, nor a file that has one", at)}
 	}
 	at = withSchemes(at)
-	e := &Engine{closed: newEnd()}
+	e := &Engine{closed: ending.New()}
 	var options []nats.Option
 	if file := os.Getenv("NATS_CREDS"); file != "" {
 		options = append(options, nats.UserCredentials(file))
@@ -265,7 +266,7 @@ func (e *Engine) Bytes() (out, in uint64) {
 
 // Close ends the connection, the server of this process, and all that follows the servers: nothing of it runs once Close returns.
 func (e *Engine) Close() {
-	e.closed.come(nats.ErrConnectionClosed)
+	e.closed.Come(nats.ErrConnectionClosed)
 	if e.conn != nil {
 		_ = e.conn.FlushTimeout(beat) // so that the last messages arrive; otherwise the others wait for silence
 		e.conn.Close()

@@ -160,8 +160,8 @@ func (e *Engine) follow(ctx context.Context, bucket jetstream.KeyValue, keys []s
 		return err
 	}
 	e.running.Go(func() {
-		ctx, stop := e.closed.with(ctx)
-		defer stop()
+		ctx, stop := e.closed.With(ctx)
+		defer stop(nil)
 		ticks := time.NewTicker(beat)
 		defer ticks.Stop()
 		updates, heard := w.Updates(), time.Now()

@@ -14,6 +14,7 @@ import (
 
 	"harrier/bridge"
 	"harrier/internal/model"
+	"harrier/internal/process/ending"
 )
 
 // Spread gives the questions of a check to answerers: to workers, and to the process that runs Java on the machine of the check, which is
@@ -45,7 +46,7 @@ type Spread struct {
 	since   time.Time             // when all workers that there are began to refuse the job; zero if some do not
 	joined  chan struct{}         // closed when as many workers are there as the check needs to begin
 	noted   [][]byte              // the notes of workers that are gone
-	lost    *end                  // comes when no worker is to be expected
+	lost    *ending.End           // comes when no worker is to be expected
 	tainted error                 // why nothing is answered any more: the search has used wrong answers, or the check has ended; nil if it is
 
 	random   func() float64 // from 0 to 1
@@ -81,9 +82,9 @@ func NewSpread(ctx context.Context, e *Engine, j Job, files [][]string, nearest 
 	j.Kept, j.Key = cmp.Or(j.Kept, j.ID), cmp.Or(j.Key, cryptorand.Text())
 	s := &Spread{engine: e, job: j, twice: twice, tell: tell, wait: wait, changed: make(chan struct{}, 1), workers: map[string]*answerer{},
 		alone: map[string][]exchange{}, left: map[string]bool{}, silence: silence, random: rand.Float64, joined: make(chan struct{}), refused: map[string]string{}, wanted: 1,
-		lost: newEnd()}
+		lost: ending.New()}
 	s.free.L = &s.mu
-	s.nearest = &answerer{name: "this machine", threads: threads, ask: nearest.Answer, gone: newEnd()}
+	s.nearest = &answerer{name: "this machine", threads: threads, ask: nearest.Answer, gone: ending.New()}
 	var err error
 	s.job.Files, err = e.storeFiles(ctx, files)
 	if isAway(err) {
@@ -105,12 +106,12 @@ func NewSpread(ctx context.Context, e *Engine, j Job, files [][]string, nearest 
 func (s *Spread) Close() {
 	s.mu.Lock()
 	s.tainted = cmp.Or[error](s.tainted, bridge.ErrGone)
-	s.nearest.gone.come(bridge.ErrGone)
+	s.nearest.gone.Come(bridge.ErrGone)
 	for _, w := range s.workers {
-		w.gone.come(bridge.ErrGone)
+		w.gone.Come(bridge.ErrGone)
 	}
 	s.mu.Unlock()
-	s.lost.come(bridge.ErrGone)
+	s.lost.Come(bridge.ErrGone)
 	s.unwatch()
 	s.running.Wait()
 }
@@ -133,7 +134,7 @@ func (s *Spread) Threads() int {
 func (s *Spread) see(now map[string]Member) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.nearest.gone.hasCome() {
+	if s.nearest.gone.HasCome() {
 		return
 	}
 	waited := s.waits()
@@ -173,13 +174,13 @@ func (s *Spread) judge(now map[string]Member) {
 	}
 	switch {
 	case s.engine.away() > mostAway:
-		s.lost.come(errAway)
+		s.lost.Come(errAway)
 	case len(now) == 0 || len(out) < len(now):
 		s.since = time.Time{}
 	case s.since.IsZero():
 		s.since = time.Now()
 	case time.Since(s.since) >= s.silence:
-		s.lost.come(s.deserted(out))
+		s.lost.Come(s.deserted(out))
 	}
 }
 
@@ -201,7 +202,7 @@ func (s *Spread) deserted(by []string) error {
 }
 
 func (s *Spread) join(m Member) {
-	w := &answerer{name: m.ID, threads: max(m.Threads, 1), gone: newEnd()}
+	w := &answerer{name: m.ID, threads: max(m.Threads, 1), gone: ending.New()}
 	w.ask = func(ctx context.Context, operation int, question []byte) ([]byte, error) {
 		return s.request(ctx, w, operation, question)
 	}
@@ -222,7 +223,7 @@ func (s *Spread) join(m Member) {
 
 // drop removes a worker, and keeps its notes.
 func (s *Spread) drop(w *answerer) {
-	w.gone.come(bridge.ErrGone)
+	w.gone.Come(bridge.ErrGone)
 	delete(s.workers, w.name)
 	if w.notes != nil {
 		s.noted = append(s.noted, w.notes)
@@ -287,8 +288,8 @@ func (s *Spread) load(ctx context.Context, question, answer []byte) error {
 	if err != nil {
 		return err
 	}
-	hopeful, stop := s.lost.with(ctx)
-	defer stop()
+	hopeful, stop := s.lost.With(ctx)
+	defer stop(nil)
 	err = insist(hopeful, func() error {
 		_, err := s.engine.storeBytes(hopeful, question)
 		return err
@@ -308,8 +309,8 @@ func (s *Spread) load(ctx context.Context, question, answer []byte) error {
 		return nil
 	}
 	s.running.Go(func() {
-		ctx, stop := s.nearest.gone.with(ctx)
-		defer stop()
+		ctx, stop := s.nearest.gone.With(ctx)
+		defer stop(nil)
 		_ = s.engine.say(ctx, jobs+s.job.ID, s.changed, s.look) // without servers no worker is there
 	})
 	s.wait()
