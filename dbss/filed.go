@@ -266,6 +266,11 @@ func (q *queue) arrive(ctx context.Context, piece []levels.Record) error {
 
 // merge finds the new states among the candidates. All workers wait.
 func (f *filed) merge(ctx context.Context) error {
+	return f.consume(func(from *levels.Merger) error { return f.subtract(ctx, from) })
+}
+
+// consume calls take with the candidates of all workers, which it then removes.
+func (f *filed) consume(take func(from *levels.Merger) error) error {
 	var sorters []*levels.Sorter
 	for _, q := range f.kept.breadth.queues {
 		sorters = append(sorters, q.worker.later.sorter)
@@ -274,7 +279,7 @@ func (f *filed) merge(ctx context.Context) error {
 	if err != nil {
 		return onDisk(err)
 	}
-	err = f.subtract(ctx, from)
+	err = take(from)
 	for _, q := range f.kept.breadth.queues {
 		q.worker.later.sorted = false
 		err = errors.Join(err, q.worker.later.sorter.Clear())

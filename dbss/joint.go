@@ -41,12 +41,9 @@ type candidatesOf struct {
 
 // A finding is what the outcome of a task says of the search.
 type finding struct {
-	Counts    Tally
-	Bounded   bool       `json:",omitempty"` // some run was not followed to its end
-	Failed    []string   `json:",omitempty"` // as in Result
-	Violation *reference `json:",omitempty"` // the first that was found
-	News      string     `json:",omitempty"` // the name of a file with told; "" for none
-	Problem   *problem   `json:",omitempty"` // why the task has no outcome
+	report           // of the task alone
+	News    string   `json:",omitempty"` // the name of a file with told; "" for none
+	Problem *problem `json:",omitempty"` // why the task has no outcome
 }
 
 // told is the knowledge of one process that others need.
@@ -161,36 +158,8 @@ func (j *joint) open(ctx context.Context, f tasks.File) (*levels.Run, error) {
 // writeCandidates writes to where the transitions of the task lead.
 func (j *joint) writeCandidates(ctx context.Context) error {
 	k := j.kept
-	var sorters []*levels.Sorter
-	for _, q := range k.breadth.queues {
-		sorters = append(sorters, q.worker.later.sorter)
-	}
-	from, err := levels.Merge(k.order, sorters...)
-	if err != nil {
-		return onDisk(err)
-	}
-	divider := j.task.Split.Divider(k.order)
-	for {
-		r, ok, err := from.Next()
-		if err != nil {
-			return onDisk(err)
-		}
-		if !ok {
-			break
-		}
-		part, err := divider.Part(r)
-		if err == nil {
-			err = j.add(part, r)
-		}
-		if err != nil {
-			return onDisk(err)
-		}
-	}
-	for _, q := range k.breadth.queues {
-		q.worker.later.sorted = false
-		if err := q.worker.later.sorter.Clear(); err != nil {
-			return onDisk(err)
-		}
+	if err := k.filed.consume(j.divide); err != nil {
+		return err
 	}
 	for part, of := range j.lists {
 		if of == nil || of.states.Len() == 0 {
@@ -207,6 +176,24 @@ func (j *joint) writeCandidates(ctx context.Context) error {
 		j.parts = append(j.parts, tasks.Part{Number: part, Run: run})
 	}
 	return nil
+}
+
+// divide adds candidates to those of their parts.
+func (j *joint) divide(from *levels.Merger) error {
+	divider := j.task.Split.Divider(j.kept.order)
+	for {
+		r, ok, err := from.Next()
+		if !ok || err != nil {
+			return err
+		}
+		part, err := divider.Part(r)
+		if err == nil {
+			err = j.add(part, r)
+		}
+		if err != nil {
+			return err
+		}
+	}
 }
 
 // add adds a candidate of a part.
@@ -372,9 +359,7 @@ func (j *joint) handIn(ctx context.Context) error {
 	if err := j.close(); err != nil {
 		return err
 	}
-	r := k.report()
-	o := tasks.Outcome{Parts: j.parts}
-	found := finding{Counts: r.Counts, Bounded: r.Bounded, Failed: r.Failed, Violation: r.Violation}
+	found := finding{report: k.report()}
 	if err := j.tell(ctx, &found); err != nil {
 		return err
 	}
@@ -382,8 +367,7 @@ func (j *joint) handIn(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	o.Search = content
-	counts, err := j.member.Done(ctx, o)
+	counts, err := j.member.Done(ctx, tasks.Outcome{Parts: j.parts, Search: content})
 	if err != nil {
 		return err
 	}

@@ -40,7 +40,7 @@ type kept struct {
 	evaluations atomic.Uint64 // for how many the checker had asked when a state was added to asked
 }
 
-// A report is what a manifest says of the search up to the end of its level.
+// A report is what a search has counted and found: in a manifest, up to the end of its level.
 type report struct {
 	Counts    Tally
 	Bounded   bool       // some run was not followed to its end

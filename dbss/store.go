@@ -119,14 +119,10 @@ const (
 	costlyBits = 20
 )
 
-// emptied is r without what it remembers, or if that takes less, a part of it that is large enough for so many states.
+// emptied is a cache that remembers no states, in the memory of r: in all of it, or as much as serves so many states.
 func (r recent) emptied(states int) recent {
-	few := max(recentBits, bits.Len(uint(states))+2)
-	if 1<<few < cap(r.keys) {
-		r = recent{r.keys[:1<<few], uint8(64 - few)}
-	} else {
-		r = recent{r.keys[:cap(r.keys)], uint8(64 - bits.Len(uint(cap(r.keys))-1))}
-	}
+	slots := min(cap(r.keys), 1<<max(recentBits, bits.Len(uint(states))+2))
+	r = recent{r.keys[:slots], uint8(65 - bits.Len(uint(slots)))}
 	for i := range r.keys {
 		r.keys[i] = wordset.Invalid
 	}

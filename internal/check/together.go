@@ -29,7 +29,7 @@ func (c *Check) shareOut() search.Sharing {
 	return search.Sharing{Store: c.Shared, Options: o}
 }
 
-// Share takes tasks of the check that made a store, with so many goroutines, until the context ends. self is the name of the worker, and
+// Share takes tasks of the check that made a store, by a number of goroutines, until the context ends. self is the name of the worker, and
 // program returns the program as Java described it.
 func Share(ctx context.Context, store tasks.Store, self string, workers int, memory plan.MemoryLimit, program func() (LoadedProgram, error)) error {
 	return tasks.Serve(ctx, store, func(ctx context.Context, start tasks.Start) error {

@@ -157,7 +157,7 @@ func (c *Connection) Close() {
 	c.reading.Wait()
 }
 
-// read gives answers to those that await them, until the connection ends.
+// read gives each answer to the call that awaits it, until the connection ends.
 func (c *Connection) read() {
 	for {
 		b, err := c.conn.Receive()

@@ -124,7 +124,7 @@ const (
 // A view has the last heartbeats of jobs or of workers, by their ids.
 type view[T any] struct {
 	known   map[string]seen[T]
-	isWhole bool // it has those that were there when they began to be watched
+	isWhole bool // known has all heartbeats that were there when the watch began
 }
 
 type seen[T any] struct {
@@ -132,7 +132,7 @@ type seen[T any] struct {
 	at    time.Time
 }
 
-// watch follows the heartbeats of jobs or workers until the context ends or the engine is closed. It calls changed after each, and each second, with those that
+// watch follows the heartbeats of jobs or workers until the context ends or the engine is closed. It calls changed after each, and each second, with the jobs or workers that
 // are not gone, by id. The first call has all that were there before, so that nobody chooses among some of them. This process says the key
 // own, and so hears something where heartbeats are heard.
 func watch[T any](ctx context.Context, e *Engine, kind, own string, changed func(now map[string]T)) error {
@@ -254,7 +254,7 @@ func (e *Engine) Members(ctx context.Context) (all []Job, workers []Member, err 
 		}
 	}
 	switch {
-	case ctx.Err() != nil: // then keys has those that came in time
+	case ctx.Err() != nil: // then keys lacks the names that came too late
 		return nil, nil, context.Cause(ctx)
 	case errors.Is(err, jetstream.ErrNoKeysFound):
 		return nil, nil, nil

@@ -41,7 +41,7 @@ type Spread struct {
 	workers map[string]*answerer
 	alone   map[string][]exchange // by name: the questions that a worker alone answered, also if it was gone since
 	left    map[string]bool       // names of those that are left out
-	refused map[string]string     // by name: why those that refuse the job do
+	refused map[string]string     // by the name of a worker: why it refuses the job
 	wanted  int                   // how many workers the check waits for before it goes on
 	since   time.Time             // when all workers that there are began to refuse the job; zero if some do not
 	joined  chan struct{}         // closed when as many workers are there as the check needs to begin

@@ -14,12 +14,12 @@ import (
 type Follower struct {
 	Files Files
 	chain
-	seen map[string]bool // the outcomes of the next level that were given to early
+	seen map[string]Outcome // of the next level, by name: those that were given to early
 }
 
 // NewFollower returns a follower of the search that the register has somewhere.
 func NewFollower(r Register, f Files, search string) *Follower {
-	return &Follower{Files: f, chain: chain{register: r, search: search}, seen: map[string]bool{}}
+	return &Follower{Files: f, chain: chain{register: r, search: search}, seen: map[string]Outcome{}}
 }
 
 // Next waits for the next level, and returns it with the outcomes of its tasks. Each of them it gives to early as soon as it is there; if
@@ -30,25 +30,21 @@ func (f *Follower) Next(ctx context.Context, early func(Outcome) (end bool, err 
 		if err != nil {
 			return nil, nil, err
 		}
-		all := map[string]Outcome{}
 		for _, name := range slices.Sorted(maps.Keys(entries)) {
-			if !isOutcome(name) {
+			if _, is := f.seen[name]; is || !isOutcome(name) {
 				continue
 			}
 			var o Outcome
 			if err := json.Unmarshal(entries[name], &o); err != nil {
 				return nil, nil, &levels.DamagedError{Name: f.folder() + name, Text: "is torn"}
 			}
-			all[name] = o
-			if !f.seen[name] {
-				f.seen[name] = true
-				if end, err := early(o); end || err != nil {
-					return nil, nil, err
-				}
+			f.seen[name] = o
+			if end, err := early(o); end || err != nil {
+				return nil, nil, err
 			}
 		}
 		if content, complete := entries[manifest]; complete {
-			return f.complete(content, entries, all)
+			return f.complete(content, entries)
 		}
 		if err := f.register.Await(ctx, f.folder(), len(entries), Usual.Patience); err != nil {
 			return nil, nil, err
@@ -58,7 +54,7 @@ func (f *Follower) Next(ctx context.Context, early func(Outcome) (end bool, err 
 }
 
 // complete takes over the manifest of a level, if that was made of the outcomes in the register.
-func (f *Follower) complete(content []byte, entries map[string][]byte, of map[string]Outcome) (*Level, []Outcome, error) {
+func (f *Follower) complete(content []byte, entries map[string][]byte) (*Level, []Outcome, error) {
 	folder := f.folder()
 	if err := f.take(content); err != nil {
 		return nil, nil, err
@@ -66,14 +62,14 @@ func (f *Follower) complete(content []byte, entries map[string][]byte, of map[st
 	l := f.last()
 	var all []Outcome
 	for name, hash := range l.Results {
-		o, ok := of[name]
+		o, ok := f.seen[name]
 		if !ok || hashOf(entries[name]) != hash {
 			return nil, nil, &levels.DamagedError{Name: folder + name, Text: "is not what its level was made of"}
 		}
 		all = append(all, o)
 	}
-	if len(of) != len(l.Results) {
-		return nil, nil, &levels.DamagedError{Name: folder, Text: fmt.Sprintf("has %d outcomes, and its level was made of %d", len(of), len(l.Results))}
+	if len(f.seen) != len(l.Results) {
+		return nil, nil, &levels.DamagedError{Name: folder, Text: fmt.Sprintf("has %d outcomes, and its level was made of %d", len(f.seen), len(l.Results))}
 	}
 	clear(f.seen)
 	return l, all, nil

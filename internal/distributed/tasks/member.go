@@ -43,15 +43,11 @@ func (c *chain) last() *Level {
 	return &c.levels[len(c.levels)-1]
 }
 
-// outcomes reads those of some tasks; nil if one has none.
+// outcomes reads those of some tasks, each of which has one.
 func (c *chain) outcomes(of []Task, entries map[string][]byte) ([]Outcome, error) {
 	all := make([]Outcome, len(of))
 	for i := range of {
-		content, ok := entries[of[i].name()]
-		if !ok {
-			return nil, nil
-		}
-		if err := json.Unmarshal(content, &all[i]); err != nil {
+		if err := json.Unmarshal(entries[of[i].name()], &all[i]); err != nil {
 			return nil, &levels.DamagedError{Name: c.folder() + of[i].name(), Text: "is torn"}
 		}
 	}
@@ -79,10 +75,10 @@ func NewMember(r Register, f Files, search, self string, o *levels.Order, sizes 
 // Sizes are the same in all members of a search.
 type Sizes struct {
 	Parts    int           // of a level at most, a power of two
-	Large    int           // how many states a part has at most, before there are so many parts
-	Tasks    int           // into how many tasks a level is cut at most,
-	Least    int           // of which each has at least so many states,
-	Span     time.Duration // and takes about so long, as the level before has shown
+	Large    int           // states of a part at most, until there are Parts of them
+	Tasks    int           // of a level at most
+	Least    int           // states of a task at least
+	Span     time.Duration // of a task, about, by the pace of the level before
 	Patience time.Duration // how long a member waits at least for the outcome of a task before it works it out as well
 }
 
@@ -167,23 +163,23 @@ func claimsOf(t *Task, entries map[string][]byte) (n int) {
 // open returns the tasks that have no outcome, or if all have one, the manifest of the level; neither if there are no more levels.
 func (m *Member) open(ctx context.Context, entries map[string][]byte) (all []Task, level *Level, err error) {
 	expand := m.expanding()
+	if left := without(expand, entries); len(left) > 0 {
+		return left, nil, nil
+	}
 	candidates, err := m.outcomes(expand, entries)
 	if err != nil {
 		return nil, nil, err
-	}
-	if candidates == nil {
-		return without(expand, entries), nil, nil
 	}
 	if last := m.last(); last != nil && last.States() == 0 {
 		return nil, nil, nil
 	}
 	merge := m.merging(candidates)
+	if left := without(merge, entries); len(left) > 0 {
+		return left, nil, nil
+	}
 	merged, err := m.outcomes(merge, entries)
 	if err != nil {
 		return nil, nil, err
-	}
-	if merged == nil {
-		return without(merge, entries), nil, nil
 	}
 	if level, err = m.complete(ctx, append(expand, merge...), merged, entries); err == nil {
 		level.Pace = Pace{pace(candidates, level.Pace.Expand), pace(merged, level.Pace.Merge)}
@@ -204,11 +200,16 @@ func pace(of []Outcome, was float64) float64 {
 }
 
 // without leaves out the tasks that have an outcome.
-func without(all []Task, entries map[string][]byte) []Task {
-	return slices.DeleteFunc(all, func(t Task) bool { _, done := entries[t.name()]; return done })
+func without(all []Task, entries map[string][]byte) (left []Task) {
+	for _, t := range all {
+		if _, done := entries[t.name()]; !done {
+			left = append(left, t)
+		}
+	}
+	return left
 }
 
-// task is how many states a task has of so many, of which members get through some in a second.
+// task is the number of states of each task of a level with some states, of which a member gets through pace in a second.
 func (s Sizes) task(states int, pace float64) int {
 	return max(s.Least, (states+s.Tasks-1)/s.Tasks, int(pace*s.Span.Seconds()))
 }

@@ -5,7 +5,7 @@
 //	Member     is a member's part: it takes tasks and hands in their outcomes
 //	Follower   is the part of the check, which sees the levels that are complete
 //	Split      says which states of a level are of one part
-//	Folder    is files in a folder that machines share, S3 in a bucket, and Cache has copies of some on this machine
+//	Folder     is files in a folder that machines share, S3 in a bucket, and Cache has copies of some on this machine
 //
 // A level is made in two rounds of tasks. Those that expand take the transitions of some states of the level before and write where
 // they lead, the candidates, to a run file for each part. Those that merge find the new states of some parts among all candidates, test
