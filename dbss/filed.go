@@ -28,7 +28,7 @@ import (
 type filed struct {
 	kept    *kept
 	room    uint64        // for buffers and caches, in bytes
-	visited []*levels.Run // each with at least twice as many states as all after it together
+	visited []*levels.Run // each with at least as many states as all after it together
 	level   *levels.Run   // that is explored
 	states  source        // of the level
 	ahead   placed        // the state after the chunk, if there is one
@@ -124,7 +124,10 @@ func (k *kept) toFiles() (err error) {
 	}
 	share := f.room / uint64(len(k.breadth.queues))
 	for _, q := range k.breadth.queues {
-		c := &candidates{queue: q, sorter: levels.NewSorter(k.order, k.scratch, share/8), noted: largestRecent(share / 2)}
+		c := &candidates{queue: q, sorter: levels.NewSorter(k.order, k.scratch, share/8), noted: newRecent(recentBits)}
+		if k.joint == nil {
+			c.noted = newRecent(bitsOf(share / 2))
+		}
 		if e.Orbits != nil {
 			orbit, w := e.Orbits(), q.worker
 			c.orbit = func(s compressed) (uint64, error) {
@@ -139,7 +142,7 @@ func (k *kept) toFiles() (err error) {
 
 // open adds the file of a level to the files of visited states, and makes it the level that is explored.
 func (f *filed) open(n int) error {
-	run, err := f.kept.chain.OpenRun(n, f.kept.order, func(levels.Component) {})
+	run, err := f.kept.chain.OpenRun(n, f.kept.order)
 	if err != nil {
 		return f.kept.refused(onDisk(err))
 	}
@@ -328,11 +331,11 @@ func (f *filed) keep(context.Context) error {
 	return f.settle()
 }
 
-// toMerge is the first of some numbers that is less than twice the sum of those after it, or how many there are.
+// toMerge is the first of some numbers that is less than the sum of those after it, or how many there are.
 func toMerge(sizes []int) (first int) {
 	first, after := len(sizes), 0
 	for i := len(sizes) - 1; i >= 0; i-- {
-		if sizes[i] < 2*after {
+		if sizes[i] < after {
 			first = i
 		}
 		after += sizes[i]
@@ -340,7 +343,7 @@ func toMerge(sizes []int) (first int) {
 	return first
 }
 
-// settle merges files of visited states, so that each has at least twice as many as all after it together. So few have to be read, and
+// settle merges files of visited states, so that each has at least as many as all after it together. So few have to be read, and
 // each state is merged as often as the logarithm of their number.
 func (f *filed) settle() error {
 	sizes := make([]int, len(f.visited))

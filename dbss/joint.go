@@ -21,13 +21,14 @@ type Share struct {
 
 // joint works out one task after another, as filed does whole levels: the outcome of a task depends on its files alone.
 type joint struct {
-	kept   *kept
-	member *tasks.Member
-	task   *tasks.Task
-	done   int             // pieces of a task to merge that were tested and written
-	parts  []tasks.Part    // of the outcome
-	lists  []*candidatesOf // by part; nil for none so far
-	news   told            // that no outcome which counts has said
+	kept    *kept
+	member  *tasks.Member
+	divider *tasks.Divider // by the split of the task
+	task    *tasks.Task
+	done    int             // pieces of a task to merge that were tested and written
+	parts   []tasks.Part    // of the outcome
+	lists   []*candidatesOf // by part; nil for none so far
+	news    told            // that no outcome which counts has said
 
 	opened map[string]*levels.Run // by the names of their files
 	held   map[int][]tasks.File   // by part: files with the states that were visited when this process merged it last, which stay open
@@ -37,6 +38,15 @@ type joint struct {
 type candidatesOf struct {
 	states *runs.List[levels.Record]
 	halves *levels.Halves
+}
+
+func newCandidatesOf(k *kept) *candidatesOf {
+	return &candidatesOf{runs.NewList[levels.Record](k.scratch), &levels.Halves{}}
+}
+
+func (c *candidatesOf) add(r levels.Record) error {
+	c.halves.Add(r.State)
+	return c.states.Append(r)
 }
 
 // A finding is what the outcome of a task says of the search.
@@ -63,6 +73,7 @@ func (j *joint) begin(ctx context.Context) (err error) {
 	if j.task, err = j.member.Next(ctx); err != nil {
 		return err
 	}
+	j.divider.By(j.task.Split)
 	b := k.breadth
 	for _, q := range b.queues {
 		q.worker.publish()
@@ -136,7 +147,8 @@ func (j *joint) expand(ctx context.Context) error {
 	})
 	for _, q := range b.queues { // states of another task may be new in this one
 		w := q.worker
-		w.composer.recent, w.later.noted = w.composer.recent.emptied(states), w.later.noted.emptied(states)
+		share := f.room / uint64(len(b.queues))
+		w.composer.recent, w.later.noted = w.composer.recent.emptied(states, 0), w.later.noted.emptied(states, share/2)
 	}
 	b.given, b.begun, f.merged = 0, 0, false
 	b.left.Store(uint64(states))
@@ -180,13 +192,12 @@ func (j *joint) writeCandidates(ctx context.Context) error {
 
 // divide adds candidates to those of their parts.
 func (j *joint) divide(from *levels.Merger) error {
-	divider := j.task.Split.Divider(j.kept.order)
 	for {
 		r, ok, err := from.Next()
 		if !ok || err != nil {
 			return err
 		}
-		part, err := divider.Part(r)
+		part, err := j.divider.Part(r)
 		if err == nil {
 			err = j.add(part, r)
 		}
@@ -202,16 +213,16 @@ func (j *joint) add(part int, r levels.Record) error {
 		j.lists = append(j.lists, nil)
 	}
 	if j.lists[part] == nil {
-		j.lists[part] = &candidatesOf{runs.NewList[levels.Record](j.kept.scratch), &levels.Halves{}}
+		j.lists[part] = newCandidatesOf(j.kept)
 	}
-	of := j.lists[part]
-	of.halves.Add(r.State)
-	return of.states.Append(r)
+	return j.lists[part].add(r)
 }
 
 // write writes a run file for all processes.
 func (j *joint) write(ctx context.Context, c levels.Contents) (tasks.File, error) {
-	c.Before = j.task.Before
+	if c.Kind&levels.Links != 0 {
+		c.Before = j.task.Before
+	}
 	name, err := j.member.Files.Keep(ctx, func(to io.Writer) (string, error) { return levels.Write(to, j.kept.order, c) })
 	return tasks.File{Name: name, States: c.States, Parts: j.task.Split.Parts}, err
 }
@@ -293,36 +304,40 @@ func (j *joint) settle(ctx context.Context, part int, visited []tasks.File) ([]t
 		return visited, nil
 	}
 	var of []*levels.Run
-	var keep func(levels.Record) (bool, error)
+	hasOthers := false // states of other parts
 	for _, file := range visited[first:] {
 		run, err := j.open(ctx, file)
 		if err != nil {
 			return nil, err
 		}
-		if of = append(of, run); file.Parts < j.task.Split.Parts {
-			keep = j.isOf(part)
-		}
+		of, hasOthers = append(of, run), hasOthers || file.Parts < j.task.Split.Parts
 	}
-	whole := tasks.File{Parts: j.task.Split.Parts}
-	var err error
-	whole.Name, err = j.member.Files.Keep(ctx, func(to io.Writer) (name string, err error) {
-		name, whole.States, err = levels.WriteUnion(to, j.kept.order, of, keep)
-		return name, err
-	})
+	c := levels.UnionOf(j.kept.order, of)
+	if hasOthers {
+		own, err := j.own(part, c)
+		if err != nil {
+			return nil, err
+		}
+		defer own.states.Close()
+		kind := c.Kind
+		c = j.kept.contentsOf(own.states, own.halves)
+		c.Kind = kind
+	}
+	whole, err := j.write(ctx, c)
 	return append(visited[:first:first], whole), err
 }
 
-// isOf reports whether a state is of a part.
-func (j *joint) isOf(part int) func(levels.Record) (bool, error) {
-	divider := j.task.Split.Divider(j.kept.order)
-	return func(r levels.Record) (bool, error) {
-		of, err := divider.Part(r)
-		return of == part, err
-	}
+// own are the states of a part among those of some contents.
+func (j *joint) own(part int, of levels.Contents) (*candidatesOf, error) {
+	own := newCandidatesOf(j.kept)
+	err := of.Each(func(r levels.Record) error {
+		if is, err := j.divider.Part(r); is != part || err != nil {
+			return err
+		}
+		return own.add(r)
+	})
+	return own, err
 }
-
-// halfBytes is about the memory that a half takes in an order and in runs.
-const halfBytes = 32
 
 // close closes the runs that are not held; all, if the halves in them take much of the memory.
 func (j *joint) close() (err error) {
@@ -331,7 +346,7 @@ func (j *joint) close() (err error) {
 		return nil // there was no task
 	}
 	f.visited = nil
-	isFull := uint64(j.kept.order.Halves())*halfBytes > f.room/8
+	isFull := j.kept.order.Bytes() > f.room/8
 	if isFull {
 		clear(j.held)
 	}

@@ -76,7 +76,7 @@ func newKept(b *breadth) (*kept, error) {
 	}
 	if e.Share != nil {
 		k.scratch, k.joint = e.Share.Scratch, &joint{
-			kept: k, member: e.Share.Member(k.order), opened: map[string]*levels.Run{}, held: map[int][]tasks.File{},
+			kept: k, member: e.Share.Member(k.order), divider: tasks.NewDivider(k.order), opened: map[string]*levels.Run{}, held: map[int][]tasks.File{},
 		}
 		return k, nil
 	}
@@ -281,7 +281,7 @@ func (k *kept) refused(err error) error {
 
 // load takes over a level, and has the system know what it knew at its end.
 func (k *kept) load(ctx context.Context, n int) error {
-	run, err := k.chain.OpenRun(n, k.order, func(levels.Component) {})
+	run, err := k.chain.OpenRun(n, k.order)
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package dbss
 import (
 	"errors"
 	"math/bits"
+	"slices"
 	"sync/atomic"
 
 	"harrier/internal/ds/vectors"
@@ -119,19 +120,18 @@ const (
 	costlyBits = 20
 )
 
-// emptied is a cache that remembers no states, in the memory of r: in all of it, or as much as serves so many states.
-func (r recent) emptied(states int) recent {
-	slots := min(cap(r.keys), 1<<max(recentBits, bits.Len(uint(states))+2))
-	r = recent{r.keys[:slots], uint8(65 - bits.Len(uint(slots)))}
-	for i := range r.keys {
-		r.keys[i] = wordset.Invalid
-	}
-	return r
+// emptied is a cache that remembers no states, and takes as many bytes as serve so many states, but at most some number.
+func (r recent) emptied(states int, most uint64) recent {
+	wanted := min(max(recentBits, bits.Len(uint(states))+2), bitsOf(most))
+	return recentIn(slices.Grow(r.keys[:0], 1<<wanted), wanted)
 }
 
 // newRecent remembers 2^bits states.
-func newRecent(bits int) recent {
-	r := recent{make([]uint64, 1<<bits), uint8(64 - bits)}
+func newRecent(bits int) recent { return recentIn(make([]uint64, 0, 1<<bits), bits) }
+
+// recentIn remembers 2^bits states, in some memory.
+func recentIn(keys []uint64, bits int) recent {
+	r := recent{keys[:1<<bits], uint8(64 - bits)}
 	for i := range r.keys {
 		r.keys[i] = wordset.Invalid
 	}
@@ -146,8 +146,8 @@ func (r recent) grown(transitions uint64) recent {
 	return r
 }
 
-// largestRecent takes at most so many bytes.
-func largestRecent(bytes uint64) recent { return newRecent(max(recentBits, bits.Len64(bytes/8)-1)) }
+// bitsOf is for newRecent to take at most so many bytes.
+func bitsOf(bytes uint64) int { return max(recentBits, bits.Len64(bytes/8)-1) }
 
 func (r *recent) slot(key uint64) *uint64 { return &r.keys[key*0x9e3779b97f4a7c15>>(r.shift&63)] }
 func (r *recent) has(key uint64) bool     { return *r.slot(key) == key }

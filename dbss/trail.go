@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"harrier/internal/distributed/levels"
 	"harrier/internal/model"
 	"harrier/internal/property"
 )
@@ -24,7 +23,7 @@ func (k *kept) at(n int, place uint32) (s model.State, from uint32, err error) {
 		}
 		return k.space.state(stateOf(c.states[at])), c.links[at].parent, nil
 	}
-	run, err := k.chain.OpenRun(n, k.order, func(levels.Component) {})
+	run, err := k.chain.OpenRun(n, k.order)
 	if err != nil {
 		return nil, 0, k.refused(err)
 	}

@@ -49,14 +49,14 @@ func Reduce(_ context.Context, c *Check) error {
 	if c.Beside {
 		c.Steps.Beside = c.beside
 	}
+	if c.Memory.Bytes > 0 {
+		c.Steps.Left = c.Memory.Left
+	}
 	if c.Checkpoint != nil {
 		c.Steps.Levels = func(variant string) (*levels.Chain, error) {
 			return c.Checkpoint.Levels(fmt.Sprintf("%sapart %q, %s", strings.Join(c.refuted.influences, "; "), c.apart(), variant))
 		}
 		c.Steps.LevelsFailed, c.Steps.Handlers = c.Checkpoint.LevelsFailed, actors.Values
-		if c.Memory.Bytes > 0 {
-			c.Steps.Left = c.Memory.Left
-		}
 	}
 	if c.Audit && c.POR == "static" {
 		c.reduction = audit.NewReduction(actors, auditBound)

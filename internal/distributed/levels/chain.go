@@ -122,13 +122,13 @@ func (c *Chain) Open(name string) (*os.File, error) {
 }
 
 // OpenRun opens the run file of a level.
-func (c *Chain) OpenRun(level int, o *Order, each func(Component)) (*Run, error) {
+func (c *Chain) OpenRun(level int, o *Order) (*Run, error) {
 	m := c.manifests[level]
 	f, err := c.Open(m.Run)
 	if err != nil {
 		return nil, err
 	}
-	r, err := Open(f, m.Run, o, each)
+	r, err := Open(f, m.Run, o)
 	if err == nil && r.States != m.States {
 		err = r.blocks.damaged("has another number of states than its manifest says")
 	}

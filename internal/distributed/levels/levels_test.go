@@ -197,7 +197,7 @@ func onDisk(content []byte) *os.File {
 func read(p *process, content []byte, name string) (all []met, err error) {
 	f := onDisk(content)
 	defer f.Close()
-	r, err := Open(f, name, NewOrder(p), func(Component) {})
+	r, err := Open(f, name, NewOrder(p))
 	if err != nil {
 		return nil, err
 	}
@@ -288,7 +288,7 @@ func TestSubtractIsSetDifference(t *testing.T) {
 				all = append(all, met{text, 1 + uint64(sum(text))/2, 0})
 			}
 			file, name := written(newProcess(), kind, all, random)
-			visited = append(visited, must.Get(Open(onDisk(file), name, o, func(Component) {})))
+			visited = append(visited, must.Get(Open(onDisk(file), name, o)))
 		}
 		if len(visited) > 1 {
 			union := must.Get(Union(must.Get(scratch()), o, visited[:2]))

@@ -19,6 +19,7 @@ type Order struct {
 	mu     sync.Mutex
 	hashes map[Component]uint64
 	texts  map[string]Component // those that were read from files, by what these have
+	heads  map[string]*fileHead // of files that were written and not closed since, by their names
 	sides  [2]sortedHalves
 	room   []Component // of a half that is compared
 	failed error       // the first error of the space
@@ -33,25 +34,51 @@ type sortedHalves struct {
 
 // NewOrder makes the order of the states of a space.
 func NewOrder(space Space) *Order {
-	return &Order{Space: space, hashes: map[Component]uint64{}, texts: map[string]Component{}}
+	return &Order{Space: space, hashes: map[Component]uint64{}, texts: map[string]Component{}, heads: map[string]*fileHead{}}
 }
 
 // Forget forgets all halves that were included. Runs that were opened before must not be used any more.
 func (o *Order) Forget() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.sides = [2]sortedHalves{}
+	o.sides, o.heads = [2]sortedHalves{}, map[string]*fileHead{}
 }
 
-// Halves is how many halves were included.
-func (o *Order) Halves() int {
+// halfBytes is about the memory that a half takes in an order and in runs.
+const halfBytes = 32
+
+// Bytes is about the memory for halves, with those of runs.
+func (o *Order) Bytes() (n uint64) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	n := 0
 	for _, s := range o.sides {
-		n += len(s.ids) + len(s.fresh)
+		n += halfBytes * uint64(len(s.ids)+len(s.fresh))
+	}
+	for _, h := range o.heads {
+		n += 4 * uint64(len(h.halves[0])+len(h.halves[1]))
 	}
 	return n
+}
+
+// head is that of a file that this process has written; nil if it is not known.
+func (o *Order) head(name string) *fileHead {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.heads[name]
+}
+
+// remember remembers the head of a file that was written.
+func (o *Order) remember(name string, h *fileHead) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.heads[name] = h
+}
+
+// forget forgets the head of a file.
+func (o *Order) forget(name string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	delete(o.heads, name)
 }
 
 // include gives halves a rank among all that were included so far, once it is asked for. The ranks of others may change, and their order
@@ -149,6 +176,13 @@ func (o *Order) compareComponents(a, b Component) int {
 	other, also := o.Write(b.Position, b.ID)
 	o.fail(errors.Join(err, also))
 	return bytes.Compare(one, other)
+}
+
+// HashOf is Hash, which is computed once for a component.
+func (o *Order) HashOf(c Component) (uint64, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.hash(c), o.failed
 }
 
 func (o *Order) hash(c Component) uint64 {

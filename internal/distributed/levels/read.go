@@ -11,30 +11,35 @@ import (
 
 // A Run is a run file. Several goroutines may read it.
 type Run struct {
+	fileHead
+	order  *Order
+	blocks *blocks
+	links  int64 // where they begin
+}
+
+// A fileHead is what a process knows of a run file once it has read its head, or has written it.
+type fileHead struct {
 	Kind   Kind
 	States int
 	Before uint64 // as in Contents
 
-	order  *Order
-	blocks *blocks
 	halves [2][]uint32 // by place in the file: the ids in this process
 	states int64       // where they begin
-	links  int64       // where they begin
 }
 
 // What a file may say that it has, so that one that was made up takes no more memory than its size explains.
 const mostText = 1 << 32
 
-// Open reads the head of a run file, whose states become known in this process, and calls each with their components. The file is
-// closed with the run.
-func Open(file File, name string, o *Order, each func(Component)) (*Run, error) {
+// Open reads the head of a run file, whose states become known in this process. The file is closed with the run.
+func Open(file File, name string, o *Order) (*Run, error) {
 	b, err := openBlocks(file, name)
 	if err != nil {
 		return nil, err
 	}
 	r := &Run{order: o, blocks: b}
-	in := b.from(0, b.size)
-	if err := r.readHead(in, each); err != nil {
+	if written := o.head(name); written != nil {
+		r.fileHead = *written
+	} else if err := r.readHead(b.from(0, b.size)); err != nil {
 		return nil, err
 	}
 	if r.links = b.size; r.Kind&Links != 0 {
@@ -54,14 +59,17 @@ func Open(file File, name string, o *Order, each func(Component)) (*Run, error) 
 }
 
 // Close closes the file.
-func (r *Run) Close() error { return r.blocks.file.Close() }
+func (r *Run) Close() error {
+	r.order.forget(r.blocks.name)
+	return r.blocks.file.Close()
+}
 
 // Bytes is the size of the file, and the memory of the run.
 func (r *Run) Bytes() (size, memory uint64) {
 	return uint64(r.blocks.size) + uint64(len(r.blocks.hashes)), 4*uint64(cap(r.halves[0])+cap(r.halves[1])) + uint64(len(r.blocks.hashes))
 }
 
-func (r *Run) readHead(in *blockReader, each func(Component)) error {
+func (r *Run) readHead(in *blockReader) error {
 	begin := make([]byte, len(magic)+1)
 	if _, err := io.ReadFull(in, begin); err != nil {
 		return in.refuse("is no run file")
@@ -83,9 +91,6 @@ func (r *Run) readHead(in *blockReader, each func(Component)) error {
 	components, err := r.readComponents(in, n[2], n[5], n[6])
 	if err != nil {
 		return err
-	}
-	for _, c := range components {
-		each(c)
 	}
 	for side := range r.halves {
 		if err := r.readHalves(in, side, int(n[3+side]), components); err != nil {

@@ -8,22 +8,30 @@ type Sorter struct {
 	order   *Order
 	open    runs.Open
 	records []keyed
+	most    int // of records in memory
 	list    *runs.List[Record]
 	ends    []int // of the sorted parts of the list
 }
 
+const (
+	recordBytes  = 32
+	leastRecords = 1 << 10 // there is room for
+)
+
 // NewSorter makes a sorter that has at most so many bytes of records in memory.
 func NewSorter(o *Order, open runs.Open, bytes uint64) *Sorter {
-	const recordBytes = 32
-	return &Sorter{order: o, open: open, records: make([]keyed, 0, max(1, bytes/recordBytes))}
+	return &Sorter{order: o, open: open, most: int(max(1, bytes/recordBytes))}
 }
 
 // Add adds a record.
 func (s *Sorter) Add(r Record) error {
-	if len(s.records) == cap(s.records) {
+	switch n := len(s.records); {
+	case n == s.most:
 		if err := s.spill(); err != nil {
 			return err
 		}
+	case n == cap(s.records):
+		s.records = append(make([]keyed, 0, min(s.most, max(2*n, leastRecords))), s.records...)
 	}
 	s.records = append(s.records, keyed{Record: r})
 	return nil
@@ -83,7 +91,7 @@ func (s *Sorter) Clear() error {
 }
 
 // Bytes is the memory for records.
-func (s *Sorter) Bytes() uint64 { return uint64(cap(s.records)) * 32 }
+func (s *Sorter) Bytes() uint64 { return uint64(cap(s.records)) * recordBytes }
 
 // Close removes the scratch file.
 func (s *Sorter) Close() error {

@@ -2,7 +2,6 @@ package levels
 
 import (
 	"errors"
-	"io"
 	"os"
 )
 
@@ -82,48 +81,27 @@ func subtractClasses(from, old *Merger, class func(State) (State, error), take f
 	return err
 }
 
-// Union writes a run file without links with the states of runs, none of which is in two of them.
+// Union writes a run file with the states of runs, none of which is in two of them.
 func Union(to *os.File, o *Order, of []*Run) (*Run, error) {
-	name, _, err := WriteUnion(to, o, of, nil)
+	name, err := Write(to, o, UnionOf(o, of))
 	if err != nil {
 		return nil, err
 	}
-	return Open(to, name, o, func(Component) {})
+	return Open(to, name, o)
 }
 
-// WriteUnion writes it, and returns its name and how many states it has. With keep, it has those only for which that reports true.
-func WriteUnion(to io.Writer, o *Order, of []*Run, keep func(Record) (bool, error)) (name string, states int, err error) {
-	c := Contents{Kind: of[0].Kind &^ Links, Halves: &Halves{}}
-	each := union(o, of)
-	if c.Each = each; keep != nil {
-		c.Each = func(yield func(Record) error) error {
-			return each(func(r Record) error {
-				if is, err := keep(r); !is || err != nil {
-					return err
-				}
-				return yield(r)
-			})
-		}
-		err = c.Each(func(r Record) error {
-			c.States++
-			c.Halves.Add(r.State)
-			return nil
-		})
-		if err != nil {
-			return "", 0, err
-		}
-	} else {
-		for _, r := range of {
-			c.States += r.States
-			for side, ids := range r.halves {
-				for _, id := range ids {
-					c.Halves.add(side, id)
-				}
+// UnionOf is the contents of a run file without links with the states of runs, none of which is in two of them.
+func UnionOf(o *Order, of []*Run) Contents {
+	c := Contents{Kind: of[0].Kind &^ Links, Halves: &Halves{}, Each: union(o, of)}
+	for _, r := range of {
+		c.States += r.States
+		for side, ids := range r.halves {
+			for _, id := range ids {
+				c.Halves.add(side, id)
 			}
 		}
 	}
-	name, err = Write(to, o, c)
-	return name, c.States, err
+	return c
 }
 
 // union yields the states of runs in their order.

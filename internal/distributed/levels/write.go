@@ -8,6 +8,7 @@ import (
 	"io"
 	"math/bits"
 	"slices"
+	"sync"
 
 	"harrier/internal/ds/vectors"
 )
@@ -54,7 +55,10 @@ func Write(to io.Writer, o *Order, c Contents) (name string, err error) {
 			return "", err
 		}
 	}
-	return w.close()
+	if name, err = w.close(); err == nil {
+		o.remember(name, &fileHead{c.Kind, c.States, c.Before, w.halves, w.states})
+	}
+	return name, err
 }
 
 // A fileWriter writes a run file.
@@ -62,34 +66,46 @@ type fileWriter struct {
 	*blockWriter
 	order *Order
 	Contents
-	index [2]vectors.Index // where halves are in the file
-	count int              // of the states that were written
-	room  []byte
+	halves [2][]uint32      // by place in the file
+	index  [2]vectors.Index // where halves are in the file
+	states int64            // where they begin
+	count  int              // of the states that were written
+	room   []byte
 }
+
+// deflaters are for several files, as each takes more memory than most of what it packs.
+var deflaters = sync.Pool{New: func() any {
+	w, _ := flate.NewWriter(nil, flate.BestSpeed) // the level is one
+	return w
+}}
 
 // writeHead writes what comes before the states: numbers, the components in portable terms, and the halves as places of components.
 func (w *fileWriter) writeHead() error {
 	o := w.order
-	var sequences [2][][]Component
-	var room []Component // of all of them
+	var halves [2][]half
 	seen := map[Component]uint32{}
 	var all []Component
 	o.mu.Lock()
 	for side, ids := range w.Halves.ids {
 		sorted := slices.Clone(ids)
 		slices.SortFunc(sorted, func(a, b uint32) int { return int(o.rank(side, a)) - int(o.rank(side, b)) })
+		w.halves[side] = sorted
+		var room, before []Component // room is that of all
 		for at, id := range sorted {
 			w.index[side].Put(id, uint32(at))
 			begin := len(room)
 			room = o.sequence(side, id, room)
-			of := room[begin:]
-			sequences[side] = append(sequences[side], of)
-			for _, c := range of {
+			of := half{of: room[begin:]}
+			for of.same < min(len(of.of), len(before)) && of.of[of.same] == before[of.same] {
+				of.same++
+			}
+			for _, c := range of.of[of.same:] {
 				if _, known := seen[c]; !known {
 					seen[c] = 0
 					all = append(all, c)
 				}
 			}
+			halves[side], before = append(halves[side], of), of.of
 		}
 	}
 	slices.SortFunc(all, o.compareComponents)
@@ -108,35 +124,38 @@ func (w *fileWriter) writeHead() error {
 		packed.Write(binary.AppendUvarint(nil, uint64(len(text))))
 		packed.Write(text)
 	}
-	deflate, _ := flate.NewWriter(&texts, flate.BestSpeed) // the level is one
-	_, _ = deflate.Write(packed.Bytes())                   // to memory
+	deflate := deflaters.Get().(*flate.Writer)
+	defer deflaters.Put(deflate)
+	deflate.Reset(&texts)
+	_, _ = deflate.Write(packed.Bytes()) // to memory
 	_ = deflate.Close()
 	b := append([]byte(magic), byte(w.Kind))
-	for _, n := range []int{w.States, int(w.Before), len(all), len(sequences[0]), len(sequences[1]), packed.Len(), texts.Len()} {
+	for _, n := range []int{w.States, int(w.Before), len(all), len(halves[0]), len(halves[1]), packed.Len(), texts.Len()} {
 		b = binary.AppendUvarint(b, uint64(n))
 	}
 	b = append(b, texts.Bytes()...)
-	for _, halves := range sequences {
-		b = appendSequences(b, halves, seen)
+	for _, of := range halves {
+		b = appendHalves(b, of, seen)
 	}
 	_, err = w.Write(b)
+	w.states = w.offset()
 	return err
 }
 
-// appendSequences appends halves: how many components each shares with the one before, how many follow, and these.
-func appendSequences(b []byte, halves [][]Component, place map[Component]uint32) []byte {
-	var before []Component
-	for _, of := range halves {
-		same := 0
-		for same < min(len(of), len(before)) && of[same] == before[same] {
-			same++
-		}
-		b = binary.AppendUvarint(b, uint64(same))
-		b = binary.AppendUvarint(b, uint64(len(of)-same))
-		for _, c := range of[same:] {
+// A half is the components of one, of which it has the first ones in common with the half before it.
+type half struct {
+	of   []Component
+	same int // how many
+}
+
+// appendHalves appends halves: how many components each shares with the one before, how many follow, and these.
+func appendHalves(b []byte, halves []half, place map[Component]uint32) []byte {
+	for _, h := range halves {
+		b = binary.AppendUvarint(b, uint64(h.same))
+		b = binary.AppendUvarint(b, uint64(len(h.of)-h.same))
+		for _, c := range h.of[h.same:] {
 			b = binary.AppendUvarint(b, uint64(place[c]))
 		}
-		before = of
 	}
 	return b
 }

@@ -349,7 +349,7 @@ func OpenRun(ctx context.Context, files Files, f File, o *levels.Order) (*levels
 	if err != nil {
 		return nil, err
 	}
-	run, err := levels.Open(file, f.Name, o, func(levels.Component) {})
+	run, err := levels.Open(file, f.Name, o)
 	if err == nil && run.States != f.States {
 		err = &levels.DamagedError{Name: f.Name, Text: "has another number of states than is said of it"}
 	}

@@ -29,9 +29,15 @@ type Divider struct {
 	room   []levels.Component
 }
 
-// Divider finds the parts of states whose components an order knows.
-func (s Split) Divider(o *levels.Order) *Divider {
-	return &Divider{split: s, order: o}
+// NewDivider finds the parts of states whose components an order knows, once there is a split.
+func NewDivider(o *levels.Order) *Divider { return &Divider{order: o} }
+
+// By has the states be of the parts of a split.
+func (d *Divider) By(s Split) {
+	if !slices.Equal(d.split.Positions, s.Positions) {
+		d.halves, d.sums = [2]vectors.Index{}, nil
+	}
+	d.split = s
 }
 
 // Part is the part of a state.
@@ -66,7 +72,7 @@ func (d *Divider) sum(side int, half uint32) (sum uint64, err error) {
 		if _, counts := slices.BinarySearch(d.split.Positions, c.Position); !counts {
 			continue
 		}
-		hash, err := d.order.Hash(c.Position, c.ID)
+		hash, err := d.order.HashOf(c)
 		if err != nil {
 			return 0, err
 		}
