@@ -159,6 +159,9 @@ func methodText(m report.Method, first string) string {
 	if m.Store == "compact" {
 		text += ", hashes of states"
 	}
+	if m.Share != "" {
+		text += ", by the workers of the cluster"
+	}
 	if m.Workers > 1 {
 		text += fmt.Sprintf(", %d workers", m.Workers)
 	}

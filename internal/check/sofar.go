@@ -43,7 +43,7 @@ func (c *Check) outset() *report.Summary {
 		Scenario:   program.Scenario,
 		Parameters: append([]model.Parameter{}, program.Parameters...),
 		Allowed:    c.relaxed,
-		Method:     report.Method{Search: c.Search, Model: c.Model, Hashing: c.Hashing, Push: c.Push, Store: c.Store, Workers: c.Workers},
+		Method:     report.Method{Search: c.Search, Model: c.Model, Hashing: c.Hashing, Push: c.Push, Store: c.Store, Workers: c.Workers, Share: c.Share},
 		Reduction:  c.Reduction,
 		Properties: c.properties(program),
 		Verdict:    report.Inconclusive,

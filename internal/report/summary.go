@@ -32,11 +32,12 @@ const (
 // Method is how a check searches: the values of the flags, or those chosen where they were not given.
 type Method struct {
 	Search  string `json:"search"`
-	Model   string `json:"model"`   // the delivery model: M, MP or M-MP
-	Hashing string `json:"hashing"` // empty for stateless search
-	Push    string `json:"push"`    // empty for breadth-first search
-	Store   string `json:"store"`   // empty for stateless search
-	Workers int    `json:"workers"` // how many searched
+	Model   string `json:"model"`           // the delivery model: M, MP or M-MP
+	Hashing string `json:"hashing"`         // empty for stateless search
+	Push    string `json:"push"`            // empty for breadth-first search
+	Store   string `json:"store"`           // empty for stateless search
+	Workers int    `json:"workers"`         // how many searched
+	Share   string `json:"share,omitempty"` // where workers of a cluster, which explored the states, kept them
 }
 
 // Summary is what a check came to: the verdict with its reasons, the sections of the packages whose figures they have, in the order of
