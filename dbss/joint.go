@@ -315,13 +315,12 @@ func (j *joint) settle(ctx context.Context, part int, visited []tasks.File) ([]t
 	c := levels.UnionOf(j.kept.order, of)
 	if hasOthers {
 		own, err := j.own(part, c)
+		defer own.states.Close()
 		if err != nil {
 			return nil, err
 		}
-		defer own.states.Close()
-		kind := c.Kind
-		c = j.kept.contentsOf(own.states, own.halves)
-		c.Kind = kind
+		all := j.kept.contentsOf(own.states, own.halves)
+		c.States, c.Halves, c.Each = all.States, all.Halves, all.Each
 	}
 	whole, err := j.write(ctx, c)
 	return append(visited[:first:first], whole), err

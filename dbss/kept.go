@@ -203,6 +203,9 @@ func (k *kept) complete(c levels.Contents) (err error) {
 	if m.Run, err = k.chain.WriteRun(k.order, c); err != nil {
 		return err
 	}
+	if k.filed == nil {
+		k.order.ForgetFile(m.Run) // it is not read
+	}
 	told := news{}
 	if told.System, err = k.system.News(); err != nil {
 		return err

@@ -67,15 +67,15 @@ func (o *Order) head(name string) *fileHead {
 	return o.heads[name]
 }
 
-// remember remembers the head of a file that was written.
+// remember remembers the head of a file that was written, which Open need not read then.
 func (o *Order) remember(name string, h *fileHead) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.heads[name] = h
 }
 
-// forget forgets the head of a file.
-func (o *Order) forget(name string) {
+// ForgetFile forgets the head of a file that was written. One that is opened later is read.
+func (o *Order) ForgetFile(name string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	delete(o.heads, name)

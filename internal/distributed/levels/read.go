@@ -60,7 +60,7 @@ func Open(file File, name string, o *Order) (*Run, error) {
 
 // Close closes the file.
 func (r *Run) Close() error {
-	r.order.forget(r.blocks.name)
+	r.order.ForgetFile(r.blocks.name)
 	return r.blocks.file.Close()
 }
 
