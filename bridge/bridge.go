@@ -182,6 +182,7 @@ const (
 	opAside
 	opThreads // Answered by NobodyAnswer, not by Java.
 	opStop    // Ends an execution that does not return.
+	opProfile
 )
 
 // ask has a question answered. It returns with the answer, when the context ends, or when the JVM is given

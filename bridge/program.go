@@ -37,6 +37,7 @@ type Source struct {
 	Show       []string            // methods that give the texts of objects of classes, each as CLASS=METHOD; PACKAGE= leaves objects out
 	Properties []string            // the only ones to check, by their texts or the names of their methods; empty for all
 	Footprints bool                // find footprints of handlers, for static partial-order reduction
+	Profile    bool                // look at what Java's threads do, for Program.Profile
 	Honest     bool                // leave out that actors are Byzantine, so that they do what their handlers say
 	Answers    string              // the folder in which answers are kept for later checks; "" for none
 	Disk       Disk                // keeps there what Java says of the program once it is loaded, too; nil for not
@@ -45,7 +46,7 @@ type Source struct {
 // options are those of the source's settings that say how steps are run, by name. Java's side has them in
 // harrier.runtime.program.Options.
 func (s Source) options() map[string]string {
-	return map[string]string{
+	options := map[string]string{
 		"recheck":    cmp.Or(s.Recheck, "none"),
 		"allow":      strings.Join(s.Allow, "\n"),
 		"traced":     strings.Join(s.Traced, "\n"),
@@ -55,6 +56,10 @@ func (s Source) options() map[string]string {
 		"honest":     strconv.FormatBool(s.Honest),
 		"footprints": strconv.FormatBool(s.Footprints),
 	}
+	if s.Profile {
+		options["profile"] = "true"
+	}
+	return options
 }
 
 // Program is a loaded program. It implements model.Oracle.

@@ -77,6 +77,7 @@ func (k *checking) register(c *cobra.Command) {
 	f.StringVar(&k.out, "out", "harrier-out", "folder for traces")
 	f.BoolVar(&k.HTML, "html", false, "write a page for a browser: the counterexample, or tables of the search")
 	f.BoolVar(&k.Witness, "witness", false, "write the trace of a run to a state for each @Sometimes")
+	f.BoolVar(&k.Profile, "profile", false, "say where time and memory went, and keep profiles for go tool pprof")
 	f.BoolVar(&k.InSweep, "in-sweep", false, "one of the checks of several values of parameters")
 	f.Lookup("in-sweep").Hidden = true // a sweep sets it
 	f.BoolVar(&k.isolate, "isolate", false, "run Java in a process apart from the search and the verdict")
@@ -263,7 +264,7 @@ func (k *checking) again(c *cobra.Command, without ...string) string {
 	if k.line != nil {
 		arguments = append(arguments, "--from", k.From)
 	}
-	return commandLine(c, arguments, append(without, "in-sweep", "json", "html", "witness", "out", "every", "for", "on-change", "cache",
+	return commandLine(c, arguments, append(without, "in-sweep", "json", "html", "witness", "profile", "out", "every", "for", "on-change", "cache",
 		"checkpoint", "resume", "cluster", "answers", "metrics", "share")...)
 }
 
@@ -324,7 +325,7 @@ func (k *checking) check(c *cobra.Command, e check.Environment) (summary *report
 	if known := run.Known(); err != nil && known != nil {
 		err = unfinishedError{err, known}
 	}
-	if err == nil && k.cache != "" && run.Repeatable() {
+	if err == nil && k.cache != "" && !k.Profile && run.Repeatable() {
 		err = child.KeepVerdict(summary)
 	}
 	return summary, jvm, err

@@ -90,7 +90,7 @@ var flagGroups = []flagGroup{
 	{"Search", []string{"search", "seed", "pct", "model", "symmetry", "reduction", "components", "workers", "cluster", "answers", "share", "metrics"}},
 	{"Limits", []string{"timeout", "max-memory", "max-states", "max-depth", "step-timeout", "every", "for"}},
 	{"Verdict", []string{"property", "keep-going", "no-deadlock", "strict", "audit"}},
-	{"Output", []string{"json", "out", "html", "witness", "show", "hide", "on-change", "cache", "checkpoint", "resume", "help"}},
+	{"Output", []string{"json", "out", "html", "witness", "profile", "show", "hide", "on-change", "cache", "checkpoint", "resume", "help"}},
 	{"Java", []string{"java-home", "java-heap", "sandbox", "isolate"}},
 	{"Research", []string{"por", "hashing", "store", "mode", "recheck"}},
 }

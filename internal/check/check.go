@@ -32,6 +32,7 @@ import (
 	"harrier/internal/process/ending"
 	"harrier/internal/process/files"
 	"harrier/internal/process/memory"
+	"harrier/internal/profile"
 	"harrier/internal/property"
 	"harrier/internal/report"
 	"harrier/internal/search"
@@ -73,6 +74,7 @@ type Check struct {
 	unlimited   bool     // no limit was reached until then
 	refuted     refuted
 	sampling    sampling
+	recording   *profile.Recording // of the time in Go; nil if none is asked for
 
 	// Read by Figures and Known while the check runs.
 	progress  dbss.Progress
@@ -128,6 +130,9 @@ func (c *Check) Run(parent context.Context) (*report.Summary, error) {
 		percent = 30
 	}
 	defer debug.SetGCPercent(debug.SetGCPercent(percent))
+	if err := c.record(); err != nil {
+		return nil, err
+	}
 	if err := c.Do(ctx, Load, Decompose); err != nil {
 		return nil, err
 	}

@@ -22,7 +22,7 @@ func Load(ctx context.Context, c *Check) error {
 	if c.Program != nil {
 		return c.begin(c.Program.Program())
 	}
-	c.Source.Footprints = c.Source.Footprints || c.POR == "static"
+	c.Source.Footprints, c.Source.Profile = c.Source.Footprints || c.POR == "static", c.Profile
 	program, domains, err := LoadProgram(ctx, c.JVM, c.Source)
 	if err != nil {
 		return beforeSearch(ctx, err)

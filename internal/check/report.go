@@ -41,6 +41,9 @@ func Report(ctx context.Context, c *Check) error {
 	} else if text != "" {
 		c.remark(text)
 	}
+	if err := c.profiled(ctx); err != nil {
+		return err
+	}
 	defer c.makeSections()
 	answers, err := c.askLast(ctx, func(ctx context.Context) error {
 		notes, err := c.Program.Notes(ctx)

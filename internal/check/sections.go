@@ -15,6 +15,7 @@ import (
 	"harrier/internal/model"
 	"harrier/internal/model/space"
 	"harrier/internal/process/memory"
+	"harrier/internal/profile"
 	"harrier/internal/report"
 	"harrier/internal/sample"
 	"harrier/internal/search"
@@ -38,6 +39,8 @@ type known struct {
 	multipliers []advice.Multiplier
 	taken       Taken
 	vacuity     Vacuity
+	profile     *profile.Profile // nil if none was asked for
+	profiles    string           // the folder of its files
 }
 
 // counted has the figures that any search has.
@@ -83,6 +86,7 @@ func (c *Check) sections(s *report.Summary, k *known) []section.Section {
 		{Name: "taken", Value: k.taken},
 		adversary.Section(c.domains),
 		{Name: "vacuity", Value: k.vacuity},
+		profile.Section(k.profile, k.profiles),
 	}
 }
 

@@ -23,6 +23,7 @@ type Options struct {
 	Strict  bool
 	HTML    bool
 	Witness bool // keep runs to states in which properties hold that are to hold in some
+	Profile bool // find out where time and memory go
 	InSweep bool // other settings are checked as well: that a @Sometimes holds in no state of this one violates nothing
 }
 

@@ -23,6 +23,9 @@ const (
 	TraceFile   = "trace.json"  // a trace
 	PictureFile = "trace.html"  // its picture, beside it
 	TablesFile  = "search.html" // the page of a search that a bound ended
+	// The profiles of Go, for go tool pprof.
+	CPUProfileFile  = "cpu.pprof"
+	HeapProfileFile = "heap.pprof"
 )
 
 // traceVersion is the version of the trace file's form.

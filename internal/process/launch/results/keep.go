@@ -14,7 +14,7 @@ import (
 
 // names are those that files of results have. A process that runs Java cannot have anything else that harrier reads, such as a checkpoint,
 // be written.
-var names = []string{report.TraceFile, report.PictureFile, report.TablesFile}
+var names = []string{report.TraceFile, report.PictureFile, report.TablesFile, report.CPUProfileFile, report.HeapProfileFile}
 
 type (
 	// request asks for files in a new folder with a name.

@@ -19,6 +19,7 @@ import harrier.runtime.load.Assertions;
 import harrier.runtime.load.compile.ClassPath;
 import harrier.runtime.load.compile.ProgramClasses;
 import harrier.runtime.load.compile.ProgramFiles;
+import harrier.runtime.profile.Profile;
 import harrier.runtime.program.Covered;
 import harrier.runtime.program.Fingerprint;
 import harrier.runtime.program.LoadedProgram;
@@ -67,6 +68,8 @@ public final class Bridge {
     private static volatile LoadedProgram loaded;
     private static volatile Covered covered;
     private static volatile OtherRefusals others;
+    /** Null unless a program was loaded to be profiled. */
+    private static volatile Profile profile;
 
     private Bridge() {}
 
@@ -124,6 +127,7 @@ public final class Bridge {
                 case Operation.STOP -> stop(in.number(), in.number(), in.string());
                 case Operation.NOTES -> notes(out);
                 case Operation.COVERAGE -> covered.write(out);
+                case Operation.PROFILE -> profile.write(out);
                 case Operation.PREPARE -> ProgramFiles.prepare(Path.of(in.string()), ClassPath.open(in.list()));
                 case Operation.FINGERPRINT -> Fingerprint.write(loaded, out);
                 case Operation.SHOWN -> out.bytes(worker.program(loaded).shown().of(in.bytes(), in.flag()));
@@ -176,7 +180,11 @@ public final class Bridge {
         Map<String, byte[]> resources = in.blobs();
         String scenario = in.string();
         Map<String, String> parameters = in.strings();
-        Options options = Options.of(in.strings());
+        Map<String, String> settings = in.strings();
+        Options options = Options.of(settings);
+        if (settings.containsKey("profile") && profile == null) {
+            profile = Profile.begin();
+        }
         if (!options.output()) {
             // What handlers print would drown the report; steps run many times and in any order.
             System.setOut(new PrintStream(OutputStream.nullOutputStream()));

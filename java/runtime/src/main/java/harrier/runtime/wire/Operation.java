@@ -20,6 +20,7 @@ public final class Operation {
     public static final int THREADS = 13;
     /** Ends an execution that does not return. */
     public static final int STOP = 14;
+    public static final int PROFILE = 15;
 
     private Operation() {}
 }
