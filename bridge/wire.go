@@ -90,20 +90,26 @@ func (w *writer) evaluation(e model.Evaluation) {
 	w.bytes(e.History)
 	w.actors(e.Actors)
 	w.messages(e.InFlight)
-	var stopped []int
-	for i, a := range e.Actors {
-		if a.Stopped {
-			stopped = append(stopped, i)
-		}
-	}
-	w.number(len(stopped))
-	for _, i := range stopped {
-		w.number(i)
-	}
+	w.those(e.Actors, func(a model.Actor) bool { return a.Stopped })
+	w.those(e.Actors, func(a model.Actor) bool { return a.Down })
 	w.number(len(e.Varied))
 	for _, v := range e.Varied {
 		w.number(v.Actor)
 		w.bytes(v.Local)
+	}
+}
+
+// those writes the indices of some actors.
+func (w *writer) those(actors []model.Actor, are func(model.Actor) bool) {
+	var places []int
+	for i, a := range actors {
+		if are(a) {
+			places = append(places, i)
+		}
+	}
+	w.number(len(places))
+	for _, i := range places {
+		w.number(i)
 	}
 }
 
@@ -218,7 +224,7 @@ func (r *reader) fault() model.Fault {
 	if senders := r.scope(); !senders.All {
 		f.Senders = senders.Names
 	}
-	f.SparesSelf, f.Within = !r.bool(), r.bool()
+	f.SparesSelf, f.Within, f.Losing = !r.bool(), r.bool(), r.bool()
 	f.Budget, f.Label = r.number(), r.string()
 	if r.bool() {
 		f.Domain = list(r, r.message)
@@ -311,7 +317,7 @@ func (r *reader) program() *model.Program {
 	})
 	p.Channels = []network.Declared{{Channel: network.FIFO, To: r.scope()}}
 	p.Components = list(r, func() []string { return list(r, r.string) })
-	p.Fairness = model.Fairness{Strong: r.scope(), Unfair: r.scope(), UnfairMessages: list(r, r.string), Heals: r.bool()}
+	p.Fairness = model.Fairness{Strong: r.scope(), Unfair: r.scope(), UnfairMessages: list(r, r.string), Heals: r.bool(), Recovers: r.bool()}
 	p.Faults = list(r, r.fault)
 	p.Fields = list(r, func() model.Field {
 		f := model.Field{Class: r.string(), Name: r.string(), Owner: r.string(), Verdict: model.FieldVerdict(r.number()),

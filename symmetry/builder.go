@@ -68,7 +68,7 @@ func (t *tables) local(id model.LocalID, owner int) (*object, error) {
 		if err != nil {
 			return nil, err
 		}
-		return t.named(owner, fmt.Sprintf("local %t ", actor.Acts), nil, b)
+		return t.named(owner, fmt.Sprintf("local %t %t ", actor.Acts, actor.Down), nil, b)
 	})
 }
 

@@ -10,7 +10,7 @@ import (
 // A constraint is an actor with something that it may consume or do.
 type constraint struct {
 	position uint32
-	kind     model.EventKind // Receive or Deliver of a message, Internal, or Heal
+	kind     model.EventKind // Receive or Deliver of a message, Internal, Recover, or Heal
 	message  model.MessageID
 	handler  uint32 // of Internal, if no timer fires; of Heal the fault
 	timer    string // of Internal: the timer that fires, in structured bytes
@@ -31,8 +31,10 @@ func (c *constraints) taken(st *space.NodeStep, into []uint32) ([]uint32, error)
 	name := c.actors.Values.PositionName(int(st.Slot + 1))
 	of := constraint{position: st.Slot + 1, kind: program.TakesAs(st.Kind, st.Handler != 0)}
 	switch {
-	case of.kind.IsFault():
+	case program.IsFault(of.kind):
 		return into, nil
+	case st.Kind == model.Recover:
+		return append(into, c.number(of)), nil
 	case st.Kind == model.Heal:
 		if fairness.Heals {
 			of.handler = uint32(st.Of)

@@ -35,6 +35,7 @@ type member struct {
 	tried    int      // so many events were tried since
 	queued   bool
 	collects bool // events may consume several messages
+	down     bool // nothing happens before the actor starts again
 	inbox    int  // how many messages those were found among
 	fails    bool // a handler fails here, or breaks a rule
 }
@@ -60,12 +61,13 @@ const (
 	broken // it breaks a rule, and has no outcomes
 )
 
-// A token can be spent a limited number of times: a message, as often as it is sent; a fault, as its budget allows; or an event that an
+// A token but unlimited can be spent a limited number of times: a message, as often as it is sent; a fault, as its budget allows; or an event that an
 // actor takes by itself, as Options.LocalEvents allows.
 type token = uint32
 
 const (
 	byItself   token = 1 << 31
+	unlimited  token = byItself + 1
 	firstFault token = 1 << 30
 	together   token = 1 << 29 // stands for the messages that an event consumes; from here on with the fault of a crash within a handler
 )
@@ -173,10 +175,15 @@ func (to *set) member(s *sets, l model.LocalID) *member {
 	if m := to.locals[l]; m != nil {
 		return m
 	}
-	m := to.add(s, &member{local: l, collects: s.actors.LocalSteps.Collects(l)})
+	actor := s.actors.Values.Actor(l)
+	m := to.add(s, &member{local: l, collects: s.actors.LocalSteps.Collects(l) && !actor.Down, down: actor.Down})
 	to.locals[l] = m
 	m.events = make([]event, 0, len(to.messages)+len(s.program.Faults)+1)
-	if s.actors.Values.Actor(l).Acts {
+	if m.down {
+		m.recover(s)
+		return m
+	}
+	if actor.Acts {
 		m.run(s, model.Internal, byItself)
 	}
 	for i, f := range s.program.Faults {
@@ -184,8 +191,8 @@ func (to *set) member(s *sets, l model.LocalID) *member {
 			continue
 		}
 		switch f.Kind {
-		case model.Restart:
-			m.await(s.actors.LocalSteps.Event(model.Restart), firstFault+token(i))
+		case model.Restart, model.Crash:
+			m.await(s.actors.LocalSteps.Event(f.Kind), firstFault+token(i))
 		case model.Stop:
 			m.lead(s, to.stop(s), firstFault+token(i))
 		}
@@ -194,6 +201,15 @@ func (to *set) member(s *sets, l model.LocalID) *member {
 		m.receive(s, message)
 	}
 	return m
+}
+
+// recover adds that an actor starts again which is down. If it may stay down for ever, it does nothing by itself.
+func (m *member) recover(s *sets) {
+	spends := unlimited
+	if !s.program.IsFault(model.Recover) {
+		spends = byItself
+	}
+	m.await(s.actors.LocalSteps.Event(model.Recover.Asked()), spends)
 }
 
 // await adds an event, of which nothing is known.
@@ -291,7 +307,7 @@ func (s *sets) send(m model.MessageID, copies int) {
 	to := s.at(s.actors.Values.ReceiverOf(m))
 	to.messages = append(to.messages, m)
 	for _, at := range to.members {
-		if at.local != 0 {
+		if at.local != 0 && !at.down {
 			at.receive(s, m)
 			s.queue(at)
 		}

@@ -12,6 +12,7 @@ type Fairness struct {
 	Unfair         Scope    // actors that need not do anything
 	UnfairMessages []string // the classes of messages and timers that need not be handled
 	Heals          bool     // a network that has split heals
+	Recovers       bool     // actors that are down start again
 }
 
 // IsFair reports whether what a handler of an actor does has to happen sooner or later.
@@ -22,6 +23,12 @@ func (f *Fairness) IsFair(p *Program, actor, handler string) bool {
 	return len(f.UnfairMessages) == 0 || !slices.ContainsFunc(p.Handlers, func(h Handler) bool {
 		return h.Label == handler && slices.Contains(f.UnfairMessages, h.Takes)
 	})
+}
+
+// IsFault reports whether an event of a kind is a fault, which need not happen. That an actor which is down starts again is one unless
+// fairness says that it does.
+func (p *Program) IsFault(k EventKind) bool {
+	return k.IsFault() && !(k == Recover && p.Fairness.Recovers)
 }
 
 // TakesAs is the kind of event as which a step of a kind counts in fairness, whether it runs a handler or not. A Duplicate receives
@@ -50,6 +57,9 @@ func (f *Fairness) String() string {
 	}
 	if f.Heals {
 		text += "; splits heal"
+	}
+	if f.Recovers {
+		text += "; actors that are down start again"
 	}
 	text += "; faults need not"
 	if !f.Unfair.IsEmpty() {

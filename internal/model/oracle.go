@@ -280,6 +280,8 @@ type Actor struct {
 	Class string `json:"class"`
 	Local []byte `json:"local"`
 	Acts  bool   `json:"acts"` // reports whether internal events may be enabled
+	// Down reports whether the actor has crashed and may start again: nothing of it happens before. Local is what the crash left.
+	Down bool `json:"down,omitempty"`
 	// Stopped reports, in an Evaluation, whether the actor does not exist any more, and Local is its last local state.
 	Stopped bool `json:"stopped,omitempty"`
 }
@@ -375,6 +377,7 @@ const (
 	Lose, Duplicate, Split, Heal     = network.Lose, network.Duplicate, network.Split, network.Heal
 	Deliver, Byzantine               = network.Deliver, network.Byzantine
 	RestartWithin, StopWithin        = network.RestartWithin, network.StopWithin
+	Crash, CrashWithin, Recover      = network.Crash, network.CrashWithin, network.Recover
 
 	Unbounded = network.Unbounded
 )

@@ -88,6 +88,10 @@ func (s Step) eventText(p Painter) string {
 		return actor + " crashes and restarts"
 	case model.Stop:
 		return actor + " crashes for good"
+	case model.Crash:
+		return actor + " crashes and is down"
+	case model.Recover:
+		return actor + " restarts"
 	case model.Lose:
 		return message + " to " + actor + " is lost"
 	case model.Duplicate:
@@ -101,7 +105,7 @@ func (s Step) eventText(p Painter) string {
 		return "the network heals: " + strings.Join(s.Side, ", ") + " | the others"
 	case model.Deliver:
 		return message + " is delivered to " + actor
-	case model.RestartWithin, model.StopWithin:
+	case model.RestartWithin, model.StopWithin, model.CrashWithin:
 		if len(s.Receives) == 0 {
 			return s.internalText(actor) + ", " + actor + " " + s.CrashText()
 		}
@@ -116,8 +120,11 @@ func (s Step) eventText(p Painter) string {
 // CrashText says how the actor crashes in a step, within a handler.
 func (s Step) CrashText() string {
 	crashes, then := "crashes", ", restarts"
-	if s.Event == model.StopWithin.String() {
+	switch s.Event {
+	case model.StopWithin.String():
 		crashes, then = "crashes for good", ""
+	case model.CrashWithin.String():
+		then = ", is down"
 	}
 	where := "within the handler"
 	if s.Point != nil {

@@ -62,12 +62,16 @@ type key struct {
 	sender   int
 }
 
-// New computes the relations of a program. A handler without a footprint may do anything. Crashes within handlers are refused.
+// New computes the relations of a program. A handler without a footprint may do anything. Crashes within handlers are refused, and
+// those after which actors are down.
 func New(actors *space.Actors, o Options) (*Static, error) {
 	p := actors.Program()
 	for _, f := range p.Faults {
 		if _, within := f.KindWithin(); within {
 			return nil, &model.UsageError{Text: fmt.Sprintf("%q: what depends on a crash within a handler is not known: check without --por static", f.Label)}
+		}
+		if f.Kind == model.Crash {
+			return nil, &model.UsageError{Text: fmt.Sprintf("%q: what an actor can do that was down is not known: check without --por static", f.Label)}
 		}
 	}
 	w := newWiring(p)

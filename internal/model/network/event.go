@@ -8,7 +8,7 @@ import (
 // EventKind says what kind of event it is.
 type EventKind uint8
 
-// Receive, Internal, Restart, RestartWithin and StopWithin run Java; an oracle is asked for no others.
+// Receive, Internal, Restart, Crash and the crashes within handlers run Java; an oracle is asked for no others.
 const (
 	// Receive consumes one message by one handler, or several by a quorum handler.
 	Receive EventKind = iota
@@ -39,10 +39,16 @@ const (
 	RestartWithin
 	// StopWithin is a Stop in the middle of these.
 	StopWithin
+	// Crash is a crash after which the actor is down: it keeps only its durable fields, and nothing of it happens until it starts again.
+	Crash
+	// CrashWithin is a Crash in the middle of these.
+	CrashWithin
+	// Recover has an actor that is down start again. To the actor it is a Restart.
+	Recover
 )
 
 var eventKinds = []string{"receive", "internal", "restart", "stop", "lose", "duplicate", "split", "heal", "deliver", "byzantine",
-	"restart-within", "stop-within"}
+	"restart-within", "stop-within", "crash", "crash-within", "recover"}
 
 // String names the kind, as in traces.
 func (k EventKind) String() string {
@@ -71,17 +77,31 @@ func (k EventKind) HasFault() bool { return k.IsFault() || k == Heal }
 // NeedsActor reports whether an event of the kind needs an actor that exists. Messages may be lost on their way to others, the
 // network splits without them, and adversaries are no actors.
 func (k EventKind) NeedsActor() bool {
-	return k == Receive || k == Internal || k == Restart || k == Stop || k == Duplicate || k == Deliver || k.IsWithin()
+	return k == Receive || k == Internal || k == Duplicate || k == Deliver || k.IsCrash() || k == Recover
 }
 
+// IsCrash reports whether an event of the kind is a crash of an actor, whether that starts again or not.
+func (k EventKind) IsCrash() bool {
+	return k == Restart || k == Stop || k == Crash || k.IsWithin()
+}
+
+// GoesDown reports whether the actor is down after an event of the kind.
+func (k EventKind) GoesDown() bool { return k == Crash || k == CrashWithin }
+
+// NeedsUp reports whether an actor that is down has no events of the kind.
+func (k EventKind) NeedsUp() bool { return k.NeedsActor() && k != Recover }
+
 // IsWithin reports whether an event of the kind is a crash within a handler.
-func (k EventKind) IsWithin() bool { return k == RestartWithin || k == StopWithin }
+func (k EventKind) IsWithin() bool { return k == RestartWithin || k == StopWithin || k == CrashWithin }
 
 // Asked is the kind of the event that the oracle is asked for to know what an event of the kind does that runs Java: to an actor it
-// makes no difference whether a message stays in its inbox.
+// makes no difference whether a message stays in its inbox, or how long it was down.
 func (k EventKind) Asked() EventKind {
-	if k == Duplicate {
+	switch k {
+	case Duplicate:
 		return Receive
+	case Recover:
+		return Restart
 	}
 	return k
 }
@@ -129,7 +149,7 @@ func (n *Network) BudgetGuard(k EventKind, fault int, messages ...Message) *Budg
 	if k != Lose && n.Source(k) == Waiting {
 		g.Open = n.crossed(messages...)
 	}
-	free := g.Fault < 0 || n.Faults[fault].Kind != Split && n.Faults[fault].Budget == Unbounded
+	free := g.Fault < 0 || n.Faults[fault].IsFree(k)
 	if free && len(g.Open) == 0 {
 		return nil
 	}

@@ -10,13 +10,15 @@ const Unbounded = -1
 
 // Fault is a kind of fault that the scenario allows.
 type Fault struct {
-	Kind  EventKind // Restart, Stop, Lose, Duplicate, Split or Byzantine
+	Kind  EventKind // Restart, Stop, Crash, Lose, Duplicate, Split or Byzantine
 	Scope Scope     // whom it affects; of messages the receivers, of a Split one side of the cut, of Byzantine the adversaries
 	// Senders are those whose messages it affects, nil for all; SparesSelf says that what an actor sends to itself is left alone.
 	Senders    []string
 	SparesSelf bool
-	// Within says of a Restart and a Stop that they happen within handlers, too.
+	// Within says of a Restart, a Stop and a Crash that they happen within handlers, too.
 	Within bool
+	// Losing says of a Crash that messages to an actor that is down may be lost.
+	Losing bool
 	Budget int    // how often it may happen in a run, or Unbounded
 	Label  string // for people, such as "crash of acceptor"
 	// Domain is the messages that the adversaries of Byzantine may send. Senders are in Scope. Nil stands for all that the
@@ -32,8 +34,11 @@ func (f Fault) Repeats() bool { return f.Kind == Duplicate && f.Budget == Unboun
 
 // KindWithin is the kind of the events of a fault that happen within handlers; ok if there are any.
 func (f Fault) KindWithin() (k EventKind, ok bool) {
-	if f.Kind == Restart {
+	switch f.Kind {
+	case Restart:
 		return RestartWithin, f.Within
+	case Crash:
+		return CrashWithin, f.Within
 	}
 	return StopWithin, f.Within && f.Kind == Stop
 }
@@ -41,7 +46,7 @@ func (f Fault) KindWithin() (k EventKind, ok bool) {
 // Allows reports whether events of a kind belong to the fault.
 func (f Fault) Allows(k EventKind) bool {
 	within, ok := f.KindWithin()
-	return k == f.Kind || ok && k == within || f.NeedsCut(k)
+	return k == f.Kind || ok && k == within || f.NeedsCut(k) || f.NeedsDown(k)
 }
 
 // AppliesTo reports whether a fault of messages to actors of its scope may take or copy this one.
@@ -58,6 +63,16 @@ func (f Fault) Crosses(m Message) bool {
 // NeedsCut reports whether an event that belongs to the fault needs its cut: the network heals, or something is lost there.
 func (f Fault) NeedsCut(k EventKind) bool { return f.Kind == Split && (k == Heal || k == Lose) }
 
+// NeedsDown reports whether an event that belongs to the fault needs an actor that is down: it starts again, or a message to it is lost.
+func (f Fault) NeedsDown(k EventKind) bool {
+	return f.Kind == Crash && (k == Recover || k == Lose && f.Losing)
+}
+
+// IsFree reports whether an event of the fault neither asks for its budget and cut nor changes them.
+func (f Fault) IsFree(k EventKind) bool {
+	return f.NeedsDown(k) || f.Kind != Split && f.Budget == Unbounded
+}
+
 // A Budget is what a fault has spent and cut: twice how often it happened, if that is bounded, plus one while its cut is active.
 type Budget = uint32
 
@@ -69,6 +84,9 @@ func Taken(b Budget) int { return int(b >> 1) }
 
 // consume takes what an event of the fault needs from its budget, and reports whether that is there.
 func (f Fault) consume(k EventKind, b *Budget) bool {
+	if f.IsFree(k) {
+		return true
+	}
 	cut := IsCut(*b)
 	if f.NeedsCut(k) {
 		if k == Heal {

@@ -29,6 +29,8 @@ var (
 	dies        = network.Fault{Kind: network.Restart, Scope: only("b"), Within: true, Budget: 1}
 	stopsTwice  = network.Fault{Kind: network.Stop, Scope: everyone, Budget: 2}
 	endsWithin  = network.Fault{Kind: network.Stop, Scope: everyone, Within: true, Budget: 1}
+	goesDown    = network.Fault{Kind: network.Crash, Scope: only("b"), Within: true, Losing: true, Budget: 1}
+	waitsDown   = network.Fault{Kind: network.Crash, Scope: only("b"), Budget: network.Unbounded}
 	splitsOnce  = network.Fault{Kind: network.Split, Scope: only("a"), Budget: 1}
 	splits      = network.Fault{Kind: network.Split, Scope: only("a"), Budget: network.Unbounded}
 	splitsOther = network.Fault{Kind: network.Split, Scope: only("b"), Budget: 1}
@@ -137,6 +139,8 @@ func TestConsume(t *testing.T) {
 		{"crashes without bound", []network.Fault{crashes}, "restart, restart, restart", []int{0}},
 		{"two stops", []network.Fault{stopsTwice}, "stop, stop, stop disabled", []int{2}},
 		{"a crash within a handler, or between", []network.Fault{dies}, "restart-within a>b, restart disabled, restart-within disabled", []int{1}},
+		{"a crash, and being up again", []network.Fault{goesDown}, "crash, recover, recover, lose a>b, crash disabled", []int{1}},
+		{"a crash within a handler, or between, and downtime", []network.Fault{goesDown}, "crash-within a>b, recover, crash disabled, crash-within a>b disabled", []int{1}},
 		{"a stop within a handler", []network.Fault{endsWithin}, "stop-within a>b, stop disabled", []int{1}},
 		{"a loss, and losses without bound", []network.Fault{lossyOnce, lossy}, "lose a>b of 0, lose a>b of 0 disabled, lose a>b of 1, lose a>b of 1", []int{1, 0}},
 		{"a duplicate", []network.Fault{doublesOnce}, "duplicate a>b, duplicate a>b disabled, receive a>b", []int{1}},
@@ -218,8 +222,10 @@ func TestAllows(t *testing.T) {
 		{duplicating, []network.EventKind{network.Duplicate}},
 		{splits, []network.EventKind{network.Split, network.Lose, network.Heal}},
 		{byzantine, []network.EventKind{network.Byzantine}},
+		{goesDown, []network.EventKind{network.Crash, network.CrashWithin, network.Recover, network.Lose}},
+		{waitsDown, []network.EventKind{network.Crash, network.Recover}},
 	} {
-		for k := network.Receive; k <= network.StopWithin; k++ {
+		for k := network.Receive; k <= network.Recover; k++ {
 			if c.fault.Allows(k) != slices.Contains(c.kinds, k) {
 				t.Errorf("a fault of kind %s allows %s: %v", c.fault.Kind, k, c.fault.Allows(k))
 			}

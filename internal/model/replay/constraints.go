@@ -11,7 +11,7 @@ import (
 // unless it is disabled again and again; if it is strong, if it is enabled again and again.
 type Constraint struct {
 	Actor          string
-	Kind           model.EventKind // Receive or Deliver of a message, Internal, or Heal
+	Kind           model.EventKind // Receive or Deliver of a message, Internal, Recover, or Heal
 	Message        string          // its key
 	Handler, Timer string          // of Internal: the timer that fires, or else the handler
 	Fault          int             // of Heal
@@ -57,10 +57,16 @@ func (r *Run) Constraints(ctx context.Context) ([]Constraint, error) {
 	return enabled, nil
 }
 
-// deliverable are the constraints of messages that may be delivered, where that is an event of its own, and the messages that may be
-// consumed, as far as cuts let them through.
+// deliverable are the constraints of messages that may be delivered, where that is an event of its own, and of actors that are down, and
+// the messages that may be consumed, as far as cuts let them through.
 func (r *Run) deliverable() (enabled []Constraint, consumable []model.Message, err error) {
-	for name := range r.actors {
+	for name, actor := range r.actors {
+		if actor.Down {
+			if r.program.Fairness.Recovers {
+				enabled = append(enabled, Constraint{Actor: name, Kind: model.Recover})
+			}
+			continue
+		}
 		for _, m := range r.sorted(r.consumable(), name) {
 			if r.passes(model.Event{Kind: model.Receive, Messages: []model.Message{m}}) == nil {
 				consumable = append(consumable, m)
@@ -91,6 +97,8 @@ func (r *Run) Takes(taken Taken) ([]Constraint, error) {
 	switch {
 	case kind == model.Heal && fairness.Heals:
 		return []Constraint{{Kind: kind, Fault: taken.Event.Fault}}, nil
+	case kind == model.Recover && fairness.Recovers:
+		return []Constraint{{Actor: taken.Actor, Kind: kind}}, nil
 	case kind != model.Internal && kind != model.Receive && kind != model.Deliver,
 		!fairness.IsFair(r.program, taken.Actor, taken.Outcome.Handler):
 		return nil, nil

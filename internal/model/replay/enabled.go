@@ -15,7 +15,13 @@ func (r *Run) Enabled(ctx context.Context) (bool, error) {
 		return true, nil // it may heal
 	}
 	var messages []model.Message
-	for name := range r.actors {
+	for name, actor := range r.actors {
+		if actor.Down && r.program.Fairness.Recovers {
+			return true, nil // it may start again
+		}
+		if actor.Down {
+			continue
+		}
 		if r.program.Delivery != model.M && len(r.waiting[name]) > 0 {
 			return true, nil // it may be delivered
 		}

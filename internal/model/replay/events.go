@@ -22,7 +22,8 @@ func (w *inboxes) consumable() map[string][]model.Message {
 // runsJava reports whether events of a kind run handlers of an actor of a class.
 func (w *inboxes) runsJava(k model.EventKind, actor, class string) bool {
 	reception := !w.program.DeliversCopies() && !w.program.CountsCopies(actor, class)
-	return k == model.Receive || k == model.Internal || k == model.Restart || k.IsWithin() || k == model.Duplicate && reception
+	runs := k == model.Receive || k == model.Internal || k == model.Recover || k.IsCrash() && k != model.Stop
+	return runs || k == model.Duplicate && reception
 }
 
 // findConsumed finds the messages of a Receive among those that an actor may consume, by their hashed parts.
@@ -70,10 +71,11 @@ func (w *inboxes) findNext(actor string, list []model.Message, taken []int, want
 func (w *inboxes) find(actor, class string, e model.Event, number int) (place int, err error) {
 	wanted, waiting := e.Messages[0], w.waiting[actor]
 	atCut := e.Kind == model.Lose && w.program.Faults[e.Fault].Kind == model.Split
+	whileDown := e.Kind == model.Lose && w.program.Faults[e.Fault].Kind == model.Crash
 	switch {
 	case atCut && !w.program.Faults[e.Fault].Crosses(wanted):
 		return 0, fmt.Errorf("the message from %s does not cross the cut", wanted.Sender)
-	case atCut, w.program.ReachesBehind(class):
+	case atCut, whileDown, w.program.ReachesBehind(class):
 		place, err = w.number(waiting, wanted, number)
 	default:
 		place, err = w.findNext(actor, waiting, nil, wanted)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"hash"
 	"maps"
@@ -95,8 +96,9 @@ func (w *inboxes) passes(e model.Event) error {
 func (w *inboxes) isCut(fault int) bool { return network.IsCut(w.budgets[fault]) }
 func (w *inboxes) taken(fault int) int  { return network.Taken(w.budgets[fault]) }
 
-// admits is why an event of an actor is disabled by faults, nil if it is not.
-func (w *inboxes) admits(actor string, e model.Event) error {
+// admits is why an action of an actor is disabled by faults, nil if it is not.
+func (w *inboxes) admits(actor model.Actor, do model.Action) error {
+	e := do.Event
 	if !e.Kind.HasFault() {
 		return nil
 	}
@@ -104,12 +106,16 @@ func (w *inboxes) admits(actor string, e model.Event) error {
 		return fmt.Errorf("the program has no fault number %d", e.Fault+1)
 	}
 	f := w.program.Faults[e.Fault]
-	needsCut := f.NeedsCut(e.Kind)
+	needsCut, needsDown := f.NeedsCut(e.Kind), f.NeedsDown(e.Kind)
 	switch {
 	case !f.Allows(e.Kind):
 		return fmt.Errorf("%q allows no event of the kind %q", f.Label, e.Kind)
-	case f.Kind != model.Split && !f.Scope.Has(actor):
-		return fmt.Errorf("%q does not apply to %s", f.Label, actor)
+	case f.Kind != model.Split && !f.Scope.Has(do.Actor):
+		return fmt.Errorf("%q does not apply to %s", f.Label, do.Actor)
+	case needsDown && !actor.Down:
+		return errors.New("it is not down")
+	case needsDown:
+		return nil
 	case !needsCut && len(e.Messages) > 0 && !f.AppliesTo(e.Messages[0]):
 		return fmt.Errorf("%q does not apply to the message from %s", f.Label, e.Messages[0].Sender)
 	case needsCut && !w.isCut(e.Fault):

@@ -97,6 +97,7 @@ func (r *Run) Take(ctx context.Context, do model.Action) (Taken, error) {
 		r.stop(actor)
 	case ok:
 		actor.Local, actor.Acts = outcome.Local, outcome.Acts
+		actor.Down = do.Event.Kind.GoesDown() || actor.Down && do.Event.Kind != model.Recover
 		r.actors[do.Actor] = actor
 	}
 	return taken, r.add(outcome.Creates, outcome.Sends)
@@ -110,7 +111,10 @@ func (r *Run) prepare(do model.Action) (taken Taken, places []int, err error) {
 	if !exists && do.Event.Kind.NeedsActor() {
 		return taken, nil, errors.New("there is no such actor")
 	}
-	if err := r.admits(do.Actor, do.Event); err != nil {
+	if actor.Down && do.Event.Kind.NeedsUp() {
+		return taken, nil, errors.New("it is down")
+	}
+	if err := r.admits(actor, do); err != nil {
 		return taken, nil, err
 	}
 	if err := checkCount(do.Event); err != nil {
@@ -146,7 +150,7 @@ func checkCount(e model.Event) error {
 		if count == 0 {
 			return errors.New("it receives no message")
 		}
-	case model.RestartWithin, model.StopWithin: // within an internal event, or the reception of any number
+	case model.RestartWithin, model.StopWithin, model.CrashWithin: // within an internal event, or the reception of any number
 	case model.Lose, model.Duplicate, model.Deliver, model.Byzantine:
 		if count != 1 {
 			return fmt.Errorf("an event of the kind %q has one message, not %d", e.Kind, count)
@@ -308,6 +312,9 @@ func (r *Run) Digest() string {
 	for _, name := range slices.Sorted(maps.Keys(names)) {
 		writeBytes(h, []byte(name))
 		writeBytes(h, r.actors[name].Local)
+		if r.actors[name].Down {
+			writeBytes(h, []byte("down"))
+		}
 		writeMessages(h, r.sorted(r.waiting, name))
 	}
 	if len(r.history) > 0 {

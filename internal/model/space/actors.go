@@ -141,7 +141,7 @@ func (a *Actors) Facts(s model.State, t model.Transition) model.Facts {
 
 func (a *Actors) facts(st *step) model.Facts {
 	f := model.Facts{Handler: st.handler, Effect: st.effect, Guarded: a.Globals.updates.At(st.update).guard != 0}
-	if e := a.LocalSteps.events.At(st.event); e.kind.IsFault() {
+	if e := a.LocalSteps.events.At(st.event); a.Values.program.IsFault(e.kind) {
 		f.Fault = uint16(e.fault) + 1
 	}
 	return f

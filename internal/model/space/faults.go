@@ -9,12 +9,19 @@ import (
 // faultMoves lists the moves of a fault at the node at a position.
 func (a *Moves) faultMoves(id model.NodeID, position uint32, fault int) (moves []move) {
 	n, f := a.nodes.list.At(id), a.values.program.Faults[fault]
+	down := a.values.locals.At(n.local).down
 	if f.Kind != model.Split && !f.Scope.Has(*a.values.names.At(position)) || f.Kind.NeedsActor() && n.local == 0 {
 		return nil
 	}
+	switch {
+	case down && f.Kind == model.Crash:
+		return a.downMoves(n, fault)
+	case down && f.Kind.NeedsUp():
+		return nil
+	}
 	switch f.Kind {
-	case model.Restart:
-		m := a.move(model.Restart, fault)
+	case model.Restart, model.Crash:
+		m := a.move(f.Kind, fault)
 		m.asks = a.localSteps.question(m.event)
 		moves = append(moves, m)
 	case model.Stop:
@@ -36,6 +43,22 @@ func (a *Moves) faultMoves(id model.NodeID, position uint32, fault int) (moves [
 		moves = a.byzantineMoves(id, position, fault)
 	case model.Split:
 		moves = a.cut(id, position, fault)
+	}
+	return moves
+}
+
+// downMoves lists what a Crash has to do with a node whose actor is down: it starts again, or loses a message. Of a queue messages
+// behind the head can be lost too: when they are the head, the actor may have started again.
+func (a *Moves) downMoves(n *node, fault int) []move {
+	m := a.move(model.Recover, fault)
+	m.asks = a.localSteps.question(m.event)
+	moves := []move{m}
+	if !a.values.program.Faults[fault].Losing {
+		return moves
+	}
+	waiting := a.messageLists.at(n.waiting)
+	for _, place := range a.messageLists.distinct(waiting) {
+		moves = append(moves, a.lose(n, fault, place))
 	}
 	return moves
 }

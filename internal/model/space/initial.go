@@ -54,7 +54,7 @@ func (a *Actors) declare(s model.State, faults []model.Fault) (model.State, erro
 			if err := mayRepeat(a.Values.program, f); err != nil {
 				return s, err
 			}
-		case model.Restart, model.Lose:
+		case model.Restart, model.Crash, model.Lose:
 		default:
 			return s, fmt.Errorf("the fault %q is of the kind %q, which is none of a fault", f.Label, f.Kind)
 		}

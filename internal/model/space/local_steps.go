@@ -359,7 +359,7 @@ func (s *LocalSteps) internAnswer(st LocalStep, given model.Answer) (answer, err
 	outcomes := make([]outcome, len(given.Outcomes))
 	for i, o := range given.Outcomes {
 		var err error
-		if outcomes[i], err = s.internOutcome(*s.values.locals.At(st.Local), o); err != nil {
+		if outcomes[i], err = s.internOutcome(*s.values.locals.At(st.Local), s.events.At(st.Event).kind, o); err != nil {
 			return out, err
 		}
 	}
@@ -394,8 +394,11 @@ func (s *LocalSteps) isSame(o, other outcome) bool {
 		slices.EqualFunc(s.optional.At(o.optional).renewed, s.optional.At(other.optional).renewed, samePending)
 }
 
-func (s *LocalSteps) internOutcome(before local, o model.Outcome) (outcome, error) {
-	out := outcome{handler: s.values.handler(o.Handler)}
+func (s *LocalSteps) internOutcome(before local, by model.EventKind, o model.Outcome) (outcome, error) {
+	var out outcome
+	if o.Handler != "" {
+		out.handler = s.values.handler(o.Handler)
+	}
 	if len(o.Records) > 0 || len(o.Fired) > 0 || len(o.Renewed) > 0 {
 		out.optional = s.optional.Add(optional{cloned(o.Records), slices.Clone(o.Fired), clonedEvents(o.Renewed)})
 	}
@@ -410,7 +413,7 @@ func (s *LocalSteps) internOutcome(before local, o model.Outcome) (outcome, erro
 		s.hasRecords.Store(true)
 	}
 	if !o.Stopped || s.values.program.SeesStopped {
-		local, err := s.values.internLocal(before.position, model.Actor{Class: before.class, Local: o.Local, Acts: o.Acts})
+		local, err := s.values.internLocal(before.position, model.Actor{Class: before.class, Local: o.Local, Acts: o.Acts, Down: by.GoesDown()})
 		if err != nil {
 			return out, err
 		}

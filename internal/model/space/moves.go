@@ -83,7 +83,7 @@ func (a *Actors) collect(nodes []Placed, w *requests) (found []nodeMoves, err er
 // are further events that it has to be asked for before all moves are known.
 func (a *Moves) movesOf(id model.NodeID, position uint32) (moves []move, lacking []uint32, err error) {
 	n := a.nodes.list.At(id)
-	if n.local != 0 {
+	if n.local != 0 && !a.values.locals.At(n.local).down {
 		if moves, lacking, err = a.receptions(n); err != nil {
 			return nil, nil, err
 		}

@@ -96,6 +96,9 @@ func (v *Values) keys(part func(b []byte) ([]byte, error)) func(model.LocalID) s
 		if err != nil {
 			b = whole // more than the part
 		}
+		if v.locals.At(l).down { // which every property may ask
+			return string(b) + "down"
+		}
 		return string(b)
 	}
 }
@@ -124,7 +127,8 @@ func (o *observations) distinguishes(property int, before, after model.LocalID) 
 	if o.of.Decomposition.Hashing >= Last {
 		one, err := o.of.Decomposition.relevant(o.of.locals.At(before).bytes)
 		other, otherErr := o.of.Decomposition.relevant(o.of.locals.At(after).bytes)
-		if err == nil && otherErr == nil && bytes.Equal(one, other) && before != 0 && after != 0 {
+		sameDown := o.of.locals.At(before).down == o.of.locals.At(after).down
+		if err == nil && otherErr == nil && bytes.Equal(one, other) && sameDown && before != 0 && after != 0 {
 			return false
 		}
 	}

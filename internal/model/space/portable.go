@@ -144,7 +144,7 @@ func (a *SharedActors) Hash(position, id uint32) (uint64, error) {
 		if err != nil {
 			return 0, err
 		}
-		parts = append(parts, of.Actor.Class, string(hashed), fmt.Sprint(of.Actor.Acts))
+		parts = append(parts, of.Actor.Class, string(hashed), fmt.Sprint(of.Actor.Acts, of.Actor.Down))
 	}
 	if of.Last != nil {
 		keys, err := a.keysOf(of.Last.Messages)

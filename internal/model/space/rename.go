@@ -21,7 +21,7 @@ func (r Renaming) Message(m model.Message) (model.Message, error) {
 // Actor is the image of an actor.
 func (r Renaming) Actor(a model.Actor) (model.Actor, error) {
 	local, err := r.Bytes(a.Local)
-	return model.Actor{Name: r.Of(a.Name), Class: a.Class, Local: local, Acts: a.Acts, Stopped: a.Stopped}, err
+	return model.Actor{Name: r.Of(a.Name), Class: a.Class, Local: local, Acts: a.Acts, Down: a.Down, Stopped: a.Stopped}, err
 }
 
 // Outcome is the image of an outcome.

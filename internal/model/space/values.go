@@ -32,6 +32,7 @@ type local struct {
 	position uint32
 	presence uint32
 	acts     bool
+	down     bool // the actor has crashed and may start again
 	single   bool // what the actor may do with a message in flight depends on nothing but this state
 }
 
@@ -55,16 +56,19 @@ func newValues(p *model.Program, d Decomposition) *Values {
 	return v
 }
 
-// internLocal gives local states with equal hashed parts, in which the actor acts by itself or does not, the same id. The first
-// that is met represents them: Java executes on it.
+// internLocal gives local states with equal hashed parts, in which the actor is down or not, and acts by itself or does not, the same id.
+// The first that is met represents them: Java executes on it.
 func (v *Values) internLocal(position uint32, of model.Actor) (model.LocalID, error) {
 	hashed, err := v.Decomposition.Hashed(of.Local)
 	if err != nil {
 		return 0, err
 	}
+	if of.Down {
+		hashed = append(slices.Clone(hashed), "down"...) // no encoding is the beginning of another one
+	}
 	id := v.locals.FindBytes(hashed)
 	if id != 0 && v.locals.At(id).acts != of.Acts {
-		hashed = append(slices.Clone(hashed), "other"...) // no encoding is the beginning of another one
+		hashed = append(slices.Clone(hashed), "other"...)
 		id = v.locals.FindBytes(hashed)
 	}
 	if id == 0 {
@@ -74,7 +78,7 @@ func (v *Values) internLocal(position uint32, of model.Actor) (model.LocalID, er
 		}
 		presence := v.presences.Intern(slab.Join(name, of.Class), func() string { return of.Class })
 		id = v.locals.Intern(key, func() local {
-			return local{whole, of.Class, position, presence, of.Acts, v.takesSingly(name, of.Class)}
+			return local{whole, of.Class, position, presence, of.Acts, of.Down, v.takesSingly(name, of.Class)}
 		})
 	}
 	v.noteLocal(id, of.Local)
@@ -111,7 +115,7 @@ func (v *Values) handler(label string) uint32 {
 // Actor describes the actor that has a local state.
 func (v *Values) Actor(l model.LocalID) model.Actor {
 	of := v.locals.At(l)
-	return model.Actor{Name: *v.names.At(of.position), Class: of.class, Local: of.bytes, Acts: of.acts}
+	return model.Actor{Name: *v.names.At(of.position), Class: of.class, Local: of.bytes, Acts: of.acts, Down: of.down}
 }
 
 // Message is the representative of a message.

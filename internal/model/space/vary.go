@@ -322,7 +322,7 @@ func (s *LocalSteps) retry(ctx context.Context, steps []LocalStep) error {
 	for i, st := range steps {
 		s.noteTried(st, now[i])
 		if varied := answers[i].Varied; varied != nil {
-			if err := s.noteVariants(s.values.locals.At(st.Local), varied.Outcomes); err != nil {
+			if err := s.noteVariants(st, varied.Outcomes); err != nil {
 				return err
 			}
 		}
@@ -341,13 +341,14 @@ func (s *LocalSteps) noteTried(st LocalStep, now tried) {
 }
 
 // noteVariants notes the results of a step on variants as variants: their relevant parts are those of the step's own results.
-func (s *LocalSteps) noteVariants(before *local, outcomes []model.Outcome) error {
+func (s *LocalSteps) noteVariants(st LocalStep, outcomes []model.Outcome) error {
+	before, down := s.values.locals.At(st.Local), s.events.At(st.Event).kind.GoesDown()
 	for _, o := range outcomes {
 		if o.Failure != nil {
 			continue
 		}
 		if !o.Stopped {
-			if _, err := s.values.internLocal(before.position, model.Actor{Class: before.class, Local: o.Local, Acts: o.Acts}); err != nil {
+			if _, err := s.values.internLocal(before.position, model.Actor{Class: before.class, Local: o.Local, Acts: o.Acts, Down: down}); err != nil {
 				return err
 			}
 		}

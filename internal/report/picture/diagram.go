@@ -175,7 +175,11 @@ func label(s report.Step) string {
 		return "crashes, restarts"
 	case model.Stop:
 		return "crashes for good"
-	case model.RestartWithin, model.StopWithin:
+	case model.Crash:
+		return "crashes, is down"
+	case model.Recover:
+		return "restarts"
+	case model.RestartWithin, model.StopWithin, model.CrashWithin:
 		return cmp.Or(message, s.Timer, s.Handler) + ", " + s.CrashText()
 	case model.Lose:
 		return message + " is lost"

@@ -34,6 +34,7 @@ func Conversations(seed uint64) *Protocol {
 	d.kinds = len(d.receivers)
 	d.addFaults()
 	d.crashWithin(seed)
+	d.stayDown(seed)
 	for i := range d.Classes {
 		d.speaker(i)
 	}

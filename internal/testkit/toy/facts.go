@@ -73,7 +73,7 @@ func (p *Protocol) declared() *model.Program {
 	}
 	p.addObjects(program)
 	for i, f := range p.Faults {
-		fault := model.Fault{Kind: f.Kind, Scope: f.Scope, Budget: f.Budget, Senders: f.Senders, SparesSelf: f.SparesSelf, Within: f.Within,
+		fault := model.Fault{Kind: f.Kind, Scope: f.Scope, Budget: f.Budget, Senders: f.Senders, SparesSelf: f.SparesSelf, Within: f.Within, Losing: f.Losing,
 			Label: fmt.Sprintf("%s number %d", f.Kind, i)}
 		for _, m := range f.Domain {
 			fault.Domain = append(fault.Domain, p.message(m))

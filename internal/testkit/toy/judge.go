@@ -61,7 +61,7 @@ func (p *Protocol) allTrue(facts []Fact, e model.Evaluation, j *model.Judgement)
 			if err != nil {
 				return false, err
 			}
-			if f.passes(l.value(f.Field, input{})) {
+			if (!f.Down || a.Down) && f.passes(l.value(f.Field, input{})) {
 				matching++
 			}
 		}

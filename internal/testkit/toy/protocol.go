@@ -149,6 +149,7 @@ type Fault struct {
 	Senders    []string `json:",omitempty"` // of the messages that it may happen to; all, if there are none
 	SparesSelf bool     `json:",omitempty"` // messages to oneself
 	Within     bool     `json:",omitempty"` // crashes happen within handlers, too
+	Losing     bool     `json:",omitempty"` // messages to actors that are down may be lost
 	Domain     []Mail   `json:",omitempty"`
 }
 
@@ -162,6 +163,7 @@ type Property struct {
 type Fact struct {
 	Sent    *Mail  `json:",omitempty"` // so many messages to this actor of this kind, and from one if it says so, are in flight
 	Stopped bool   `json:",omitempty"` // it is about actors that have stopped, in their last local states
+	Down    bool   `json:",omitempty"` // it is about actors that are down
 	Actor   string `json:",omitempty"`
 	Class   int    `json:",omitempty"`
 	Least   int    `json:",omitempty"` // so many actors of the class; 0 for one

@@ -79,6 +79,7 @@ func (m Mix) Random(seed uint64) *Protocol {
 	d.crashWithin(seed)
 	d.properties()
 	d.tame()
+	d.stayDown(seed)
 	return d.Protocol
 }
 

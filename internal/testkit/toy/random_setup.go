@@ -114,6 +114,29 @@ func (d *dice) crashWithin(seed uint64) {
 	}
 }
 
+// stayDown has actors be down for a while after some crashes, and properties ask for it. It draws from other dice, too.
+func (d *dice) stayDown(seed uint64) {
+	random := rand.New(rand.NewPCG(seed, d.mix.salt^0x27220a955fe1dadb))
+	crashes := false
+	for i := range d.Faults {
+		if f := &d.Faults[i]; f.Kind == model.Restart && random.IntN(100) < 40 {
+			f.Kind, f.Losing, crashes = model.Crash, random.IntN(100) < 50, true
+			if f.Budget != model.Unbounded {
+				f.Budget = 1 // as there are many more states
+			}
+		}
+	}
+	if !crashes {
+		return
+	}
+	d.Fairness.Recovers = random.IntN(100) < 40
+	for _, p := range d.Protocol.properties() {
+		for i := range p.Facts {
+			p.Facts[i].Down = random.IntN(100) < 25
+		}
+	}
+}
+
 func (d *dice) crashesWithin() bool {
 	return slices.ContainsFunc(d.Faults, func(f Fault) bool { return f.Within })
 }

@@ -27,6 +27,7 @@ import (
 //	queues: ann bob
 //	fault: 1 restart all
 //	fault: 1 restart-within ann
+//	fault: 1 crash-losing ann
 //	fault: any duplicate ann bob
 //	byzantine: 2 eve>ann tick, eve>ann tock
 //	never: ann bad, kid
@@ -34,7 +35,8 @@ import (
 //
 // A rule leads to one of its outcomes, each of which begins with what the actor becomes. Messages are taken together by size, 0
 // for any number. Never is an invariant: that not all of these actors exist, and are in these states; gone is not to exist.
-// Final is what all must be in terminal states. Restart-within is a restart that happens within handlers, too, as stop-within is a stop.
+// Final is what all must be in terminal states. Restart-within is a restart that happens within handlers, too, as stop-within is a stop;
+// crash-losing is a crash after which messages to the actor may be lost while it is down.
 func Read(text string) *Script {
 	s := &Script{Start: map[string]string{}, Rules: map[string][]Then{}, Quorums: map[string][]model.Quorum{}}
 	for _, line := range strings.Split(text, "\n") {
@@ -100,9 +102,10 @@ func (s *Script) read(line string) {
 	case "queues":
 		s.FIFO = readScope(words)
 	case "fault":
-		kind, within := strings.CutSuffix(words[1], "-within")
+		kind, losing := strings.CutSuffix(words[1], "-losing")
+		kind, within := strings.CutSuffix(kind, "-within")
 		s.Faults = append(s.Faults, model.Fault{Kind: must.Get(network.ParseEventKind(kind)), Scope: readScope(words[2:]),
-			Budget: readNumber(words[0]), Label: words[1], Within: within})
+			Budget: readNumber(words[0]), Label: words[1], Within: within, Losing: losing})
 	case "byzantine":
 		s.Faults = append(s.Faults, readByzantine(rest))
 	case "never":

@@ -44,6 +44,7 @@ type Then struct {
 const (
 	byItself   = "itself"
 	restarting = "restart"
+	crashing   = "crash"
 	together   = "together" // the handler of several messages
 )
 
@@ -126,7 +127,9 @@ func eventText(e model.Event) string {
 		return byItself
 	case model.Restart:
 		return restarting
-	case model.RestartWithin, model.StopWithin:
+	case model.Crash:
+		return crashing
+	case model.RestartWithin, model.StopWithin, model.CrashWithin:
 		e.Kind = model.Receive
 		if len(e.Messages) == 0 {
 			e.Kind = model.Internal

@@ -55,6 +55,8 @@ func (p *Protocol) answer(q model.Question) (model.Answer, error) {
 		}
 	case k == model.Restart:
 		p.restart(&a, l)
+	case k == model.Crash:
+		a.Outcomes = append(a.Outcomes, model.Outcome{Local: p.actor(p.crashed(l)).Local})
 	case k == model.Receive, k.IsWithin():
 		err = p.receive(&a, l, c, q.Event.Messages, k)
 	default:
@@ -65,6 +67,12 @@ func (p *Protocol) answer(q model.Question) (model.Answer, error) {
 
 // restart adds the outcomes of a crash to an answer.
 func (p *Protocol) restart(a *model.Answer, l local) {
+	h := p.classOf(l).restarting()
+	p.run(a, p.crashed(l), &h, input{kind: Itself})
+}
+
+// crashed is what a crash leaves of a local state.
+func (p *Protocol) crashed(l local) local {
 	c := p.classOf(l)
 	l.armed, l.stays, l.fields = false, false, slices.Clone(l.fields)
 	for f := range l.fields {
@@ -72,8 +80,7 @@ func (p *Protocol) restart(a *model.Answer, l local) {
 			l.fields[f] = 0
 		}
 	}
-	h := c.restarting()
-	p.run(a, l, &h, input{kind: Itself})
+	return l
 }
 
 // A point is where an actor may crash within a handler: its local state there, and what the handler did so far.
@@ -87,6 +94,11 @@ func (p *Protocol) crashWithin(a *model.Answer, at point, kind model.EventKind) 
 	done := at.done
 	if done.Stopped = kind == model.StopWithin; done.Stopped {
 		done.Local = p.actor(at.local).Local
+		a.Outcomes = append(a.Outcomes, done)
+		return
+	}
+	if kind == model.CrashWithin {
+		done.Local = p.actor(p.crashed(at.local)).Local
 		a.Outcomes = append(a.Outcomes, done)
 		return
 	}

@@ -17,7 +17,8 @@ type event struct {
 	actor    string
 	messages []model.Message // that it is about, in the order of the state
 	places   []int           // of these among delivered messages if it receives from there, else among pending ones
-	disabled bool            // budgets or cuts do not allow it now
+	isFault  bool
+	disabled bool // budgets or cuts do not allow it now
 	outcomes []model.Outcome
 	leftOut  []model.Outcome // of a crash within a handler: those that come to the same as others
 	repeated map[int]bool    // of the outcomes of one: those that do, but for auxiliary parts
@@ -27,6 +28,7 @@ type event struct {
 func (e *explorer) enabled(s state) []event {
 	var events []event
 	for _, ev := range e.possible(s) {
+		ev.isFault = e.isFault(ev.kind)
 		if q, asks := e.question(s, ev); asks {
 			e.pairs[questionKey(q)] = true
 			ev.outcomes = e.ask(q).Outcomes
@@ -69,8 +71,11 @@ func (e *explorer) question(s state, ev event) (q model.Question, asks bool) {
 	case ev.within():
 		q.Event = model.Event{Kind: ev.kind, Messages: ev.messages}
 		return q, true
-	case ev.kind == model.Internal, ev.kind == model.Restart:
+	case ev.kind == model.Internal, ev.kind == model.Restart, ev.kind == model.Crash:
 		q.Event.Kind = ev.kind
+		return q, true
+	case ev.kind == model.Recover:
+		q.Event.Kind = model.Restart
 		return q, true
 	}
 	return q, false
@@ -91,13 +96,18 @@ func (e *explorer) possible(s state) []event {
 		events = append(events, e.ofMessage(s, i)...)
 	}
 	for _, a := range s.actors {
+		if a.Down {
+			events = append(events, e.whileDown(s, a.Name)...)
+			continue
+		}
 		handled := e.receptions(s, a)
 		if a.Acts && !(e.program.Delivery == model.MP && s.hasDelivered(a.Name)) {
 			handled = append(handled, event{kind: model.Internal, actor: a.Name})
 		}
 		events = append(events, handled...)
 		for f, fault := range e.program.Faults {
-			if (fault.Kind == model.Restart || fault.Kind == model.Stop) && fault.Scope.Has(a.Name) {
+			isCrash := fault.Kind == model.Restart || fault.Kind == model.Stop || fault.Kind == model.Crash
+			if isCrash && fault.Scope.Has(a.Name) {
 				events = append(events, event{kind: fault.Kind, fault: f, actor: a.Name, disabled: e.spent(s, f)})
 				if fault.Within {
 					events = append(events, e.crashesWithin(s, handled, f)...)
@@ -118,20 +128,44 @@ func (e *explorer) possible(s state) []event {
 	return events
 }
 
+// whileDown lists what may happen to an actor that is down: each fault that may have had it crash lets it start again, and lose
+// whatever message to it, wherever that is in a queue.
+func (e *explorer) whileDown(s state, name string) []event {
+	var events []event
+	for f, fault := range e.program.Faults {
+		if fault.Kind != model.Crash || !fault.Scope.Has(name) {
+			continue
+		}
+		events = append(events, event{kind: model.Recover, fault: f, actor: name})
+		for i, m := range s.pending {
+			if fault.Losing && m.Receiver == name && (i == 0 || compare(s.pending[i-1], m) != 0) {
+				e.Met["losses while down"] = true
+				events = append(events, event{kind: model.Lose, fault: f, actor: name, messages: []model.Message{m}, places: []int{i}})
+			}
+		}
+	}
+	return events
+}
+
 // crashesWithin lists the crashes of a fault within the handlers that events of an actor run.
 func (e *explorer) crashesWithin(s state, handled []event, f int) []event {
 	var events []event
 	for _, ev := range handled {
 		ev.kind, ev.fault, ev.disabled = model.RestartWithin, f, ev.disabled || e.spent(s, f)
-		if e.program.Faults[f].Kind == model.Stop {
+		switch e.program.Faults[f].Kind {
+		case model.Stop:
 			ev.kind = model.StopWithin
+		case model.Crash:
+			ev.kind = model.CrashWithin
 		}
 		events = append(events, ev)
 	}
 	return events
 }
 
-func (ev event) within() bool { return ev.kind == model.RestartWithin || ev.kind == model.StopWithin }
+func (ev event) within() bool {
+	return ev.kind == model.RestartWithin || ev.kind == model.StopWithin || ev.kind == model.CrashWithin
+}
 
 // chooseCrashes leaves out the crashes within a handler that come to the same as one after it, or as another one.
 func (e *explorer) chooseCrashes(ev *event) {
@@ -260,7 +294,8 @@ func (e *explorer) adversaries() []string {
 // ofMessage lists the events of a message in flight, but for its reception.
 func (e *explorer) ofMessage(s state, i int) []event {
 	m := s.pending[i]
-	exists := s.find(m.Receiver) >= 0
+	receiver := s.find(m.Receiver)
+	exists := receiver >= 0 && !s.actors[receiver].Down
 	// A message behind an equal one can only be lost like it; one behind another one in a queue must wait.
 	again := i > 0 && compare(s.pending[i-1], m) == 0
 	behind := e.isBehind(s.pending, i)
@@ -349,13 +384,14 @@ func (e *explorer) after(s state, ev event, o model.Outcome) (state, error) {
 	if ev.kind == model.Split || ev.kind == model.Heal {
 		next.cut[ev.fault] = ev.kind == model.Split
 	}
-	if (ev.within() || isFault(ev.kind) && ev.kind == e.program.Faults[ev.fault].Kind) && e.program.Faults[ev.fault].Budget >= 0 {
+	if (ev.within() || ev.isFault && ev.kind == e.program.Faults[ev.fault].Kind) && e.program.Faults[ev.fault].Budget >= 0 {
 		next.taken[ev.fault]++
 	}
 	e.move(&next, ev)
 	if q, asks := e.question(s, ev); asks {
 		i := next.find(ev.actor)
 		next.actors[i].Local, next.actors[i].Acts = o.Local, o.Acts
+		next.actors[i].Down = ev.kind == model.Crash || ev.kind == model.CrashWithin
 		for _, m := range q.Event.Messages {
 			if e.LastMessages {
 				next.last = appendMessage(next.last, m)

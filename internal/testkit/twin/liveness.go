@@ -89,7 +89,7 @@ func (g *Graph) expand(e *explorer, s state) {
 				e.Err = err
 				return
 			}
-			edges = append(edges, taken{e.meet(next), isFault(ev.kind), constraints, interrupted})
+			edges = append(edges, taken{e.meet(next), ev.isFault, constraints, interrupted})
 		}
 	}
 	g.holds, g.enabled, g.edges = append(g.holds, holds), append(g.enabled, enabled), append(g.edges, edges)
@@ -105,7 +105,7 @@ func (e *explorer) mayEnd(s state) bool {
 		program := *e.program
 		program.Delivery, in.program = model.MMP, &program
 	}
-	return !slices.ContainsFunc(in.enabled(s), func(ev event) bool { return !isFault(ev.kind) })
+	return !slices.ContainsFunc(in.enabled(s), func(ev event) bool { return !ev.isFault })
 }
 
 // Next reports whether a predicate holds in each state that a step leads to from the initial one.
@@ -126,7 +126,9 @@ func (g *Graph) constraintsOf(ev event, o model.Outcome) (all []string) {
 	switch {
 	case ev.kind == model.Heal && f.Heals:
 		return []string{fmt.Sprint("heal ", ev.fault)}
-	case isFault(ev.kind), ev.kind == model.Heal, f.Unfair.Has(ev.actor):
+	case ev.kind == model.Recover && f.Recovers:
+		return []string{ev.actor + " recovers"}
+	case isFault(g.program, ev.kind), ev.kind == model.Heal, f.Unfair.Has(ev.actor):
 	case ev.kind == model.Internal:
 		all = append(all, ofPending(ev.actor, o.Handler, o.Fired))
 	default:

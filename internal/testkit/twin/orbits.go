@@ -51,7 +51,7 @@ func (e *explorer) moved(s state, p Permutation) (state, error) {
 		return moved
 	}
 	for _, a := range s.actors {
-		next.actors = append(next.actors, model.Actor{Name: p.Name(a.Name), Class: a.Class, Local: bytes(a.Local), Acts: a.Acts})
+		next.actors = append(next.actors, model.Actor{Name: p.Name(a.Name), Class: a.Class, Local: bytes(a.Local), Acts: a.Acts, Down: a.Down})
 	}
 	slices.SortFunc(next.actors, func(a, b model.Actor) int { return cmp.Compare(a.Name, b.Name) })
 	for _, name := range s.stopped {

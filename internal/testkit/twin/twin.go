@@ -212,7 +212,7 @@ func (e *explorer) expand(s state) {
 	e.edges = append(e.edges, nil)
 	quotient, counted := e.divide(s)
 	events := e.enabled(s)
-	if !slices.ContainsFunc(events, func(ev event) bool { return !isFault(ev.kind) }) {
+	if !slices.ContainsFunc(events, func(ev event) bool { return !ev.isFault }) {
 		e.end(s, quotient)
 		e.Met["terminal states with faults"] = e.Met["terminal states with faults"] || len(events) > 0
 	}
@@ -251,14 +251,19 @@ func (e *explorer) expand(s state) {
 	}
 }
 
-func isFault(kind model.EventKind) bool {
+func (e *explorer) isFault(kind model.EventKind) bool { return isFault(e.program, kind) }
+
+func isFault(p *model.Program, kind model.EventKind) bool {
+	if kind == model.Recover {
+		return !p.Fairness.Recovers
+	}
 	return kind != model.Receive && kind != model.Internal && kind != model.Heal && kind != model.Deliver
 }
 
 // count counts a transition, but not the violation if it fails.
 func (r *Result) count(ev event, o model.Outcome) {
 	r.Transitions++
-	if isFault(ev.kind) {
+	if ev.isFault {
 		r.Faults[ev.fault]++
 	}
 	r.Runs[o.Handler]++
@@ -306,7 +311,7 @@ func (e *explorer) noteOpening(s, next state, taken event) {
 		return
 	}
 	before, after := s.find(taken.actor), next.find(taken.actor)
-	if before < 0 || after < 0 {
+	if before < 0 || after < 0 || s.actors[before].Down || next.actors[after].Down {
 		return
 	}
 	for i, m := range s.pending {
@@ -362,7 +367,7 @@ func (s state) vector() string {
 	b := binary.AppendUvarint(nil, uint64(len(s.actors)))
 	for _, a := range s.actors {
 		b = appendBytes(b, []byte(a.Name))
-		b = appendBytes(b, a.Local)
+		b = strconv.AppendBool(appendBytes(b, a.Local), a.Down)
 	}
 	b = binary.AppendUvarint(b, uint64(len(s.stopped)))
 	for _, name := range s.stopped {

@@ -49,6 +49,11 @@ public final class Fairness {
         return declare(Kind.HEALS, List.of(), List.of());
     }
 
+    /** An actor that is down after a crash ({@link Faults#staysDown}) starts again. */
+    public Fairness recovers() {
+        return declare(Kind.RECOVERS, List.of(), List.of());
+    }
+
     private static void requireSome(int number) {
         if (number == 0) {
             throw new WrongDeclaration("unfair(): name the actors, or the classes of messages, that it is about");

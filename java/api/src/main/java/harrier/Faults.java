@@ -2,6 +2,7 @@ package harrier;
 
 import harrier.host.Declaration;
 import harrier.host.Declaration.Kind;
+import harrier.host.Declaration.Manner;
 import harrier.host.WrongDeclaration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -75,7 +76,42 @@ public final class Faults {
             throw new WrongDeclaration("withinHandlers() comes right after crashes or stops, as in"
                 + " faults().crashes(1).withinHandlers()");
         }
-        last.within().set(true);
+        last.manners().add(Manner.WITHIN_HANDLERS);
+        return this;
+    }
+
+    /**
+     * Has the actors that the crashes declared last are about be down for a while: a crash and the restart after it are two events, and
+     * between them nothing of the actor happens. Messages to it wait, and {@link Scenario#isDown} is true of it; properties see it as the
+     * crash left it, with what is durable, and otherwise as its constructor left it. An actor that is down need not start again, unless
+     * {@link Fairness#recovers} says so. It does not crash again before it does.
+     *
+     * <pre>{@code
+     * faults().crashes(1, "server").staysDown();
+     * }</pre>
+     */
+    public Faults staysDown() {
+        if (last == null || last.kind() != Kind.CRASH) {
+            throw new WrongDeclaration("staysDown() comes right after crashes, as in faults().crashes(1).staysDown()");
+        }
+        last.manners().add(Manner.STAYS_DOWN);
+        return this;
+    }
+
+    /**
+     * Lets messages to an actor get lost while it is down, after {@link #staysDown}. Each message in flight to it may be lost, and need
+     * not, as it may take longer than the actor is down.
+     *
+     * <pre>{@code
+     * faults().crashes(1, "server").staysDown().losesMessages();
+     * }</pre>
+     */
+    public Faults losesMessages() {
+        if (last == null || !last.manners().contains(Manner.STAYS_DOWN)) {
+            throw new WrongDeclaration("losesMessages() comes after staysDown(), as in"
+                + " faults().crashes(1).staysDown().losesMessages()");
+        }
+        last.manners().add(Manner.LOSES_MESSAGES);
         return this;
     }
 

@@ -218,6 +218,14 @@ public abstract class Scenario {
     }
 
     /**
+     * Reports whether an actor is down: it has crashed, and may start again ({@link Faults#staysDown}). It is false of an actor that does
+     * not exist. Works in properties, in which {@link #actors} and {@link #actor} give actors that are down as the crash left them.
+     */
+    protected final boolean isDown(ActorName actor) {
+        return stage().isDown(actor);
+    }
+
+    /**
      * The operations that actors have begun and ended so far, less those that {@link #keeps} gave up. Works in
      * properties. If the scenario's classes do not call it, no history is kept.
      */

@@ -1,8 +1,9 @@
 package harrier.host;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.Set;
 
 /**
  * What a scenario says about the network, about actors that may crash or are Byzantine, about components, about fairness, or about
@@ -15,10 +16,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * @param senders roles or names of the actors whose messages it is about, with {@link #SELF} if what an actor sends to itself is among
  *     them; none for all. Of {@code UNFAIR_MESSAGES} the names of classes
  * @param messages those that Byzantine actors may send; null if that is not declared
- * @param within whether crashes happen within handlers, too; it may be said later
+ * @param manners how crashes happen; it may be said later
  */
 public record Declaration(Kind kind, int budget, List<String> whom, List<String> senders, List<?> messages,
-        AtomicBoolean within) {
+        Set<Manner> manners) {
     /** The budget of a fault without a bound. */
     public static final int UNBOUNDED = -1;
 
@@ -31,16 +32,19 @@ public record Declaration(Kind kind, int budget, List<String> whom, List<String>
     }
 
     /** The kinds of declarations. */
-    public enum Kind { FIFO, CRASH, STOP, LOSE, DUPLICATE, SPLIT, BYZANTINE, COMPONENT, NAMES, STRONG, UNFAIR, UNFAIR_MESSAGES, HEALS }
+    public enum Kind { FIFO, CRASH, STOP, LOSE, DUPLICATE, SPLIT, BYZANTINE, COMPONENT, NAMES, STRONG, UNFAIR, UNFAIR_MESSAGES, HEALS, RECOVERS }
+
+    /** How crashes happen: within handlers, too; so that the actor is down for a while; and so that messages to it may be lost then. */
+    public enum Manner { WITHIN_HANDLERS, STAYS_DOWN, LOSES_MESSAGES }
 
     /** One without messages. */
     public Declaration(Kind kind, int budget, List<String> whom) {
         this(kind, budget, whom, new ArrayList<>(), null);
     }
 
-    /** One of something that is no crash within handlers, so far. */
+    /** One of something that is no crash of another manner, so far. */
     public Declaration(Kind kind, int budget, List<String> whom, List<String> senders, List<?> messages) {
-        this(kind, budget, whom, senders, messages, new AtomicBoolean());
+        this(kind, budget, whom, senders, messages, EnumSet.noneOf(Manner.class));
     }
 
     /** Fails if the budget that is given to a method is negative. */

@@ -64,6 +64,11 @@ public interface Stage<N, A, M, H> {
         throw refusal("inFlight", "call inFlight()");
     }
 
+    /** Reports whether an actor is down after a crash. */
+    default boolean isDown(N actor) {
+        throw refusal("isDown", "call isDown()");
+    }
+
     /** The last states of the actors of a class that have stopped, ordered by name. */
     default <T extends A> Stream<T> stopped(Class<T> type) {
         throw refusal("stopped", "call stopped()");

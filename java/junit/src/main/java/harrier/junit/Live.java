@@ -39,6 +39,7 @@ final class Live implements Stage<ActorName, Actor, InFlight, History>, World {
     private final Class<? extends Scenario> type;
     private final TreeMap<String, Actor> actors = new TreeMap<>();
     private final TreeMap<String, LiveHost> hosts = new TreeMap<>();
+    private final Set<String> down = new HashSet<>();
     private final List<Sent> inFlight = new ArrayList<>();
     private final List<Operation> operations = new ArrayList<>();
     private Scenario scenario;
@@ -163,9 +164,20 @@ final class Live implements Stage<ActorName, Actor, InFlight, History>, World {
         try {
             switch (step.event()) {
                 case "stop" -> stops = true;
-                case "restart" -> restart(actor);
+                case "restart" -> {
+                    crash(actor);
+                    restart();
+                }
+                case "crash" -> {
+                    crash(actor);
+                    down.add(step.actor());
+                }
+                case "recover" -> {
+                    down.remove(step.actor());
+                    restart();
+                }
                 case "internal" -> new Act(step, actor).internal();
-                case "restart-within", "stop-within" -> crashWithin(received);
+                case "restart-within", "stop-within", "crash-within" -> crashWithin(received);
                 default -> {
                     if (!step.handler().isEmpty()) {
                         receive(received);
@@ -216,7 +228,12 @@ final class Live implements Stage<ActorName, Actor, InFlight, History>, World {
         }
         stops = step.event().equals("stop-within");
         if (!stops) {
-            restart(actor);
+            crash(actor);
+        }
+        if (step.event().equals("crash-within")) {
+            down.add(step.actor());
+        } else if (!stops) {
+            restart();
         }
     }
 
@@ -251,10 +268,15 @@ final class Live implements Stage<ActorName, Actor, InFlight, History>, World {
         sends.clear();
     }
 
-    /** Has an actor start again, with its durable values only. Another set-up makes its object. */
-    private void restart(Actor crashed) throws ReflectiveOperationException {
+    /** Has an actor start again. */
+    private void restart() {
         prune();
         end(step.actor(), Operation.ABANDONED, null);
+        Hosting.restart(actors.get(step.actor()));
+    }
+
+    /** Puts an actor with the durable values of another one in its place. Another set-up makes its object. */
+    private void crash(Actor crashed) throws ReflectiveOperationException {
         var made = new TreeMap<String, Actor>();
         setUp(new SetUp(made));
         var born = made.get(step.actor());
@@ -271,7 +293,6 @@ final class Live implements Stage<ActorName, Actor, InFlight, History>, World {
             }
         }
         put(step.actor(), born);
-        Hosting.restart(born);
     }
 
     /** Evaluates the property that the trace violates, if that is one of states; the run itself shows that others do not hold. */
@@ -350,6 +371,10 @@ final class Live implements Stage<ActorName, Actor, InFlight, History>, World {
 
     @Override public <A extends Actor> A actor(ActorName name, Class<A> wanted) {
         return wanted.cast(actors.get(name.toString()));
+    }
+
+    @Override public boolean isDown(ActorName actor) {
+        return down.contains(actor.toString());
     }
 
     @Override public History history() {

@@ -233,7 +233,8 @@ public final class Bridge {
         out.number(program.declared().components().size());
         program.declared().components().forEach(out::strings);
         out.scope(program.declared().strong()).scope(program.declared().unfair())
-            .strings(program.declared().unfairMessages()).flag(program.declared().heals());
+            .strings(program.declared().unfairMessages()).flag(program.declared().heals())
+            .flag(program.declared().recovers());
         out.number(program.declared().faults().size());
         program.declared().faults().forEach(out::fault);
         List<FieldFact> fields = program.decomposition().fields();
@@ -352,7 +353,7 @@ public final class Bridge {
     }
 
     private static Steps.Request asked(EventKind kind, byte[] local, List<Envelope> messages) {
-        boolean isWithin = kind == EventKind.RESTART_WITHIN || kind == EventKind.STOP_WITHIN;
+        boolean isWithin = kind == EventKind.RESTART_WITHIN || kind == EventKind.STOP_WITHIN || kind == EventKind.CRASH_WITHIN;
         if (messages.isEmpty() == (kind == EventKind.RECEIVE) && !isWithin) {
             throw new IllegalArgumentException("event of kind " + kind + " with " + messages.size() + " messages");
         }
@@ -360,14 +361,15 @@ public final class Bridge {
             case RECEIVE -> Steps.Request.messages(local, messages);
             case INTERNAL -> Steps.Request.internal(local);
             case RESTART -> Steps.Request.restart(local);
-            case RESTART_WITHIN, STOP_WITHIN -> Steps.Request.within(local, messages, kind == EventKind.STOP_WITHIN);
+            case CRASH -> Steps.Request.crash(local);
+            case RESTART_WITHIN, STOP_WITHIN, CRASH_WITHIN -> Steps.Request.within(local, messages, kind);
             default -> throw new IllegalArgumentException("event of kind " + kind + ", which runs nothing");
         };
     }
 
     private static void evaluate(Worker worker, Wire.Reader in, Wire.Writer out) {
         answers(worker, in,
-            () -> new Evaluator.Request(in.number(), in.bytes(), in.actors(), in.envelopes(), in.numbers(), in.numbered()),
+            () -> new Evaluator.Request(in.number(), in.bytes(), in.actors(), in.envelopes(), in.numbers(), in.numbers(), in.numbered()),
             (by, asked) -> by.judgements(asked),
             (j, isAll) -> out.judgement(j).flag(isAll && j.failure() == null));
     }

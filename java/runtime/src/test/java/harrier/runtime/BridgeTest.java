@@ -128,8 +128,8 @@ public class BridgeTest {
             call(6, new Wire.Writer().number(1).bytes(later).records(List.of(records.get(0)))));
 
         Wire.Writer evaluations = new Wire.Writer().number(2)
-            .number(0).bytes(atFirst).actors(program.initial().creates()).envelopes(List.of()).number(0).number(0)
-            .number(0).bytes(later).actors(program.initial().creates()).envelopes(List.of()).number(0).number(0);
+            .number(0).bytes(atFirst).actors(program.initial().creates()).envelopes(List.of()).number(0).number(0).number(0)
+            .number(0).bytes(later).actors(program.initial().creates()).envelopes(List.of()).number(0).number(0).number(0);
         Wire.Reader judgements = new Wire.Reader(call(3, evaluations));
         List<Integer> numbers = new ArrayList<>();
         while (judgements.in().hasRemaining()) {
@@ -166,7 +166,7 @@ public class BridgeTest {
         assertEquals("two probes, and three choices executed twice", 8, numbers.stream().distinct().count());
         seen.clear();
 
-        call(3, new Wire.Writer().number(1).number(0).number(0).number(0).number(0).number(0).number(0));
+        call(3, new Wire.Writer().number(1).number(0).number(0).number(0).number(0).number(0).number(0).number(0));
         assertEquals(List.of("the property \"it holds\""), seen.stream().distinct().toList());
         ByteBuffer idle = call(5, 0, new Wire.Writer());
         assertEquals(0, idle.getInt());

@@ -21,6 +21,7 @@ import harrier.runtime.rules.allow.Rules;
 import harrier.runtime.step.ActorState;
 import harrier.runtime.step.StepJudge;
 import harrier.runtime.step.Steps;
+import harrier.runtime.wire.EventKind;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -84,7 +85,8 @@ public final class UserProgram {
 
     /** The outcomes of a crash within what consumes some messages, or within internal events if there are none. */
     public static Steps.Answer within(Steps steps, byte[] local, boolean isForGood, Envelope... messages) {
-        return steps.answers(List.of(Steps.Request.within(local, List.of(messages), isForGood))).get(0);
+        return steps.answers(List.of(Steps.Request.within(local, List.of(messages),
+            isForGood ? EventKind.STOP_WITHIN : EventKind.RESTART_WITHIN))).get(0);
     }
 
     /** Whether a property, given by its index, holds of these actors after this history. */

@@ -41,7 +41,7 @@ final class Adversaries {
 
     /** What some of them may do, after all were added. */
     Fault fault(Declaration d, List<Content> messages, SortedSet<String> some) {
-        return new Fault(EventKind.BYZANTINE, new Scope(false, List.copyOf(some)), Scope.ALL, true, false, d.budget(),
+        return new Fault(EventKind.BYZANTINE, new Scope(false, List.copyOf(some)), Scope.ALL, true, false, false, d.budget(),
             "Byzantine sends of " + String.join(", ", d.whom()), messages == null ? null : domain(messages, some));
     }
 

@@ -2,6 +2,7 @@ package harrier.runtime.actor;
 
 import harrier.host.Declaration;
 import harrier.host.Declaration.Kind;
+import harrier.host.Declaration.Manner;
 import harrier.host.WrongDeclaration;
 import harrier.runtime.actor.Adversaries.Content;
 import harrier.runtime.failure.UsageException;
@@ -38,6 +39,7 @@ public final class Declared {
     private Scope unfair = Scope.NOBODY;
     private final List<String> unfairMessages = new ArrayList<>();
     private boolean heals;
+    private boolean recovers;
     private Class<?> specification;
     private Class<?> read;
 
@@ -148,6 +150,11 @@ public final class Declared {
         return heals;
     }
 
+    /** Reports whether actors that are down start again. */
+    public boolean recovers() {
+        return recovers;
+    }
+
     /** The class of the sequential specification of operations; null if there is none. */
     public Class<?> specification() {
         return specification;
@@ -185,7 +192,7 @@ public final class Declared {
 
     /** Reports whether an actor may crash and start again. */
     public boolean mayRestart(String name) {
-        return faults.stream().anyMatch(f -> f.kind() == EventKind.RESTART && f.scope().has(name));
+        return faults.stream().anyMatch(f -> isOfRestarts(f) && f.scope().has(name));
     }
 
     /** Reports whether an actor may crash and start again, but not within its handlers. */
@@ -195,9 +202,14 @@ public final class Declared {
             if (f.within() && f.scope().has(name)) {
                 return false;
             }
-            restarts = restarts || f.kind() == EventKind.RESTART && f.scope().has(name);
+            restarts = restarts || isOfRestarts(f) && f.scope().has(name);
         }
         return restarts;
+    }
+
+    /** Reports whether actors start again after the crashes of a fault. */
+    private static boolean isOfRestarts(Fault f) {
+        return f.kind() == EventKind.RESTART || f.kind() == EventKind.CRASH;
     }
 
     /** Reports whether another set-up said the same. */
@@ -253,6 +265,7 @@ public final class Declared {
             case UNFAIR -> unfair = union(unfair, scope);
             case UNFAIR_MESSAGES -> unfairMessages.addAll(d.senders());
             case HEALS -> heals = true;
+            case RECOVERS -> recovers = true;
             default -> {
                 return false;
             }
@@ -330,7 +343,9 @@ public final class Declared {
         // Children may not crash: their birth is not kept.
         Scope crashing = new Scope(false, List.copyOf(d.whom().isEmpty() ? all : names));
         return switch (d.kind()) {
-            case CRASH -> crash(EventKind.RESTART, crashing, d, "crash and restart of " + whom);
+            case CRASH -> d.manners().contains(Manner.STAYS_DOWN)
+                ? crash(EventKind.CRASH, crashing, d, "crash and downtime of " + whom)
+                : crash(EventKind.RESTART, crashing, d, "crash and restart of " + whom);
             case STOP -> crash(EventKind.STOP, crashing, d, "crash for good of " + whom);
             case LOSE -> onChannel(where, EventKind.LOSE, receivers, d, "loss of messages", whom);
             case DUPLICATE -> onChannel(where, EventKind.DUPLICATE, receivers, d, "duplication of messages", whom);
@@ -341,7 +356,7 @@ public final class Declared {
                 }
                 yield new Fault(EventKind.SPLIT, receivers, d.budget(), "split of " + whom + " from the others");
             }
-            case FIFO, BYZANTINE, COMPONENT, NAMES, STRONG, UNFAIR, UNFAIR_MESSAGES, HEALS ->
+            case FIFO, BYZANTINE, COMPONENT, NAMES, STRONG, UNFAIR, UNFAIR_MESSAGES, HEALS, RECOVERS ->
                 throw new IllegalArgumentException("no fault of this kind");
         };
     }
@@ -352,8 +367,8 @@ public final class Declared {
     }
 
     private static Fault crash(EventKind kind, Scope whom, Declaration d, String label) {
-        boolean within = d.within().get();
-        return new Fault(kind, whom, Scope.ALL, true, within, d.budget(),
+        boolean within = d.manners().contains(Manner.WITHIN_HANDLERS);
+        return new Fault(kind, whom, Scope.ALL, true, within, d.manners().contains(Manner.LOSES_MESSAGES), d.budget(),
             label + (within ? ", also within handlers" : ""), null);
     }
 
@@ -364,6 +379,6 @@ public final class Declared {
         String label = what + (senders.isEmpty() ? "" : " from " + shown(senders)) + " to " + whom
             + (self && kind == EventKind.LOSE ? ", itself included" : "");
         return new Fault(kind, receivers, new Scope(senders.isEmpty(), List.copyOf(called(where, senders))), self,
-            false, d.budget(), label, null);
+            false, false, d.budget(), label, null);
     }
 }

@@ -181,13 +181,14 @@ public final class Evaluator implements StepJudge {
      * @param history encoded
      * @param inFlight messages that are not consumed, if a property may read these
      * @param stopped the indices of actors that have stopped and are in their last states, if a property may read these
+     * @param down the indices of actors that are down
      * @param varied local states that some actors have when it is asked again, by their indices; empty for the same
      */
     public record Request(int property, byte[] history, List<ActorState> actors, List<Envelope> inFlight,
-            List<Integer> stopped, Map<Integer, byte[]> varied) {
+            List<Integer> stopped, List<Integer> down, Map<Integer, byte[]> varied) {
         /** As above, where there is nothing else to read. */
         public Request(int property, byte[] history, List<ActorState> actors) {
-            this(property, history, actors, List.of(), List.of(), Map.of());
+            this(property, history, actors, List.of(), List.of(), List.of(), Map.of());
         }
 
         /** The repetition of a question. */
@@ -200,7 +201,7 @@ public final class Evaluator implements StepJudge {
                 ActorState actor = others.get(i);
                 others.set(i, new ActorState(actor.name(), actor.type(), local, actor.acts()));
             });
-            return new Request(property, history, others, inFlight, stopped, Map.of());
+            return new Request(property, history, others, inFlight, stopped, down, Map.of());
         }
     }
 

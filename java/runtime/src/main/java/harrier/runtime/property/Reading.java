@@ -138,6 +138,25 @@ final class Reading implements Stage<ActorName, Actor, InFlight, History> {
         return those(type, true);
     }
 
+    @Override
+    public synchronized boolean isDown(ActorName actor) {
+        String text = Hosting.text(actor);
+        for (int i = 0; i < actors.size(); i++) {
+            if (!hasStopped(i) && actors.get(i).name().equals(text)) {
+                note(i);
+                return asked.down().contains(i);
+            }
+        }
+        return false;
+    }
+
+    /** Notes that something of the actor with an index is read. */
+    private void note(int i) {
+        if (!reads.contains(i)) {
+            reads.add(i);
+        }
+    }
+
     /** The actor with a name, null if there is none. */
     Actor find(String name) {
         for (int i = 0; i < actors.size(); i++) {
@@ -170,7 +189,7 @@ final class Reading implements Stage<ActorName, Actor, InFlight, History> {
     /** The streams that properties get may be made parallel. */
     synchronized Actor read(int i) {
         return decoded.computeIfAbsent(i, k -> {
-            reads.add(k);
+            note(k);
             return readOnly(actors.get(k));
         });
     }

@@ -4,6 +4,7 @@ import harrier.DurableStore;
 import harrier.runtime.actor.NewActors;
 import harrier.runtime.codec.graph.NotCapturableException;
 import harrier.runtime.failure.RuleException;
+import harrier.runtime.wire.EventKind;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -21,6 +22,7 @@ final class CrashesWithin {
     private final Steps steps;
     private final byte[] before;
     private final boolean isForGood;
+    private final boolean staysDown;
     /** The restarts explored so far, by the state that the actor starts again from. */
     private final Map<ByteBuffer, Exploration> restarts = new LinkedHashMap<>();
 
@@ -28,12 +30,13 @@ final class CrashesWithin {
      * The crashes in one question.
      *
      * @param before the actor's local state before
-     * @param isForGood whether the actor does not start again
+     * @param kind of the crashes: whether the actor starts again at once, stops or is down then
      */
-    CrashesWithin(Steps steps, byte[] before, boolean isForGood) {
+    CrashesWithin(Steps steps, byte[] before, EventKind kind) {
         this.steps = steps;
         this.before = before;
-        this.isForGood = isForGood;
+        isForGood = kind == EventKind.STOP_WITHIN;
+        staysDown = kind == EventKind.CRASH_WITHIN;
     }
 
     /** The points of one execution. */
@@ -129,8 +132,8 @@ final class CrashesWithin {
         for (Point p : points.found) {
             List<OperationRecord> records = steps.isRecording() ? whole.records().subList(0, p.records) : List.of();
             Outcome sofar = new Outcome(whole.handler(), p.choices, p.left, whole.sends().subList(0, p.sends),
-                whole.creates().subList(0, p.creates), records, null, whole.fired(), List.of(), false, true, p.at);
-            if (isForGood) {
+                whole.creates().subList(0, p.creates), records, null, whole.fired(), List.of(), false, isForGood, p.at);
+            if (isForGood || staysDown) {
                 outcomes.add(sofar);
             } else {
                 restart(p.left).forEach(again -> outcomes.add(joined(sofar, again)));

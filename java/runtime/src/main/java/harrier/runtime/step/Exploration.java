@@ -80,6 +80,15 @@ final class Exploration {
         return exploration;
     }
 
+    /** The outcome of a crash that leaves an actor down: what is left of it. */
+    static Exploration ofCrash(Steps steps, byte[] before, byte[] left) {
+        Question question = new Question(steps.setting(), left, List.of());
+        Exploration exploration = new Exploration(steps, before, question, question.probe(), null, null);
+        exploration.outcomes.add(new Outcome("", List.of(), left, List.of(), List.of(), List.of(), Outcome.NOTHING, List.of(),
+            false, false));
+        return exploration;
+    }
+
     /** All that was found. */
     Answer answer(List<Quorum> quorums) {
         return new Answer(outcomes, executions + (crashes == null ? 0 : crashes.executions()), quorums, Looks.atAll());

@@ -16,6 +16,7 @@ import harrier.runtime.recheck.Repeater;
 import harrier.runtime.recheck.Stopped;
 import harrier.runtime.rules.Guard;
 import harrier.runtime.step.Act.Given;
+import harrier.runtime.wire.EventKind;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -220,17 +221,22 @@ public final class Steps {
 
         /** Asks for the outcomes of a crash, after which the actor starts again. */
         public static Request restart(byte[] local) {
-            return new Request(local, List.of(), (s, c) -> s.crash(local, c));
+            return new Request(local, List.of(), (s, c) -> s.restarted(local, c));
+        }
+
+        /** Asks for what a crash leaves of an actor, which is down then. */
+        public static Request crash(byte[] local) {
+            return new Request(local, List.of(), (s, c) -> s.crashed(local));
         }
 
         /**
          * Asks for the outcomes of a crash within what consumes some messages, or within all internal events if there are none.
          *
-         * @param isForGood whether the actor does not start again
+         * @param kind of the crash: RESTART_WITHIN, STOP_WITHIN or CRASH_WITHIN
          */
-        public static Request within(byte[] local, List<Envelope> envelopes, boolean isForGood) {
+        public static Request within(byte[] local, List<Envelope> envelopes, EventKind kind) {
             return new Request(local, envelopes,
-                (s, c) -> s.explored(local, envelopes, new CrashesWithin(s, local, isForGood), c));
+                (s, c) -> s.explored(local, envelopes, new CrashesWithin(s, local, kind), c));
         }
 
         /** The same request, for one outcome only. */
@@ -337,15 +343,23 @@ public final class Steps {
         return new Explored(exploration.answer(List.of()), exploration);
     }
 
-    private Explored crash(byte[] local, Chosen chosen) {
+    private Explored restarted(byte[] local, Chosen chosen) {
+        Exploration exploration = Exploration.ofRestart(this, local, born(local), chosen);
+        return new Explored(exploration.answer(List.of()), exploration);
+    }
+
+    private Explored crashed(byte[] local) {
+        Exploration exploration = Exploration.ofCrash(this, local, born(local));
+        return new Explored(exploration.answer(List.of()), exploration);
+    }
+
+    /** What a crash leaves of an actor. */
+    private byte[] born(byte[] local) {
         LocalState crashed = new Question(setting, local, List.of()).probe().state();
-        byte[] born;
         try {
-            born = setting.newActors().after(crashed);
+            return setting.newActors().after(crashed);
         } catch (NotCapturableException e) {
             throw new RuleException(crashed.name() + ", what is durable of it: " + e.getMessage());
         }
-        Exploration exploration = Exploration.ofRestart(this, local, born, chosen);
-        return new Explored(exploration.answer(List.of()), exploration);
     }
 }

@@ -42,4 +42,13 @@ public enum EventKind {
     RESTART_WITHIN,
     /** STOP_WITHIN is a STOP in the middle of these. */
     STOP_WITHIN,
+    /**
+     * CRASH is a crash after which the actor is down: it keeps only its durable fields, and nothing of it happens
+     * until it starts again.
+     */
+    CRASH,
+    /** CRASH_WITHIN is a CRASH in the middle of these. */
+    CRASH_WITHIN,
+    /** RECOVER has an actor that is down start again. To the actor it is a RESTART. */
+    RECOVER,
 }

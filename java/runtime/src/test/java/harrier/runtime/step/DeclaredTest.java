@@ -66,16 +66,25 @@ public class DeclaredTest {
     }
 
     @Test
+    public void crashesMayLeaveActorsDown() {
+        assertEquals(List.of(new Fault(EventKind.CRASH, names("a"), Scope.ALL, true, false, true, 1, "crash and downtime of a", null),
+            new Fault(EventKind.CRASH, names("b1", "b2"), Scope.ALL, true, true, false, 2,
+                "crash and downtime of b, also within handlers", null)),
+            declared("faults().crashes(1, \"a\").staysDown().losesMessages().crashes(2, \"b\").staysDown().withinHandlers();").faults());
+        assertTrue(declared("fairness().recovers();").recovers());
+    }
+
+    @Test
     public void whatMayGetLostIsNarrowedToChannels() {
-        Fault own = new Fault(EventKind.LOSE, names("a", "b1", "b2"), Scope.ALL, true, false, 2, "loss of messages to b, a, itself included", null);
+        Fault own = new Fault(EventKind.LOSE, names("a", "b1", "b2"), Scope.ALL, true, false, false, 2, "loss of messages to b, a, itself included", null);
         assertEquals(List.of(
-            new Fault(EventKind.LOSE, names("b1", "b2"), names("a"), false, false, -1, "loss of messages from a to b", null),
-            new Fault(EventKind.DUPLICATE, Scope.ALL, names("a", "b1", "b2"), true, false, 1, "duplication of messages from a, b to any actor",
+            new Fault(EventKind.LOSE, names("b1", "b2"), names("a"), false, false, false, -1, "loss of messages from a to b", null),
+            new Fault(EventKind.DUPLICATE, Scope.ALL, names("a", "b1", "b2"), true, false, false, 1, "duplication of messages from a, b to any actor",
                 null), own),
             declared("network().lossy().from(\"a\").to(\"b\").duplicating(1).from(\"a\", \"b\").lossy(2).to(\"b\", \"a\").andToSelf();")
                 .faults());
         assertEquals(names("b1"), declared("network().fifo().to(\"b1\");").fifo());
-        assertEquals(List.of(new Fault(EventKind.LOSE, names("a", "b1", "b1/", "b2", "b2/"), names("a", "a/"), false, false, -1,
+        assertEquals(List.of(new Fault(EventKind.LOSE, names("a", "b1", "b1/", "b2", "b2/"), names("a", "a/"), false, false, false, -1,
             "loss of messages from a, children of a to b, children of b, a", null)),
             declared("network().lossy().from(\"a\").andChildren().to(\"b\").andChildren().to(\"a\");").faults());
         assertTrue(declared("network().fifo(\"b\").andChildren();").fifo().has("b2/child1/child2"));
