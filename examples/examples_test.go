@@ -390,6 +390,7 @@ func TestTwinAgrees(t *testing.T) {
 		{"paxos-forgetful", "acceptors=2"},
 		{"retry", "inOrder=false"},
 		{"abp", "-"},
+		{"outage", "followers=2"},
 	})
 	if *all {
 		examples = append(examples, example{"paxos-quorum", "acceptors=2,alwaysAccept=true"}, example{"paxos", "-"}, example{"paxos-faulty", "-"}, example{"paxos-faulty2", "acceptors=2"}, example{"zab-faulty", "followers=2,broadcasts=0"},
@@ -411,6 +412,7 @@ func TestTwinAgreesOnModels(t *testing.T) {
 		{"paxos-quorum", "leaders=1,acceptors=2"},
 		{"retry", "-"},
 		{"abp-faulty", "values=1"},
+		{"outage", "-"},
 	} {
 		for _, delivery := range []model.DeliveryModel{model.MP, model.MMP} {
 			t.Run(strings.Join([]string{c.program, c.parameters, delivery.String()}, " "), func(t *testing.T) {

@@ -1,8 +1,10 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"harrier/internal/model"
@@ -100,9 +102,9 @@ func (s Step) eventText(p Painter) string {
 		}
 		return actor + " receives " + message + ", and may do so again"
 	case model.Split:
-		return "the network splits: " + strings.Join(s.Side, ", ") + " | the others"
+		return s.CutText("the network splits", "are cut off")
 	case model.Heal:
-		return "the network heals: " + strings.Join(s.Side, ", ") + " | the others"
+		return s.CutText("the network heals", "pass again")
 	case model.Deliver:
 		return message + " is delivered to " + actor
 	case model.RestartWithin, model.StopWithin, model.CrashWithin:
@@ -115,6 +117,15 @@ func (s Step) eventText(p Painter) string {
 	default:
 		return actor + " receives " + message
 	}
+}
+
+// CutText says what an event does to a cut that divides the network, or to the messages that one of one way stops.
+func (s Step) CutText(network, messages string) string {
+	if s.From == nil {
+		return network + ": " + strings.Join(s.Side, ", ") + " | the others"
+	}
+	from := slices.DeleteFunc(slices.Clone(s.From), func(name string) bool { return strings.HasSuffix(name, "/") }) // with their children
+	return "messages from " + strings.Join(from, ", ") + " to " + cmp.Or(strings.Join(s.Side, ", "), "others") + " " + messages
 }
 
 // CrashText says how the actor crashes in a step, within a handler.

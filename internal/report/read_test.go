@@ -62,7 +62,7 @@ func TestChangedTracesAreRefusedWithTheirPlace(t *testing.T) {
 		return d
 	}
 	root := document()
-	optional := []string{"allow", "failure", "pending", "adversaries", "fault", "side", "timer", "handler", "choices", "changes", "sends", "creates",
+	optional := []string{"allow", "failure", "pending", "adversaries", "fault", "side", "from", "timer", "handler", "choices", "changes", "sends", "creates",
 		"records", "setsAnew", "stopped", "sender", "payload", "stack"}
 	refused := 0
 	demand := func(path string, may bool) {

@@ -246,6 +246,7 @@ func Describe(ctx context.Context, program *model.Program, taken replay.Taken, o
 	}
 	if k := taken.Event.Kind; k == model.Split || k == model.Heal {
 		step.Side = program.Faults[taken.Event.Fault].Scope.Names
+		step.From = program.Faults[taken.Event.Fault].Senders
 	}
 	var err error
 	if len(taken.Outcome.Fired) > 0 {

@@ -96,7 +96,8 @@ type Step struct {
 	Actor    string              `json:"actor"`
 	Event    string              `json:"event"`           // what kind of event
 	Fault    string              `json:"fault,omitempty"` // of a fault, and of Heal: which of the scenario's
-	Side     []string            `json:"side,omitempty"`  // of a cut: the actors on one side
+	Side     []string            `json:"side,omitempty"`  // of a cut: the actors on one side; of one way the receivers, none for all
+	From     []string            `json:"from,omitempty"`  // of a cut of one way: the actors whose messages it stops
 	Timer    string              `json:"timer,omitempty"` // what fired
 	Handler  string              `json:"handler,omitempty"`
 	Point    *model.Point        `json:"point,omitempty"` // where in the handler the actor crashes

@@ -128,7 +128,8 @@ func (d *System) addSuccessor(ctx context.Context, component uint32, from, to mo
 	return nil
 }
 
-// requireIgnored compares a local state with a message that a handler ignored before. Perhaps no run comes there with the message.
+// requireIgnored compares a local state with a message that a handler ignored before. Perhaps no run comes there with the message. While
+// the actor is down nothing can be done with it, so it only has to be ignored afterwards.
 func (d *System) requireIgnored(ctx context.Context, at lts.Vertex, m model.MessageID, handler uint32) error {
 	if d.ignored.required[d.actors.Nodes.Local(at.State)][m] != 0 {
 		return nil
@@ -137,7 +138,8 @@ func (d *System) requireIgnored(ctx context.Context, at lts.Vertex, m model.Mess
 	if err != nil {
 		return model.Doubted(err)
 	}
-	if !a.isIgnored() {
+	down := d.actors.Values.Actor(d.actors.Nodes.Local(at.State)).Down
+	if !a.isIgnored() && !down {
 		d.ignored.contrary[handler] = true
 		return nil
 	}

@@ -11,8 +11,8 @@ const Unbounded = -1
 // Fault is a kind of fault that the scenario allows.
 type Fault struct {
 	Kind  EventKind // Restart, Stop, Crash, Lose, Duplicate, Split or Byzantine
-	Scope Scope     // whom it affects; of messages the receivers, of a Split one side of the cut, of Byzantine the adversaries
-	// Senders are those whose messages it affects, nil for all; SparesSelf says that what an actor sends to itself is left alone.
+	Scope Scope     // whom it affects; of messages the receivers, of a Split one side of the cut, of a one-way Split the receivers, of Byzantine the adversaries
+	// Senders are those whose messages it affects, nil for all, or for the other side of a Split; SparesSelf says that what an actor sends to itself is left alone.
 	Senders    []string
 	SparesSelf bool
 	// Within says of a Restart, a Stop and a Crash that they happen within handlers, too.
@@ -54,9 +54,15 @@ func (f Fault) AppliesTo(m Message) bool {
 	return f.SenderScope().Has(m.Sender) && !(f.SparesSelf && m.Sender == m.Receiver)
 }
 
+// IsOneWay reports whether the fault is a Split that stops messages from some actors to others, and not those the other way.
+func (f Fault) IsOneWay() bool { return f.Kind == Split && f.Senders != nil }
+
 // Crosses reports whether a message has to cross the cut of a fault, if that is a Split. A message without a sender was
 // there before any cut, at its receiver's side.
 func (f Fault) Crosses(m Message) bool {
+	if f.IsOneWay() {
+		return m.Sender != "" && m.Sender != m.Receiver && f.SenderScope().Has(m.Sender) && f.Scope.Has(m.Receiver)
+	}
 	return f.Kind == Split && m.Sender != "" && f.Scope.Has(m.Sender) != f.Scope.Has(m.Receiver)
 }
 

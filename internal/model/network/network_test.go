@@ -33,6 +33,7 @@ var (
 	waitsDown   = network.Fault{Kind: network.Crash, Scope: only("b"), Budget: network.Unbounded}
 	splitsOnce  = network.Fault{Kind: network.Split, Scope: only("a"), Budget: 1}
 	splits      = network.Fault{Kind: network.Split, Scope: only("a"), Budget: network.Unbounded}
+	oneWay      = network.Fault{Kind: network.Split, Scope: only("b"), Senders: []string{"a", "b"}, Budget: 1}
 	splitsOther = network.Fault{Kind: network.Split, Scope: only("b"), Budget: 1}
 	byzantine   = network.Fault{Kind: network.Byzantine, Scope: only("c", "d"), Budget: 2}
 )
@@ -159,6 +160,8 @@ func TestConsume(t *testing.T) {
 		{"a crash within the handler of a message does", []network.Fault{splitsOnce, dies},
 			"split, restart-within a>b of 1 disabled, restart-within c>b of 1", []int{1, 1}},
 		{"so does a duplicate", []network.Fault{splitsOnce, doublesOnce}, "split, duplicate a>b of 1 disabled, duplicate c>b of 1", []int{1, 1}},
+		{"a cut of one way", []network.Fault{oneWay},
+			"split, receive a>b disabled, receive b>a, receive c>b, receive b>b, receive >b, lose a>b, heal, receive a>b", []int{1}},
 		{"two cuts at once", []network.Fault{splitsOnce, splitsOther},
 			"split of 0, split of 1, receive a>b disabled, receive a>c disabled, heal of 0, receive a>b disabled, receive a>c, heal of 1, receive a>b", []int{1, 1}},
 	} {

@@ -186,9 +186,9 @@ func label(s report.Step) string {
 	case model.Duplicate:
 		return message + ", duplicated"
 	case model.Split:
-		return "network splits: " + strings.Join(s.Side, ", ") + " | the others"
+		return s.CutText("network splits", "are cut off")
 	case model.Heal:
-		return "network heals: " + strings.Join(s.Side, ", ") + " | the others"
+		return s.CutText("network heals", "pass again")
 	case model.Deliver:
 		return message + " is delivered"
 	case model.Byzantine:

@@ -35,6 +35,7 @@ func Conversations(seed uint64) *Protocol {
 	d.addFaults()
 	d.crashWithin(seed)
 	d.stayDown(seed)
+	d.cutOneWay(seed)
 	for i := range d.Classes {
 		d.speaker(i)
 	}

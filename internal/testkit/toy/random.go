@@ -80,6 +80,7 @@ func (m Mix) Random(seed uint64) *Protocol {
 	d.properties()
 	d.tame()
 	d.stayDown(seed)
+	d.cutOneWay(seed)
 	return d.Protocol
 }
 

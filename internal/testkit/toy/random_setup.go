@@ -137,6 +137,23 @@ func (d *dice) stayDown(seed uint64) {
 	}
 }
 
+// cutOneWay has some cuts stop messages from some actors to others, and not those the other way. It draws from other dice, too.
+func (d *dice) cutOneWay(seed uint64) {
+	random := rand.New(rand.NewPCG(seed, d.mix.salt^0x3c6ef372fe94f82b))
+	for i := range d.Faults {
+		f := &d.Faults[i]
+		if f.Kind != model.Split || random.IntN(100) >= 40 {
+			continue
+		}
+		switch {
+		case len(d.Roles) > 0:
+			f.Senders = slices.Clone(d.Roles[random.IntN(len(d.Roles))].Actors)
+		default:
+			f.Senders = slices.Clone(d.names[random.IntN(len(d.names)):])
+		}
+	}
+}
+
 func (d *dice) crashesWithin() bool {
 	return slices.ContainsFunc(d.Faults, func(f Fault) bool { return f.Within })
 }

@@ -354,7 +354,11 @@ func (e *explorer) spent(s state, f int) bool {
 func (e *explorer) crossed(m model.Message) []int {
 	var cuts []int
 	for f, fault := range e.program.Faults {
-		if fault.Kind == model.Split && m.Sender != "" && fault.Scope.Has(m.Sender) != fault.Scope.Has(m.Receiver) {
+		if fault.Kind != model.Split || m.Sender == "" || m.Sender == m.Receiver {
+			continue
+		}
+		oneWay := slices.Contains(fault.Senders, m.Sender) && fault.Scope.Has(m.Receiver)
+		if fault.Senders == nil && fault.Scope.Has(m.Sender) != fault.Scope.Has(m.Receiver) || oneWay {
 			cuts = append(cuts, f)
 		}
 	}

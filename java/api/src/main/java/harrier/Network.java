@@ -95,13 +95,11 @@ public final class Network {
      * That it heals in each fair run is said by {@link Fairness#heals}.
      *
      * @param budget the number of times that it may split in a run
-     * @param side roles or names, at least one, but not all
+     * @param side roles or names, but not all; none if {@link #from} or {@link #to} follows: then the cut is of one way, and stops
+     *     messages from these actors to those, or from and to all others where only one of them follows
      */
     public Network partition(int budget, String... side) {
-        if (side.length == 0) {
-            throw new WrongDeclaration("partition(" + budget + "): name the actors of one side, by role or name");
-        }
-        return declare(Kind.SPLIT, Declaration.requireBudget("partition", budget), side);
+        return declare(side.length == 0 ? Kind.CUT : Kind.SPLIT, Declaration.requireBudget("partition", budget), side);
     }
 
     /**
@@ -112,8 +110,8 @@ public final class Network {
      */
     public Network from(String... senders) {
         Declaration of = narrowed("from");
-        if (senders.length == 0 || of.kind() != Kind.LOSE && (of.kind() != Kind.DUPLICATE || of.budget() == Declaration.UNBOUNDED)) {
-            throw new WrongDeclaration("from(" + String.join(", ", senders) + "): name senders, after lossy or duplicating with a budget");
+        if (senders.length == 0 || of.kind() != Kind.LOSE && of.kind() != Kind.CUT && (of.kind() != Kind.DUPLICATE || of.budget() == Declaration.UNBOUNDED)) {
+            throw new WrongDeclaration("from(" + String.join(", ", senders) + "): name senders, after lossy, duplicating with a budget or partition(n)");
         }
         of.senders().addAll(List.of(senders));
         named = of.senders();
@@ -129,7 +127,7 @@ public final class Network {
     public Network to(String... receivers) {
         Declaration of = narrowed("to");
         if (receivers.length == 0 || of.kind() == Kind.SPLIT) {
-            throw new WrongDeclaration("to(" + String.join(", ", receivers) + "): name receivers, after fifo, lossy or duplicating");
+            throw new WrongDeclaration("to(" + String.join(", ", receivers) + "): name receivers, after fifo, lossy, duplicating or partition(n)");
         }
         of.whom().addAll(List.of(receivers));
         named = of.whom();

@@ -356,9 +356,25 @@ public final class Declared {
                 }
                 yield new Fault(EventKind.SPLIT, receivers, d.budget(), "split of " + whom + " from the others");
             }
+            case CUT -> cut(where, receivers, d, all);
             case FIFO, BYZANTINE, COMPONENT, NAMES, STRONG, UNFAIR, UNFAIR_MESSAGES, HEALS, RECOVERS ->
                 throw new IllegalArgumentException("no fault of this kind");
         };
+    }
+
+    /** A cut of one way. Senders that are not named are all actors, and those that they create. */
+    private Fault cut(String where, Scope receivers, Declaration d, SortedSet<String> all) {
+        if (d.whom().isEmpty() && d.senders().isEmpty()) {
+            throw new UsageException(where + ": partition(" + d.budget() + "): name the actors of one side, by role or name, or say"
+                + " from whom and to whom messages are cut off, as in partition(1).from(\"client\").to(\"server\")");
+        }
+        SortedSet<String> senders = called(where, d.senders());
+        if (senders.isEmpty()) {
+            all.forEach(name -> senders.addAll(List.of(name, Declaration.childrenOf(name))));
+        }
+        return new Fault(EventKind.SPLIT, receivers, new Scope(false, List.copyOf(senders)), true, false, false, d.budget(),
+            "cut from " + (d.senders().isEmpty() ? "any actor" : shown(d.senders())) + " to "
+                + (d.whom().isEmpty() ? "any actor" : shown(d.whom())), null);
     }
 
     private static String shown(List<String> whom) {

@@ -91,13 +91,25 @@ public class DeclaredTest {
         assertUsage("network().lossy().andChildren();", ": andChildren() comes after names, as in"
             + " network().lossy().to(\"server\").andChildren(): without names all actors are meant");
         assertUsage("network().lossy().from(\"c\");", ": there is no actor or role \"c\": there are b, b1, b2, a");
-        String late = ": from(a): name senders, after lossy or duplicating with a budget";
+        String late = ": from(a): name senders, after lossy, duplicating with a budget or partition(n)";
         assertUsage("network().fifo().from(\"a\");", late);
         assertUsage("network().duplicating().from(\"a\");", late);
         assertUsage("network().from(\"a\");", ": from comes right after what it narrows, as in network().lossy().from(\"client\")");
-        assertUsage("network().partition(1, \"a\").to(\"b\");", ": to(b): name receivers, after fifo, lossy or duplicating");
+        assertUsage("network().partition(1, \"a\").to(\"b\");", ": to(b): name receivers, after fifo, lossy, duplicating or partition(n)");
         assertUsage("network().fifo().andToSelf();",
             ": andToSelf() comes after lossy: only losses leave alone what an actor sends to itself");
+    }
+
+    @Test
+    public void cutsMayBeOfOneWay() {
+        assertEquals(List.of(
+            new Fault(EventKind.SPLIT, names("b1", "b2"), names("a"), true, false, false, 1, "cut from a to b", null),
+            new Fault(EventKind.SPLIT, Scope.ALL, names("a"), true, false, false, 1, "cut from a to any actor", null),
+            new Fault(EventKind.SPLIT, names("a"), names("a", "a/", "b1", "b1/", "b2", "b2/"), true, false, false, 1,
+                "cut from any actor to a", null)),
+            declared("network().partition(1).from(\"a\").to(\"b\").partition(1).from(\"a\").partition(1).to(\"a\");").faults());
+        assertUsage("network().partition(1);", ": partition(1): name the actors of one side, by role or name, or say from whom and to"
+            + " whom messages are cut off, as in partition(1).from(\"client\").to(\"server\")");
     }
 
     @Test
@@ -136,7 +148,6 @@ public class DeclaredTest {
         assertUsage("network().lossy(0, \"c\");", ": there is no actor or role \"c\": there are b, b1, b2, a");
         assertUsage("network().partition(1, \"a\", \"b\");",
             ": partition(a, b) leaves nobody on the other side: name the actors of one side only");
-        assertUsage("network().partition(1);", ": partition(1): name the actors of one side, by role or name");
         assertUsage("faults().crashes(-1);", ": crashes(-1): a budget says how often something may happen, so it"
             + " cannot be less than 0");
         assertUsage("network().lossy(-2);", ": lossy(-2): a budget says how often something may happen, so it"
