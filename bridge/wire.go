@@ -81,8 +81,18 @@ func (w *writer) messages(messages []model.Message) {
 	for _, m := range messages {
 		w.string(m.Sender)
 		w.string(m.Receiver)
-		w.bytes(m.Payload)
+		if m.IsNotice() {
+			w.bytes(disconnected(m.Sender))
+		} else {
+			w.bytes(m.Payload)
+		}
 	}
+}
+
+// disconnected is the content of the notice that an actor has gone.
+func disconnected(actor string) []byte {
+	return serializer.Encode(serializer.Value{Kind: serializer.Record, ClassName: model.NoticeClass,
+		Fields: []serializer.Field{{Name: "actor", Value: serializer.Value{Kind: serializer.Name, Text: actor}}}})
 }
 
 func (w *writer) evaluation(e model.Evaluation) {

@@ -391,6 +391,8 @@ func TestTwinAgrees(t *testing.T) {
 		{"retry", "inOrder=false"},
 		{"abp", "-"},
 		{"outage", "followers=2"},
+		{"deathwatch", "detects=monitor"},
+		{"deathwatch", "crashes=2,workers=3"},
 	})
 	if *all {
 		examples = append(examples, example{"paxos-quorum", "acceptors=2,alwaysAccept=true"}, example{"paxos", "-"}, example{"paxos-faulty", "-"}, example{"paxos-faulty2", "acceptors=2"}, example{"zab-faulty", "followers=2,broadcasts=0"},
@@ -413,6 +415,7 @@ func TestTwinAgreesOnModels(t *testing.T) {
 		{"retry", "-"},
 		{"abp-faulty", "values=1"},
 		{"outage", "-"},
+		{"deathwatch", "-"},
 	} {
 		for _, delivery := range []model.DeliveryModel{model.MP, model.MMP} {
 			t.Run(strings.Join([]string{c.program, c.parameters, delivery.String()}, " "), func(t *testing.T) {

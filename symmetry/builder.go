@@ -102,6 +102,10 @@ func (t *tables) newGlobal(parts space.GlobalParts) (*object, error) {
 		parts.Last.Fault)}
 	b.add(t.history(parts.History))
 	b.group++
+	for _, l := range parts.Links {
+		b.add(t.named(-1, fmt.Sprintf("link %t ", l.Due), []string{l.By, l.Of}, nil))
+	}
+	b.group++
 	for _, m := range parts.Last.Messages {
 		b.add(t.enveloped(-1, "processed ", m, m.Payload))
 	}

@@ -35,6 +35,7 @@ type fact struct {
 const (
 	localTag     = "local"
 	historyTag   = "history"
+	linkTag      = "link "
 	messageTag   = "message"
 	roleTag      = "role"
 	absentTag    = "adversary"
@@ -69,6 +70,9 @@ func newStart(actors *space.Actors) (*start, error) {
 				s.facts = append(s.facts, fact{tag: absentTag, names: []string{name}})
 			}
 		}
+	}
+	for _, l := range space.PartsOfGlobal(actors, actors.Initial()[0]).Links {
+		s.facts = append(s.facts, fact{tag: fmt.Sprint(linkTag, l.Due), names: []string{l.By, l.Of}})
 	}
 	s.facts = append(s.facts, fact{tag: historyTag, bytes: p.Initial.History, ordered: true})
 	for _, d := range p.Channels { // those of one kind have the number of the first of it

@@ -95,6 +95,8 @@ func (c *comparison) describe(i fact, err error) (string, error) {
 		return c.field(i)
 	case i.tag == historyTag:
 		return "the operations that the set-up begins tell " + both + " apart", nil
+	case strings.HasPrefix(i.tag, linkTag):
+		return "who watches whom at the start tells " + both + " apart", nil
 	case i.tag == absentTag:
 		return "one of " + both + " is an adversary", nil
 	case strings.HasPrefix(i.tag, channelTag):

@@ -375,6 +375,9 @@ func (p *Process) perform(a *actor, action model.Action) error {
 	for _, c := range o.Creates {
 		p.add(c)
 	}
+	if _, requests := network.Requests(o.Sends); len(requests) > 0 {
+		return &model.UsageError{Text: fmt.Sprintf("%s watches %s, and in a live run nobody tells it when that has gone: run it without watch", requests[0].Sender, requests[0].Receiver)}
+	}
 	var err error
 	for _, m := range o.Sends {
 		err = errors.Join(err, p.send(m))

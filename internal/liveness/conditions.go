@@ -22,6 +22,8 @@ func NeedsSingleSteps(p *model.Program, of model.Liveness) string {
 		return "fairness is strong"
 	case slices.ContainsFunc(p.Handlers, func(h model.Handler) bool { return h.Quorum }):
 		return "a handler takes several messages at once"
+	case p.Watches():
+		return "actors may watch others"
 	case slices.ContainsFunc(p.Faults, model.Fault.Repeats):
 		return "messages are duplicated without bound"
 	case slices.ContainsFunc(p.Faults, func(f model.Fault) bool { return f.Kind == model.Split }):

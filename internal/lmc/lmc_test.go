@@ -41,6 +41,7 @@ type kind struct {
 var kinds = []kind{
 	{name: "plain", make: toy.Messages.Random},
 	{name: "events", make: toy.Events.Random},
+	{name: "watching", make: toy.Watching(toy.Events.Random)},
 	{name: "quorums", make: func(seed uint64) *toy.Protocol { return toy.Quorums.Random(seed).Under(model.DeliveryModel(seed % 3)) }},
 	{name: "selective", make: toy.Auxiliary.Random, selective: true, found: []uint64{70188}},
 	{name: "fields", make: toy.Footprints.Random, selective: true},

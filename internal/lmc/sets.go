@@ -186,6 +186,7 @@ func (to *set) member(s *sets, l model.LocalID) *member {
 	if actor.Acts {
 		m.run(s, model.Internal, byItself)
 	}
+	m.beTold(s)
 	for i, f := range s.program.Faults {
 		if !f.Scope.Has(s.actors.Values.PositionName(int(to.position))) {
 			continue
@@ -201,6 +202,17 @@ func (to *set) member(s *sets, l model.LocalID) *member {
 		m.receive(s, message)
 	}
 	return m
+}
+
+// beTold adds the notices that those whom the actor watches have gone, as if that could be at any time.
+func (m *member) beTold(s *sets) {
+	events, err := s.actors.Moves.Notices(m.local)
+	if err != nil {
+		panic(err) // a notice has no parts to be read
+	}
+	for _, e := range events {
+		m.await(e, unlimited)
+	}
 }
 
 // recover adds that an actor starts again which is down. If it may stay down for ever, it does nothing by itself.

@@ -79,10 +79,10 @@ func (l Looks) AtAny(of func(name string) bool) bool {
 // An Outcome is one way a local step may go. With a Failure, all but Handler and Choices is empty; and Local, if it violates a step
 // invariant.
 type Outcome struct {
-	Handler string // label of the handler that ran
-	Choices []int  // what choose answered, in order
-	Local   []byte // the new local state
-	Sends   []Message
+	Handler string    // label of the handler that ran
+	Choices []int     // what choose answered, in order
+	Local   []byte    // the new local state
+	Sends   []Message // with requests to watch actors among them
 	Creates []Actor
 	Records []Record // in the order in which they happened; empty if no history is kept
 	Failure *Failure
@@ -267,11 +267,14 @@ type Parameter struct {
 	Value string `json:"value"`
 }
 
-// Initial is how the program starts: the actors, the messages in flight, and the history of the operations that began.
+// Initial is how the program starts: the actors, the messages in flight and requests to watch actors, and the history of the operations
+// that began.
 type Initial struct {
 	Actors   []Actor   `json:"actors"`
 	Messages []Message `json:"messages"`
 	History  []byte    `json:"history,omitempty"`
+	// Links are those that there are beside the requests among Messages.
+	Links network.Links `json:"links,omitempty"`
 }
 
 // An Actor is an actor with its local state, which covers its name, its class, pending timers and waiting tasks.
@@ -282,6 +285,8 @@ type Actor struct {
 	Acts  bool   `json:"acts"` // reports whether internal events may be enabled
 	// Down reports whether the actor has crashed and may start again: nothing of it happens before. Local is what the crash left.
 	Down bool `json:"down,omitempty"`
+	// Watches are the names of those whom it watches, sorted.
+	Watches []string `json:"watches,omitempty"`
 	// Stopped reports, in an Evaluation, whether the actor does not exist any more, and Local is its last local state.
 	Stopped bool `json:"stopped,omitempty"`
 }
@@ -378,6 +383,7 @@ const (
 	Deliver, Byzantine               = network.Deliver, network.Byzantine
 	RestartWithin, StopWithin        = network.RestartWithin, network.StopWithin
 	Crash, CrashWithin, Recover      = network.Crash, network.CrashWithin, network.Recover
+	Notify                           = network.Notify
 
 	Unbounded = network.Unbounded
 )

@@ -40,6 +40,24 @@ func (p *Program) Displaces() bool {
 	return p.HasChannel(func(c network.Channel) bool { return c.Displaces })
 }
 
+// Watches reports whether actors may watch others: some have a handler for the notice that one has gone.
+func (p *Program) Watches() bool {
+	return slices.ContainsFunc(p.Handlers, func(h Handler) bool { return h.Takes == NoticeClass })
+}
+
+// NoticeClass is the class of the notice that an actor has gone.
+const NoticeClass = "harrier.Disconnected"
+
+// RefuseWatching returns a *UsageError if actors may watch others. The search or reduction of a flag is not sound then, as it takes a step to
+// be possible still after messages have arrived, and a notice waits for them.
+func (p *Program) RefuseWatching(flag, instead string) error {
+	if !p.Watches() {
+		return nil
+	}
+	return &UsageError{Text: fmt.Sprintf("%s is for events that go on being possible when messages arrive, and the notice that an actor has gone comes after its messages: take %s",
+		flag, instead)}
+}
+
 // AsksRuns reports whether a property must hold in all fair runs, so that two runs to the same state may differ.
 func (p *Program) AsksRuns() bool {
 	return slices.ContainsFunc(p.Liveness, func(of Liveness) bool { return of.Kind == Always })

@@ -57,6 +57,8 @@ func (p *Program) NeedsSenders(receiver string) string {
 	switch {
 	case p.SeesInFlight:
 		return "properties read who sent what is in flight"
+	case p.Watches():
+		return "the notice that an actor has gone comes after its messages"
 	case p.Channel(receiver).KeepsOrder():
 		return "its channel keeps the order in which each sender sent"
 	case p.Channel(receiver).Displaces:

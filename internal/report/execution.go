@@ -30,6 +30,9 @@ func (e Execution) steps(w io.Writer, p Painter) {
 	if names := e.Start.Adversaries; len(names) > 0 {
 		fmt.Fprintf(w, "        adversaries: %s\n", strings.Join(names, ", "))
 	}
+	for _, what := range e.Start.Watches {
+		fmt.Fprintf(w, "        %s\n", what)
+	}
 	for _, m := range sendsText(e.Start.Sends, true) {
 		fmt.Fprintf(w, "        %s\n", m)
 	}
@@ -53,6 +56,9 @@ func (e Execution) steps(w io.Writer, p Painter) {
 		}
 		for _, m := range sendsText(s.Sends, false) {
 			fmt.Fprintf(w, "        %s\n", m)
+		}
+		for _, what := range s.Watches {
+			fmt.Fprintf(w, "        %s\n", what)
 		}
 		for _, what := range s.SetsAnew {
 			fmt.Fprintf(w, "        sets %s anew\n", Cut(what))
@@ -94,6 +100,8 @@ func (s Step) eventText(p Painter) string {
 		return actor + " crashes and is down"
 	case model.Recover:
 		return actor + " restarts"
+	case model.Notify:
+		return actor + " is told that " + s.Receives[0].Sender + " has gone"
 	case model.Lose:
 		return message + " to " + actor + " is lost"
 	case model.Duplicate:

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"harrier/internal/model"
+	"harrier/internal/model/network"
 	"harrier/internal/model/replay"
 	"harrier/internal/model/space"
 	"harrier/internal/property"
@@ -265,6 +266,7 @@ func Describe(ctx context.Context, program *model.Program, taken replay.Taken, o
 	if step.Records, err = operations(ctx, program, taken.Outcome.Records); err != nil {
 		return step, err
 	}
+	step.Watches = watches(taken.Outcome.Sends)
 	for _, a := range taken.Outcome.Creates {
 		step.Creates = append(step.Creates, a.Name)
 	}
@@ -308,6 +310,7 @@ func describeStart(ctx context.Context, program *model.Program, run *replay.Run)
 			start.Live = append(start.Live, s.Text)
 		}
 	}
+	start.Watches = watches(initial.Messages)
 	start.Sends, err = messages(ctx, program, initial.Messages, false)
 	return start, err
 }
@@ -329,6 +332,13 @@ func states(ctx context.Context, program *model.Program, actors []model.Actor) (
 func messages(ctx context.Context, program *model.Program, list []model.Message, payloads bool) ([]Message, error) {
 	var out []Message
 	for _, m := range list {
+		if m.IsRequest() {
+			continue
+		}
+		if m.IsNotice() {
+			out = append(out, Message{Sender: m.Sender, Receiver: m.Receiver, Text: "Disconnected(actor=" + m.Sender + ")", Payload: m.Payload})
+			continue
+		}
 		content, err := Content(ctx, program, m.Payload)
 		if err != nil {
 			return nil, fmt.Errorf("reading the message from %q to %s: %w", m.Sender, m.Receiver, err)
@@ -340,6 +350,19 @@ func messages(ctx context.Context, program *model.Program, list []model.Message,
 		out = append(out, described)
 	}
 	return out, nil
+}
+
+// watches describes requests to watch actors.
+func watches(sends []model.Message) (texts []string) {
+	_, requests := network.Requests(sends)
+	for _, r := range requests {
+		text := r.Sender + " watches " + r.Receiver
+		if !r.IsWatch() {
+			text = r.Sender + " does not watch " + r.Receiver + " any more"
+		}
+		texts = append(texts, text)
+	}
+	return texts
 }
 
 func operations(ctx context.Context, program *model.Program, records []model.Record) ([]Operation, error) {

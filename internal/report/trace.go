@@ -69,7 +69,8 @@ type Start struct {
 	// Adversaries are in the place of actors.
 	Adversaries []string  `json:"adversaries,omitempty"`
 	Sends       []Message `json:"sends"`
-	Live        []string  `json:"live,omitempty"` // the states of the actors, if the run begins in the state of a live one
+	Watches     []string  `json:"watches,omitempty"` // whom actors watch, in words
+	Live        []string  `json:"live,omitempty"`    // the states of the actors, if the run begins in the state of a live one
 	Digest      string    `json:"digest"`
 	States      []State   `json:"states,omitempty"` // of all actors
 }
@@ -106,6 +107,7 @@ type Step struct {
 	Choices  []int               `json:"choices,omitempty"`
 	Changes  []serializer.Change `json:"changes,omitempty"`
 	Sends    []Message           `json:"sends,omitempty"`
+	Watches  []string            `json:"watches,omitempty"` // whom actors watch from now on, or do not any more, in words
 	Creates  []string            `json:"creates,omitempty"`
 	Records  []Operation         `json:"records,omitempty"`
 	SetsAnew []string            `json:"setsAnew,omitempty"` // in a loop: timers and tasks that need not fire for it, as the step sets them anew

@@ -120,7 +120,7 @@ func stateless(t *testing.T, oracle *observed, h space.Hashing, reduced bool) *d
 var generators = []struct {
 	name string
 	make func(seed uint64) *toy.Protocol
-}{{"messages", toy.Messages.Random}, {"histories", toy.Auxiliary.Random}, {"events", toy.Events.Random}, {"quorums", toy.Quorums.Random}}
+}{{"messages", toy.Messages.Random}, {"histories", toy.Auxiliary.Random}, {"events", toy.Events.Random}, {"watching", toy.Watching(toy.Events.Random)}, {"quorums", toy.Quorums.Random}}
 
 const (
 	maxTwinStates = 1000

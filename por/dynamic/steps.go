@@ -107,7 +107,7 @@ func (n *nodes) step(of space.NodeStep) step {
 
 // interferes reports whether sending to the actor at a position may not commute with steps of the actor.
 func (n *nodes) interferes(position uint32) bool {
-	return n.actors.Program().Channel(n.actors.Values.PositionName(int(position))).ArrivalsInterfere()
+	return n.actors.Program().Watches() || n.actors.Program().Channel(n.actors.Values.PositionName(int(position))).ArrivalsInterfere()
 }
 
 // shares reports whether two lists have something in common. They are short.

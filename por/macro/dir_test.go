@@ -54,11 +54,13 @@ type kind struct {
 var kinds = []kind{
 	{name: "plain", make: toy.Messages.Random, groups: grouped},
 	{name: "events", make: toy.Events.Random, groups: grouped},
+	{name: "watching", make: toy.Watching(toy.Events.Random), groups: grouped},
 	{name: "quorums", make: byDelivery, groups: grouped},
 	{name: "selective", make: toy.Auxiliary.Random, groups: grouped, selective: true},
 	{name: "fields", make: toy.Footprints.Random, groups: grouped, selective: true},
 	{name: "conversations", make: toy.Conversations, groups: grouped},
 	{name: "symmetric", make: toy.Symmetric.Random, groups: byRole, symmetric: true},
+	{name: "symmetric watching", make: toy.Watching(toy.Symmetric.Random), groups: byRole, symmetric: true},
 	{name: "friends", make: toy.Friends, groups: byRole, symmetric: true},
 }
 

@@ -66,6 +66,9 @@ type key struct {
 // those after which actors are down.
 func New(actors *space.Actors, o Options) (*Static, error) {
 	p := actors.Program()
+	if err := p.RefuseWatching("--por static", "--por off"); err != nil {
+		return nil, err
+	}
 	for _, f := range p.Faults {
 		if _, within := f.KindWithin(); within {
 			return nil, &model.UsageError{Text: fmt.Sprintf("%q: what depends on a crash within a handler is not known: check without --por static", f.Label)}

@@ -45,10 +45,12 @@ const (
 	CrashWithin
 	// Recover has an actor that is down start again. To the actor it is a Restart.
 	Recover
+	// Notify gives an actor the Notice that one which it watches has gone. To the actor it is a Receive.
+	Notify
 )
 
 var eventKinds = []string{"receive", "internal", "restart", "stop", "lose", "duplicate", "split", "heal", "deliver", "byzantine",
-	"restart-within", "stop-within", "crash", "crash-within", "recover"}
+	"restart-within", "stop-within", "crash", "crash-within", "recover", "notify"}
 
 // String names the kind, as in traces.
 func (k EventKind) String() string {
@@ -68,8 +70,8 @@ func ParseEventKind(name string) (EventKind, error) {
 }
 
 // IsFault reports whether an event of the kind is a fault, which need not happen: a state in which nothing
-// but faults is enabled is terminal. (Heal and Deliver are no faults: they do happen.)
-func (k EventKind) IsFault() bool { return k >= Restart && k != Heal && k != Deliver }
+// but faults is enabled is terminal. (Heal, Deliver and Notify are no faults: they do happen.)
+func (k EventKind) IsFault() bool { return k >= Restart && k != Heal && k != Deliver && k != Notify }
 
 // HasFault reports whether an event of the kind belongs to a fault of the program.
 func (k EventKind) HasFault() bool { return k.IsFault() || k == Heal }
@@ -77,7 +79,7 @@ func (k EventKind) HasFault() bool { return k.IsFault() || k == Heal }
 // NeedsActor reports whether an event of the kind needs an actor that exists. Messages may be lost on their way to others, the
 // network splits without them, and adversaries are no actors.
 func (k EventKind) NeedsActor() bool {
-	return k == Receive || k == Internal || k == Duplicate || k == Deliver || k.IsCrash() || k == Recover
+	return k == Receive || k == Internal || k == Duplicate || k == Deliver || k.IsCrash() || k == Recover || k == Notify
 }
 
 // IsCrash reports whether an event of the kind is a crash of an actor, whether that starts again or not.
@@ -98,7 +100,7 @@ func (k EventKind) IsWithin() bool { return k == RestartWithin || k == StopWithi
 // makes no difference whether a message stays in its inbox, or how long it was down.
 func (k EventKind) Asked() EventKind {
 	switch k {
-	case Duplicate:
+	case Duplicate, Notify:
 		return Receive
 	case Recover:
 		return Restart

@@ -2,6 +2,8 @@ package replay
 
 import (
 	"context"
+	"errors"
+	"slices"
 
 	"harrier/internal/model"
 	"harrier/internal/model/network"
@@ -46,6 +48,9 @@ func (r *Run) Constraints(ctx context.Context) ([]Constraint, error) {
 		return nil, model.Doubted(err)
 	}
 	for _, t := range transitions {
+		if _, _, err := here.Apply(slices.Clone(s), t, nil); errors.Is(err, model.ErrDisabled) {
+			continue // a notice that is not due
+		}
 		do, st := here.Action(s, t), here.StepOf(s, t)
 		outcome := model.Outcome{Handler: do.Expected.Handler, Fired: st.Timer(here)}
 		taken, err := r.Takes(Taken{Actor: do.Actor, Event: do.Event, Outcome: outcome})
@@ -99,7 +104,7 @@ func (r *Run) Takes(taken Taken) ([]Constraint, error) {
 		return []Constraint{{Kind: kind, Fault: taken.Event.Fault}}, nil
 	case kind == model.Recover && fairness.Recovers:
 		return []Constraint{{Actor: taken.Actor, Kind: kind}}, nil
-	case kind != model.Internal && kind != model.Receive && kind != model.Deliver,
+	case kind != model.Internal && kind != model.Receive && kind != model.Deliver && kind != model.Notify,
 		!fairness.IsFair(r.program, taken.Actor, taken.Outcome.Handler):
 		return nil, nil
 	}

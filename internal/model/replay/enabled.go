@@ -32,7 +32,11 @@ func (r *Run) Enabled(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	enabled, err := here.Enabled(ctx, s, nil)
-	return len(enabled) > 0, err
+	if err != nil {
+		return false, err
+	}
+	terminal, err := model.IsTerminal(here, s, enabled)
+	return !terminal, err
 }
 
 // here is the run's present state without faults as one of a search, in which some messages may be consumed.
@@ -84,8 +88,21 @@ func Possible(ctx context.Context, o model.Oracle, in model.Initial) ([]model.Ac
 // programHere is the program without faults from the run's present state on, with some messages in flight.
 func (r *Run) programHere(messages []model.Message) *model.Program {
 	p := *r.program
-	p.Faults, p.Initial = nil, model.Initial{Actors: r.Actors(), Messages: messages, History: r.history}
+	p.Faults, p.Initial = nil, model.Initial{Actors: r.Actors(), Messages: messages, History: r.history, Links: r.links}
+	for i := range p.Initial.Actors {
+		p.Initial.Actors[i].Watches = r.watched(p.Initial.Actors[i].Name)
+	}
 	return &p
+}
+
+// watched are those whom an actor watches.
+func (r *Run) watched(by string) (names []string) {
+	for _, l := range r.links {
+		if l.By == by {
+			names = append(names, l.Of)
+		}
+	}
+	return names
 }
 
 // placed is an oracle whose program begins somewhere else.

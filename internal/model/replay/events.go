@@ -22,8 +22,20 @@ func (w *inboxes) consumable() map[string][]model.Message {
 // runsJava reports whether events of a kind run handlers of an actor of a class.
 func (w *inboxes) runsJava(k model.EventKind, actor, class string) bool {
 	reception := !w.program.DeliversCopies() && !w.program.CountsCopies(actor, class)
-	runs := k == model.Receive || k == model.Internal || k == model.Recover || k.IsCrash() && k != model.Stop
+	runs := k == model.Receive || k == model.Internal || k == model.Recover || k == model.Notify || k.IsCrash() && k != model.Stop
 	return runs || k == model.Duplicate && reception
+}
+
+// isTold is why an actor does not get a notice now, nil if it may.
+func (w *inboxes) isTold(actor string, m model.Message) error {
+	isFrom := func(o model.Message) bool { return o.Sender == m.Sender }
+	switch {
+	case !m.IsNotice() || !w.links.IsDue(actor, m.Sender):
+		return fmt.Errorf("it does not watch %s, or that has not gone", m.Sender)
+	case slices.ContainsFunc(w.waiting[actor], isFrom), slices.ContainsFunc(w.delivered[actor], isFrom):
+		return fmt.Errorf("messages from %s are pending", m.Sender)
+	}
+	return nil
 }
 
 // findConsumed finds the messages of a Receive among those that an actor may consume, by their hashed parts.

@@ -23,6 +23,7 @@ type inboxes struct {
 	delivered map[string][]model.Message // by receiver, in the order of delivery; nothing in M
 	stopped   map[string]model.Actor     // who has stopped, in the last local state, and adversaries, which have none
 	budgets   []network.Budget           // by fault
+	links     network.Links              // nothing unless actors may watch others
 }
 
 func newInboxes(p *model.Program, d space.Decomposition) inboxes {
@@ -153,6 +154,9 @@ func (w *inboxes) digest(h hash.Hash) {
 			writeBytes(h, []byte(name))
 			writeMessages(h, w.sorted(w.delivered, name))
 		}
+	}
+	for _, l := range w.links {
+		writeBytes(h, fmt.Append(nil, "link ", l))
 	}
 	for _, name := range slices.Sorted(maps.Keys(w.stopped)) {
 		writeBytes(h, []byte("stopped"))

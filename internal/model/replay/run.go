@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"harrier/internal/model"
+	"harrier/internal/model/network"
 	"harrier/internal/model/space"
 )
 
@@ -50,7 +51,9 @@ func New(oracle model.Oracle, d space.Decomposition) (*Run, error) {
 		actors:  map[string]model.Actor{},
 		history: program.Initial.History,
 	}
-	if err := r.add(program.Initial.Actors, program.Initial.Messages); err != nil {
+	messages, requests := network.Requests(program.Initial.Messages)
+	r.links, _ = program.Initial.Links.After(network.LinkChange{Requests: requests})
+	if err := r.add(program.Initial.Actors, messages); err != nil {
 		return nil, err
 	}
 	return r, nil
@@ -87,6 +90,10 @@ func (r *Run) Take(ctx context.Context, do model.Action) (Taken, error) {
 		r.history = histories[0]
 	}
 	r.spend(taken.Event)
+	messages, requests := network.Requests(outcome.Sends)
+	if r.program.Watches() {
+		r.links, _ = r.links.After(r.program.LinkChange(do.Event.Kind, do.Actor, do.Event.Messages, outcome.Stopped, requests))
+	}
 	if err := r.take(do.Actor, r.actors[do.Actor].Class, taken.Event, places); err != nil {
 		return Taken{}, err
 	}
@@ -100,7 +107,7 @@ func (r *Run) Take(ctx context.Context, do model.Action) (Taken, error) {
 		actor.Down = do.Event.Kind.GoesDown() || actor.Down && do.Event.Kind != model.Recover
 		r.actors[do.Actor] = actor
 	}
-	return taken, r.add(outcome.Creates, outcome.Sends)
+	return taken, r.add(outcome.Creates, messages)
 }
 
 // prepare finds the actor and messages of an action, and its outcome if it runs no Java.
@@ -125,6 +132,8 @@ func (r *Run) prepare(do model.Action) (taken Taken, places []int, err error) {
 		if len(r.delivered[do.Actor]) > 0 && r.program.Delivery == model.MP {
 			return taken, nil, errors.New("what was delivered to it has to be consumed first")
 		}
+	case k == model.Notify:
+		err = r.isTold(do.Actor, do.Event.Messages[0])
 	case k == model.Byzantine:
 		taken.Event.Messages, err = r.byzantineSend(do.Actor, do.Event)
 		taken.Outcome.Sends = taken.Event.Messages
@@ -151,7 +160,7 @@ func checkCount(e model.Event) error {
 			return errors.New("it receives no message")
 		}
 	case model.RestartWithin, model.StopWithin, model.CrashWithin: // within an internal event, or the reception of any number
-	case model.Lose, model.Duplicate, model.Deliver, model.Byzantine:
+	case model.Lose, model.Duplicate, model.Deliver, model.Byzantine, model.Notify:
 		if count != 1 {
 			return fmt.Errorf("an event of the kind %q has one message, not %d", e.Kind, count)
 		}

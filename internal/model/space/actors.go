@@ -140,7 +140,8 @@ func (a *Actors) Facts(s model.State, t model.Transition) model.Facts {
 }
 
 func (a *Actors) facts(st *step) model.Facts {
-	f := model.Facts{Handler: st.handler, Effect: st.effect, Guarded: a.Globals.updates.At(st.update).guard != 0}
+	_, guarded, _ := a.Globals.UpdateParts(st.update)
+	f := model.Facts{Handler: st.handler, Effect: st.effect, Guarded: guarded}
 	if e := a.LocalSteps.events.At(st.event); a.Values.program.IsFault(e.kind) {
 		f.Fault = uint16(e.fault) + 1
 	}

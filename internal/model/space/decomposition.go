@@ -48,7 +48,7 @@ type Decomposition struct {
 
 // relevant is the relevant part of a local state or of a message's payload.
 func (d Decomposition) relevant(b []byte) ([]byte, error) {
-	if d.Relevant == nil {
+	if d.Relevant == nil || network.IsOfNetwork(b) {
 		return b, nil
 	}
 	r, err := d.Relevant(b)
@@ -160,7 +160,7 @@ func (d Decomposition) sendKeys(sends []model.Message, channel func(receiver str
 		if err != nil {
 			return nil, err
 		}
-		if channel(m.Receiver).KeepsOrder() {
+		if channel(m.Receiver).KeepsOrder() && !m.IsRequest() {
 			queued = append(queued, k)
 		} else {
 			keys = append(keys, k)

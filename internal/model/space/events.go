@@ -32,7 +32,7 @@ func (e event) key() string {
 // question is what the oracle is asked for to know what an event does that runs Java. Which fault an event belongs to
 // makes no difference to an actor.
 func (s *LocalSteps) question(id uint32) uint32 {
-	if e := s.events.At(id); e.kind.HasFault() {
+	if e := s.events.At(id); e.kind.HasFault() || e.kind == model.Notify {
 		return s.event(event{kind: e.kind.Asked(), messages: e.messages})
 	}
 	return id

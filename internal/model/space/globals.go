@@ -16,6 +16,7 @@ type global struct {
 	history uint32 // of operations
 	last    uint32 // an event that stands for the messages processed last
 	budgets uint32 // spent budgets and active cuts of faults
+	links   uint32 // who watches whom, and who is away
 }
 
 // A globalUpdate is how a step changes the global, with the guard that the step depends on.
@@ -23,6 +24,7 @@ type globalUpdate struct {
 	records uint32
 	last    uint32
 	guard   uint32
+	links   uint32
 }
 
 // Globals interns the globals of states, and computes how steps change them.
@@ -34,6 +36,8 @@ type Globals struct {
 	records   *slab.Table[[]model.Record]
 	budgets   *slab.Table[[]network.Budget] // by fault
 	guards    *slab.Table[network.BudgetGuard]
+	links     *slab.Table[network.Links]
+	changes   *slab.Table[network.LinkChange]
 	interned  *slab.Table[global]
 	updates   *slab.Table[globalUpdate]
 	extended  pairs.Map // (history, records) -> history
@@ -51,6 +55,8 @@ func newGlobals(values *Values, oracle model.Oracle) *Globals {
 		records:   slab.NewTable[[]model.Record](),
 		budgets:   slab.NewTable[[]network.Budget](),
 		guards:    slab.NewTable[network.BudgetGuard](),
+		links:     slab.NewTable[network.Links](),
+		changes:   slab.NewTable[network.LinkChange](),
 		interned:  slab.NewTable[global](),
 		updates:   slab.NewTable[globalUpdate](),
 	}
@@ -67,7 +73,7 @@ func (g *Globals) global(v global) uint32 {
 	if v == (global{}) {
 		return 0
 	}
-	return g.interned.Intern(slab.Key(v.history, v.last, v.budgets), func() global { return v })
+	return g.interned.Intern(slab.Key(v.history, v.last, v.budgets, v.links), func() global { return v })
 }
 
 func (g *Globals) recorded(records []model.Record) uint32 {
@@ -83,7 +89,7 @@ func (g *Globals) update(m globalUpdate) uint32 {
 	if m == (globalUpdate{}) && g.values.Decomposition.Hashing != Full {
 		return 0
 	}
-	return g.updates.Intern(slab.Key(m.records, m.last, m.guard), func() globalUpdate { return m })
+	return g.updates.Intern(slab.Key(m.records, m.last, m.guard, m.links), func() globalUpdate { return m })
 }
 
 // cloned keeps records without the batch of answers that they came in.
@@ -119,7 +125,12 @@ func (g *Globals) workOut(from, by uint32) (uint32, error) {
 		g.updated.Put(from, by, disabled)
 		return disabled, nil
 	}
-	after := global{before.history, m.last, g.budget(budgets)}
+	links, ok := g.changed(before.links, m.links)
+	if !ok {
+		g.updated.Put(from, by, disabled)
+		return disabled, nil
+	}
+	after := global{before.history, m.last, g.budget(budgets), links}
 	if m.records != 0 {
 		if after.history, ok = g.extended.Get(before.history, m.records); !ok {
 			return 0, fmt.Errorf("the history is extended by operations that it was not asked for")
@@ -141,7 +152,8 @@ func (g *Globals) Prepare(ctx context.Context, from uint32, updates []uint32) er
 		if m.records == 0 {
 			continue
 		}
-		if _, ok := g.consume(before.budgets, m.guard); !ok {
+		_, consumes := g.consume(before.budgets, m.guard)
+		if _, linked := g.changed(before.links, m.links); !consumes || !linked {
 			continue // the step is not enabled, so its records need not make sense
 		}
 		if _, known := g.extended.Get(history, m.records); !known {
@@ -199,11 +211,11 @@ func (g *Globals) budget(vector []uint32) uint32 {
 	return 0
 }
 
-// UpdateParts reports whether a global update adds to the history, whether budgets or cuts guard it, and whether states remember
+// UpdateParts reports whether a global update adds to the history, whether the rest of the global guards it or is changed by it, and whether states remember
 // that it came last.
 func (g *Globals) UpdateParts(update uint32) (records, guarded, last bool) {
 	m := g.updates.At(update)
-	return m.records != 0, m.guard != 0, m.last != 0
+	return m.records != 0, m.guard != 0 || m.links != 0, m.last != 0
 }
 
 // Disables reports whether a global disables steps with an update.
@@ -237,12 +249,13 @@ type GlobalParts struct {
 	Last    model.Event // with full hashing, the last event processed; the zero Event if there is none
 	HasLast bool        // whether there is a Last
 	Budgets uint32      // identifies spent budgets and active cuts
+	Links   network.Links
 }
 
 // PartsOfGlobal returns the parts of a global: the id at position 0 of states of a.
 func PartsOfGlobal(a *Actors, id uint32) GlobalParts {
 	g := a.Globals.interned.At(id)
-	p := GlobalParts{History: *a.Globals.histories.At(g.history), Budgets: g.budgets, HasLast: g.last != 0}
+	p := GlobalParts{History: *a.Globals.histories.At(g.history), Budgets: g.budgets, HasLast: g.last != 0, Links: *a.Globals.links.At(g.links)}
 	if g.last != 0 {
 		p.Last = a.LocalSteps.described(g.last)
 	}

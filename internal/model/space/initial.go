@@ -11,11 +11,16 @@ import (
 // start makes the initial state.
 func (a *Actors) start() error {
 	initial := a.Values.program.Initial
-	effects, err := a.LocalSteps.internEffects(initial.Actors, initial.Messages)
+	messages, requests := network.Requests(initial.Messages)
+	if len(requests) > 0 && !a.Values.watches {
+		return noHandler(requests)
+	}
+	effects, err := a.LocalSteps.internEffects(watching(initial.Actors, requests), messages)
 	if err != nil {
 		return err
 	}
-	s := model.State{a.Globals.global(global{history: a.Globals.history(initial.History)})}
+	links, _ := initial.Links.After(network.LinkChange{Requests: requests})
+	s := model.State{a.Globals.global(global{history: a.Globals.history(initial.History), links: a.Globals.link(links)})}
 	if s, err = a.declare(s, a.Values.program.Faults); err != nil {
 		return err
 	}

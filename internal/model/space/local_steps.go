@@ -11,6 +11,7 @@ import (
 	"harrier/internal/ds/pairs"
 	"harrier/internal/ds/slab"
 	"harrier/internal/model"
+	"harrier/internal/model/network"
 )
 
 // LocalSteps gives the local steps that the oracle was asked for, with their answers, whatever is in flight, and asks for further ones.
@@ -90,6 +91,8 @@ type optional struct {
 	records []model.Record
 	fired   []byte
 	renewed []model.PendingEvent
+	// requests to watch actors, of the actor and of those that it creates.
+	requests []model.Message
 }
 
 func newLocalSteps(oracle model.Oracle, values *Values, nodes *Nodes, globals *Globals) *LocalSteps {
@@ -157,7 +160,7 @@ func Consumed(s *LocalSteps) iter.Seq[[]byte] {
 				continue
 			}
 			for _, m := range s.events.At(uint32(id)).messages {
-				if !messages[m] && !yield(s.values.messages.At(m).Payload) {
+				if !messages[m] && !s.values.messages.At(m).IsNotice() && !yield(s.values.messages.At(m).Payload) {
 					return
 				}
 				messages[m] = true
@@ -359,7 +362,7 @@ func (s *LocalSteps) internAnswer(st LocalStep, given model.Answer) (answer, err
 	outcomes := make([]outcome, len(given.Outcomes))
 	for i, o := range given.Outcomes {
 		var err error
-		if outcomes[i], err = s.internOutcome(*s.values.locals.At(st.Local), s.events.At(st.Event).kind, o); err != nil {
+		if outcomes[i], err = s.internOutcome(*s.values.locals.At(st.Local), st.Event, o); err != nil {
 			return out, err
 		}
 	}
@@ -391,16 +394,22 @@ func (s *LocalSteps) isRepeated(given []model.Outcome, outcomes []outcome, i int
 func (s *LocalSteps) isSame(o, other outcome) bool {
 	return other.failure == 0 && o.local == other.local && o.last == other.last && o.effects == other.effects &&
 		recordsKey(s.optional.At(o.optional).records) == recordsKey(s.optional.At(other.optional).records) &&
+		slices.EqualFunc(s.optional.At(o.optional).requests, s.optional.At(other.optional).requests, sameMessage) &&
 		slices.EqualFunc(s.optional.At(o.optional).renewed, s.optional.At(other.optional).renewed, samePending)
 }
 
-func (s *LocalSteps) internOutcome(before local, by model.EventKind, o model.Outcome) (outcome, error) {
+func (s *LocalSteps) internOutcome(before local, event uint32, o model.Outcome) (outcome, error) {
 	var out outcome
+	var requests []model.Message
+	o.Sends, requests = network.Requests(o.Sends)
+	if len(requests) > 0 && !s.values.watches {
+		return out, noHandler(requests)
+	}
 	if o.Handler != "" {
 		out.handler = s.values.handler(o.Handler)
 	}
-	if len(o.Records) > 0 || len(o.Fired) > 0 || len(o.Renewed) > 0 {
-		out.optional = s.optional.Add(optional{cloned(o.Records), slices.Clone(o.Fired), clonedEvents(o.Renewed)})
+	if len(o.Records) > 0 || len(o.Fired) > 0 || len(o.Renewed) > 0 || len(requests) > 0 {
+		out.optional = s.optional.Add(optional{cloned(o.Records), slices.Clone(o.Fired), clonedEvents(o.Renewed), slices.Clone(requests)})
 	}
 	if o.Failure != nil {
 		out.failure = s.values.failures.Add(&model.StepFailure{Handler: o.Handler, Failure: o.Failure})
@@ -413,7 +422,7 @@ func (s *LocalSteps) internOutcome(before local, by model.EventKind, o model.Out
 		s.hasRecords.Store(true)
 	}
 	if !o.Stopped || s.values.program.SeesStopped {
-		local, err := s.values.internLocal(before.position, model.Actor{Class: before.class, Local: o.Local, Acts: o.Acts, Down: by.GoesDown()})
+		local, err := s.values.internLocal(before.position, s.actorAfter(before, event, o, requests))
 		if err != nil {
 			return out, err
 		}
@@ -423,7 +432,7 @@ func (s *LocalSteps) internOutcome(before local, by model.EventKind, o model.Out
 			out.local = local
 		}
 	}
-	effects, err := s.internEffects(o.Creates, o.Sends)
+	effects, err := s.internEffects(watching(o.Creates, requests), o.Sends)
 	out.effects = s.list(effects)
 	return out, err
 }

@@ -95,6 +95,11 @@ func (a *Moves) movesOf(id model.NodeID, position uint32) (moves []move, lacking
 		}
 	}
 	own := moves
+	notices, err := a.notices(n)
+	if err != nil {
+		return nil, nil, err
+	}
+	moves = append(moves, notices...)
 	for fault := range a.values.program.Faults {
 		moves = append(moves, a.faultMoves(id, position, fault)...)
 		moves = append(moves, a.crashesWithin(own, *a.values.names.At(position), fault)...)
@@ -112,7 +117,7 @@ func (a *Actors) connect(o nodeMoves) {
 	var steps []step
 	for _, m := range o.moves {
 		if m.asks == 0 {
-			steps = append(steps, a.plain(m))
+			steps = append(steps, a.plain(o.position, m))
 		} else {
 			outcomes := a.LocalSteps.outcomesOf(LocalStep{a.Nodes.list.At(o.node).local, m.asks})
 			steps = append(steps, a.stepsOf(o.node, o.position, m, outcomes)...)
@@ -122,10 +127,10 @@ func (a *Actors) connect(o nodeMoves) {
 }
 
 // plain is the step of a move that runs no Java.
-func (a *Actors) plain(m move) step {
+func (a *Actors) plain(position uint32, m move) step {
 	effects := a.LocalSteps.list(m.effects)
 	st := step{next: m.next(), event: m.event, outcome: m.outcome,
-		update: a.Globals.update(globalUpdate{guard: a.LocalSteps.events.At(m.event).guard}), effects: *a.LocalSteps.spans.At(effects)}
+		update: a.Globals.update(globalUpdate{guard: a.LocalSteps.events.At(m.event).guard, links: a.links(position, m.event, false, nil)}), effects: *a.LocalSteps.spans.At(effects)}
 	st.effect = a.effect(effects, st.update)
 	return st
 }
@@ -144,8 +149,8 @@ func (a *Actors) stepsOf(id model.NodeID, position uint32, m move, outcomes []ou
 		st := step{handler: o.handler, effects: *a.LocalSteps.spans.At(o.effects), failure: o.failure, event: m.event, outcome: uint32(k)}
 		switch {
 		case o.failure != 0:
-			if guard != 0 {
-				st.update = a.Globals.update(globalUpdate{guard: guard})
+			if links := a.told(position, m.event); guard != 0 || links != 0 {
+				st.update = a.Globals.update(globalUpdate{guard: guard, links: links})
 			}
 		case o.local == 0:
 			st.next = a.Nodes.stop(position, o.last)
@@ -153,7 +158,9 @@ func (a *Actors) stepsOf(id model.NodeID, position uint32, m move, outcomes []ou
 			st.next = a.Nodes.node(o.local, rest)
 		}
 		if o.failure == 0 {
-			st.update = a.Globals.update(globalUpdate{a.Globals.recorded(a.LocalSteps.optional.At(o.optional).records), a.last(m), guard})
+			given := a.LocalSteps.optional.At(o.optional)
+			links := a.links(position, m.event, o.local == 0, given.requests)
+			st.update = a.Globals.update(globalUpdate{a.Globals.recorded(given.records), a.last(m), guard, links})
 		}
 		st.effect = a.effect(o.effects, st.update)
 		steps = append(steps, st)

@@ -48,6 +48,7 @@ func (a *Actors) expected(from model.LocalID, st *step) *model.Outcome {
 	next := a.Values.locals.At(a.Nodes.Visible(st.next))
 	o.Local, o.Acts, o.Stopped = next.bytes, next.acts, a.Nodes.list.At(st.next).stopped
 	o.Creates, o.Sends = a.effectsOf(st.effects)
+	o.Sends = append(o.Sends, given.requests...)
 	o.Records = *a.Globals.records.At(a.Globals.updates.At(st.update).records)
 	return o
 }

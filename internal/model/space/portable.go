@@ -10,6 +10,7 @@ import (
 
 	"harrier/internal/ds/slab"
 	"harrier/internal/model"
+	"harrier/internal/model/network"
 )
 
 // SharedActors are Actors that several processes search together.
@@ -27,9 +28,10 @@ type portableNode struct {
 	Waiting   []model.Message `json:"waiting,omitempty"`
 	Delivered []model.Message `json:"delivered,omitempty"`
 
-	History []byte       `json:"history,omitempty"`
-	Last    *model.Event `json:"last,omitempty"`
-	Budgets []uint32     `json:"budgets,omitempty"`
+	History []byte        `json:"history,omitempty"`
+	Last    *model.Event  `json:"last,omitempty"`
+	Budgets []uint32      `json:"budgets,omitempty"`
+	Links   network.Links `json:"links,omitempty"`
 }
 
 // Write implements Portable.
@@ -40,7 +42,7 @@ func (a *SharedActors) Write(position, id uint32) ([]byte, error) {
 func (a *SharedActors) portable(position, id uint32) portableNode {
 	if position == 0 {
 		g := a.Globals.interned.At(id)
-		of := portableNode{History: *a.Globals.histories.At(g.history), Budgets: *a.Globals.budgets.At(g.budgets)}
+		of := portableNode{History: *a.Globals.histories.At(g.history), Budgets: *a.Globals.budgets.At(g.budgets), Links: *a.Globals.links.At(g.links)}
 		if g.last != 0 {
 			last := a.LocalSteps.described(g.last)
 			of.Last = &last
@@ -83,7 +85,7 @@ func (a *SharedActors) Read(b []byte) (position, id uint32, err error) {
 }
 
 func (a *SharedActors) readGlobal(of portableNode) (uint32, error) {
-	g := global{history: a.Globals.history(of.History), budgets: a.Globals.budget(of.Budgets)}
+	g := global{history: a.Globals.history(of.History), budgets: a.Globals.budget(of.Budgets), links: a.Globals.link(of.Links)}
 	if of.Last != nil {
 		messages, err := a.internAll(of.Last.Messages)
 		if err != nil {
@@ -138,13 +140,13 @@ func (a *SharedActors) internAll(messages []model.Message) (ids []model.MessageI
 // Hash implements Portable. Only the relevant parts of local states and messages count.
 func (a *SharedActors) Hash(position, id uint32) (uint64, error) {
 	of := a.portable(position, id)
-	parts := []string{of.Name, string(of.History), slab.Key(of.Budgets...), fmt.Sprint(of.Stopped)}
+	parts := []string{of.Name, string(of.History), slab.Key(of.Budgets...), fmt.Sprint(of.Stopped, of.Links)}
 	if of.Actor != nil {
 		hashed, err := a.Values.Decomposition.Hashed(of.Actor.Local)
 		if err != nil {
 			return 0, err
 		}
-		parts = append(parts, of.Actor.Class, string(hashed), fmt.Sprint(of.Actor.Acts, of.Actor.Down))
+		parts = append(parts, of.Actor.Class, string(hashed), fmt.Sprint(of.Actor.Acts, of.Actor.Down, of.Actor.Watches))
 	}
 	if of.Last != nil {
 		keys, err := a.keysOf(of.Last.Messages)

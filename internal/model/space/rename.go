@@ -2,8 +2,10 @@ package space
 
 import (
 	"errors"
+	"slices"
 
 	"harrier/internal/model"
+	"harrier/internal/model/network"
 )
 
 // A Renaming gives actors other names, in all that the oracle is asked and answers. Images are concrete and interned nowhere.
@@ -14,14 +16,22 @@ type Renaming struct {
 
 // Message is the image of a message.
 func (r Renaming) Message(m model.Message) (model.Message, error) {
-	payload, err := r.Bytes(m.Payload)
+	payload, err := m.Payload, error(nil)
+	if !network.IsOfNetwork(payload) {
+		payload, err = r.Bytes(payload)
+	}
 	return model.Message{Sender: r.Of(m.Sender), Receiver: r.Of(m.Receiver), Payload: payload}, err
 }
 
 // Actor is the image of an actor.
 func (r Renaming) Actor(a model.Actor) (model.Actor, error) {
 	local, err := r.Bytes(a.Local)
-	return model.Actor{Name: r.Of(a.Name), Class: a.Class, Local: local, Acts: a.Acts, Down: a.Down, Stopped: a.Stopped}, err
+	a.Name, a.Local, a.Watches = r.Of(a.Name), local, slices.Clone(a.Watches)
+	for i, name := range a.Watches {
+		a.Watches[i] = r.Of(name)
+	}
+	slices.Sort(a.Watches)
+	return a, err
 }
 
 // Outcome is the image of an outcome.

@@ -13,6 +13,7 @@ import (
 type Values struct {
 	Decomposition Decomposition
 	program       *model.Program
+	watches       bool // actors of the program may watch others
 
 	mu sync.Mutex // guards all interned values, here and in the tables that read these, but for reading by id and looking up pairs
 
@@ -33,6 +34,7 @@ type local struct {
 	presence uint32
 	acts     bool
 	down     bool // the actor has crashed and may start again
+	watches  []string
 	single   bool // what the actor may do with a message in flight depends on nothing but this state
 }
 
@@ -45,7 +47,7 @@ type message struct {
 
 func newValues(p *model.Program, d Decomposition) *Values {
 	v := &Values{
-		Decomposition: d, program: p,
+		Decomposition: d, program: p, watches: p.Watches(),
 		names: slab.NewTable[string](), locals: slab.NewTable[local](), messages: slab.NewTable[message](),
 		handlers: slab.NewTable[string](), presences: slab.NewTable[string](),
 	}
@@ -66,6 +68,9 @@ func (v *Values) internLocal(position uint32, of model.Actor) (model.LocalID, er
 	if of.Down {
 		hashed = append(slices.Clone(hashed), "down"...) // no encoding is the beginning of another one
 	}
+	if len(of.Watches) > 0 {
+		hashed = append(slices.Clone(hashed), slab.Join(of.Watches...)...)
+	}
 	id := v.locals.FindBytes(hashed)
 	if id != 0 && v.locals.At(id).acts != of.Acts {
 		hashed = append(slices.Clone(hashed), "other"...)
@@ -78,7 +83,7 @@ func (v *Values) internLocal(position uint32, of model.Actor) (model.LocalID, er
 		}
 		presence := v.presences.Intern(slab.Join(name, of.Class), func() string { return of.Class })
 		id = v.locals.Intern(key, func() local {
-			return local{whole, of.Class, position, presence, of.Acts, of.Down, v.takesSingly(name, of.Class)}
+			return local{whole, of.Class, position, presence, of.Acts, of.Down, of.Watches, v.takesSingly(name, of.Class)}
 		})
 	}
 	v.noteLocal(id, of.Local)
@@ -115,7 +120,7 @@ func (v *Values) handler(label string) uint32 {
 // Actor describes the actor that has a local state.
 func (v *Values) Actor(l model.LocalID) model.Actor {
 	of := v.locals.At(l)
-	return model.Actor{Name: *v.names.At(of.position), Class: of.class, Local: of.bytes, Acts: of.acts, Down: of.down}
+	return model.Actor{Name: *v.names.At(of.position), Class: of.class, Local: of.bytes, Acts: of.acts, Down: of.down, Watches: of.watches}
 }
 
 // Message is the representative of a message.

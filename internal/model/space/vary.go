@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"harrier/internal/model"
+	"harrier/internal/model/network"
 )
 
 // A local step is executed twice. This file has the second execution begin with other auxiliary parts only: another sender of a
@@ -342,13 +343,15 @@ func (s *LocalSteps) noteTried(st LocalStep, now tried) {
 
 // noteVariants notes the results of a step on variants as variants: their relevant parts are those of the step's own results.
 func (s *LocalSteps) noteVariants(st LocalStep, outcomes []model.Outcome) error {
-	before, down := s.values.locals.At(st.Local), s.events.At(st.Event).kind.GoesDown()
+	before := s.values.locals.At(st.Local)
 	for _, o := range outcomes {
 		if o.Failure != nil {
 			continue
 		}
+		var requests []model.Message
+		o.Sends, requests = network.Requests(o.Sends)
 		if !o.Stopped {
-			if _, err := s.values.internLocal(before.position, model.Actor{Class: before.class, Local: o.Local, Acts: o.Acts, Down: down}); err != nil {
+			if _, err := s.values.internLocal(before.position, s.actorAfter(*before, st.Event, o, requests)); err != nil {
 				return err
 			}
 		}

@@ -78,6 +78,9 @@ func draw(trace *report.Trace) *diagram {
 	for i, s := range plain.Steps {
 		d.at(s.Actor)
 		for _, m := range s.Receives {
+			if s.Event == model.Notify.String() {
+				continue // nobody sent it
+			}
 			if s.Event == model.Byzantine.String() {
 				send(i+1, m)
 			} else {
@@ -179,6 +182,8 @@ func label(s report.Step) string {
 		return "crashes, is down"
 	case model.Recover:
 		return "restarts"
+	case model.Notify:
+		return "is told that " + s.Receives[0].Sender + " has gone"
 	case model.RestartWithin, model.StopWithin, model.CrashWithin:
 		return cmp.Or(message, s.Timer, s.Handler) + ", " + s.CrashText()
 	case model.Lose:

@@ -56,6 +56,9 @@ func (p *Protocol) declared() *model.Program {
 			program.Handlers = append(program.Handlers, c.handler(h))
 		}
 		program.Handlers = append(program.Handlers, model.Handler{Class: c.Name, Label: c.Name + restartLabel, Kind: model.Restart})
+		if len(c.Told) > 0 {
+			program.Handlers = append(program.Handlers, model.Handler{Class: c.Name, Label: c.Name + toldLabel, Takes: model.NoticeClass})
+		}
 	}
 	for i := range p.Invariants {
 		program.Properties = append(program.Properties, model.Property{Name: fmt.Sprint("invariant ", i)})
@@ -271,7 +274,15 @@ func (c *Class) restarting() Handler {
 	return Handler{Kind: Itself, Label: c.Name + restartLabel, Outcomes: [][]Act{c.Restart}}
 }
 
-const restartLabel = ".restart"
+// telling is what an actor does when it is told that another one has gone.
+func (c *Class) telling() Handler {
+	return Handler{Kind: Itself, Label: c.Name + toldLabel, Outcomes: [][]Act{c.Told}}
+}
+
+const (
+	restartLabel = ".restart"
+	toldLabel    = ".told"
+)
 
 // handler is a handler of messages, of a timer or of nothing.
 func (c *Class) handler(h Handler) model.Handler {

@@ -45,6 +45,7 @@ type Class struct {
 	Name     string
 	Fields   int
 	Handlers []Handler
+	Told     []Act `json:",omitempty"` // when another actor has gone that it watches
 	Restart  []Act `json:",omitempty"` // after a crash, which puts all fields that are not durable to 0
 	Durable  uint  `json:",omitempty"` // set of fields
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"harrier/internal/model"
+	"harrier/internal/model/network"
 )
 
 type answered struct {
@@ -57,6 +58,11 @@ func (p *Protocol) answer(q model.Question) (model.Answer, error) {
 		p.restart(&a, l)
 	case k == model.Crash:
 		a.Outcomes = append(a.Outcomes, model.Outcome{Local: p.actor(p.crashed(l)).Local})
+	case k == model.Receive && q.Event.Messages[0].IsNotice():
+		if len(c.Told) > 0 {
+			h, by := c.telling(), q.Event.Messages[0].Sender
+			p.run(&a, l, &h, input{kind: Itself, sender: by, senders: []string{by}})
+		}
 	case k == model.Receive, k.IsWithin():
 		err = p.receive(&a, l, c, q.Event.Messages, k)
 	default:
@@ -102,6 +108,8 @@ func (p *Protocol) crashWithin(a *model.Answer, at point, kind model.EventKind) 
 		a.Outcomes = append(a.Outcomes, done)
 		return
 	}
+	ofOthers := func(m model.Message) bool { return !m.IsRequest() || m.Sender != at.name }
+	done.Sends = slices.DeleteFunc(slices.Clone(done.Sends), func(m model.Message) bool { return !ofOthers(m) }) // it watches nobody after a crash
 	var again model.Answer
 	p.restart(&again, at.local)
 	for _, o := range again.Outcomes {
@@ -316,6 +324,14 @@ func (p *Protocol) outcome(l local, h *Handler, acts []Act, st input, o model.Ou
 			p.send(&l, act, st, &o)
 		case "create":
 			p.create(&l, act, &o)
+		case "watch", "unwatch":
+			for _, of := range p.meant(&l, act.To, st) {
+				ask := network.Watch
+				if act.Do == "unwatch" {
+					ask = network.Unwatch
+				}
+				o.Sends = append(o.Sends, ask(l.name, of))
+			}
 		case "record":
 			o.Records = append(o.Records, model.Record{Actor: l.name, Kind: model.Invoked, Payload: number(act.Value)})
 		case "stop":

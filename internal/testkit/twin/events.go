@@ -65,7 +65,7 @@ func (e *explorer) question(s state, ev event) (q model.Question, asks bool) {
 		q.Local = s.actors[i].Local
 	}
 	switch {
-	case ev.kind == model.Receive, e.receivesCopy(s, ev):
+	case ev.kind == model.Receive, ev.kind == model.Notify, e.receivesCopy(s, ev):
 		q.Event.Messages = ev.messages
 		return q, true
 	case ev.within():
@@ -105,6 +105,7 @@ func (e *explorer) possible(s state) []event {
 			handled = append(handled, event{kind: model.Internal, actor: a.Name})
 		}
 		events = append(events, handled...)
+		events = append(events, e.notices(s, a.Name)...)
 		for f, fault := range e.program.Faults {
 			isCrash := fault.Kind == model.Restart || fault.Kind == model.Stop || fault.Kind == model.Crash
 			if isCrash && fault.Scope.Has(a.Name) {
@@ -376,6 +377,7 @@ func (e *explorer) after(s state, ev event, o model.Outcome) (state, error) {
 	}
 	next := s
 	next.actors, next.stopped = slices.Clone(s.actors), slices.Clone(s.stopped)
+	next.watching = s.watching.clone()
 	next.taken, next.cut = slices.Clone(s.taken), slices.Clone(s.cut)
 	next.last, next.distance = nil, s.distance+1
 	if len(o.Records) > 0 {
@@ -392,6 +394,18 @@ func (e *explorer) after(s state, ev event, o model.Outcome) (state, error) {
 		next.taken[ev.fault]++
 	}
 	e.move(&next, ev)
+	crashes := ev.kind == model.Restart || ev.kind == model.Stop || ev.kind == model.Crash || ev.within()
+	switch {
+	case crashes || o.Stopped:
+		next.watching.goes(ev.actor, o.Stopped || ev.kind != model.Restart && ev.kind != model.RestartWithin)
+	case ev.kind == model.Recover:
+		delete(next.watching.away, ev.actor)
+	case ev.kind == model.Notify:
+		delete(next.watching.gone, pair{ev.actor, ev.messages[0].Sender})
+	}
+	if o.Stopped || ev.kind == model.CrashWithin {
+		o.Sends = slices.DeleteFunc(slices.Clone(o.Sends), func(m model.Message) bool { return m.IsRequest() && m.Sender == ev.actor })
+	}
 	if q, asks := e.question(s, ev); asks {
 		i := next.find(ev.actor)
 		next.actors[i].Local, next.actors[i].Acts = o.Local, o.Acts

@@ -44,6 +44,13 @@ func (e *explorer) key(s state) string {
 // moved is a state with its actors permuted. Nothing that is written there in an order of names stays where it is.
 func (e *explorer) moved(s state, p Permutation) (state, error) {
 	next := state{taken: s.taken, cut: s.cut}
+	next.watching = watching{map[pair]bool{}, map[string]bool{}}
+	for of, gone := range s.watching.gone {
+		next.watching.gone[pair{p.Name(of.by), p.Name(of.of)}] = gone
+	}
+	for name := range s.watching.away {
+		next.watching.away[p.Name(name)] = true
+	}
 	var err error
 	bytes := func(b []byte) []byte {
 		moved, failed := p.Bytes(b)

@@ -56,7 +56,8 @@ func (e *explorer) relevantOf(messages []model.Message) []model.Message {
 func (e *explorer) relevantMessage(m model.Message) model.Message {
 	m.Payload = e.part(m.Payload)
 	i := slices.IndexFunc(e.program.Initial.Actors, func(a model.Actor) bool { return a.Name == m.Receiver })
-	if e.UsesSender == nil || i < 0 || e.isQueue(m.Receiver) {
+	watches := func(h model.Handler) bool { return h.Takes == model.NoticeClass }
+	if e.UsesSender == nil || i < 0 || e.isQueue(m.Receiver) || slices.ContainsFunc(e.program.Handlers, watches) {
 		return m
 	}
 	if class := e.program.Initial.Actors[i].Class; e.hasQuorum(class) || e.UsesSender(class, m) {
@@ -77,7 +78,7 @@ func (e *explorer) relevantMessage(m model.Message) model.Message {
 }
 
 func (e *explorer) part(b []byte) []byte {
-	if e.Relevant == nil {
+	if e.Relevant == nil || len(b) == 1 && b[0] >= 0xfd { // a notice has no parts
 		return b
 	}
 	r, err := e.Relevant(b)

@@ -97,6 +97,7 @@ type state struct {
 	taken     []int           // by fault: how often it happened, if that is bounded
 	cut       []bool          // by fault: whether it splits the network just now
 	history   []byte
+	watching  watching
 	last      []byte // the messages consumed last, with LastMessages
 	distance  int
 }
@@ -257,7 +258,7 @@ func isFault(p *model.Program, kind model.EventKind) bool {
 	if kind == model.Recover {
 		return !p.Fairness.Recovers
 	}
-	return kind != model.Receive && kind != model.Internal && kind != model.Heal && kind != model.Deliver
+	return kind != model.Receive && kind != model.Internal && kind != model.Heal && kind != model.Deliver && kind != model.Notify
 }
 
 // count counts a transition, but not the violation if it fails.
@@ -333,7 +334,7 @@ func (e *explorer) add(s *state, actors []model.Actor, messages []model.Message)
 		}
 		s.actors = append(s.actors, a)
 	}
-	for _, m := range messages {
+	for _, m := range s.watching.ask(messages) {
 		e.enqueue(s, m)
 	}
 	slices.SortFunc(s.actors, func(a, b model.Actor) int { return cmp.Compare(a.Name, b.Name) })
@@ -359,7 +360,7 @@ func (s state) canonical() string {
 		b = binary.AppendVarint(b, int64(taken))
 		b = strconv.AppendBool(b, s.cut[f])
 	}
-	return string(appendBytes(b, s.last))
+	return string(appendBytes(appendBytes(b, s.last), s.watching.links()))
 }
 
 // vector is the same for equal local states and histories only.

@@ -173,6 +173,20 @@ public abstract class Actor {
         host().stop();
     }
 
+    /**
+     * Asks for a notice when another actor goes: when it stops or crashes. A handler takes it, as in {@code @Handler void on(Disconnected
+     * d)}, once all messages of that actor were received or lost that were sent to this one. If that actor has gone and is not back, the
+     * notice comes at once. It comes once: who wants to be told again watches again. A crash of this actor ends what it watches.
+     */
+    protected final void watch(ActorName actor) {
+        host().watch(Objects.requireNonNull(actor, "who is watched must not be null"));
+    }
+
+    /** Takes {@link #watch} back: a notice about this actor does not come any more. */
+    protected final void unwatch(ActorName actor) {
+        host().unwatch(Objects.requireNonNull(actor, "who is watched must not be null"));
+    }
+
     /** This actor's event loop, for code that wants an executor. */
     protected final EventLoop eventLoop() {
         return new EventLoop(this);

@@ -60,6 +60,16 @@ public interface Host<N, A> {
         throw refusal("cancelTimer");
     }
 
+    /** Asks for a notice when another actor goes. */
+    default void watch(N actor) {
+        throw refusal("watch");
+    }
+
+    /** Takes that back. */
+    default void unwatch(N actor) {
+        throw refusal("unwatch");
+    }
+
     /** Ends the actor with this step. */
     default void stop() {
         throw refusal("stop");

@@ -2,6 +2,7 @@ package harrier.junit;
 
 import harrier.Actor;
 import harrier.ActorName;
+import harrier.Disconnected;
 import harrier.Durable;
 import harrier.DurableStore;
 import harrier.History;
@@ -242,6 +243,9 @@ final class Live implements Stage<ActorName, Actor, InFlight, History>, World {
      * another sender and other fields, as far as these are auxiliary.
      */
     private Sent onItsWay(Trace.Message m) {
+        if (step.event().equals("notify")) {
+            return new Sent(m.sender(), m.receiver(), new Disconnected(Hosting.name(m.sender())), m.text());
+        }
         var toReceiver = inFlight.stream().filter(s -> s.receiver().equals(m.receiver())).toList();
         return toReceiver.stream().filter(s -> s.sender().equals(m.sender()) && s.text().equals(m.text())).findFirst()
             .or(() -> toReceiver.stream().filter(s -> repeats && type(s.text()).equals(type(m.text()))).findFirst())
@@ -490,6 +494,11 @@ final class Live implements Stage<ActorName, Actor, InFlight, History>, World {
         @Override public boolean cancelTimer(Object timer) {
             return Hosting.changing(actors.get(name), "cancelTimer").delayed.removeIf(d -> d.what().equals(timer));
         }
+
+        /** The trace has the notices that come of it. */
+        @Override public void watch(ActorName actor) {}
+
+        @Override public void unwatch(ActorName actor) {}
 
         @Override public void stop() {
             stops = true;

@@ -11,6 +11,16 @@ import java.util.Objects;
  * @param payload its content, encoded
  */
 public record Envelope(String sender, String receiver, byte[] payload) {
+    /** The payload of a request of the sender to be told when the receiver goes, which is no message. */
+    public static final byte[] WATCH = {(byte) 0xff};
+    /** The payload of one that takes that back. */
+    public static final byte[] UNWATCH = {(byte) 0xfe};
+
+    /** Reports whether it is no message, but such a request. */
+    public boolean isRequest() {
+        return Arrays.equals(payload, WATCH) || Arrays.equals(payload, UNWATCH);
+    }
+
     @Override
     public boolean equals(Object other) {
         return other instanceof Envelope e && e.sender.equals(sender) && e.receiver.equals(receiver)

@@ -7,6 +7,7 @@ import harrier.host.Agenda;
 import harrier.host.Agenda.Delayed;
 import harrier.host.Host;
 import harrier.host.Task;
+import harrier.runtime.actor.Envelope;
 import harrier.runtime.actor.NewActors;
 import harrier.runtime.actor.Pending;
 import harrier.runtime.actor.Setting;
@@ -233,6 +234,16 @@ public final class ActorHost implements Host<ActorName, Actor> {
 
     private boolean isTimer(Delayed d, byte[] content) {
         return !(d.what() instanceof Task) && Arrays.equals(setting.codec().encode(d.what()), content);
+    }
+
+    @Override
+    public void watch(ActorName actor) {
+        effects.ask(self, actor, Envelope.WATCH);
+    }
+
+    @Override
+    public void unwatch(ActorName actor) {
+        effects.ask(self, actor, Envelope.UNWATCH);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package harrier.runtime.step;
 
 import harrier.DurableStore;
+import harrier.runtime.actor.Envelope;
 import harrier.runtime.actor.NewActors;
 import harrier.runtime.codec.graph.NotCapturableException;
 import harrier.runtime.failure.RuleException;
@@ -136,22 +137,27 @@ final class CrashesWithin {
             if (isForGood || staysDown) {
                 outcomes.add(sofar);
             } else {
-                restart(p.left).forEach(again -> outcomes.add(joined(sofar, again)));
+                restart(p.left).forEach(again -> outcomes.add(joined(points.host.name(), sofar, again)));
             }
         }
         return outcomes;
     }
 
     /** What a handler did and then the restart. If that fails, it does so by itself. */
-    private static Outcome joined(Outcome sofar, Outcome again) {
+    private static Outcome joined(String name, Outcome sofar, Outcome again) {
         List<Integer> choices = both(sofar.choices(), again.choices());
         if (again.failure() != null) {
             return new Outcome(again.handler(), choices, again.local(), List.of(), List.of(), List.of(),
                 again.failure(), sofar.fired(), List.of(), false, false, sofar.point());
         }
-        return new Outcome(sofar.handler(), choices, again.local(), both(sofar.sends(), again.sends()),
+        return new Outcome(sofar.handler(), choices, again.local(), both(withoutRequests(name, sofar.sends()), again.sends()),
             both(sofar.creates(), again.creates()), both(sofar.records(), again.records()), null, sofar.fired(),
             again.renewed(), again.acts(), again.stopped(), sofar.point());
+    }
+
+    /** What an actor sent without whom it wanted to watch: after a crash it watches nobody. */
+    private static List<Envelope> withoutRequests(String name, List<Envelope> sends) {
+        return sends.stream().filter(e -> !(e.isRequest() && e.sender().equals(name))).toList();
     }
 
     private static <T> List<T> both(List<T> first, List<T> second) {

@@ -156,6 +156,12 @@ public class Effects implements World {
         contents.add(message);
     }
 
+    /** Adds a request of an actor to be told when another one goes, or that this is taken back. */
+    void ask(String by, ActorName of, byte[] what) {
+        sends.add(new Envelope(by, Hosting.text(of), what));
+        contents.add(of);
+    }
+
     void record(OperationRecord record) {
         records.add(record);
     }

@@ -51,4 +51,6 @@ public enum EventKind {
     CRASH_WITHIN,
     /** RECOVER has an actor that is down start again. To the actor it is a RESTART. */
     RECOVER,
+    /** NOTIFY gives an actor the Notice that one which it watches has gone. To the actor it is a RECEIVE. */
+    NOTIFY,
 }
