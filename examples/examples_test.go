@@ -414,7 +414,6 @@ func TestTwinAgreesOnModels(t *testing.T) {
 		{"paxos-quorum", "leaders=1,acceptors=2"},
 		{"retry", "-"},
 		{"abp-faulty", "values=1"},
-		{"outage", "-"},
 		{"deathwatch", "-"},
 	} {
 		for _, delivery := range []model.DeliveryModel{model.MP, model.MMP} {
