@@ -13,6 +13,7 @@ import (
 
 	"harrier/internal/model"
 	"harrier/internal/model/network"
+	"harrier/internal/model/space"
 	"harrier/internal/report"
 	"harrier/symmetry"
 )
@@ -236,19 +237,21 @@ func channelsThatMayOvertake(e Ended) []string {
 	actors := e.Actors
 	overtaking, all := 0, 0
 	for id := 1; id <= min(actors.Nodes.Len(), mostInboxes); id++ {
-		waiting := actors.Nodes.Parts(model.NodeID(id)).Waiting
-		if len(waiting) == 0 || actors.Program().Channel(actors.Values.Message(waiting[0]).Receiver) != network.Unordered {
-			continue
-		}
-		all++
-		senders := map[string]bool{}
-		for _, m := range slices.Compact(slices.Sorted(slices.Values(waiting))) {
-			sender := actors.Values.Message(m).Sender
-			if senders[sender] {
-				overtaking++
+		isUnordered, overtakes, senders := false, false, map[string]bool{}
+		waiting, _ := space.Inbox(actors.Nodes, model.NodeID(id))
+		for m := range waiting.Counts { // of a multiset each once
+			of := actors.Values.Message(m)
+			if isUnordered = actors.Program().Channel(of.Receiver) == network.Unordered; !isUnordered {
 				break
 			}
-			senders[sender] = true
+			overtakes = overtakes || senders[of.Sender]
+			senders[of.Sender] = true
+		}
+		if isUnordered {
+			all++
+		}
+		if overtakes {
+			overtaking++
 		}
 	}
 	if overtaking*4 < all || all == 0 {

@@ -127,13 +127,19 @@ func (g growth) among(ctx context.Context, nodes int) (found []grown, whole bool
 
 // node measures the inbox of a node, its messages, the creators of its actor, and its local state.
 func (g growth) node(id model.NodeID, note func(measure)) {
-	parts := g.actors.Nodes.Parts(id)
-	if parts.Local == 0 { // of an actor that is not there
+	local := g.actors.Nodes.Local(id)
+	if local == 0 { // of an actor that is not there
 		return
 	}
-	of, messages := g.actors.Values.Actor(parts.Local), slices.Concat(parts.Waiting, parts.Delivered)
+	of, messages := g.actors.Values.Actor(local), map[model.MessageID]int{}
+	waiting, delivered := space.Inbox(g.actors.Nodes, id)
+	for _, list := range []space.Messages{waiting, delivered} {
+		for m, count := range list.Counts {
+			messages[m] += count
+		}
+	}
 	g.inbox(of.Name, messages, note)
-	for _, m := range slices.Compact(messages) {
+	for _, m := range slices.Sorted(maps.Keys(messages)) {
 		if _, known := g.messages[m]; !known {
 			g.messages[m] = g.inMessage(g.actors.Values.Message(m))
 		}
@@ -177,24 +183,27 @@ func (g growth) encoded(b []byte, note func(measure)) {
 }
 
 // inbox measures the messages from each sender: many senders that each send a few fill an inbox, and it does not grow.
-func (g growth) inbox(receiver string, messages []model.MessageID, note func(measure)) {
-	from := map[string][]model.MessageID{}
-	for _, id := range messages {
-		sender := g.actors.Values.Message(id).Sender
-		from[sender] = append(from[sender], id)
+func (g growth) inbox(receiver string, messages map[model.MessageID]int, note func(measure)) {
+	sizes, payloads := map[string]int{}, map[string]map[string]int{}
+	for id, count := range messages {
+		m := g.actors.Values.Message(id)
+		sizes[m.Sender] += count
+		if payloads[m.Sender] == nil {
+			payloads[m.Sender] = map[string]int{}
+		}
+		payloads[m.Sender][string(m.Payload)] += count
 	}
-	for _, sender := range slices.Sorted(maps.Keys(from)) {
-		sent := from[sender]
-		note(measure{inboxOf + receiver, len(sent), fmt.Sprintf(" messages from %s%s", report.SenderText(sender), g.mostly(sent))})
+	for _, sender := range slices.Sorted(maps.Keys(sizes)) {
+		text := fmt.Sprintf(" messages from %s%s", report.SenderText(sender), g.mostly(payloads[sender]))
+		note(measure{inboxOf + receiver, sizes[sender], text})
 	}
 }
 
-// mostly says which message there is most of.
-func (g growth) mostly(messages []model.MessageID) string {
-	counts, most := map[string]int{}, ""
-	for _, id := range messages {
-		payload := string(g.actors.Values.Message(id).Payload)
-		if counts[payload]++; counts[payload] > counts[most] {
+// mostly says which message there is most of, by how many of each payload there are.
+func (g growth) mostly(counts map[string]int) string {
+	most := ""
+	for _, payload := range slices.Sorted(maps.Keys(counts)) {
+		if counts[payload] > counts[most] {
 			most = payload
 		}
 	}

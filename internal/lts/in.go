@@ -162,10 +162,12 @@ func (g *Graph) HasMore(component, state, than uint32) bool {
 	}
 	grows := false
 	for i, n := range less {
+		if n.Position != more[i].Position || !g.mayHaveMore(more[i].Node, n.Node) {
+			return false
+		}
 		x, y := g.actors.Nodes.Parts(n.Node), g.actors.Nodes.Parts(more[i].Node)
 		switch {
-		case n.Position != more[i].Position || x.Local != y.Local || !includes(y.Delivered, x.Delivered) ||
-			!includes(y.Waiting, x.Waiting):
+		case !includes(y.Delivered, x.Delivered) || !includes(y.Waiting, x.Waiting):
 			return false
 		case len(y.Waiting) > len(x.Waiting):
 			if !g.growsForEver(n.Position, len(x.Waiting), len(y.Waiting)) {
@@ -178,6 +180,14 @@ func (g *Graph) HasMore(component, state, than uint32) bool {
 	return grows
 }
 
+// mayHaveMore reports whether a node has the local state of another one and no fewer messages.
+func (g *Graph) mayHaveMore(n, than model.NodeID) bool {
+	nodes := g.actors.Nodes
+	waiting, delivered := space.Inbox(nodes, n)
+	fewer, fewerDelivered := space.Inbox(nodes, than)
+	return nodes.Local(n) == nodes.Local(than) && waiting.Len() >= fewer.Len() && delivered.Len() >= fewerDelivered.Len()
+}
+
 // growsForEver reports whether an inbox that became larger is taken to do so again: a set has an end, and a queue has to be more
 // than twice as long.
 func (g *Graph) growsForEver(position uint32, before, after int) bool {
@@ -187,10 +197,14 @@ func (g *Graph) growsForEver(position uint32, before, after int) bool {
 
 // common are the elements of one multiset that are in another one, too.
 func common(of, in []model.MessageID) (both []model.MessageID) {
-	rest := slices.Clone(in)
+	left := map[model.MessageID]int{}
+	for _, m := range in {
+		left[m]++
+	}
 	for _, m := range of {
-		if i := slices.Index(rest, m); i >= 0 {
-			both, rest = append(both, m), slices.Delete(rest, i, i+1)
+		if left[m] > 0 {
+			both = append(both, m)
+			left[m]--
 		}
 	}
 	return both

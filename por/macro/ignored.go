@@ -63,20 +63,19 @@ func (d *System) canonical(ctx context.Context, component, state uint32) (uint32
 	if to, ok := d.knownCanonical(component, state); ok {
 		return to, nil
 	}
-	var rest []model.MessageID
-	waiting := d.actors.Nodes.Parts(state).Waiting
-	for _, m := range waiting {
+	to, out := state, map[model.MessageID]bool{}
+	waiting, _ := space.Inbox(d.actors.Nodes, state)
+	for m := range waiting.Counts {
 		a, err := d.ignores(ctx, component, state, m)
 		if err != nil {
 			return 0, err
 		}
-		if !d.leavesOut(a) {
-			rest = append(rest, m)
+		if d.leavesOut(a) {
+			out[m] = true
 		}
 	}
-	to := state
-	if len(rest) < len(waiting) {
-		to = d.actors.Nodes.WithInbox(state, rest)
+	if len(out) > 0 {
+		to = space.Retain(d.actors.Nodes, state, func(m model.MessageID) bool { return !out[m] })
 	}
 	d.ignored.canonical.Put(state, 0, to)
 	return to, nil
@@ -143,7 +142,8 @@ func (d *System) question(component uint32, n model.NodeID, m model.MessageID) [
 
 // appendUnanswered appends the questions that canonical will ask about a node.
 func (d *System) appendUnanswered(questions []lts.Vertex, component uint32, n model.NodeID) []lts.Vertex {
-	for _, m := range d.actors.Nodes.Parts(n).Waiting {
+	waiting, _ := space.Inbox(d.actors.Nodes, n)
+	for m := range waiting.Counts {
 		if _, known := d.answer(n, m); !known {
 			of := d.question(component, n, m)
 			questions = append(questions, of[:]...)
@@ -198,9 +198,10 @@ func (d *System) discards(ctx context.Context, component, state uint32) ([]model
 				d.actors.Nodes.Local(st.Next) != d.actors.Nodes.Local(state) {
 				return false
 			}
-			rest := len(d.actors.Nodes.Parts(st.Next).Waiting)
+			rest, _ := space.Inbox(d.actors.Nodes, st.Next)
+			before, _ := space.Inbox(d.actors.Nodes, state)
 			next, failed := d.canonical(ctx, component, st.Next)
-			return failed == nil && next == end && rest < len(d.actors.Nodes.Parts(state).Waiting)
+			return failed == nil && next == end && rest.Len() < before.Len()
 		}
 		steps := slices.Collect(d.Graph.Out(component, state))
 		k := slices.IndexFunc(steps, isDiscard)

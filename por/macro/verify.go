@@ -8,6 +8,7 @@ import (
 	"harrier/dbss"
 	"harrier/internal/lts"
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 )
 
 // A verification compares, between transitions, the messages left out with the graph of local states that the search has seen. If a
@@ -94,7 +95,8 @@ func (d *System) requireLeftOut(ctx context.Context, at lts.Vertex) error {
 	if err != nil || canonical == at.State {
 		return err
 	}
-	for _, m := range d.actors.Nodes.Parts(at.State).Waiting {
+	waiting, _ := space.Inbox(d.actors.Nodes, at.State)
+	for m := range waiting.Counts {
 		a, err := d.ignores(ctx, at.Component, at.State, m)
 		if err == nil && d.leavesOut(a) {
 			d.ignored.leftOut[localMessage{d.actors.Nodes.Local(at.State), m}] = true

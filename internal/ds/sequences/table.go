@@ -4,6 +4,7 @@ package sequences
 
 import (
 	"encoding/binary"
+	"iter"
 
 	"harrier/internal/ds/slab"
 )
@@ -65,6 +66,44 @@ func (t *Table) appendAll(all []uint32, id uint32) []uint32 {
 		}
 	}
 	return all
+}
+
+// Run is equal numbers that follow one another in a sequence.
+type Run struct {
+	Place  int // of the first
+	Number uint32
+	Count  int
+}
+
+// Runs yields the longest runs of a sequence, in their order. It takes time in proportion to their number.
+func (t *Table) Runs(id uint32) iter.Seq[Run] {
+	return func(yield func(Run) bool) {
+		if id != 0 {
+			t.eachRun(id, 0, yield)
+		}
+	}
+}
+
+// eachRun yields the runs of a block that begins at a place. It reports whether yield wants more.
+func (t *Table) eachRun(id uint32, place int, yield func(Run) bool) bool {
+	b := t.blocks.At(id)
+	for i := range b.runs() {
+		r := b.run(i)
+		if b.level == 1 { // all equal numbers that follow one another are in one block
+			if !yield(Run{place, r.item, int(r.count)}) {
+				return false
+			}
+			place += int(r.count)
+			continue
+		}
+		for range r.count {
+			if !t.eachRun(r.item, place, yield) {
+				return false
+			}
+			place += t.size(r.item, b.level-1)
+		}
+	}
+	return true
 }
 
 // At returns the number at a place of a sequence.

@@ -31,6 +31,8 @@ func TestSequencesAreThoseOfSlices(t *testing.T) {
 				t.Fatalf("%v became %v", was, table.All(before))
 			case (id == 0) != (len(want) == 0):
 				t.Fatalf("%v has the id %d", want, id)
+			case !slices.Equal(slices.Collect(table.Runs(id)), runs(want)):
+				t.Fatalf("%v has the runs %v", want, slices.Collect(table.Runs(id)))
 			}
 			for i, n := range want {
 				if table.At(id, i) != n {
@@ -39,6 +41,18 @@ func TestSequencesAreThoseOfSlices(t *testing.T) {
 			}
 		}
 	})
+}
+
+// runs are the longest runs of a slice.
+func runs(of []uint32) (all []Run) {
+	for place, n := range of {
+		if place > 0 && of[place-1] == n {
+			all[len(all)-1].Count++
+		} else {
+			all = append(all, Run{place, n, 1})
+		}
+	}
+	return all
 }
 
 func TestDifferentSequencesHaveDifferentIds(t *testing.T) {

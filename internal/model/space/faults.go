@@ -29,15 +29,15 @@ func (a *Moves) faultMoves(id model.NodeID, position uint32, fault int) (moves [
 		m.next = func() model.NodeID { return a.nodes.stop(position, n.local) }
 		moves = append(moves, m)
 	case model.Lose:
-		for _, place := range a.exposed(n, fault) {
-			moves = append(moves, a.lose(n, fault, place))
+		for _, m := range a.exposed(n, fault) {
+			moves = append(moves, a.lose(n, fault, m))
 		}
 	case model.Duplicate:
 		if f.Repeats() && a.values.program.NeverEmpties(*a.values.names.At(position)) {
 			return nil // every reception or delivery leaves the message
 		}
-		for _, place := range a.exposed(n, fault) {
-			moves = append(moves, a.duplicate(n, fault, place))
+		for _, m := range a.exposed(n, fault) {
+			moves = append(moves, a.duplicate(n, fault, m))
 		}
 	case model.Byzantine:
 		moves = a.byzantineMoves(id, position, fault)
@@ -56,9 +56,8 @@ func (a *Moves) downMoves(n *node, fault int) []move {
 	if !a.values.program.Faults[fault].Losing {
 		return moves
 	}
-	waiting := a.messageLists.at(n.waiting)
-	for _, place := range a.messageLists.distinct(waiting) {
-		moves = append(moves, a.lose(n, fault, place))
+	for _, m := range a.messageLists.distinct(n.waiting) {
+		moves = append(moves, a.lose(n, fault, m))
 	}
 	return moves
 }
@@ -80,44 +79,40 @@ func (a *Moves) crashesWithin(own []move, name string, fault int) (crashes []mov
 	return crashes
 }
 
-// exposed are the positions of the waiting messages of a node that a fault may lose or duplicate.
-func (a *Moves) exposed(n *node, fault int) []int {
-	waiting := a.messageLists.at(n.waiting)
-	places := a.messageLists.heads
+// exposed are the waiting messages of a node that a fault may lose or duplicate.
+func (a *Moves) exposed(n *node, fault int) []pending {
+	messages := a.messageLists.heads
 	if a.values.program.ReachesBehind(a.values.locals.At(n.local).class) {
-		places = a.messageLists.distinct
+		messages = a.messageLists.distinct
 	}
-	return slices.DeleteFunc(places(waiting), func(place int) bool {
-		return !a.values.program.Faults[fault].AppliesTo(a.values.messages.At(waiting[place]).Message)
+	return slices.DeleteFunc(messages(n.waiting), func(m pending) bool {
+		return !a.values.program.Faults[fault].AppliesTo(a.values.messages.At(m.message).Message)
 	})
 }
 
-// lose is the loss of the message at a place of a node's waiting messages.
-func (a *Moves) lose(n *node, fault, place int) move {
-	waiting := a.messageLists.at(n.waiting)
-	m := a.move(model.Lose, fault, waiting[place])
-	m.outcome = equals(waiting[:place], waiting[place])
+// lose is the loss of one of a node's waiting messages.
+func (a *Moves) lose(n *node, fault int, lost pending) move {
+	m := a.move(model.Lose, fault, lost.message)
+	m.outcome = a.messageLists.equalAhead(n.waiting, lost)
 	m.next = func() model.NodeID {
-		return a.nodes.node(n.local, inbox{a.messageLists.without(n.waiting, place), n.delivered})
+		return a.nodes.node(n.local, inbox{a.messageLists.without(n.waiting, lost.place), n.delivered})
 	}
 	return m
 }
 
-// duplicate is the duplication of the message at a place of a node's waiting messages: it is received or delivered, and
-// stays. Where copies count, there is one more in flight.
-func (a *Moves) duplicate(n *node, fault, place int) move {
-	waiting := a.messageLists.at(n.waiting)
-	message := waiting[place]
-	m := a.move(model.Duplicate, fault, message)
+// duplicate is the duplication of one of a node's waiting messages: it is received or delivered, and stays. Where copies count, there
+// is one more in flight.
+func (a *Moves) duplicate(n *node, fault int, of pending) move {
+	m := a.move(model.Duplicate, fault, of.message)
 	switch {
 	case a.values.program.DeliversCopies():
 		m.next = func() model.NodeID {
-			return a.nodes.node(n.local, inbox{n.waiting, a.messageLists.with(n.delivered, message)})
+			return a.nodes.node(n.local, inbox{n.waiting, a.messageLists.with(n.delivered, of.message)})
 		}
 	case a.localSteps.copies(n.local):
-		m.outcome = equals(waiting[:place], message)
+		m.outcome = a.messageLists.equalAhead(n.waiting, of)
 		m.next = func() model.NodeID {
-			return a.nodes.node(n.local, inbox{a.messageLists.withCopy(n.waiting, place), n.delivered})
+			return a.nodes.node(n.local, inbox{a.messageLists.withCopy(n.waiting, of.place), n.delivered})
 		}
 	default:
 		m.asks = a.localSteps.question(m.event)
@@ -131,10 +126,9 @@ func (a *Moves) duplicate(n *node, fault, place int) move {
 func (a *Moves) cut(id model.NodeID, position uint32, fault int) []move {
 	var moves []move
 	n := a.nodes.list.At(id)
-	waiting := a.messageLists.at(n.waiting)
-	for _, place := range a.messageLists.distinct(waiting) {
-		if a.values.program.Faults[fault].Crosses(a.values.messages.At(waiting[place]).Message) {
-			moves = append(moves, a.lose(n, fault, place))
+	for _, m := range a.messageLists.distinct(n.waiting) {
+		if a.values.program.Faults[fault].Crosses(a.values.messages.At(m.message).Message) {
+			moves = append(moves, a.lose(n, fault, m))
 		}
 	}
 	if a.splitters[fault] == position {
@@ -145,16 +139,6 @@ func (a *Moves) cut(id model.NodeID, position uint32, fault int) []move {
 		}
 	}
 	return moves
-}
-
-func equals(messages []model.MessageID, m model.MessageID) uint32 {
-	n := uint32(0)
-	for _, o := range messages {
-		if o == m {
-			n++
-		}
-	}
-	return n
 }
 
 // byzantineMoves lists what the adversary at a position may send.

@@ -17,6 +17,39 @@ type messageLists struct {
 	envelopes network.Envelopes[model.MessageID]
 }
 
+// Messages are those of a list.
+type Messages struct {
+	of   *messageLists
+	list model.ListID
+}
+
+// Len is how many there are.
+func (m Messages) Len() int { return m.of.len(m.list) }
+
+// Counts yields them in their order, of equal ones that follow one another the first with their number.
+func (m Messages) Counts(yield func(model.MessageID, int) bool) {
+	for r := range m.of.interned.Runs(m.list) {
+		if !yield(r.Number, r.Count) {
+			return
+		}
+	}
+}
+
+// Inbox returns the messages in flight to the actor of a node, and those that are delivered and not consumed. They are not listed.
+func Inbox(t *Nodes, n model.NodeID) (waiting, delivered Messages) {
+	of := t.list.At(n)
+	return Messages{t.messageLists, of.waiting}, Messages{t.messageLists, of.delivered}
+}
+
+// Retain returns a node without the messages in flight of which keeps reports false, which is asked once of those that follow one
+// another and are equal.
+func Retain(t *Nodes, n model.NodeID, keeps func(model.MessageID) bool) model.NodeID {
+	t.values.mu.Lock()
+	defer t.values.mu.Unlock()
+	of := t.list.At(n)
+	return t.node(of.local, inbox{t.messageLists.retained(of.waiting, keeps), of.delivered})
+}
+
 func newMessageLists(values *Values) *messageLists {
 	return &messageLists{
 		values: values, interned: sequences.New(),
@@ -65,29 +98,74 @@ func (b *messageLists) withCopy(i model.ListID, place int) model.ListID {
 	return b.interned.Splice(i, place, 0, m)
 }
 
-// heads are the places in a list of the messages that can be received.
-func (b *messageLists) heads(list []model.MessageID) []int {
-	if len(list) == 0 {
-		return nil
-	}
-	return b.inOrder(list, b.inboxOf(list[0]).Heads(list))
+// A pending message is one at a place of a list.
+type pending struct {
+	place   int
+	message model.MessageID
 }
 
-// distinct are the places in a list that it makes a difference to take a message from.
-func (b *messageLists) distinct(list []model.MessageID) []int {
-	if len(list) == 0 {
-		return nil
+// heads are the messages of a list that can be received: the first of each queue, or one of equal messages each.
+func (b *messageLists) heads(i model.ListID) []pending {
+	n := b.len(i)
+	if n == 0 || !b.inboxOf(b.interned.At(i, 0)).KeepsOrder() {
+		return b.distinct(i)
 	}
-	return b.inOrder(list, b.inboxOf(list[0]).Distinct(list))
+	var heads []pending
+	for place := 0; place < n; {
+		m := b.interned.At(i, place)
+		heads = append(heads, pending{place, m})
+		rest := func(behind int) model.MessageID { return b.interned.At(i, place+1+behind) }
+		behind, _ := b.inboxOf(m).Place(n-place-1, rest, m) // of the queue's messages, all are in front of a further one
+		place += 1 + behind
+	}
+	return b.inOrder(heads)
 }
 
-// inOrder sorts places by the relevant parts of the messages there, not by their ids, so that all ways to search
-// take transitions in the same order.
-func (b *messageLists) inOrder(list []model.MessageID, places []int) []int {
-	slices.SortStableFunc(places, func(x, y int) int {
-		return cmp.Compare(b.values.messages.At(list[x]).order, b.values.messages.At(list[y]).order)
+// distinct are the messages of a list that it makes a difference to take: of equal ones that follow one another the first.
+func (b *messageLists) distinct(i model.ListID) []pending {
+	var all []pending
+	for r := range b.interned.Runs(i) {
+		all = append(all, pending{r.Place, r.Number})
+	}
+	return b.inOrder(all)
+}
+
+// inOrder sorts messages by their relevant parts, not by their ids, so that all ways to search take transitions in the same order.
+func (b *messageLists) inOrder(all []pending) []pending {
+	slices.SortStableFunc(all, func(x, y pending) int {
+		return cmp.Compare(b.values.messages.At(x.message).order, b.values.messages.At(y.message).order)
 	})
-	return places
+	return all
+}
+
+// equalAhead is how many messages of a list equal a distinct one and are ahead of it: none but in a queue.
+func (b *messageLists) equalAhead(i model.ListID, m pending) (n uint32) {
+	if !b.inboxOf(m.message).KeepsOrder() {
+		return 0
+	}
+	for r := range b.interned.Runs(i) {
+		if r.Place >= m.place {
+			break
+		}
+		if r.Number == m.message {
+			n += uint32(r.Count)
+		}
+	}
+	return n
+}
+
+// retained is a list without the messages of which keeps reports false.
+func (b *messageLists) retained(i model.ListID, keeps func(model.MessageID) bool) model.ListID {
+	var out []sequences.Run
+	for r := range b.interned.Runs(i) {
+		if !keeps(r.Number) {
+			out = append(out, r)
+		}
+	}
+	for _, r := range slices.Backward(out) {
+		i = b.interned.Splice(i, r.Place, r.Count)
+	}
+	return i
 }
 
 func (b *messageLists) intern(messages []model.MessageID) model.ListID {

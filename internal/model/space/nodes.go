@@ -197,18 +197,23 @@ func (t *Nodes) TakesSingly(n model.NodeID) bool {
 	return t.values.locals.At(t.list.At(n).local).single
 }
 
-// consumable returns the messages that handlers of a node's actor may consume.
-func (t *Nodes) consumable(n *node) []model.MessageID {
+// consumable returns the list of the messages that handlers of a node's actor may consume.
+func (t *Nodes) consumable(n *node) model.ListID {
 	if t.values.program.Source(model.Receive) == network.Waiting {
-		return t.messageLists.at(n.waiting)
+		return n.waiting
 	}
-	return t.messageLists.at(n.delivered)
+	return n.delivered
 }
 
-// Parts takes a node apart.
+// Parts takes a node apart. It takes time and memory in proportion to the messages in the inbox.
 func (t *Nodes) Parts(id model.NodeID) NodeParts {
 	n := t.list.At(id)
-	return NodeParts{n.local, t.messageLists.at(n.waiting), t.messageLists.at(n.delivered), n.stopped, n.last, t.consumable(n)}
+	waiting, delivered := t.messageLists.at(n.waiting), t.messageLists.at(n.delivered)
+	consumable := waiting
+	if t.consumable(n) != n.waiting {
+		consumable = delivered
+	}
+	return NodeParts{n.local, waiting, delivered, n.stopped, n.last, consumable}
 }
 
 // Len is how many nodes were met. Their ids count them from 1, as they are met.

@@ -63,7 +63,7 @@ func (a *Moves) several(l model.LocalID, inbox []model.MessageID, shares [][]mod
 			}
 			quorums = append(quorums, q)
 			hasRoom := combine(a.choices(inbox, arranged, shares, q), q.Size, func(places []int) bool {
-				if m := a.receive(inbox, places...); !met[m.event] {
+				if m := a.receiveAt(inbox, places...); !met[m.event] {
 					met[m.event] = true
 					moves = append(moves, m)
 				}
