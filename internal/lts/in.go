@@ -18,32 +18,13 @@ type Next = func(ctx context.Context, v Vertex, e *Edge) (to uint32, isInternal 
 // earlier one. The edges of a level are asked for at once, for all of them. The error is an EndlessError if there is no end,
 // and a *model.UsageError where arrivals may disable internal steps.
 func In(ctx context.Context, g *Graph, of []Vertex, next Next) ([][]uint32, error) {
-	if err := g.actors.Program().RefuseDisplacing("--reduction macro", "--reduction off"); err != nil {
-		return nil, err // an internal step is put off past arrivals
-	}
-	known := g.actors.LocalSteps.Stats().LocalStates
 	walks := make([]*walk, len(of))
 	for i, v := range of {
-		walks[i] = &walk{g, v.Component, []uint32{v.State}, map[uint32]bool{v.State: true}, []uint32{0}, 0}
+		walks[i] = newWalk(g, v.Component)
+		walks[i].add(v.State, 0)
 	}
-	for {
-		var level []Vertex
-		for _, w := range walks {
-			for _, m := range w.members[w.done:] {
-				level = append(level, Vertex{w.component, m})
-			}
-		}
-		if len(level) == 0 {
-			break
-		}
-		if err := g.Expand(ctx, level...); err != nil {
-			return nil, err
-		}
-		for _, w := range walks {
-			if err := w.advance(ctx, next, known); err != nil {
-				return nil, err
-			}
-		}
+	if err := advanceAll(ctx, g, walks, next); err != nil {
+		return nil, err
 	}
 	all := make([][]uint32, len(of))
 	for i, w := range walks {
@@ -52,14 +33,87 @@ func In(ctx context.Context, g *Graph, of []Vertex, next Next) ([][]uint32, erro
 	return all, nil
 }
 
-// A walk finds In of a component state, breadth-first.
+// A Region is some states of a component with their internal edges.
+type Region struct {
+	Component uint32
+	States    []uint32
+	Next      [][]uint32 // by place in States: the component states that internal edges lead to, each once
+}
+
+// Unknown returns what some component states can become by internal edges, without the states that are known, by component. All that a
+// known state can become is known. Errors are as those of In.
+func Unknown(ctx context.Context, g *Graph, of []Vertex, next Next, isKnown func(state uint32) bool) ([]Region, error) {
+	var walks []*walk
+	for _, v := range of {
+		if isKnown(v.State) {
+			continue
+		}
+		i := slices.IndexFunc(walks, func(w *walk) bool { return w.component == v.Component })
+		if i < 0 {
+			i = len(walks)
+			walks = append(walks, newWalk(g, v.Component))
+			walks[i].isKnown = isKnown
+		}
+		if w := walks[i]; !w.has[v.State] {
+			w.add(v.State, uint32(len(w.members)))
+		}
+	}
+	if err := advanceAll(ctx, g, walks, next); err != nil {
+		return nil, err
+	}
+	regions := make([]Region, len(walks))
+	for i, w := range walks {
+		regions[i] = Region{w.component, w.members, w.next}
+	}
+	return regions, nil
+}
+
+// advanceAll has walks find all their members.
+func advanceAll(ctx context.Context, g *Graph, walks []*walk, next Next) error {
+	if err := g.actors.Program().RefuseDisplacing("--reduction macro", "--reduction off"); err != nil {
+		return err // an internal step is put off past arrivals
+	}
+	known := g.actors.LocalSteps.Stats().LocalStates
+	for {
+		var level []Vertex
+		for _, w := range walks {
+			for _, m := range w.members[w.done:] {
+				level = append(level, Vertex{w.component, m})
+			}
+		}
+		if len(level) == 0 {
+			return nil
+		}
+		if err := g.Expand(ctx, level...); err != nil {
+			return err
+		}
+		for _, w := range walks {
+			if err := w.advance(ctx, next, known); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// A walk finds what states of a component can become, breadth-first.
 type walk struct {
 	*Graph
 	component uint32
+	isKnown   func(state uint32) bool // reports where the walk ends; nil if nowhere, and then next is left out
 	members   []uint32
 	has       map[uint32]bool // members
-	from      []uint32        // by member: the number of the member that it was found from
+	from      []uint32        // by member: the number of the member that it was found from, its own if the walk began there
+	next      [][]uint32      // by member
 	done      int             // members whose edges were taken
+}
+
+func newWalk(g *Graph, component uint32) *walk {
+	return &walk{Graph: g, component: component, has: map[uint32]bool{}}
+}
+
+func (w *walk) add(state, from uint32) {
+	w.has[state] = true
+	w.members, w.from = append(w.members, state), append(w.from, from)
 }
 
 // advance takes the internal edges of the members that were expanded.
@@ -69,20 +123,29 @@ func (w *walk) advance(ctx context.Context, next Next, known uint64) error {
 			return context.Cause(ctx)
 		}
 		from := w.members[w.done]
+		var all []uint32
 		for e := range w.Out(w.component, from) {
 			to, isInternal, err := next(ctx, Vertex{w.component, from}, &e)
 			if err != nil {
 				return err
 			}
-			if !isInternal || w.has[to] {
+			if !isInternal {
 				continue
 			}
-			w.has[to] = true
-			w.members, w.from = append(w.members, to), append(w.from, uint32(w.done))
+			if w.isKnown != nil && to != from && !slices.Contains(all, to) {
+				all = append(all, to)
+			}
+			if w.has[to] || w.isKnown != nil && w.isKnown(to) {
+				continue
+			}
+			w.add(to, uint32(w.done))
 			isDoubled := len(w.members) > mostLocals && len(w.members)&(len(w.members)-1) == 0
 			if len(e.Effects) > 0 && w.repeats() || isDoubled && w.mostChanges() > mostLocals+2*known {
 				return EndlessError(w.component)
 			}
+		}
+		if w.isKnown != nil {
+			w.next = append(w.next, all)
 		}
 	}
 	return nil
@@ -107,20 +170,24 @@ func (e EndlessError) AddTo(components map[uint32]bool) map[uint32]bool {
 	return all
 }
 
-// mostChanges is the most local states that members of a walk have that have the same of the first member's messages left. These
-// are few, so there are infinitely many such members where In is infinite.
+// mostChanges is the most local states that members of a walk have that were found from the same first member, and have the same of its
+// messages left. These are few, so there are infinitely many such members where what a member can become is infinite.
 func (w *walk) mostChanges() (most uint64) {
 	type change struct {
 		left  string
 		local model.LocalID
 	}
-	first := slices.Collect(w.placed(w.component, w.members[0]))
+	first := make([]uint32, len(w.members)) // by member: the number of the first one, from which it was found
 	known, changes := map[change]bool{}, map[string]uint64{}
-	for _, m := range w.members {
-		var ids []uint32
+	for i, m := range w.members {
+		if first[i] = uint32(i); w.from[i] != uint32(i) {
+			first[i] = first[w.from[i]]
+		}
+		before := slices.Collect(w.placed(w.component, w.members[first[i]]))
+		ids := []uint32{first[i]}
 		for n := range w.placed(w.component, m) {
-			if i := slices.IndexFunc(first, func(f space.Placed) bool { return f.Position == n.Position }); i >= 0 {
-				x, y := w.actors.Nodes.Parts(first[i].Node), w.actors.Nodes.Parts(n.Node)
+			if i := slices.IndexFunc(before, func(f space.Placed) bool { return f.Position == n.Position }); i >= 0 {
+				x, y := w.actors.Nodes.Parts(before[i].Node), w.actors.Nodes.Parts(n.Node)
 				ids = append(append(ids, 0), common(slices.Concat(x.Waiting, x.Delivered), slices.Concat(y.Waiting, y.Delivered))...)
 			}
 		}
@@ -146,7 +213,7 @@ func (w *walk) repeats() bool {
 		if w.HasMore(w.component, w.members[last], w.members[k]) {
 			return true
 		}
-		if k == 0 {
+		if k == w.from[k] {
 			return false
 		}
 	}

@@ -91,12 +91,15 @@ func (c *checker) Terminal(ctx context.Context, s model.State, _, asksFinal bool
 			continue
 		}
 		silence := c.system.silence(in, s[0])
-		if silence.choices == nil {
+		if len(silence.members) == 0 {
 			return nil, nil, nil
 		}
 		terminal[slot+1] = silence.fullest
-		choices = append(choices, silence.choices)
-		silence.choices[0].Put(of.State)
+		if asksFinal {
+			quiet := c.system.quiet(in, silence)
+			choices = append(choices, quiet)
+			quiet[0].Put(of.State)
+		}
 	}
 	if !asksFinal {
 		return terminal, nil, nil

@@ -1,28 +1,96 @@
 package macro
 
 import (
+	"cmp"
 	"context"
+	"iter"
 	"slices"
 	"sync/atomic"
 
-	"harrier/internal/ds/slab"
 	"harrier/internal/lts"
 	"harrier/internal/model"
 	"harrier/internal/property"
 )
 
-// An inside is In of a component state, with its computed facts.
+// An inside is In of the component states that can become each other by internal steps, with its computed facts. It shares what it has
+// in common with those of the states that internal steps lead to.
 type inside struct {
 	component uint32
-	reached   atomic.Bool // it is one of a macro state, not only of a target that the global disabled so far
-	mayEnd    bool        // there is a member without events
-	waiting   bool        // in some member there are events, but the global may disable all of them
-	members   []uint32    // component states: first that whose In this is, each further one found from an earlier one
+	number    uint32 // larger than those of all other insides that are part of it
+	least     uint32 // the least number of these
+	reached   atomic.Bool
+	verified  bool // guarded by verification.verifying
+	mayEnd    bool // there is a member without events
+	waiting   bool // in some member there are events, but the global may disable all of them
+	states    []uint32
+	next      []*inside // those of the states that internal steps lead to, without itself
 
 	// Of members in which different actors exist there is a choice each.
 	observed lazy[[]*property.Choice] // the members that properties can tell apart; nil if they can tell none apart
-	silent   lazy[silence]
-	steps    lazy[[]macroStep] // in the order of the members and of their steps
+	seen     lazy[distinct]           // the same members
+	silent   lazy[silence]            // unless waiting
+	quiet    lazy[[]*property.Choice] // among the members of silent
+	steps    lazy[exits]
+	taken    lazy[[]uint32] // by macro step: 1 once the search took it, which atomic operations set
+}
+
+// walk yields an inside and those that are part of it, each once, but for those of which isDone reports true and what is part of these.
+// Each but the first comes after one that has it in next.
+func (in *inside) walk(isDone func(*inside) bool) iter.Seq[*inside] {
+	return func(yield func(*inside) bool) {
+		if isDone(in) {
+			return
+		}
+		met := map[*inside]bool{in: true}
+		for todo := []*inside{in}; len(todo) > 0; todo = todo[1:] {
+			if !yield(todo[0]) {
+				return
+			}
+			for _, next := range todo[0].next {
+				if !met[next] && !isDone(next) {
+					met[next] = true
+					todo = append(todo, next)
+				}
+			}
+		}
+	}
+}
+
+// members yields the component states of In.
+func (in *inside) members(yield func(uint32) bool) {
+	for part := range in.walk(nothing) {
+		for _, state := range part.states {
+			if !yield(state) {
+				return
+			}
+		}
+	}
+}
+
+func nothing(*inside) bool { return false }
+
+// lacking are the insides that are part of one and lack something, each after those that are part of it. What is part of one that
+// does not lack it does not lack it either.
+func (in *inside) lacking(lacks func(*inside) bool) []*inside {
+	all := slices.Collect(in.walk(func(part *inside) bool { return !lacks(part) }))
+	slices.SortFunc(all, func(x, y *inside) int { return cmp.Compare(x.number, y.number) })
+	return all
+}
+
+// has reports whether another inside is part of it.
+func (in *inside) has(other *inside) bool {
+	cannot := func(part *inside) bool {
+		if part == other {
+			return false
+		}
+		return other.number > part.number || other.number < part.least
+	}
+	for part := range in.walk(cannot) {
+		if part == other {
+			return true
+		}
+	}
+	return false
 }
 
 // lazy is a value computed at the first get.
@@ -39,15 +107,6 @@ func (l *lazy[T]) get(make func() (T, error)) (T, error) {
 	}
 	l.known.CompareAndSwap(nil, &made)
 	return *l.known.Load(), nil
-}
-
-// A macroStep is a step of a member that is not internal.
-type macroStep struct {
-	from   uint32 // number of the member
-	by     model.Transition
-	target uint32
-	facts  model.Facts // the effect is the label
-	taken  uint32      // 1 once the search took it, which atomic operations set
 }
 
 // all appends the insides of the component states of a macro state, nil where the component has no state.
@@ -97,18 +156,83 @@ func (d *System) insidesOf(ctx context.Context, states []lts.Vertex) ([]*inside,
 	if len(unknown) == 0 {
 		return insides, nil
 	}
-	found, err := lts.In(ctx, d.Graph, unknown, d.canonicalNext)
+	regions, err := lts.Unknown(ctx, d.Graph, unknown, d.canonicalNext, func(state uint32) bool { return d.insides.Get(state) != nil })
 	if err != nil {
 		return nil, err
 	}
-	for i, v := range states {
-		if insides[i] == nil {
-			in := &inside{component: v.Component, members: found[0]}
-			d.finish(in)
-			insides[i], found = d.insides.GetOrPut(v.State, in), found[1:]
+	for _, r := range regions {
+		if err := d.assemble(r); err != nil {
+			return nil, err
 		}
 	}
+	for i, v := range states {
+		insides[i] = d.insides.Get(v.State)
+	}
 	return insides, nil
+}
+
+// assemble makes the insides of the states of a region, each after those that are part of it.
+func (d *System) assemble(r lts.Region) error {
+	d.assembling.Lock()
+	defer d.assembling.Unlock()
+	place := make(map[uint32]int, len(r.States))
+	for i, state := range r.States {
+		if d.insides.Get(state) == nil { // else another worker was first, with all that it can become
+			place[state] = i
+		}
+	}
+	unknown := func(yield func(int) bool) {
+		for i, state := range r.States {
+			if _, ok := place[state]; ok && !yield(i) {
+				return
+			}
+		}
+	}
+	next := func(i int) iter.Seq[int] {
+		return func(yield func(int) bool) {
+			for _, state := range r.Next[i] {
+				if to, ok := place[state]; ok && !yield(to) {
+					return
+				}
+			}
+		}
+	}
+	for part := range lts.EachPart(len(r.States), unknown, next) {
+		d.assembled++
+		in := &inside{component: r.Component, number: d.assembled, least: d.assembled}
+		if err := d.arrange(r, part); err != nil {
+			return err
+		}
+		for _, i := range part {
+			in.states = append(in.states, r.States[i])
+		}
+		for _, i := range part {
+			for _, state := range r.Next[i] {
+				if to := d.insides.Get(state); to != nil && !slices.Contains(in.next, to) {
+					in.next, in.least = append(in.next, to), min(in.least, to.least)
+				}
+			}
+		}
+		d.finish(in)
+		for _, state := range in.states {
+			d.insides.GetOrPut(state, in)
+		}
+	}
+	return nil
+}
+
+// arrange sorts states of a region that are one part. Their order, and so that of macro steps, does not depend on which was met first.
+func (d *System) arrange(r lts.Region, part []int) (err error) {
+	if len(part) == 1 {
+		return nil
+	}
+	hashes := map[int]uint64{}
+	for _, i := range part {
+		hash, failed := d.Hash(r.Component+1, r.States[i])
+		hashes[i], err = hash, cmp.Or(err, failed)
+	}
+	slices.SortFunc(part, func(x, y int) int { return cmp.Compare(hashes[x], hashes[y]) })
+	return err
 }
 
 // ahead returns the error of a question about the state after a step: where the global may disable the step, perhaps no run
@@ -134,9 +258,12 @@ func (d *System) canonicalNext(ctx context.Context, v lts.Vertex, e *lts.Edge) (
 	return to, true, err
 }
 
-// finish works out whether an inside that has all its members may end.
+// finish works out whether an inside that has all that is part of it may end.
 func (d *System) finish(in *inside) {
-	for _, m := range in.members {
+	for _, next := range in.next {
+		in.mayEnd, in.waiting = in.mayEnd || next.mayEnd, in.waiting || next.waiting
+	}
+	for _, m := range in.states {
 		events, certain := 0, 0
 		for st := range d.Graph.Out(in.component, m) {
 			if st.Fault == 0 {
@@ -149,197 +276,4 @@ func (d *System) finish(in *inside) {
 		in.mayEnd = in.mayEnd || events == 0
 		in.waiting = in.waiting || events > 0 && certain == 0
 	}
-}
-
-// observed returns the choices among members of an inside that properties can tell apart, nil if they can tell none apart.
-func (d *System) observed(in *inside) []*property.Choice {
-	choices, _ := in.observed.get(func() ([]*property.Choice, error) {
-		choices := d.choose(in.component, in.members)
-		if len(choices) == 1 && choices[0].Len() == 1 {
-			return nil, nil
-		}
-		return choices, nil
-	})
-	return choices
-}
-
-// choose gives the choices among some component states, one for each set of actors that exist, which have classes.
-func (d *System) choose(component uint32, states []uint32) []*property.Choice {
-	var one [1]model.NodeID
-	width := 1
-	for _, s := range states {
-		width = max(width, len(d.Graph.Nodes(s, &one)))
-	}
-	which := map[string]int{} // of the parts, by who exists
-	var parts [][]model.NodeID
-	exist := make([]uint32, width)
-	for _, s := range states {
-		nodes := d.Graph.Nodes(s, &one)
-		clear(exist)
-		for i, n := range nodes {
-			exist[i] = d.actors.Nodes.Presence(n)
-		}
-		key := slab.Key(exist...)
-		part, ok := which[key]
-		if !ok {
-			part = len(parts)
-			which[key] = part
-			parts = append(parts, nil)
-		}
-		parts[part] = append(append(parts[part], nodes...), make([]model.NodeID, width-len(nodes))...)
-	}
-	var choices []*property.Choice
-	for _, nodes := range parts {
-		choices = append(choices, d.checker.Choice(d.Graph.Positions()[component][:width], nodes))
-	}
-	return choices
-}
-
-// A silence is the members in which no event is enabled.
-type silence struct {
-	choices []*property.Choice // among them; nil without such members
-	fullest uint32             // the member in which most messages are pending
-}
-
-// silence finds the members in which no event is enabled with a global.
-func (d *System) silence(in *inside, global uint32) silence {
-	find := func() (silence, error) {
-		var s silence
-		var states []uint32
-		most := -1
-		for _, m := range in.members {
-			quiet := true
-			for st := range d.Graph.Out(in.component, m) {
-				quiet = quiet && (st.Fault != 0 || st.Guarded && d.actors.Globals.Disables(global, st.Update))
-			}
-			if !quiet {
-				continue
-			}
-			if n := d.pending(m); n > most {
-				s.fullest, most = m, n
-			}
-			states = append(states, m)
-		}
-		s.choices = d.choose(in.component, states)
-		return s, nil
-	}
-	if in.waiting {
-		s, _ := find()
-		return s
-	}
-	s, _ := in.silent.get(find)
-	return s
-}
-
-// pending is how many messages are pending in a component state.
-func (d *System) pending(state uint32) int {
-	var one [1]model.NodeID
-	return d.actors.Pending(append(model.State{0}, d.Graph.Nodes(state, &one)...))
-}
-
-// A target is a macro step with its place among all.
-type target struct {
-	macroStep
-	order int
-}
-
-// macroSteps are the macro steps of a component state.
-func (d *System) macroSteps(ctx context.Context, in *inside) ([]macroStep, error) {
-	return in.steps.get(func() ([]macroStep, error) {
-		labels, targets, err := d.targets(ctx, in)
-		if err != nil {
-			return nil, err
-		}
-		var largest []target
-		for _, l := range labels {
-			most, err := d.largest(ctx, in.component, targets[l])
-			if err != nil {
-				return nil, err
-			}
-			largest = append(largest, most...)
-		}
-		slices.SortFunc(largest, func(x, y target) int { return x.order - y.order })
-		steps := make([]macroStep, 0, len(largest))
-		for _, t := range largest {
-			steps = append(steps, t.macroStep)
-		}
-		return steps, nil
-	})
-}
-
-// targets are the different targets of each label, and the labels in the order in which they come. Of steps that fail
-// in the same way one is enough.
-func (d *System) targets(ctx context.Context, in *inside) (labels []uint32, targets map[uint32][]target, err error) {
-	targets = map[uint32][]target{}
-	known := map[[2]uint32]bool{} // labels with targets
-	order := 0
-	for k, m := range in.members {
-		if ctx.Err() != nil { // there may be very many
-			return nil, nil, context.Cause(ctx)
-		}
-		for st := range d.Graph.Out(in.component, m) {
-			if d.isInternal(in.component, &st) {
-				continue
-			}
-			order++
-			t := target{macroStep{from: uint32(k), by: st.Transition, facts: st.Facts}, order}
-			if t.target, err = d.canonicalAfter(ctx, in.component, m, &st); err != nil {
-				return nil, nil, ahead(st.Facts, err)
-			}
-			l := st.Label
-			t.facts.Effect = l
-			if targets[l] == nil {
-				labels = append(labels, l)
-			}
-			if key := [2]uint32{l, t.target}; !known[key] {
-				known[key] = true
-				targets[l] = append(targets[l], t)
-			}
-		}
-	}
-	return labels, targets, nil
-}
-
-// largest leaves out the targets of a label that are in In of another one; of targets that are in In of each other, the first
-// stays. A label that may be disabled was perhaps never taken, so perhaps no run comes to a target that breaks a rule:
-// then all stay.
-func (d *System) largest(ctx context.Context, component uint32, targets []target) ([]target, error) {
-	if len(targets) == 1 || d.Graph.Label(targets[0].facts.Effect).Failure != 0 {
-		return targets[:1], nil
-	}
-	states := make([]lts.Vertex, len(targets))
-	for i, t := range targets {
-		states[i] = lts.Vertex{Component: component, State: t.target}
-	}
-	insides, err := d.insidesOf(ctx, states)
-	if targets[0].facts.Guarded && err != nil && model.IsOfStep(ctx, err) {
-		return targets, nil
-	}
-	if err != nil {
-		return nil, ahead(targets[0].facts, err)
-	}
-	number := map[uint32]int{}
-	for i, t := range targets {
-		number[t.target] = i
-	}
-	type pair struct{ in, target int }
-	has := map[pair]bool{}
-	for i, in := range insides {
-		for _, m := range in.members {
-			if j, ok := number[m]; ok && j != i {
-				has[pair{i, j}] = true
-			}
-		}
-	}
-	below := make([]bool, len(targets))
-	for p := range has {
-		below[p.target] = below[p.target] || !has[pair{p.target, p.in}] || p.in < p.target
-	}
-	var most []target
-	for i, t := range targets {
-		if !below[i] {
-			most = append(most, t)
-		}
-	}
-	return most, nil
 }

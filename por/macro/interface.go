@@ -1,6 +1,9 @@
 package macro
 
-import "harrier/internal/lts"
+import (
+	"harrier/internal/lts"
+	"slices"
+)
 
 // An Interface has the labels and the internal steps of a component, in the macro states of a search.
 type Interface struct {
@@ -33,8 +36,9 @@ func (d *System) Interfaces() []Interface {
 	for _, in := range d.ignored.reached {
 		c := &all[in.component]
 		c.States++
-		c.Members += uint64(len(in.members))
-		c.Largest = max(c.Largest, len(in.members))
+		members := len(slices.Collect(in.members))
+		c.Members += uint64(members)
+		c.Largest = max(c.Largest, members)
 	}
 	type exit struct {
 		Event

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"harrier/internal/lts"
 	"harrier/internal/model"
 )
 
@@ -35,11 +36,10 @@ func (d *System) Open(ctx context.Context, path []model.Transition, to model.Sta
 			continue
 		}
 		in := d.insides.Get(s[component+1])
-		k := slices.Index(in.members, state)
-		if k < 0 {
+		if in == nil || !slices.Contains(slices.Collect(in.members), state) {
 			return nil, fmt.Errorf("a combination has a state of component %d that is none of its macro state's", component)
 		}
-		steps, err := d.path(ctx, in, uint32(k))
+		steps, err := d.path(ctx, uint32(component), s[component+1], state)
 		if err != nil {
 			return nil, err
 		}
@@ -51,7 +51,7 @@ func (d *System) Open(ctx context.Context, path []model.Transition, to model.Sta
 // open is a macro step of a component in a state as single steps, and those that consume the ignored messages afterwards.
 func (d *System) open(ctx context.Context, s model.State, in *inside, t model.Transition) ([]model.Transition, error) {
 	m := d.step(s, t)
-	steps, err := d.path(ctx, in, m.from)
+	steps, err := d.path(ctx, in.component, s[t.Slot+1], m.from)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ func (d *System) open(ctx context.Context, s model.State, in *inside, t model.Tr
 	if e.Failure != 0 {
 		return steps, nil
 	}
-	own, err := d.consume(ctx, in.component, in.members[m.from], m.by)
+	own, err := d.consume(ctx, in.component, m.from, m.by)
 	if err != nil {
 		return nil, err
 	}
@@ -87,28 +87,37 @@ func (d *System) open(ctx context.Context, s model.State, in *inside, t model.Tr
 	return steps, nil
 }
 
-// path is the steps from the first member to another one.
-func (d *System) path(ctx context.Context, in *inside, to uint32) ([]model.Transition, error) {
-	if to == 0 {
-		return nil, nil
+// path is the internal steps, and those that consume the ignored messages after them, by which a component state becomes another one.
+func (d *System) path(ctx context.Context, component, from, to uint32) ([]model.Transition, error) {
+	type step struct {
+		before uint32
+		by     model.Transition
 	}
-	for k, m := range in.members[:to] {
-		for st := range d.Graph.Out(in.component, m) {
-			if !d.isInternal(in.component, &st) {
-				continue
-			}
-			if next, err := d.canonicalAfter(ctx, in.component, m, &st); err != nil || next != in.members[to] {
-				continue
-			}
-			steps, err := d.path(ctx, in, uint32(k))
+	found := map[uint32]step{from: {}}
+	for todo := []uint32{from}; len(todo) > 0 && found[to] == (step{}) && to != from; todo = todo[1:] {
+		for st := range d.Graph.Out(component, todo[0]) {
+			next, isInternal, err := d.canonicalNext(ctx, lts.Vertex{Component: component, State: todo[0]}, &st)
 			if err != nil {
 				return nil, err
 			}
-			after, err := d.consume(ctx, in.component, m, st.Transition)
-			return append(append(steps, st.Transition), after...), err
+			if _, known := found[next]; isInternal && !known {
+				found[next], todo = step{todo[0], st.Transition}, append(todo, next)
+			}
 		}
 	}
-	return nil, fmt.Errorf("component %d has no way to a member of In", in.component)
+	var steps [][]model.Transition
+	for state := to; state != from; state = found[state].before {
+		if _, known := found[state]; !known {
+			return nil, fmt.Errorf("component %d has no way to a member of In", component)
+		}
+		after, err := d.consume(ctx, component, found[state].before, found[state].by)
+		if err != nil {
+			return nil, err
+		}
+		steps = append(steps, append([]model.Transition{found[state].by}, after...))
+	}
+	slices.Reverse(steps)
+	return slices.Concat(steps...), nil
 }
 
 // consume returns the steps by which a component consumes ignored messages after a step.

@@ -95,7 +95,7 @@ func (d *System) News() ([]byte, error) {
 	}
 	var news discoveries
 	for _, in := range reached {
-		b, err := d.Write(in.component+1, in.members[0])
+		b, err := d.Write(in.component+1, in.states[0])
 		if err != nil {
 			return nil, err
 		}
@@ -135,9 +135,10 @@ func (d *System) Learn(ctx context.Context, b []byte) error {
 		if err != nil {
 			return err
 		}
+		taken := in.takenSteps()
 		for i := range steps {
 			if !steps[i].facts.Guarded { // the member that explored the state took all steps that nothing disables
-				steps[i].taken = 1
+				taken[i] = 1
 			}
 		}
 	}

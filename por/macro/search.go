@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -169,28 +170,61 @@ func (d *System) count(c *dbss.Counts) {
 			c.Count(st.Facts)
 		}
 	}
-	for _, in := range d.ignored.reached {
-		d.countLeftOut(in, c)
-	}
+	d.countLeftOut(c)
 	d.ignored.count(c)
 }
 
-// countLeftOut counts a handler that was not counted where it runs in a step of a member with a label that was taken.
-func (d *System) countLeftOut(in *inside, c *dbss.Counts) {
-	taken := map[uint32]bool{}
-	if steps := in.steps.known.Load(); steps != nil {
-		for _, m := range *steps {
-			// Of a step of members that the global may disable, it is only known that one like it was taken.
-			taken[m.facts.Effect] = taken[m.facts.Effect] || m.taken != 0 || d.learns && c.Has(m.facts)
+// countLeftOut counts handlers that were not counted where they run in a step of a member with a label that was taken.
+func (d *System) countLeftOut(c *dbss.Counts) {
+	var leads []*inside // which have a step that was not counted, or are next to one that has
+	isLeft := map[*inside]bool{}
+	for _, in := range d.ignored.reached {
+		for _, part := range in.lacking(func(part *inside) bool { _, known := isLeft[part]; return !known }) {
+			isLeft[part] = slices.ContainsFunc(part.next, func(next *inside) bool { return isLeft[next] })
+			for range d.leftOut(part, c) {
+				isLeft[part] = true
+			}
+		}
+		if isLeft[in] {
+			leads = append(leads, in)
 		}
 	}
-	for _, m := range in.members {
-		for st := range d.Graph.Out(in.component, m) {
-			if !c.Has(st.Facts) && !d.isInternal(in.component, &st) && taken[st.Label] {
-				c.Count(st.Facts)
+	for _, in := range leads {
+		taken := d.takenLabels(in, c)
+		for part := range in.walk(func(part *inside) bool { return !isLeft[part] }) {
+			for e := range d.leftOut(part, c) {
+				if taken[e.Label] {
+					c.Count(e.Facts)
+				}
 			}
 		}
 	}
+}
+
+// leftOut yields the steps of an inside's own states with a label whose handler was not counted.
+func (d *System) leftOut(in *inside, c *dbss.Counts) iter.Seq[lts.Edge] {
+	return func(yield func(lts.Edge) bool) {
+		for _, m := range in.states {
+			for e := range d.Graph.Out(in.component, m) {
+				if !c.Has(e.Facts) && !d.isInternal(in.component, &e) && !yield(e) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// takenLabels are the labels of the macro steps of a component state that the search took.
+func (d *System) takenLabels(in *inside, c *dbss.Counts) map[uint32]bool {
+	labels := map[uint32]bool{}
+	if known := in.steps.known.Load(); known != nil {
+		taken := in.takenSteps()
+		for i, m := range known.steps {
+			// Of a step of members that the global may disable, it is only known that one like it was taken.
+			labels[m.facts.Effect] = labels[m.facts.Effect] || taken[i] != 0 || d.learns && c.Has(m.facts)
+		}
+	}
+	return labels
 }
 
 // A stepReached is a step of a member of In of a component state of a macro state.
@@ -202,16 +236,15 @@ type stepReached struct {
 
 // stepsReached yields the steps of all macro states, each once.
 func (d *System) stepsReached(yield func(stepReached) bool) {
-	done := map[uint32]bool{}
+	done := map[*inside]bool{}
 	for _, in := range d.ignored.reached {
-		for _, m := range in.members {
-			if done[m] {
-				continue
-			}
-			done[m] = true
-			for st := range d.Graph.Out(in.component, m) {
-				if !yield(stepReached{st, in.component, d.isInternal(in.component, &st)}) {
-					return
+		for part := range in.walk(func(part *inside) bool { return done[part] }) {
+			done[part] = true
+			for _, m := range part.states {
+				for st := range d.Graph.Out(in.component, m) {
+					if !yield(stepReached{st, in.component, d.isInternal(in.component, &st)}) {
+						return
+					}
 				}
 			}
 		}

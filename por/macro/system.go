@@ -18,9 +18,11 @@ package macro
 import (
 	"context"
 	"slices"
+	"sync"
 	"sync/atomic"
 
 	"harrier/dbss"
+	"harrier/internal/ds/pairs"
 	"harrier/internal/ds/slab"
 	"harrier/internal/lts"
 	"harrier/internal/model"
@@ -39,9 +41,14 @@ type System struct {
 	actors       *space.Actors
 	permutations []*lts.Permutation // generators; empty if no actors are permuted
 
-	insides *slab.Pointers[inside] // by component state
-	ignored *ignored
-	checker *property.Checker
+	insides    *slab.Pointers[inside] // by component state
+	assembling sync.Mutex             // held while insides get numbers and are put
+	assembled  uint32                 // the last number
+	parts      *pairs.Map             // (number, number) -> 1 if the first inside is part of the second, else 0
+	seenNodes  pairs.Map              // (presence, observation) -> number
+	seenStates pairs.Map              // (number of the nodes before, that of a node) -> number
+	ignored    *ignored
+	checker    *property.Checker
 	// Explore searches in place of dbss.Search, if it is not nil.
 	Explore Explore
 
@@ -67,7 +74,7 @@ type exceptions struct {
 
 // begin forgets all computed facts, as other steps are put off and other messages left out.
 func (d *System) begin(c exceptions) {
-	d.exceptions, d.insides, d.ignored = c, &slab.Pointers[inside]{}, newIgnored()
+	d.exceptions, d.insides, d.parts, d.ignored = c, &slab.Pointers[inside]{}, &pairs.Map{}, newIgnored()
 }
 
 // Permute has the system be searched with states told apart up to the permutations that some generate. Requirements on
@@ -107,7 +114,7 @@ func (d *System) Enabled(ctx context.Context, s model.State, into []model.Transi
 		if err != nil {
 			return into, err
 		}
-		for k := range steps { // not copied, as others set taken meanwhile
+		for k := range steps {
 			into = append(into, model.Transition{Slot: uint32(slot), Step: uint32(k)})
 			if update := d.Graph.Label(steps[k].facts.Effect).Update; update != 0 {
 				updates = append(updates, update)
@@ -133,8 +140,8 @@ func (d *System) Apply(s model.State, t model.Transition, undo []model.Change) (
 			return s, undo, err
 		}
 	}
-	if atomic.LoadUint32(&m.taken) == 0 {
-		atomic.StoreUint32(&m.taken, 1)
+	if taken := &d.insides.Get(s[t.Slot+1]).takenSteps()[t.Step]; atomic.LoadUint32(taken) == 0 {
+		atomic.StoreUint32(taken, 1)
 	}
 	if e.Failure != 0 {
 		return s, undo, d.actors.Values.Failure(e.Failure)
@@ -153,5 +160,5 @@ func (d *System) Facts(s model.State, t model.Transition) model.Facts {
 
 // step is the macro step that a transition of a state is.
 func (d *System) step(s model.State, t model.Transition) *macroStep {
-	return &(*d.insides.Get(s[t.Slot+1]).steps.known.Load())[t.Step]
+	return &d.insides.Get(s[t.Slot+1]).steps.known.Load().steps[t.Step]
 }

@@ -69,21 +69,32 @@ func (d *System) verify(ctx context.Context) error {
 
 // verifyInside verifies the steps of the members of In of a component state that a run comes to.
 func (d *System) verifyInside(ctx context.Context, in *inside) error {
-	for _, m := range in.members {
-		for st := range d.Graph.Out(in.component, m) {
-			if st.Failure != 0 {
-				continue
-			}
-			if err := d.addSuccessor(ctx, in.component, m, st.Next); err != nil {
+	for part := range in.walk(func(part *inside) bool { return part.verified }) {
+		for _, m := range part.states {
+			if err := d.verifyState(ctx, lts.Vertex{Component: in.component, State: m}); err != nil {
 				return err
 			}
-			next, err := d.Graph.After(in.component, m, &st)
-			if err == nil {
-				err = ahead(st.Facts, d.requireLeftOut(ctx, lts.Vertex{Component: in.component, State: next}))
-			}
-			if err != nil {
-				return err
-			}
+		}
+		part.verified = true
+	}
+	return nil
+}
+
+// verifyState verifies the steps of a component state that a run comes to.
+func (d *System) verifyState(ctx context.Context, v lts.Vertex) error {
+	for st := range d.Graph.Out(v.Component, v.State) {
+		if st.Failure != 0 {
+			continue
+		}
+		if err := d.addSuccessor(ctx, v.Component, v.State, st.Next); err != nil {
+			return err
+		}
+		next, err := d.Graph.After(v.Component, v.State, &st)
+		if err == nil {
+			err = ahead(st.Facts, d.requireLeftOut(ctx, lts.Vertex{Component: v.Component, State: next}))
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return nil
