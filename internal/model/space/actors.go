@@ -44,12 +44,19 @@ type Actors struct {
 	initial      model.State
 
 	steps    slab.List[step]
+	facts    slab.List[stepFacts] // each once
+	factsIDs map[stepFacts]uint32
 	affected pairs.Map // (list of effects, global update) -> id of both
 }
 
-// A step is one outcome of one event of a node.
+// A step is one outcome of one event of a node. There are many of them and few facts, so it has the place of these.
 type step struct {
-	next    model.NodeID // of the actor that takes it
+	next  model.NodeID // of the actor that takes it
+	facts uint32
+}
+
+// stepFacts are the facts of a step that do not depend on where it leads.
+type stepFacts struct {
 	handler uint32
 	update  uint32 // the global update
 	effects span
@@ -69,7 +76,7 @@ func NewActors(oracle model.Oracle, d Decomposition) (*Actors, error) {
 	a := &Actors{
 		Values: values, Nodes: nodes, Globals: globals, LocalSteps: localSteps,
 		Moves:        &Moves{values: values, messageLists: lists, nodes: nodes, localSteps: localSteps},
-		messageLists: lists, observations: observations,
+		messageLists: lists, observations: observations, factsIDs: map[stepFacts]uint32{},
 	}
 	if err := a.start(); err != nil {
 		return nil, err
@@ -106,7 +113,8 @@ func (a *Actors) Enabled(ctx context.Context, s model.State, into []model.Transi
 	if a.LocalSteps.hasRecords.Load() {
 		updates := make([]uint32, len(into))
 		for i, t := range into {
-			updates[i] = a.step(s[t.Slot+1], t.Step).update
+			_, st := a.step(s[t.Slot+1], t.Step)
+			updates[i] = st.update
 		}
 		return into, a.Globals.Prepare(ctx, s[0], updates)
 	}
@@ -116,7 +124,7 @@ func (a *Actors) Enabled(ctx context.Context, s model.State, into []model.Transi
 // Apply implements System.
 func (a *Actors) Apply(s model.State, t model.Transition, undo []model.Change) (model.State, []model.Change, error) {
 	position := t.Slot + 1
-	step := a.step(s[position], t.Step)
+	to, step := a.step(s[position], t.Step)
 	next := s[0]
 	if step.update != 0 {
 		var err error
@@ -127,7 +135,7 @@ func (a *Actors) Apply(s model.State, t model.Transition, undo []model.Change) (
 	if step.failure != 0 {
 		return s, undo, *a.Values.failures.At(step.failure)
 	}
-	s, undo = s.Put(position, step.next, undo)
+	s, undo = s.Put(position, to, undo)
 	if step.update != 0 {
 		s, undo = s.Put(0, next, undo)
 	}
@@ -136,10 +144,11 @@ func (a *Actors) Apply(s model.State, t model.Transition, undo []model.Change) (
 
 // Facts implements System.
 func (a *Actors) Facts(s model.State, t model.Transition) model.Facts {
-	return a.facts(a.step(s[t.Slot+1], t.Step))
+	_, st := a.step(s[t.Slot+1], t.Step)
+	return a.factsOf(st)
 }
 
-func (a *Actors) facts(st *step) model.Facts {
+func (a *Actors) factsOf(st *stepFacts) model.Facts {
 	_, guarded, _ := a.Globals.UpdateParts(st.update)
 	f := model.Facts{Handler: st.handler, Effect: st.effect, Guarded: guarded}
 	if e := a.LocalSteps.events.At(st.event); a.Values.program.IsFault(e.kind) {

@@ -129,10 +129,20 @@ func (a *Actors) connect(o nodeMoves) {
 // plain is the step of a move that runs no Java.
 func (a *Actors) plain(position uint32, m move) step {
 	effects := a.LocalSteps.list(m.effects)
-	st := step{next: m.next(), event: m.event, outcome: m.outcome,
+	st := stepFacts{event: m.event, outcome: m.outcome,
 		update: a.Globals.update(globalUpdate{guard: a.LocalSteps.events.At(m.event).guard, links: a.links(position, m.event, false, nil)}), effects: *a.LocalSteps.spans.At(effects)}
 	st.effect = a.effect(effects, st.update)
-	return st
+	return a.newStep(m.next(), st)
+}
+
+// newStep is a step to a node with facts, which are interned.
+func (a *Actors) newStep(next model.NodeID, facts stepFacts) step {
+	id, ok := a.factsIDs[facts]
+	if !ok {
+		id = a.facts.Add(facts)
+		a.factsIDs[facts] = id
+	}
+	return step{next, id}
 }
 
 // stepsOf are the steps of a move for each of the outcomes.
@@ -146,16 +156,16 @@ func (a *Actors) stepsOf(id model.NodeID, position uint32, m move, outcomes []ou
 		if o.repeated {
 			continue
 		}
-		st := step{handler: o.handler, effects: *a.LocalSteps.spans.At(o.effects), failure: o.failure, event: m.event, outcome: uint32(k)}
+		next, st := model.NodeID(0), stepFacts{handler: o.handler, effects: *a.LocalSteps.spans.At(o.effects), failure: o.failure, event: m.event, outcome: uint32(k)}
 		switch {
 		case o.failure != 0:
 			if links := a.told(position, m.event); guard != 0 || links != 0 {
 				st.update = a.Globals.update(globalUpdate{guard: guard, links: links})
 			}
 		case o.local == 0:
-			st.next = a.Nodes.stop(position, o.last)
+			next = a.Nodes.stop(position, o.last)
 		default:
-			st.next = a.Nodes.node(o.local, rest)
+			next = a.Nodes.node(o.local, rest)
 		}
 		if o.failure == 0 {
 			given := a.LocalSteps.optional.At(o.optional)
@@ -163,7 +173,7 @@ func (a *Actors) stepsOf(id model.NodeID, position uint32, m move, outcomes []ou
 			st.update = a.Globals.update(globalUpdate{a.Globals.recorded(given.records), a.last(m), guard, links})
 		}
 		st.effect = a.effect(o.effects, st.update)
-		steps = append(steps, st)
+		steps = append(steps, a.newStep(next, st))
 	}
 	return steps
 }

@@ -22,10 +22,10 @@ func (a *Actors) Actions(path []model.Transition) ([]model.Action, error) {
 
 // Action describes a transition enabled in s.
 func (a *Actors) Action(s model.State, t model.Transition) model.Action {
-	st := a.step(s[t.Slot+1], t.Step)
+	next, st := a.step(s[t.Slot+1], t.Step)
 	do := model.Action{
 		Actor: *a.Values.names.At(t.Slot + 1), Event: a.LocalSteps.described(st.event), Outcome: int(st.outcome),
-		Expected: a.expected(a.Nodes.list.At(s[t.Slot+1]).local, st),
+		Expected: a.expected(a.Nodes.list.At(s[t.Slot+1]).local, next, st),
 	}
 	if do.Event.Kind == model.Byzantine {
 		do.Event.Messages[0].Sender = do.Actor // the representative may be another adversary's
@@ -33,8 +33,8 @@ func (a *Actors) Action(s model.State, t model.Transition) model.Action {
 	return do
 }
 
-// expected is a step from a local state as an outcome, on the representatives of interned values. It is nil if no Java runs.
-func (a *Actors) expected(from model.LocalID, st *step) *model.Outcome {
+// expected is a step from a local state to a node as an outcome, on the representatives of interned values. It is nil if no Java runs.
+func (a *Actors) expected(from model.LocalID, next model.NodeID, st *stepFacts) *model.Outcome {
 	if st.handler == 0 {
 		return nil
 	}
@@ -45,8 +45,8 @@ func (a *Actors) expected(from model.LocalID, st *step) *model.Outcome {
 	}
 	given := a.LocalSteps.optional.At(a.LocalSteps.outcomesOf(LocalStep{from, a.LocalSteps.question(st.event)})[st.outcome].optional)
 	o.Fired, o.Renewed = given.fired, given.renewed
-	next := a.Values.locals.At(a.Nodes.Visible(st.next))
-	o.Local, o.Acts, o.Stopped = next.bytes, next.acts, a.Nodes.list.At(st.next).stopped
+	after := a.Values.locals.At(a.Nodes.Visible(next))
+	o.Local, o.Acts, o.Stopped = after.bytes, after.acts, a.Nodes.list.At(next).stopped
 	o.Creates, o.Sends = a.effectsOf(st.effects)
 	o.Sends = append(o.Sends, given.requests...)
 	o.Records = *a.Globals.records.At(a.Globals.updates.At(st.update).records)

@@ -60,9 +60,10 @@ func (st *NodeStep) Timer(a *Actors) []byte {
 // Fails reports whether the handler fails.
 func (st NodeStep) Fails() bool { return st.Failure != 0 }
 
-// step is a step of a node that is expanded.
-func (a *Actors) step(n model.NodeID, k uint32) *step {
-	return a.steps.At(a.Nodes.list.At(n).span().first + k)
+// step returns where a step of a node that is expanded leads, and its facts.
+func (a *Actors) step(n model.NodeID, k uint32) (next model.NodeID, st *stepFacts) {
+	of := a.steps.At(a.Nodes.list.At(n).span().first + k)
+	return of.next, a.facts.At(of.facts)
 }
 
 // Expand makes the steps of nodes known, those that are not yet in one batch of questions.
@@ -92,17 +93,17 @@ func (a *Actors) StepOf(s model.State, t model.Transition) NodeStep {
 }
 
 func (a *Actors) nodeStep(n Placed, k uint32) NodeStep {
-	st := a.step(n.Node, k)
+	to, st := a.step(n.Node, k)
 	e := a.LocalSteps.events.At(st.event)
 	out := NodeStep{
-		Transition: model.Transition{Slot: n.Position - 1, Step: k}, EventID: EventID{st.event, st.outcome}, Facts: a.facts(st),
+		Transition: model.Transition{Slot: n.Position - 1, Step: k}, EventID: EventID{st.event, st.outcome}, Facts: a.factsOf(st),
 		Kind: e.kind, Messages: e.messages, Before: a.Nodes.list.At(n.Node).local, Next: n.Node,
 		Update: st.update, Records: a.Globals.updates.At(st.update).records != 0, Failure: st.failure,
 		Of: e.fault,
 	}
 	if st.failure == 0 {
-		next := a.Nodes.list.At(st.next)
-		out.Next, out.Local, out.Stops = st.next, next.local, next.stopped
+		next := a.Nodes.list.At(to)
+		out.Next, out.Local, out.Stops = to, next.local, next.stopped
 		out.Effects = a.LocalSteps.effects.Range(st.effects.first, st.effects.count)
 	}
 	return out

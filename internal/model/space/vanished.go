@@ -17,9 +17,9 @@ func Vanished(a *Actors) []model.MessageID {
 	for id := range a.Nodes.Len() {
 		n := a.Nodes.list.At(model.NodeID(id + 1))
 		for k := range n.span().count {
-			st := a.step(model.NodeID(id+1), k)
+			next, st := a.step(model.NodeID(id+1), k)
 			e := a.LocalSteps.events.At(st.event)
-			if n.local == 0 || st.failure != 0 || e.kind.IsFault() || !a.Nodes.list.At(st.next).stopped {
+			if n.local == 0 || st.failure != 0 || e.kind.IsFault() || !a.Nodes.list.At(next).stopped {
 				continue
 			}
 			position := a.Values.locals.At(n.local).position
