@@ -252,8 +252,12 @@ func (c *Check) runsFigures(verdict report.Verdict) (all []liveness.Figures) {
 		if of.States() == 0 && (!kind.Wanted || verdict == report.Violated) {
 			continue
 		}
+		single := of.single
+		if single == "" && of.TakesSingleSteps() {
+			single = "macro steps would save nothing"
+		}
 		all = append(all, liveness.Figures{
-			Property: of.of.Title(), Kind: kind.Name, Decided: of.decided, SingleSteps: of.single,
+			Property: of.of.Title(), Kind: kind.Name, Decided: of.decided, SingleSteps: single,
 			States: uint64(of.States()), Edges: of.Edges(), Found: kind.Wanted && of.witness != nil,
 		})
 	}

@@ -505,3 +505,45 @@ func TestFloodsAreFound(t *testing.T) {
 		}
 	}
 }
+
+// TestMacroStepsThatSaveNothing has counters that tell somebody of each step, which macro steps cannot put off, or of one of many. Once
+// macro steps turn out to save nothing, single steps are taken, and find the same.
+func TestMacroStepsThatSaveNothing(t *testing.T) {
+	liveness.FirstStates(t, 32)
+	for counters, tellsEach := range map[int]bool{3: true, 6: false} {
+		p := &toy.Protocol{Classes: []toy.Class{{Name: "Counter", Fields: 1}, {Name: "Sink", Fields: 1, Handlers: []toy.Handler{
+			{Kind: 1, Guard: is(0, 1), Outcomes: [][]toy.Act{{}}, Label: "told"},
+		}}}}
+		const steps = 4
+		for value := range steps {
+			count := []toy.Act{set(0, value+1)}
+			if tellsEach || value == 2 {
+				count = append(count, send(1, "sink"))
+			}
+			h := toy.Handler{Kind: 0, Guard: is(0, value), Outcomes: [][]toy.Act{count}, Label: fmt.Sprint(value)}
+			p.Classes[0].Handlers = append(p.Classes[0].Handlers, h)
+		}
+		for i := range counters {
+			name := fmt.Sprint("counter", i)
+			p.Actors = append(p.Actors, toy.Actor{Name: name, Fields: []int{0}})
+			for range steps {
+				p.Mail = append(p.Mail, toy.Mail{From: name, To: name})
+			}
+		}
+		p.Actors = append(p.Actors, toy.Actor{Name: "sink", Class: 1, Fields: []int{0}})
+		asking(p, "<>!p", toy.Fact{Actor: "sink", Test: toy.Test{Field: 0, Is: "==", Value: 1}})
+		actors := must.Get(space.NewActors(p, p.Decomposition(space.Selective)))
+		s := must.Get(liveness.New(actors, property.NewChecker(p, actors), p.Program().Liveness[0], liveness.Options{Macro: true}))
+		if found := must.Get(s.Advance(context.Background(), 1<<20)); found == nil || s.TakesSingleSteps() != tellsEach {
+			t.Errorf("%d counters: %d states, single steps %v, violated %v", counters, s.States(), s.TakesSingleSteps(), found != nil)
+		}
+		if tellsEach {
+			agree(t, p, true)
+			single := must.Get(liveness.New(actors, property.NewChecker(p, actors), p.Program().Liveness[0], liveness.Options{}))
+			must.Get(single.Advance(context.Background(), 1<<20))
+			if s.States() != single.States() || s.Edges() != single.Edges() {
+				t.Errorf("%d states, %d edges, not %d and %d", s.States(), s.Edges(), single.States(), single.Edges())
+			}
+		}
+	}
+}

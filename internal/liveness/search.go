@@ -59,6 +59,9 @@ func (s *Search) renew(endless map[uint32]bool) {
 	s.checked = 0
 }
 
+// TakesSingleSteps reports whether no step is internal, as options have it or as macro steps turned out to save nothing.
+func (s *Search) TakesSingleSteps() bool { return s.single }
+
 // States is how many states are explored, Edges how many edges they have.
 func (s *Search) States() int   { return s.explored }
 func (s *Search) Edges() uint64 { return uint64(len(s.targets)) }
@@ -101,6 +104,11 @@ func (s *Search) advance(ctx context.Context, states int) (*Lasso, error) {
 			if err := s.growth(); err != nil {
 				return nil, err
 			}
+		}
+		if !s.single && s.explored == firstStates && s.savesNothing() {
+			s.single = true
+			s.renew(s.endless)
+			return s.advance(ctx, states)
 		}
 		if s.explored >= max(firstLook, 2*s.checked) {
 			if l, err := s.look(ctx); l != nil || err != nil {

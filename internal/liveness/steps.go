@@ -20,6 +20,7 @@ type system struct {
 	single  bool            // no step is internal
 	endless map[uint32]bool // components that become new states without end by themselves: none of their steps is internal
 	locals  *slab.Pointers[local]
+	walked  uint64 // members that walks for In came to
 }
 
 // A local has the computed facts of a component state.
@@ -27,6 +28,7 @@ type local struct {
 	component uint32
 	members   []uint32 // In of the component state, itself first
 	needs     []need   // constraints enabled in the component state itself
+	degree    int      // steps of its actors in the component state itself
 	quiet     bool     // the component may do internal steps alone for ever, or nothing, and be fair
 	steps     []step
 }
@@ -52,7 +54,7 @@ func newSystem(actors *space.Actors, atoms []model.Atom, single bool) *system {
 }
 
 // forget drops the computed facts of component states.
-func (s *system) forget() { s.locals = &slab.Pointers[local]{} }
+func (s *system) forget() { s.locals, s.walked = &slab.Pointers[local]{}, 0 }
 
 // isInternal reports whether an edge shows nothing outside of its component, nor to the formula.
 func (s *system) isInternal(component uint32, e *lts.Edge) bool {
@@ -87,6 +89,9 @@ func (s *system) local(ctx context.Context, v lts.Vertex) (*local, error) {
 	if l.needs, err = s.needs(l.component, v.State); err != nil {
 		return nil, err
 	}
+	for range s.graph.Out(v.Component, v.State) {
+		l.degree++
+	}
 	if err := s.complete(ctx, l); err != nil {
 		return nil, err
 	}
@@ -96,7 +101,11 @@ func (s *system) local(ctx context.Context, v lts.Vertex) (*local, error) {
 // in is In of component states.
 func (s *system) in(ctx context.Context, of ...lts.Vertex) ([][]uint32, error) {
 	if !s.single {
-		return lts.In(ctx, s.graph, of, s.next)
+		all, err := lts.In(ctx, s.graph, of, s.next)
+		for _, members := range all {
+			s.walked += uint64(len(members))
+		}
+		return all, err
 	}
 	var alone [][]uint32
 	for _, v := range of {

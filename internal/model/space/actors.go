@@ -44,7 +44,7 @@ type Actors struct {
 	initial      model.State
 
 	steps    slab.List[step]
-	facts    slab.List[stepFacts] // each once
+	facts    slab.List[stepFacts] // each once, first those of no step
 	factsIDs map[stepFacts]uint32
 	affected pairs.Map // (list of effects, global update) -> id of both
 }
@@ -78,6 +78,7 @@ func NewActors(oracle model.Oracle, d Decomposition) (*Actors, error) {
 		Moves:        &Moves{values: values, messageLists: lists, nodes: nodes, localSteps: localSteps},
 		messageLists: lists, observations: observations, factsIDs: map[stepFacts]uint32{},
 	}
+	a.newStep(0, stepFacts{}) // those of a step that a node does not have
 	if err := a.start(); err != nil {
 		return nil, err
 	}
