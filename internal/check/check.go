@@ -15,7 +15,6 @@ package check
 import (
 	"context"
 	"fmt"
-	"runtime/debug"
 	"sync/atomic"
 	"time"
 
@@ -129,7 +128,7 @@ func (c *Check) Run(parent context.Context) (*report.Summary, error) {
 	if c.Search == search.Local {
 		percent = 30
 	}
-	defer debug.SetGCPercent(debug.SetGCPercent(percent))
+	defer memory.LimitGarbage(percent)()
 	if err := c.record(); err != nil {
 		return nil, err
 	}

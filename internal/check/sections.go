@@ -241,16 +241,17 @@ func memorySection(m Space, states uint64) section.Section {
 	if m.DiskBytes > 0 {
 		onDisk = ", and " + humanize.IBytes(m.DiskBytes) + " on disk"
 	}
-	s.Add("memory", "%s at most%s%s", humanize.IBytes(m.PeakMemoryBytes), onDisk, perState(m.VisitedBytes+m.FrontierBytes+m.DiskBytes, states))
+	s.Add("memory", "%s at most%s%s", humanize.IBytes(m.PeakMemoryBytes), onDisk, perState(m.VisitedBytes+m.FrontierBytes+m.DiskBytes, m.PeakMemoryBytes, states))
 	return s
 }
 
-// perState is the memory that a state takes, where there are enough states for that to mean anything.
-func perState(bytes, states uint64) string {
+// perState is the memory that a state takes by itself, and with its share of all else, where there are enough states for that to mean
+// anything.
+func perState(bytes, peak, states uint64) string {
 	if states < 10_000 || bytes == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; %d B a state for the visited set and the frontier", (bytes+states-1)/states)
+	return fmt.Sprintf("; %d B a state for the visited set and the frontier, %s with all else", (bytes+states-1)/states, humanize.IBytes(peak/states))
 }
 
 // Taken says how many transitions ran a handler, or are a fault.
