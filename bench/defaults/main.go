@@ -67,7 +67,9 @@ func programs() []string {
 	all := []string{
 		"bench/defaults/programs/Starve3.java", "bench/defaults/programs/LamportMutex.java", "bench/defaults/programs/kv",
 		"bench/defaults/programs/Ble.java --set n=3 --set maxRound=2 --no-deadlock",
-		"bench/defaults/programs/TimerDelay.java",
+		"bench/defaults/programs/TimerDelay.java", "bench/defaults/programs/Grow.java",
+		"bench/defaults/programs/Kv.java --set losses=2 --set resends=1 --set gets=0 --property done",
+		"bench/defaults/programs/VrRecovery.java --set mended=true", "bench/defaults/programs/VrRecovery.java --set mended=true --set crashes=0",
 		"examples/paxos --set acceptors=4", "examples/paxos --set acceptors=7", "examples/paxos --set proposers=3",
 		"examples/register --set objects=5", "examples/two-phase-commit --set managers=7",
 	}
