@@ -122,7 +122,7 @@ func (g *Globals) link(l network.Links) uint32 {
 	if len(l) == 0 {
 		return 0
 	}
-	return g.links.Intern(fmt.Sprintf("%q", l), func() network.Links { return l })
+	return g.links.Intern(fmt.Sprintf("%#v", l), func() network.Links { return l })
 }
 
 // changed is what links become by a change, both by id; not ok if the change is disabled.
