@@ -166,7 +166,8 @@ func TestEvaluateTellsWhatWasRead(t *testing.T) {
 		t.Errorf("fields %v were read, want one", judgements[0].Fields)
 	}
 	judgements[0].Fields = nil
-	if diff := cmp.Diff([]model.Judgement{{Holds: true, Reads: []int{0}}, {Holds: true}}, judgements); diff != "" {
+	blind := model.Looks{Known: true}
+	if diff := cmp.Diff([]model.Judgement{{Holds: true, Reads: []int{0}, Looks: blind}, {Holds: true, Looks: blind}}, judgements); diff != "" {
 		t.Errorf("judgements (-want +got):\n%s", diff)
 	}
 }

@@ -120,3 +120,126 @@ func receiving(p *Program, contents ...serializer.Value) model.Question {
 	}
 	return q
 }
+
+const judging = `
+import java.util.*;
+import java.util.function.*;
+import java.util.stream.*;
+
+public class Main extends Scenario {
+    record Value(int n) {}
+
+    static class Node extends Actor {
+        int n = 1;
+        ActorName next;
+        List<Integer> list = new ArrayList<>(List.of(1));
+        final Set<Value> values = Set.of(new Value(1), new Value(2));
+        Node(ActorName next) { this.next = next; }
+        int n() { return n; }
+    }
+    static class Single extends Actor {
+        final ActorName of;
+        Single(ActorName of) { this.of = of; }
+    }
+    static class Own { @Override public int hashCode() { return 1; } @Override public boolean equals(Object o) { return o instanceof Own; } }
+    static final class Counts implements Predicate<Node> {
+        int calls;
+        public boolean test(Node n) { return calls++ < 9; }
+    }
+    record Least(int n, Predicate<Node> and) implements Predicate<Node> {
+        public boolean test(Node node) { return node.n >= n && and.test(node); }
+    }
+
+    @Parameter int least = 0;
+
+    @Override protected void setUp() {
+        List<ActorName> all = names("node", 3);
+        create("node", 3, i -> new Node(all.get((i + 1) % 3)));
+        create("single", new Single(all.get(1)));
+    }
+
+    private Stream<Node> nodes() { return actors(Node.class); }
+
+    // Where no order shows.
+    @Invariant("none all") boolean a1() { return nodes().allMatch(n -> n.n >= least); }
+    @Invariant("none reference") boolean a2() { return nodes().map(Node::n).distinct().count() == 1; }
+    @Invariant("none sums") boolean a3() { return nodes().mapToInt(n -> n.n).sum() == 3 && nodes().mapToLong(n -> n.n).max().getAsLong() == 1; }
+    @Invariant("none pairs") boolean a4() { return nodes().noneMatch(a -> nodes().filter(b -> b != a).anyMatch(b -> a.n > b.n)); }
+    @Invariant("none pairs of a list") boolean a5() {
+        List<Node> all = nodes().filter(n -> n.n > 0).toList();
+        return all.size() == 3 && all.stream().allMatch(a -> all.stream().allMatch(b -> a.n == b.n));
+    }
+    @Invariant("none sets") boolean a6() { return nodes().flatMap(n -> n.values.stream()).collect(Collectors.toSet()).size() == 2; }
+    @Invariant("none by name") boolean a7() { return nodes().allMatch(n -> actor(n.next, Node.class).n == 1); }
+    @Invariant("none captured") boolean a8() { int k = 1; Value v = new Value(1); return nodes().allMatch(n -> n.n == k && n.values.contains(v)); }
+    @Invariant("none functions") boolean a9() { return nodes().allMatch(new Least(0, new Least(1, n -> true))); }
+    @Invariant("none nested") boolean b1() { return nodes().flatMap(n -> nodes().filter(m -> m != n)).count() == 6; }
+    @Invariant("none one actor") boolean b2() { return actors(Single.class).findFirst().isPresent(); }
+    @Invariant("none numbers") boolean b3() { return nodes().mapToInt(Node::n).boxed().mapToInt(i -> i).summaryStatistics().getMax() == 1; }
+
+    // Where it may.
+    @Invariant("each first") boolean c1() { return nodes().findFirst().get().n == 1; }
+    @Invariant("each loop") boolean c2() { for (Node n : nodes().toList()) { if (n.n > 1) return false; } return true; }
+    @Invariant("each place") boolean c3() { return nodes().toList().get(0).n == 1; }
+    @Invariant("each cut short") boolean c4() { return nodes().anyMatch(n -> n.n == 1); }
+    @Invariant("each count of calls") boolean c5() { return nodes().allMatch(new Counts()); }
+    @Invariant("each captured set") boolean c6() { Set<Node> met = new HashSet<>(); return nodes().allMatch(met::add); }
+    @Invariant("each captured array") boolean c7() { int[] k = {0}; return nodes().filter(n -> k[0]++ > 0).count() == 2; }
+    @Invariant("each within") boolean c8() { return nodes().allMatch(new Least(0, new Counts())); }
+    @Invariant("each collected") boolean c9() { return nodes().map(Node::n).collect(Collectors.toList()).size() == 3; }
+    @Invariant("each doubles") boolean d1() { return nodes().mapToDouble(n -> 0.1 * n.n).sum() > 0; }
+    @Invariant("each compared") boolean d2() { return nodes().max(Comparator.comparingInt(Node::n)).get().n == 1; }
+    @Invariant("each limited") boolean d3() { return nodes().limit(2).allMatch(n -> n.n == 1); }
+    @Invariant("each concatenated") boolean d4() { return Stream.concat(nodes(), nodes()).allMatch(n -> n.n == 1); }
+    @Invariant("each nested in one") boolean d5() { return actors(Single.class).flatMap(s -> nodes()).count() == 3; }
+    @Invariant("each failing") boolean d6() { return nodes().map(n -> 1 / (n.n - 1)).count() == 3 || nodes().allMatch(n -> 1 / (n.n - 1) > 0); }
+    @Invariant("each of the JDK") boolean d7() { return nodes().filter(Predicate.not(n -> n.n > 1)).count() == 3; }
+    @Invariant("one text") boolean d8() { return actors(Single.class).allMatch(s -> s.of.toString().equals("node2")); }
+
+    // Where everything may.
+    @Invariant("all changed") boolean e1() { return nodes().allMatch(n -> { actor(n.next, Node.class).n++; return n.n < 9; }); }
+    @Invariant("all changed inside") boolean e2() { return nodes().allMatch(n -> n.list.add(2)); }
+    @Invariant("all own equals") boolean e3() { return nodes().map(n -> new Own()).distinct().count() == 1; }
+    @Invariant("all operations") boolean e5() { return history().operations().isEmpty(); }
+    @Invariant("all identity") boolean e4() { return nodes().allMatch(n -> System.identityHashCode(n) != 7 || n.n == 1); }
+}`
+
+// What a property notes of the names that it finds out more of than which are equal, and of the order of actors, which follows from them.
+func TestLooksOfEvaluations(t *testing.T) {
+	p := must.Get(loadSource(t, judging))
+	met := map[string]int{}
+	for i, property := range p.Program().Properties {
+		j := judged(p, i)
+		want, _, _ := strings.Cut(property.Name, " ")
+		got := "none"
+		switch {
+		case !j.Looks.Known:
+			got = "all"
+		case slices.Equal(j.Looks.Names, []string{"node1", "node2", "node3"}):
+			got = "each"
+		case len(j.Looks.Names) > 0:
+			got = "one"
+		}
+		met[want]++
+		if got != want || (j.Failure == nil) == strings.HasSuffix(property.Name, "failing") || j.Failure == nil && !j.Holds {
+			t.Errorf("%s: %s of %+v", property.Name, got, j)
+		}
+	}
+	if t.Log(met); met["none"] != 12 || met["each"] != 16 || met["all"] != 5 {
+		t.Error("properties are missing")
+	}
+	for _, field := range []string{"List<ActorName> kept", "static List<ActorName> kept"} {
+		keeps := must.Get(loadSource(t, strings.NewReplacer("int least = 0;", "int least = 0; "+field+";",
+			"create(\"single\"", "kept = List.of(all.get(2)); create(\"single\"").Replace(judging)))
+		if looks := judged(keeps, 0).Looks; !looks.Known || !slices.Equal(looks.Names, []string{"node3"}) {
+			t.Errorf("%s: %+v", field, looks)
+		}
+	}
+}
+
+// judged evaluates a property in the initial state.
+func judged(p *Program, property int) model.Judgement {
+	initial := p.Program().Initial
+	of := model.Evaluation{Property: property, History: initial.History, Actors: initial.Actors}
+	return must.Get(p.Evaluate(context.Background(), []model.Evaluation{of}))[0]
+}

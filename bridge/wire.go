@@ -264,12 +264,14 @@ func (r *reader) answer() model.Answer {
 // answerOnce reads the answer of one of two executions.
 func (r *reader) answerOnce() model.Answer {
 	a := model.Answer{Kept: r.kept, Executions: r.number(), Outcomes: list(r, r.outcome), Quorums: list(r, r.quorum)}
-	a.Looks = model.Looks{Known: r.bool(), Names: list(r, r.string)}
+	a.Looks = r.looks()
 	if r.kept {
 		a.Executions = 0
 	}
 	return a
 }
+
+func (r *reader) looks() model.Looks { return model.Looks{Known: r.bool(), Names: list(r, r.string)} }
 
 func (r *reader) judgement() model.Judgement {
 	j := r.judgementOnce()
@@ -281,7 +283,7 @@ func (r *reader) judgement() model.Judgement {
 func (r *reader) judgementOnce() model.Judgement {
 	return model.Judgement{
 		Kept: r.kept, Holds: r.bool(), Failure: r.failure(), Reads: list(r, r.number),
-		Fields: list(r, r.number), Hashed: list(r, r.number),
+		Fields: list(r, r.number), Hashed: list(r, r.number), Looks: r.looks(),
 	}
 }
 

@@ -106,7 +106,9 @@ func (c *Checking) steps(ctx context.Context, most int) error {
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
-			looked := slices.DeleteFunc(slices.Clone(some), func(st space.LocalStep) bool { return !c.looks(st) })
+			looked := slices.DeleteFunc(slices.Clone(some), func(st space.LocalStep) bool {
+				return !c.looks(space.LooksOf(c.actors.LocalSteps, st))
+			})
 			if err := c.compare(ctx, looked); err != nil {
 				return err
 			}
@@ -117,9 +119,9 @@ func (c *Checking) steps(ctx context.Context, most int) error {
 	return nil
 }
 
-// looks reports whether a local step looked at a name that some generator moves.
-func (c *Checking) looks(st space.LocalStep) bool {
-	return space.LooksOf(c.actors.LocalSteps, st).AtAny(func(name string) bool {
+// looks reports whether there was a look at a name that some generator moves.
+func (c *Checking) looks(at model.Looks) bool {
+	return at.AtAny(func(name string) bool {
 		return slices.ContainsFunc(c.actions, func(g action) bool { return g.Permutation.Of(name) != name })
 	})
 }

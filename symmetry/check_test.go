@@ -312,6 +312,44 @@ func TestOrbitsOfEvaluationsAreClosed(t *testing.T) {
 	}
 }
 
+// The images of an evaluation that looks at no name that is permuted are those of its generators, and theirs if it looks. The property
+// tells apart whom one turn leads to, or two.
+func TestEvaluationsThatLookAreClosed(t *testing.T) {
+	ctx, turn := context.Background(), symmetry.Permutation{"v1": "v2", "v2": "v3", "v3": "v1"}
+	find := func(turns int, looks model.Looks) bool {
+		p := poll(3, someTold)
+		_, actors := find(t, p, space.Decomposition{})
+		checker := property.NewChecker(p, actors)
+		checker.Permute(symmetry.Labels([]symmetry.Permutation{turn}))
+		apart := ""
+		var first []string
+		p.judge = func(told []string, _ model.Evaluation, j *model.Judgement) {
+			j.Looks, j.Holds = looks, !slices.Equal(told, []string{apart})
+			first = told
+		}
+		for s := actors.Initial(); len(first) != 1; {
+			enabled := must.Get(actors.Enabled(ctx, s, nil))
+			next, _, err := actors.Apply(s, enabled[0], nil)
+			s = must.Get(next, err)
+			checker = property.NewChecker(p, actors)
+			checker.Permute(symmetry.Labels([]symmetry.Permutation{turn}))
+			must.Get(checker.Invariants(ctx, s))
+		}
+		for apart = first[0]; turns > 0; turns-- {
+			apart = turn.Of(apart)
+		}
+		_, err := symmetry.Check(ctx, actors, checker, []symmetry.Permutation{turn})
+		var d *symmetry.Difference
+		return errors.As(err, &d)
+	}
+	if opaque := (model.Looks{Known: true, Names: []string{"box"}}); !find(1, opaque) || find(2, opaque) {
+		t.Errorf("without looks: %v one turn away, %v two", find(1, opaque), find(2, opaque))
+	}
+	if at := (model.Looks{Known: true, Names: []string{"v2"}}); !find(1, at) || !find(2, at) {
+		t.Errorf("with looks: %v one turn away, %v two", find(1, at), find(2, at))
+	}
+}
+
 func TestAsymmetricPropertiesAreFound(t *testing.T) {
 	fails := poll(3, someTold)
 	fails.judge = func(told []string, _ model.Evaluation, j *model.Judgement) {

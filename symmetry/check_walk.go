@@ -15,6 +15,7 @@ type identity [sha256.Size]byte
 type point struct {
 	evaluation
 	property.Answer
+	looks bool // at a name that some generator moves, so that its images may do something else
 }
 
 // A walk goes through the orbits of evaluations under the generators, and compares the answer to each point with those to its
@@ -75,7 +76,7 @@ func (w *walk) answer(ctx context.Context, evaluations []evaluation) ([]point, e
 	}
 	points := make([]point, len(evaluations))
 	for i, e := range evaluations {
-		points[i] = point{e, property.AnswerOf(judgements[i])}
+		points[i] = point{e, property.AnswerOf(judgements[i]), w.looks(judgements[i].Looks)}
 		w.known[w.identityOfEvaluation(e)] = points[i].Answer
 	}
 	return points, nil
@@ -89,7 +90,7 @@ type edge struct {
 	identity identity
 }
 
-// compare compares points with their images. Images that are new are asked for, and wait for the same.
+// compare compares points with their images. Images that are new are asked for, and those that look at names wait for the same.
 func (w *walk) compare(ctx context.Context, points []point) error {
 	edges, fresh, err := w.edges(points)
 	if err != nil {
@@ -99,7 +100,7 @@ func (w *walk) compare(ctx context.Context, points []point) error {
 	if err != nil {
 		return err
 	}
-	w.queue = append(w.queue, answered...)
+	w.queue = append(w.queue, slices.DeleteFunc(answered, func(p point) bool { return !p.looks })...)
 	for _, e := range edges {
 		if w.known[e.identity] != points[e.from].Answer {
 			if err := w.differentJudgement(ctx, points[e.from], e.by, e.image); err != nil {

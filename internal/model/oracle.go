@@ -64,7 +64,7 @@ type Answer struct {
 }
 
 // Looks are the names that executions looked at: read their text, their hash code or their number in a role, or could know them by
-// a static field. An execution does the same with any other names in the place of those that it did not look at (docs/soundness.md has
+// a static field or, in evaluations, by the order of actors. An execution does the same with any other names in the place of those that it did not look at (docs/soundness.md has
 // the argument). The zero value is that of an oracle that does not note them.
 type Looks struct {
 	Known bool     // they are at no other names than these
@@ -218,7 +218,8 @@ type Judgement struct {
 	// any, and Hashed those read to put objects into hash collections. The answer holds wherever all of them hold
 	// the same.
 	Fields, Hashed []int
-	Kept           bool // from an earlier check
+	Kept           bool  // from an earlier check
+	Looks          Looks // of the second evaluation at names, also at those of actors whose order it found out
 	// Varied is what the second evaluation gave on Evaluation.Varied; nil if it was the same, and read the same, or there was none.
 	Varied *Judgement
 }

@@ -76,6 +76,11 @@ public final class Looks {
         }
     }
 
+    /** Reports whether the looks of this thread are noted. */
+    public static boolean areNoted() {
+        return state.getAsInt() != NONE && HERE.get() != null;
+    }
+
     /** The hash code of a name is read. */
     public static void atHashCode(String name) {
         if (state.getAsInt() == NOTED) {

@@ -24,6 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -256,7 +257,7 @@ public final class Wire {
         }
 
         private Writer judgementOnce(Evaluator.Judgement j) {
-            return flag(j.holds()).failure(j.failure()).numbers(j.reads()).numbers(j.fields()).numbers(j.hashed());
+            return flag(j.holds()).failure(j.failure()).numbers(j.reads()).numbers(j.fields()).numbers(j.hashed()).looks(j.looks().isAtAll(), j.looks().names());
         }
 
         public Writer answer(Steps.Answer a) {
@@ -273,7 +274,11 @@ public final class Wire {
             for (Quorum q : a.quorums()) {
                 string(q.handler()).number(q.size()).string(q.role());
             }
-            return flag(!a.looks().isAtAll()).strings(a.looks().isAtAll() ? List.of() : List.copyOf(a.looks().names()));
+            return looks(a.looks().isAtAll(), a.looks().names());
+        }
+
+        private Writer looks(boolean isAtAll, Set<String> names) {
+            return flag(!isAtAll).strings(isAtAll ? List.of() : List.copyOf(names));
         }
     }
 }

@@ -20,6 +20,7 @@ import harrier.runtime.failure.Failure;
 import harrier.runtime.failure.LimitException;
 import harrier.runtime.failure.RuleException;
 import harrier.runtime.failure.UsageException;
+import harrier.runtime.jdk.Order;
 import harrier.runtime.load.NeededClass;
 import harrier.runtime.load.ProgramLoader;
 import harrier.runtime.recheck.Repeater;
@@ -112,10 +113,11 @@ public final class Evaluator implements StepJudge {
      * @param fields the numbers of the fields that the property read, ascending, as
      *     {@link harrier.runtime.load.rewrite.FieldReads} has them
      * @param hashed those of the fields that were read beside, to put what it read into hash collections
+     * @param looks at names and at the order of actors; at all if it was not repeated
      * @param varied what the repetition gave, if it was asked of other states and did not give the same; else null
      */
     public record Judgement(boolean holds, Failure failure, List<Integer> reads, List<Integer> fields,
-            List<Integer> hashed, Judgement varied) {
+            List<Integer> hashed, Looks looks, Judgement varied) {
         /** Reports whether another copy of the program answers the same. */
         public boolean sameAs(Judgement other) {
             return holds == other.holds
@@ -228,7 +230,13 @@ public final class Evaluator implements StepJudge {
     }
 
     private Judgement evaluated(Request asked) {
-        Judgement judgement = evaluateOnce(asked);
+        Looks looks = Looks.begin();
+        Judgement judgement;
+        try {
+            judgement = evaluateOnce(asked, looks);
+        } finally {
+            Looks.end();
+        }
         if (judgement.failure != null && judgement.failure.isHang()) {
             throw new Stopped(judgement);
         }
@@ -237,12 +245,14 @@ public final class Evaluator implements StepJudge {
 
     private static Judgement compared(Request asked, Judgement first, List<Judgement> others) {
         Judgement same = asked.varied.isEmpty() || others.isEmpty() ? first : others.get(0);
+        Looks looks = others.isEmpty() ? Looks.atAll() : Looks.atNone(); // else the orders of hash collections are not tried
+        others.forEach(j -> looks.add(j.looks));
         if (others.stream().anyMatch(j -> !j.sameAs(same))) {
             throw RuleException.ofTwo("two answers for the same states: a property must not depend on iteration order,"
                 + " whether equal values are one object, time or chance");
         }
-        return same.sameAs(first) && same.reads.equals(first.reads) ? first
-            : new Judgement(first.holds, first.failure, first.reads, first.fields, first.hashed, same);
+        return new Judgement(first.holds, first.failure, first.reads, first.fields, first.hashed, looks,
+            same.sameAs(first) && same.reads.equals(first.reads) ? null : same);
     }
 
     /** Finds the properties that methods declare to hold somewhere, and returns the indices of those that are asked. */
@@ -347,7 +357,7 @@ public final class Evaluator implements StepJudge {
             Property property = properties.get(i);
             if (takes(property, before)) {
                 names.forEach(Looks::at);
-                Judgement judgement = evaluateOnce(new Request(i, new byte[0], List.of(before, after)));
+                Judgement judgement = evaluateOnce(new Request(i, new byte[0], List.of(before, after)), Looks.atAll());
                 if (!judgement.holds()) {
                     return Failure.ofStep(property.name(), judgement.failure());
                 }
@@ -365,7 +375,8 @@ public final class Evaluator implements StepJudge {
         return classes.computeIfAbsent(actor.type(), this::load);
     }
 
-    private Judgement evaluateOnce(Request asked) {
+    /** The judgement of one evaluation, with its looks: those that are noted while it goes on, and the others. */
+    private Judgement evaluateOnce(Request asked, Looks looks) {
         Property property = properties.get(asked.property);
         Reading reading = new Reading(asked, new FieldsRead(marks), codec, hasHistory, this::classOf);
         Hosting.bind(scenario, property.kind() == PropertyKind.STEP ? new NothingToRead() : reading);
@@ -393,7 +404,12 @@ public final class Evaluator implements StepJudge {
         Guard.here().refuse(property.what(), "");
         reading.refuseCaught();
         snapshot.require(property.what());
-        return new Judgement(holds, failure, reading.reads(), fields, reading.fields().hashed(), null);
+        looks.add(names);
+        looks.add(Guard.here().statics().names());
+        if (!looks.isAtAll() && (Order.givesIdentity() || reading.hasHistoryRead() || reading.isChanged())) {
+            looks.add(Looks.atAll());
+        }
+        return new Judgement(holds, failure, reading.reads(), fields, reading.fields().hashed(), looks, null);
     }
 
     /** An actor that has stopped has no predicate. A step invariant holds of the steps of other classes, and reads nothing of them. */

@@ -5,6 +5,7 @@ import harrier.ActorName;
 import harrier.History;
 import harrier.Hosting;
 import harrier.InFlight;
+import harrier.host.Looks;
 import harrier.host.Stage;
 import harrier.runtime.actor.Decoding;
 import harrier.runtime.actor.Envelope;
@@ -12,6 +13,7 @@ import harrier.runtime.actor.Pending;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.format.FormatException;
 import harrier.runtime.codec.graph.LocalState;
+import harrier.runtime.codec.graph.NotCapturableException;
 import harrier.runtime.failure.Failure;
 import harrier.runtime.failure.RuleException;
 import harrier.runtime.property.Evaluator.Request;
@@ -38,7 +40,7 @@ final class Reading implements Stage<ActorName, Actor, InFlight, History> {
 
     private final Request asked;
     private final List<ActorState> actors;
-    private final Map<Integer, Actor> decoded = new HashMap<>();
+    private final Map<Integer, LocalState> decoded = new HashMap<>();
     private final List<Integer> reads = new ArrayList<>();
     private final FieldsRead fields;
     private final Codec codec;
@@ -85,14 +87,20 @@ final class Reading implements Stage<ActorName, Actor, InFlight, History> {
 
     @Override
     public <A extends Actor> Stream<A> actors(Class<A> type) {
-        return those(type, false);
+        if (!Looks.areNoted()) {
+            return those(type, false);
+        }
+        return OpaqueOrder.of(those(type, false), numbers(type, false).map(i -> actors.get(i).name()).toList());
     }
 
     /** The actors of a class that exist, or those that have stopped, by name. */
     private <A extends Actor> Stream<A> those(Class<A> type, boolean stopped) {
+        return numbers(type, stopped).sorted(Comparator.comparing(i -> actors.get(i).name())).map(i -> type.cast(read(i)));
+    }
+
+    private Stream<Integer> numbers(Class<? extends Actor> type, boolean stopped) {
         return IntStream.range(0, actors.size())
-            .filter(i -> hasStopped(i) == stopped && type.isAssignableFrom(classOf.apply(actors.get(i)))).boxed()
-            .sorted(Comparator.comparing(i -> actors.get(i).name())).map(i -> type.cast(read(i)));
+            .filter(i -> hasStopped(i) == stopped && type.isAssignableFrom(classOf.apply(actors.get(i)))).boxed();
     }
 
     private boolean hasStopped(int i) {
@@ -191,20 +199,39 @@ final class Reading implements Stage<ActorName, Actor, InFlight, History> {
         return decoded.computeIfAbsent(i, k -> {
             note(k);
             return readOnly(actors.get(k));
-        });
+        }).actor();
     }
 
-    private synchronized Actor readOnly(ActorState state) {
-        Actor actor = decode(state);
-        Hosting.bind(actor, new ReadOnlyHost(state.name()));
-        return actor;
+    /** Reports whether a state that was read is not what it was, so that a later read of it depends on an earlier one. */
+    synchronized boolean isChanged() {
+        try {
+            for (Map.Entry<Integer, LocalState> e : decoded.entrySet()) {
+                if (!Arrays.equals(codec.encode(e.getValue()), actors.get(e.getKey()).local())) {
+                    return true;
+                }
+            }
+        } catch (NotCapturableException e) {
+            return true;
+        }
+        return false;
     }
 
-    private Actor decode(ActorState actor) {
+    /** Reports whether operations were read, whose order names decide where time does not. */
+    boolean hasHistoryRead() {
+        return reads.contains(ReadIndex.HISTORY);
+    }
+
+    private synchronized LocalState readOnly(ActorState state) {
+        LocalState local = decode(state);
+        Hosting.bind(local.actor(), new ReadOnlyHost(state.name()));
+        return local;
+    }
+
+    private LocalState decode(ActorState actor) {
         LocalState state = decoding(() -> Decoding.of("the state of " + actor.name(),
             () -> codec.decodeLocalState(actor.local())));
         Pending.restore(state);
-        return state.actor();
+        return state;
     }
 
     private <T> T decoding(Supplier<T> decoding) {

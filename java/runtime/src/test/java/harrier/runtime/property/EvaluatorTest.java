@@ -407,7 +407,7 @@ public class EvaluatorTest {
 
     /** Judges three actors: a2 is an A of 2, a1 an A of 1, b a B of 7. */
     private static void assertAnswer(boolean holds, List<Integer> reads, Judgement j) {
-        assertEquals(new Judgement(holds, null, reads, j.fields(), j.hashed(), null), j);
+        assertEquals(new Judgement(holds, null, reads, j.fields(), j.hashed(), j.looks(), null), j);
     }
 
     private static Judgement judge(String body) {

@@ -1,0 +1,194 @@
+package harrier.runtime.property;
+
+import harrier.Actor;
+import harrier.Scenario;
+import harrier.host.Looks;
+import harrier.runtime.jdk.JdkValues;
+import harrier.runtime.jdk.Order;
+import harrier.runtime.load.ProgramLoader;
+import java.lang.reflect.Field;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
+import java.util.AbstractList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.BaseStream;
+import java.util.stream.Collector;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+/**
+ * The stream of actors that a property gets, and the streams and lists that it makes of it. Their elements come in the order of the actors'
+ * names, and a property that is to say the same whichever names actors have must not depend on it. The methods listed here give the same in
+ * any order, if the functions that they call have no state; whatever else is called counts as a look at the actors' names ({@link Looks}).
+ */
+final class OpaqueOrder implements InvocationHandler {
+    /** Make a stream of another one, each element by itself; or leave out elements that are equal to others. */
+    private static final Set<String> ELEMENTWISE = Set.of("filter", "map", "mapToObj", "mapToInt", "mapToLong", "asLongStream", "boxed",
+        "flatMap", "distinct");
+    /** Give a result that is the same in any order. {@code sum} and {@code average} are of integers, {@code max} and {@code min} without a comparator. */
+    private static final Set<String> RESULTS = Set.of("count", "sum", "average", "max", "min", "summaryStatistics");
+    /** Give the same in any order if they go through all elements: of those that are left out, one might fail. */
+    private static final Set<String> MATCHES = Set.of("allMatch", "anyMatch", "noneMatch");
+
+    private final BaseStream<?, ?> stream;
+    private final List<String> names;
+
+    private OpaqueOrder(BaseStream<?, ?> stream, List<String> names) {
+        this.stream = stream;
+        this.names = names;
+    }
+
+    /**
+     * A stream with these elements.
+     *
+     * @param names decide in which order they come
+     */
+    @SuppressWarnings("unchecked")
+    static <T> Stream<T> of(Stream<T> elements, List<String> names) {
+        return (Stream<T>) opaque(elements, names);
+    }
+
+    private static Object opaque(Object stream, List<String> names) {
+        Class<?> type = stream instanceof Stream ? Stream.class : stream instanceof IntStream ? IntStream.class : LongStream.class;
+        return Order.plain(() -> Proxy.newProxyInstance(OpaqueOrder.class.getClassLoader(), new Class<?>[] {type},
+            new OpaqueOrder((BaseStream<?, ?>) stream, names)));
+    }
+
+    /** The order is found out. Of one actor there is none. */
+    private static void look(List<String> names) {
+        if (names.size() > 1) {
+            names.forEach(Looks::at);
+        }
+    }
+
+    @Override
+    public Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
+        String name = method.getName();
+        boolean isOpaque = arguments == null || Stateless.are(arguments);
+        if (isOpaque && ELEMENTWISE.contains(name)) {
+            return opaque(call(method, name.equals("flatMap") ? new Object[] {flat((Function<?, ?>) arguments[0])} : arguments), names);
+        }
+        if (name.equals("toList") || isOpaque && MATCHES.contains(name)) {
+            Object result = call(method, arguments);
+            if (result instanceof List<?> elements) {
+                return new Elements<>(elements, names);
+            }
+            if (!result.equals(!name.equals("anyMatch"))) {
+                look(names);
+            }
+            return result;
+        }
+        if (!(RESULTS.contains(name) && arguments == null) && !(name.equals("collect") && isToSet(arguments))) {
+            look(names);
+        }
+        return call(method, arguments);
+    }
+
+    private Object call(Method method, Object[] arguments) throws Throwable {
+        try {
+            return method.invoke(stream, arguments);
+        } catch (InvocationTargetException e) {
+            look(names); // the first element that fails decides how
+            throw e.getCause();
+        }
+    }
+
+    /** A function for {@code flatMap}, which takes streams apart at once. */
+    private <T> Function<T, Object> flat(Function<T, ?> function) {
+        return element -> {
+            Object made = function.apply(element);
+            if (made != null && Proxy.isProxyClass(made.getClass()) && Proxy.getInvocationHandler(made) instanceof OpaqueOrder inner) {
+                if (!inner.names.equals(names)) {
+                    look(inner.names); // the order of the elements follows from these, too
+                }
+                return inner.stream;
+            }
+            return made;
+        };
+    }
+
+    /** Reports whether the argument of {@code collect} is {@link Collectors#toSet}. */
+    private static boolean isToSet(Object[] arguments) {
+        return arguments.length == 1 && ((Collector<?, ?, ?>) arguments[0]).accumulator() == Collectors.toSet().accumulator();
+    }
+
+    /** A list that cannot change. Its own streams hide its order. */
+    private static final class Elements<T> extends AbstractList<T> {
+        private final List<T> elements;
+        private final List<String> names;
+
+        private Elements(List<T> elements, List<String> names) {
+            this.elements = elements;
+            this.names = names;
+        }
+
+        @Override
+        public T get(int index) {
+            look(names);
+            return elements.get(index);
+        }
+
+        @Override
+        public int size() {
+            return elements.size();
+        }
+
+        @Override
+        public Stream<T> stream() {
+            return of(elements.stream(), names);
+        }
+    }
+
+    /** Which objects have no state that a call of theirs could change and a later one could see. */
+    private static final class Stateless {
+        /** How far fields are followed. */
+        private static final int DEPTH = 4;
+
+        static boolean are(Object[] objects) {
+            for (Object object : objects) {
+                if (!is(object, DEPTH)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        /**
+         * What a property reads is compared with what it was when it has ended: actors, the scenario, static fields. Beside these, an object
+         * may have final fields of such, and values.
+         */
+        private static boolean is(Object object, int depth) {
+            if (object == null || object instanceof Actor || object instanceof Scenario || object instanceof Elements || object instanceof Enum
+                || JdkValues.is(object.getClass().getName().replace('.', '/'))) {
+                return true;
+            }
+            if (depth == 0 || !(object.getClass().getClassLoader() instanceof ProgramLoader)) {
+                return false; // the JDK's other classes may have state elsewhere
+            }
+            for (Class<?> c = object.getClass(); c != Object.class; c = c.getSuperclass()) {
+                for (Field field : c.getDeclaredFields()) {
+                    if (!Modifier.isStatic(field.getModifiers()) && !isFixed(field, object, depth)) {
+                        return false;
+                    }
+                }
+            }
+            return true;
+        }
+
+        private static boolean isFixed(Field field, Object of, int depth) {
+            try {
+                field.setAccessible(true);
+                return Modifier.isFinal(field.getModifiers()) && is(field.get(of), depth - 1);
+            } catch (IllegalAccessException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+}
