@@ -49,16 +49,21 @@ func (t *tables) newNode(parts space.NodeParts, position int) (*object, error) {
 	if parts.Stopped {
 		b.tag = "stopped "
 	}
+	b.addNode(parts)
+	return b.build(position)
+}
+
+// addNode adds the parts of a node.
+func (b *builder) addNode(parts space.NodeParts) {
 	if l := cmp.Or(parts.Local, parts.Last); l != 0 {
-		b.add(t.local(l, b.owner))
+		b.add(b.local(l, b.owner))
 	}
 	for _, messages := range [][]model.MessageID{parts.Waiting, parts.Delivered} {
 		b.group++
 		for _, id := range messages {
-			b.add(t.message(id))
+			b.add(b.message(id))
 		}
 	}
-	return b.build(position)
 }
 
 func (t *tables) local(id model.LocalID, owner int) (*object, error) {

@@ -9,7 +9,8 @@ import (
 )
 
 // Canonicalizer returns a function that gives states their keys, for one worker. It appends to into, of length 0, a vector
-// that is equal for the states of one orbit of the group only. Ids in it, and its positions, are of its own.
+// that is equal for the states of one orbit of the group only. Ids in it, and its positions, are of its own. States may have parts (Part) in
+// place of nodes.
 //
 // The vector is the least of those that the state becomes by the permutations that sort the actors by their
 // signatures: what the state says of an actor without naming any. So most states need one permutation. Signatures that are equal by
@@ -111,7 +112,7 @@ func (c *canonicalizer) load(s model.State) error {
 		if id == 0 {
 			continue
 		}
-		n, err := c.node(id, position)
+		n, err := c.element(id, position)
 		if err != nil {
 			return err
 		}

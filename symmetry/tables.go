@@ -26,6 +26,9 @@ type tables struct {
 
 	locals, messages, nodes, globals slab.Pointers[object] // by the model's ids
 
+	partIDs map[string]uint32     // of parts in place of nodes, by position, tag and bytes
+	parts   slab.Pointers[object] // by these
+
 	steps   pairs.Map // (number of an object and of images of its first points, image of the next) -> number
 	renamed pairs.Map // (number, image of the last point) -> id of what the object becomes
 }
@@ -33,7 +36,7 @@ type tables struct {
 func newTables(actors *space.Actors, orbits []Orbit) *tables {
 	t := &tables{
 		actors: actors, index: map[string]uint8{},
-		places: map[string]uint32{}, ids: map[string]uint32{},
+		places: map[string]uint32{}, ids: map[string]uint32{}, partIDs: map[string]uint32{},
 	}
 	for i, o := range orbits {
 		for _, name := range o.Actors {

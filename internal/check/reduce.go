@@ -92,6 +92,7 @@ func (c *Check) permute(actors *space.Actors) error {
 	}
 	if !c.Group.IsTrivial() {
 		c.Checker.Permute(symmetry.Labels(c.Group.Generators))
+		c.Checker.Combine(c.Group)
 		c.Steps.Canonical, c.Steps.Orbits = c.Group.Canonicalizer, c.Group.Numbers
 		c.symmetric = symmetry.NewChecking(actors, c.Group.Generators)
 		space.TryRenamings(actors.LocalSteps, c.Group.Renaming)

@@ -52,6 +52,7 @@ func (s subject) search(folder string, most uint64) (f found, err error) {
 	var permutations []*space.Permutation
 	if group := must.Get(symmetry.Find(actors)); !group.IsTrivial() {
 		checker.Permute(symmetry.Labels(group.Generators))
+		checker.Combine(group)
 		o.Canonical, o.Orbits, permutations = group.Canonicalizer, group.Numbers, group.Permutations()
 	}
 	if folder != "" {

@@ -17,6 +17,9 @@ import (
 type Combinations struct {
 	State   model.State
 	Choices []*Choice // by position; one choice may be at several positions; nil where there is no choice
+	// Origin is a state whose nodes decide which choices there are, so those of a permuted state are the permuted ones. If there may be several at
+	// a position, who exists in State tells which one it is.
+	Origin model.State
 }
 
 // Choose makes a choice the one at its positions.
@@ -64,10 +67,12 @@ type walking struct {
 	known func(m *memory) *products // in which combinations the property holds, or need not be asked again
 	found func(*walk)               // is called at each violation; nil if the first is the end
 	most  uint64                    // evaluations, after which a walk is given up; 0 for no bound
+	// permutes says that one combination of those that permutations map to each other is enough.
+	permutes bool
 }
 
 // ending is the walking that ends at the first violation.
-var ending = walking{known: func(m *memory) *products { return &m.products }}
+var ending = walking{known: func(m *memory) *products { return &m.products }, permutes: true}
 
 // walkAll evaluates a property in all combinations, as far as it can tell them apart and does not know it to hold.
 func (c *Checker) walkAll(ctx context.Context, property int, of Combinations, how walking) (*Violation, error) {
@@ -86,7 +91,14 @@ func (c *Checker) walkAll(ctx context.Context, property int, of Combinations, ho
 		}
 		w := newWalk(m, of, reads, p)
 		w.found = how.found
-		v, err := w.below(ctx, 0, live, 0)
+		if how.permutes && c.symmetry != nil && of.Origin != nil {
+			var err error
+			if w.chosen, err = newChosen(w, c, of); err != nil {
+				return nil, err
+			}
+			defer c.canonicalizers.Put(w.chosen.canonical)
+		}
+		v, err := w.begin(ctx, live)
 		answers += w.answered
 		if v != nil || err != nil && !errors.Is(err, errAgain) {
 			return v, err
@@ -107,6 +119,7 @@ func (c *Checker) walkAll(ctx context.Context, property int, of Combinations, ho
 			if _, err := c.ask(ctx, property, w.lacks); err != nil {
 				return nil, err
 			}
+			w.chosen.answered(c.memories[property].Load())
 		}
 	}
 }
@@ -117,7 +130,8 @@ type products struct {
 	lists pairs.Map // of numbers, one after another
 	// holds maps a node of the trie, with the choices that remain at positions read after it, to the options with which the property
 	// holds whatever is chosen there; and 0, with all choices, to those combinations of which all hold.
-	holds pairs.Map
+	holds  pairs.Map
+	orbits orbits // likewise, up to permutations
 }
 
 // positions is a list of positions that grows. Several goroutines may use it at once.
@@ -186,18 +200,27 @@ type walk struct {
 	lacks    []model.State // combinations that are to be asked for
 	lacking  pairs.Map     // the edges that each of them is for
 	missed   int           // how often such an edge was met
+	chosen   *chosen       // nil if combinations that permutations map to each other are gone through all the same
 }
 
 func newWalk(m *memory, of Combinations, reads []uint32, p *products) *walk {
 	w := &walk{memory: m, known: p, reads: reads, rest: []uint32{uint32(len(reads))}}
 	p.rest(m, of, reads, &w.rest)
-	w.of = Combinations{slices.Clone(of.State), slices.Clone(of.Choices)}
+	w.of = Combinations{State: slices.Clone(of.State), Choices: slices.Clone(of.Choices)}
 	for _, choice := range of.Choices {
 		if choice != nil {
 			choice.Put(w.of.State)
 		}
 	}
 	return w
+}
+
+// begin walks on from the root of the trie.
+func (w *walk) begin(ctx context.Context, live uint32) (*Violation, error) {
+	if w.chosen != nil {
+		return w.chosen.begin(ctx, live)
+	}
+	return w.below(ctx, 0, live, 0)
 }
 
 // take leaves only a choice, or part of it, at its positions.
@@ -217,7 +240,7 @@ const answersMask = 1<<16 - 1
 func (w *walk) below(ctx context.Context, parent, label uint32, read int) (*Violation, error) {
 	n, ok := w.edges.Get(parent, label)
 	if !ok {
-		return nil, w.lack(parent, label)
+		return nil, w.lack(ctx, parent, label)
 	}
 	node := w.nodes.At(n)
 	if node.leaf {
@@ -236,13 +259,21 @@ func (w *walk) below(ctx context.Context, parent, label uint32, read int) (*Viol
 	return w.after(ctx, n, node.read, w.part(w.of.State, node.read), read)
 }
 
-// lack notes that the combination at hand is to be asked for, once for each edge. The error is errAgain if many are.
-func (w *walk) lack(parent, label uint32) error {
+// lack notes that the combination at hand is to be asked for, once for each edge. The error is as that of request.
+func (w *walk) lack(ctx context.Context, parent, label uint32) error {
+	if w.chosen != nil && parent != 0 {
+		return w.chosen.lack(ctx)
+	}
 	w.missed++
 	if _, ok := w.lacking.Get(parent, label); ok {
 		return nil
 	}
 	w.lacking.Put(parent, label, 0)
+	return w.request()
+}
+
+// request notes that the combination at hand is to be asked for. The error is errAgain if many are.
+func (w *walk) request() error {
 	if w.lacks = append(w.lacks, slices.Clone(w.of.State)); len(w.lacks) < mostLacking {
 		return nil
 	}
@@ -288,7 +319,11 @@ func (w *walk) options(ctx context.Context, n, position uint32, c *Choice, read 
 			continue // nothing of the choice is left to read
 		}
 		below = append(below, label)
-		if v, err := w.after(ctx, n, position, label, read); v != nil || err != nil {
+		walkOn := w.after
+		if w.chosen != nil {
+			walkOn = w.chosen.after
+		}
+		if v, err := walkOn(ctx, n, position, label, read); v != nil || err != nil {
 			return v, err
 		}
 	}

@@ -71,6 +71,19 @@ func (m *memory) find(s model.State) uint32 {
 	return 0
 }
 
+// path returns which positions of s are read, and the leaf as find does.
+func (m *memory) path(s model.State) (reads []uint32, leaf uint32) {
+	n, ok := m.edges.Get(0, m.actors.Nodes.LiveActors(s))
+	for ok && !m.nodes.At(n).leaf {
+		reads = append(reads, m.nodes.At(n).read)
+		n, ok = m.edges.Get(n, m.part(s, m.nodes.At(n).read))
+	}
+	if !ok {
+		return nil, 0
+	}
+	return reads, n
+}
+
 var errReads = &model.RuleError{
 	Text: "a property reads different actors though what it read before is the same: " +
 		"let properties depend on the actors' states alone",

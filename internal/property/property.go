@@ -15,6 +15,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"harrier/internal/ds/pairs"
 	"harrier/internal/model"
 	"harrier/internal/model/space"
 )
@@ -44,6 +45,12 @@ type Checker struct {
 	finals     []int
 
 	label func(name string) string // of Permute; nil if no actors are permuted
+
+	symmetry       Symmetry // of Combine; nil if all combinations are gone through
+	canonicalizers sync.Pool
+	labelled       pairs.Map // (0, position) -> number of the label
+	labels         map[string]uint32
+	origins        atomic.Uint32 // how often choices began to follow from them in another way
 
 	noting    sync.Mutex
 	evaluated []Evaluated

@@ -74,6 +74,7 @@ func TestApplyAsksNothing(t *testing.T) {
 					o := dbss.Options{KeepGoing: true, MaxStates: mostStates}
 					if s.symmetries != nil && !s.symmetries.IsTrivial() {
 						checker.Permute(symmetry.Labels(s.symmetries.Generators))
+						checker.Combine(s.symmetries)
 						o.Canonical = s.symmetries.Canonicalizer
 					}
 					if err := search(c, checker, o); errors.Is(err, errAsked) {

@@ -24,7 +24,7 @@ func (c *checker) Invariants(ctx context.Context, s model.State) (*property.Viol
 	}
 	var one [len(room) + 1]*property.Choice
 	nodes := c.system.Graph.Unfold(s)
-	of := property.Combinations{State: nodes, Choices: slices.Grow(one[:0], len(nodes))[:len(nodes)]}
+	of := property.Combinations{State: nodes, Choices: slices.Grow(one[:0], len(nodes))[:len(nodes)], Origin: nodes}
 	known, varies := true, false
 	for _, in := range insides {
 		if in == nil {
@@ -84,7 +84,8 @@ func (c *checker) Terminal(ctx context.Context, s model.State, _, asksFinal bool
 	}
 	terminal := slices.Clone(s)
 	nodes := slices.Clone(c.system.Graph.Unfold(s))
-	of := property.Combinations{State: nodes, Choices: make([]*property.Choice, len(nodes))}
+	// Which members are without events follows from the nodes alone: a cut that is active may be healed, so no state is terminal.
+	of := property.Combinations{State: nodes, Choices: make([]*property.Choice, len(nodes)), Origin: slices.Clone(nodes)}
 	var choices [][]*property.Choice
 	for slot, in := range insides {
 		if in == nil {

@@ -389,6 +389,7 @@ func (s subject) searchProblem(ctx context.Context, want twin.Result, states int
 		checker := property.NewChecker(s.Oracle, s.actors)
 		if s.symmetries != nil {
 			checker.Permute(symmetry.Labels(s.symmetries.Generators))
+			checker.Combine(s.symmetries)
 			o.Canonical = s.symmetries.Canonicalizer
 		}
 		system := s.newSystem(checker)

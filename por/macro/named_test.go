@@ -81,8 +81,32 @@ func (n *named) Steps(ctx context.Context, questions []model.Question) ([]model.
 		for i, o := range a.Outcomes {
 			if o.Failure == nil {
 				a.Outcomes[i].Local, a.Outcomes[i].Sends = encodeNamed(o.Local), encodeMessages(o.Sends)
+				for k, created := range o.Creates {
+					o.Creates[k].Local = encodeNamed(created.Local)
+				}
 			}
 		}
 	}
 	return answers, err
+}
+
+// Record implements model.Oracle.
+func (n *named) Record(ctx context.Context, extensions []model.Extension) (histories [][]byte, err error) {
+	var plain []model.Extension
+	for _, e := range extensions {
+		e.History = []byte(historyText(e.History))
+		plain = append(plain, e)
+	}
+	histories, err = n.Script.Record(ctx, plain)
+	for i, h := range histories {
+		histories[i] = serializer.Encode(serializer.Value{Kind: serializer.String, Text: string(h)})
+	}
+	return histories, err
+}
+
+func historyText(b []byte) string {
+	if len(b) == 0 {
+		return ""
+	}
+	return must.Get(serializer.Decode(b)).Text
 }

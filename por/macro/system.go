@@ -75,6 +75,7 @@ type exceptions struct {
 // begin forgets all computed facts, as other steps are put off and other messages left out.
 func (d *System) begin(c exceptions) {
 	d.exceptions, d.insides, d.parts, d.ignored = c, &slab.Pointers[inside]{}, &pairs.Map{}, newIgnored()
+	d.checker.NewOrigins()
 }
 
 // Permute has the system be searched with states told apart up to the permutations that some generate. Requirements on

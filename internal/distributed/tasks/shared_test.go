@@ -124,6 +124,7 @@ func (s subject) grounds(t *testing.T, keepGoing bool) grounds {
 			g.group = nil
 		} else {
 			g.checker.Permute(symmetry.Labels(g.group.Generators))
+			g.checker.Combine(g.group)
 		}
 	}
 	if s.macro {

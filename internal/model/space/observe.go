@@ -31,6 +31,14 @@ func (o *Observations) Of(l model.LocalID) model.LocalID {
 	return found
 }
 
+// Part is what is read of the local states of the class of l, as bytes in which actors can be renamed.
+func (o *Observations) Part(l model.LocalID) ([]byte, error) {
+	if o.key == nil {
+		return o.of.Decomposition.Hashed(o.of.locals.At(l).bytes)
+	}
+	return []byte(o.key(l)), nil
+}
+
 func (o *Observations) add(key string, l model.LocalID) model.LocalID {
 	o.noting.Lock()
 	defer o.noting.Unlock()
