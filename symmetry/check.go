@@ -28,8 +28,8 @@ type Checked struct {
 // (model.Looks), as second executions try (space.TryRenamings). Of the others whole orbits are asked for: a step, its images under the generators, the images of those images
 // that looked in their turn, until there are no new ones. Compared are points of an orbit with their images under each generator,
 // points that a generator maps to themselves included: there a handler that picks a name shows. The evaluations of properties that
-// the checker asked for are gone through in the same way, all of them (Checker.Permute must have been called with the group's Labels
-// before the search).
+// the checker asked for are gone through in the same way; those that looked at no name are compared with one image (Checker.Permute must have
+// been called with the group's Labels before the search).
 //
 // If it ends without a difference and is complete, the search has visited an image of every reachable state (docs/soundness.md
 // has the proof): the permutations are automorphisms of the state graph, as symmetry reduction needs (Bokor et al., ICFEM 2009).
@@ -154,13 +154,19 @@ func (c *Checking) compare(ctx context.Context, steps []space.LocalStep) error {
 
 // evaluations goes through the orbits of the evaluations of properties.
 func (c *Checking) evaluations(ctx context.Context, checker *property.Checker) error {
-	known := checker.Evaluated()
-	evaluations := make([]evaluation, len(known))
-	for i, k := range known {
-		evaluations[i] = c.evaluation(k)
-	}
 	w := walk{Checking: c, known: map[identity]property.Answer{}}
-	err := w.run(ctx, evaluations)
+	var points []point
+	for _, k := range checker.Evaluated() {
+		p := point{c.evaluation(k), k.Answer, c.looks(k.Looks)}
+		id := w.identityOfEvaluation(p.evaluation)
+		if _, known := w.known[id]; !known {
+			w.known[id] = p.Answer
+			points = append(points, p)
+		} else {
+			w.compared++
+		}
+	}
+	err := w.run(ctx, points)
 	c.checked.Evaluations = w.compared
 	return err
 }

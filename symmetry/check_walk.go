@@ -27,12 +27,13 @@ type walk struct {
 	compared uint64  // first evaluations whose images were compared
 }
 
-// run goes through the orbits of evaluations: first the images of all of them, then the images of these, and so on.
-func (w *walk) run(ctx context.Context, evaluations []evaluation) error {
+// run goes through the orbits of evaluations of the search: first the images of all of them, then the images of these, and so on.
+func (w *walk) run(ctx context.Context, evaluations []point) error {
 	for some := range slices.Chunk(evaluations, chunk) {
-		if err := w.begin(ctx, some); err != nil {
+		if err := w.compare(ctx, some); err != nil {
 			return err
 		}
+		w.compared += uint64(len(some))
 	}
 	for len(w.queue) > 0 {
 		rest := max(0, len(w.queue)-chunk)
@@ -43,23 +44,6 @@ func (w *walk) run(ctx context.Context, evaluations []evaluation) error {
 		}
 	}
 	return nil
-}
-
-// begin begins the orbits of a chunk of evaluations: it compares these with their images under each generator.
-func (w *walk) begin(ctx context.Context, evaluations []evaluation) error {
-	fresh := slices.DeleteFunc(slices.Clone(evaluations), func(e evaluation) bool {
-		_, known := w.known[w.identityOfEvaluation(e)]
-		return known
-	})
-	points, err := w.answer(ctx, fresh)
-	if err != nil {
-		return err
-	}
-	err = w.compare(ctx, points)
-	if err == nil {
-		w.compared += uint64(len(evaluations))
-	}
-	return err
 }
 
 // answer asks for different evaluations.
@@ -111,11 +95,21 @@ func (w *walk) compare(ctx context.Context, points []point) error {
 	return nil
 }
 
+// tried are the generators under which a point is compared with its image: all, or one that it draws if it looks at no name.
+func (w *walk) tried(p point) []action {
+	if p.looks {
+		return w.actions
+	}
+	id := w.identityOfEvaluation(p.evaluation)
+	drawn := int(id[0]) % len(w.actions)
+	return w.actions[drawn : drawn+1]
+}
+
 // edges are those from some points, and the images that are new.
 func (w *walk) edges(points []point) (edges []edge, fresh []evaluation, err error) {
 	asking := map[identity]bool{}
 	for i, p := range points {
-		for _, g := range w.actions {
+		for _, g := range w.tried(p) {
 			image, err := g.evaluation(p.evaluation)
 			if err != nil {
 				return nil, nil, err

@@ -15,6 +15,7 @@ type Evaluated struct {
 	Locals   []model.LocalID
 	Stopped  []bool // whether those are of actors that have stopped
 	Reads    []int  // as in model.Judgement
+	Looks    model.Looks
 	Answer
 	isVaried bool // the second evaluation had another local state of each actor that was read
 }
@@ -61,7 +62,7 @@ func Shuffled(n int) []int { return rand.New(rand.NewPCG(0, 0)).Perm(n) }
 
 // note keeps an evaluation.
 func (c *Checker) note(e model.Evaluation, j model.Judgement, s model.State, positions []uint32) {
-	kept := Evaluated{Property: e.Property, History: e.History, Reads: j.Reads, Answer: AnswerOf(j)}
+	kept := Evaluated{Property: e.Property, History: e.History, Reads: j.Reads, Looks: j.Looks, Answer: AnswerOf(j)}
 	for _, p := range positions {
 		kept.Locals = append(kept.Locals, c.actors.Nodes.Visible(s[p]))
 		kept.Stopped = append(kept.Stopped, c.actors.Nodes.Local(s[p]) == 0)
