@@ -291,7 +291,7 @@ func (o *chosen) decided(position uint32) (uint32, error) {
 	})
 }
 
-// who names the class of a node's actor, and says whether that has stopped; it is empty for nobody.
+// who names the class of a node's actor, and whether that has stopped; it is empty for nobody.
 func (o *chosen) who(n model.NodeID) string {
 	l := o.actors.Nodes.Visible(n)
 	if l == 0 {

@@ -32,6 +32,17 @@ final class FieldsRead {
         return decoded;
     }
 
+    /** Runs code such that no field counts as read by it. */
+    void aside(Runnable run) {
+        take(read);
+        Set<Integer> before = new TreeSet<>(read);
+        Set<Integer> hashedBefore = new TreeSet<>(hashed);
+        run.run();
+        Arrays.fill(marks, (byte) 0);
+        read.retainAll(before);
+        hashed.retainAll(hashedBefore);
+    }
+
     /** The fields that were read, but for those that only decoding read; ascending. */
     List<Integer> read() {
         take(read);

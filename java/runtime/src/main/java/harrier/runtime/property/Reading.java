@@ -47,6 +47,7 @@ final class Reading implements Stage<ActorName, Actor, InFlight, History> {
     private final boolean hasHistory;
     private final Function<ActorState, Class<?>> classOf;
     private History history;
+    private boolean isHistoryReadAside;
     private Failure explanation;
     private RuntimeException broken;
 
@@ -87,20 +88,22 @@ final class Reading implements Stage<ActorName, Actor, InFlight, History> {
 
     @Override
     public <A extends Actor> Stream<A> actors(Class<A> type) {
-        if (!Looks.areNoted()) {
-            return those(type, false);
-        }
-        return OpaqueOrder.of(those(type, false), numbers(type, false).map(i -> actors.get(i).name()).toList());
+        List<Integer> numbers = numbers(type, false);
+        Stream<A> those = states(numbers, type);
+        return Looks.areNoted()
+            ? OpaqueOrder.of(those, new OpaqueOrder.Source(numbers.stream().map(i -> actors.get(i).name()).toList(), this::aside)) : those;
     }
 
     /** The actors of a class that exist, or those that have stopped, by name. */
-    private <A extends Actor> Stream<A> those(Class<A> type, boolean stopped) {
-        return numbers(type, stopped).sorted(Comparator.comparing(i -> actors.get(i).name())).map(i -> type.cast(read(i)));
+    private List<Integer> numbers(Class<? extends Actor> type, boolean stopped) {
+        return IntStream.range(0, actors.size())
+            .filter(i -> hasStopped(i) == stopped && type.isAssignableFrom(classOf.apply(actors.get(i)))).boxed()
+            .sorted(Comparator.comparing(i -> actors.get(i).name())).toList();
     }
 
-    private Stream<Integer> numbers(Class<? extends Actor> type, boolean stopped) {
-        return IntStream.range(0, actors.size())
-            .filter(i -> hasStopped(i) == stopped && type.isAssignableFrom(classOf.apply(actors.get(i)))).boxed();
+    /** The states of actors, each read as it comes. A stream that knows its length would be counted without reading any. */
+    private <A extends Actor> Stream<A> states(List<Integer> numbers, Class<A> type) {
+        return numbers.stream().filter(i -> true).map(i -> type.cast(read(i)));
     }
 
     private boolean hasStopped(int i) {
@@ -143,7 +146,7 @@ final class Reading implements Stage<ActorName, Actor, InFlight, History> {
 
     @Override
     public <A extends Actor> Stream<A> stopped(Class<A> type) {
-        return those(type, true);
+        return states(numbers(type, true), type);
     }
 
     @Override
@@ -196,10 +199,20 @@ final class Reading implements Stage<ActorName, Actor, InFlight, History> {
 
     /** The streams that properties get may be made parallel. */
     synchronized Actor read(int i) {
-        return decoded.computeIfAbsent(i, k -> {
-            note(k);
-            return readOnly(actors.get(k));
-        }).actor();
+        note(i);
+        return decoded.computeIfAbsent(i, k -> readOnly(actors.get(k))).actor();
+    }
+
+    /** Runs code of the property's for what it does in other states: what it reads does not count as read, but that it reads operations. */
+    private void aside(Runnable run) {
+        List<Integer> before = List.copyOf(reads);
+        fields.aside(run);
+        if (hasHistoryRead() && !before.contains(ReadIndex.HISTORY)) {
+            isHistoryReadAside = true;
+            history = null;
+        }
+        reads.clear();
+        reads.addAll(before);
     }
 
     /** Reports whether a state that was read is not what it was, so that a later read of it depends on an earlier one. */
@@ -218,7 +231,7 @@ final class Reading implements Stage<ActorName, Actor, InFlight, History> {
 
     /** Reports whether operations were read, whose order names decide where time does not. */
     boolean hasHistoryRead() {
-        return reads.contains(ReadIndex.HISTORY);
+        return isHistoryReadAside || reads.contains(ReadIndex.HISTORY);
     }
 
     private synchronized LocalState readOnly(ActorState state) {
