@@ -17,6 +17,7 @@ type Checked struct {
 	Steps       uint64  `json:"steps"`       // local steps compared with their images under all generators, since they looked at names
 	KnownSteps  uint64  `json:"knownSteps"`  // all local steps, these images included
 	Evaluations uint64  `json:"evaluations"` // evaluations of properties compared with their images, of those that the search asked for
+	Looking     uint64  `json:"looking"`     // evaluations of the search that looked at names, and are compared with all of their images
 	Complete    bool    `json:"complete"`    // nothing is left to compare
 	Reason      string  `json:"reason"`      // what ended the check before, such as a limit of time
 	Seconds     float64 `json:"seconds"`
@@ -164,6 +165,9 @@ func (c *Checking) evaluations(ctx context.Context, checker *property.Checker) e
 			points = append(points, p)
 		} else {
 			w.compared++
+		}
+		if p.looks {
+			c.checked.Looking++
 		}
 	}
 	err := w.run(ctx, points)

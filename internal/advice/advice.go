@@ -15,6 +15,7 @@ import (
 	"harrier/internal/model/network"
 	"harrier/internal/model/space"
 	"harrier/internal/report"
+	"harrier/internal/section"
 	"harrier/symmetry"
 )
 
@@ -134,8 +135,13 @@ func comparisonsLeft(e Ended) []string {
 	if e.Summary.Verdict != report.Inconclusive || of == nil || of.Check == nil || of.Check.Complete || !e.Result.Complete || e.isOfMode("symmetry") {
 		return nil
 	}
-	return []string{fmt.Sprintf("--symmetry off, which compares nothing: all states are explored, and what is left is to compare steps and evaluations of properties with their images under %s permutations",
+	lines := []string{fmt.Sprintf("--symmetry off, which compares nothing: all states are explored, and what is left is to compare steps and evaluations of properties with their images under %s permutations",
 		humanize.BigComma(of.Permutations))}
+	if n := of.Check.Looking; n > 0 {
+		lines = append(lines, fmt.Sprintf("properties that do not find out in which order actors come, as loops and findFirst do; allMatch, noneMatch, count, sum and "+
+			"toList().stream() do not: %s compared with all images", section.Plural(n, "evaluation")))
+	}
+	return lines
 }
 
 // costlySettings are flags that have a search explore more states than it has to. Where most states need evaluations of their own, macro

@@ -94,6 +94,10 @@ func TestComparisonsLeft(t *testing.T) {
 		!strings.HasSuffix(lines[0], "under 5,040 permutations") {
 		t.Errorf("%q", lines)
 	}
+	e.Symmetry.Check.Looking = 2
+	if lines := Lines(e); len(lines) != 2 || !strings.HasPrefix(lines[1], "properties that do not find out in which order actors come, ") {
+		t.Errorf("where evaluations found out an order: %q", lines)
+	}
 	e.Symmetry.Check.Complete = true
 	if lines := Lines(e); len(lines) > 0 {
 		t.Errorf("where all were compared: %q", lines)
