@@ -346,6 +346,9 @@ func TestEvaluationsThatLookAreClosed(t *testing.T) {
 	if opaque := (model.Looks{Known: true, Names: []string{"box"}}); !find(1, opaque, turn) || find(2, opaque, turn) {
 		t.Errorf("without looks: %v one turn away, %v two", find(1, opaque, turn), find(2, opaque, turn))
 	}
+	if find(1, model.Looks{Known: true}) {
+		t.Error("a difference was found where nobody is permuted")
+	}
 	for _, generators := range [][]symmetry.Permutation{{turn}, swaps} {
 		if at := (model.Looks{Known: true, Names: []string{"v2"}}); !find(1, at, generators...) || !find(2, at, generators...) {
 			t.Errorf("with looks: %v one turn away, %v two", find(1, at, generators...), find(2, at, generators...))

@@ -97,7 +97,7 @@ func (w *walk) compare(ctx context.Context, points []point) error {
 
 // tried are the generators under which a point is compared with its image: all, or one that it draws if it looks at no name.
 func (w *walk) tried(p point) []action {
-	if p.looks {
+	if p.looks || len(w.actions) == 0 {
 		return w.actions
 	}
 	id := w.identityOfEvaluation(p.evaluation)
