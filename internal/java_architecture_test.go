@@ -47,7 +47,7 @@ var javaPackages = []struct {
 	{"step", "harrier.host harrier wire failure jdk codec.graph codec rules.refuse rules load recheck actor"},
 	{"step.setup", "harrier.host harrier origin failure codec.graph codec rules load actor step"},
 	{"property", "harrier.host harrier wire jdk failure codec.format codec.graph codec rules load.compile load.rewrite load analysis.flow recheck actor step"},
-	{"program", "harrier wire origin failure cache jdk codec.format codec.graph codec rules.allow rules.refuse rules load.compile load.rewrite load analysis.footprint analysis recheck actor step step.setup property"},
+	{"program", "harrier.host harrier wire origin failure cache jdk codec.format codec.graph codec rules.allow rules.refuse rules load.compile load.rewrite load analysis.footprint analysis recheck actor step step.setup property"},
 	{"profile", "origin rules program"},
 	{"refusal", "harrier failure jdk rules.allow rules.refuse rules load.compile load analysis recheck step property program"},
 	{"harrier.runtime", "harrier.host harrier wire failure jdk codec.format codec.graph rules.refuse rules load.compile load analysis.slice analysis.footprint analysis recheck actor step property program profile refusal"},

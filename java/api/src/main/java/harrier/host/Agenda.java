@@ -25,6 +25,57 @@ public final class Agenda {
      */
     public long draws;
 
+    /** Threads that were started, in that order, and have not ended, or have locks still. */
+    public final List<ActorThread> threads = new ArrayList<>();
+    /** The thread that runs handlers; null as long as nobody asked for it. */
+    public Mailbox mailbox;
+
+    /** The thread that runs handlers. */
+    public Mailbox mailbox() {
+        if (mailbox == null) {
+            mailbox = new Mailbox();
+        }
+        return mailbox;
+    }
+
+    /** Reports whether a handler waits, so that no other one, no timer and no task can run. */
+    public boolean isBusy() {
+        return mailbox != null && mailbox.isBusy();
+    }
+
+    /** Reports whether a thread waits for what is there. */
+    public boolean isReady(ActorThread thread) {
+        return thread.wait != null && thread.wait.isReady(thread, this);
+    }
+
+    /** The threads, that of handlers first. */
+    List<ActorThread> all() {
+        List<ActorThread> all = new ArrayList<>();
+        if (mailbox != null) {
+            all.add(mailbox);
+        }
+        all.addAll(threads);
+        return all;
+    }
+
+    /** A thread other than the given one that has a monitor or lock; null if there is none. */
+    ActorThread holder(Object lock, ActorThread but) {
+        if (mailbox != null && mailbox != but && mailbox.held(lock) != null) {
+            return mailbox;
+        }
+        for (ActorThread t : threads) {
+            if (t != but && t.held(lock) != null) {
+                return t;
+            }
+        }
+        return null;
+    }
+
+    /** Has a thread wait without a limit of time. */
+    void cancelTimeOut(ActorThread thread) {
+        delayed.removeIf(d -> Threads.isTimeOut(d, thread));
+    }
+
     /** Sets a timer, or schedules a task. */
     public void delay(Object what, long min, long max) {
         delayed.add(new Delayed(what, min, max, moment));

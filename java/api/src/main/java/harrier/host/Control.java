@@ -27,6 +27,9 @@ public interface Control {
     /** The time of the running step. */
     Instant now(String place);
 
+    /** Reports whether code that sleeps goes on at once. */
+    boolean ignoresSleep();
+
     /** Lets time pass where the program sleeps, if that is allowed. */
     void sleep(String what, String place);
 
@@ -47,6 +50,9 @@ public interface Control {
 
     /** The random generator of the thread. */
     ThreadLocalRandom threadLocalRandom(String place);
+
+    /** One of the numbers 0 to {@code n - 1}, each of which is explored. */
+    int choose(int n);
 
     /** A property of the system; null if it is not set. */
     String property(String name, String place);

@@ -85,6 +85,10 @@ public final class Task<V> implements RunnableScheduledFuture<V> {
             }
             return;
         }
+        if (Frames.isLeft()) {
+            Threads.waitsIn(this);
+            return;
+        }
         if (state == State.CANCELLED) {
             return;
         }

@@ -2,8 +2,10 @@ package harrier.runtime.actor;
 
 import harrier.Actor;
 import harrier.Hosting;
+import harrier.host.ActorThread;
 import harrier.host.Agenda;
 import harrier.host.Agenda.Delayed;
+import harrier.host.Mailbox;
 import harrier.host.Task;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.graph.LocalState;
@@ -49,6 +51,13 @@ public final class Pending {
         }
         if (!agenda.tasks.isEmpty()) {
             beside.put(AgendaField.TASKS, new ArrayList<Object>(agenda.tasks));
+        }
+        List<ActorThread> threads = new ArrayList<>(agenda.threads);
+        if (agenda.mailbox != null && agenda.mailbox.isKept()) {
+            threads.add(0, agenda.mailbox);
+        }
+        if (!threads.isEmpty()) {
+            beside.put(AgendaField.THREADS, threads);
         }
         if (agenda.shutDown) {
             beside.put(AgendaField.LOOP, "shut down");
@@ -97,6 +106,13 @@ public final class Pending {
         }
         for (Object task : (List<?>) beside.getOrDefault(AgendaField.TASKS, List.of())) {
             agenda.tasks.add((Task<?>) task);
+        }
+        for (Object thread : (List<?>) beside.getOrDefault(AgendaField.THREADS, List.of())) {
+            if (thread instanceof Mailbox mailbox) {
+                agenda.mailbox = mailbox;
+            } else {
+                agenda.threads.add((ActorThread) thread);
+            }
         }
         agenda.shutDown = beside.containsKey(AgendaField.LOOP);
         if (beside.get(AgendaField.CLOCK) instanceof String now) {

@@ -22,6 +22,8 @@ import harrier.runtime.analysis.slice.Senders;
 import harrier.runtime.failure.RuleException;
 import harrier.runtime.load.compile.ProgramClasses;
 import harrier.runtime.load.rewrite.FieldReads;
+import harrier.runtime.load.rewrite.Hierarchy;
+import harrier.runtime.load.rewrite.WaitingCalls;
 import harrier.runtime.wire.FieldNumber;
 import harrier.runtime.wire.Verdict;
 import java.util.ArrayDeque;
@@ -97,6 +99,9 @@ public record Decomposition(String unknown, List<FieldFact> fields, List<Footpri
         Set<String> concrete = classes.concrete(Classes.ACTOR);
         Roots roots = new Roots(classes, scenario.replace('.', '/'), concrete);
         Reach reach = new Reach(classes);
+        if (WaitingCalls.of(program, new Hierarchy(program)) != null) {
+            return new Inference(classes, roots, concrete, null).giveUp("what threads do is not followed", settings);
+        }
         try {
             roots.reach(reach);
             Influences influences = new Influences(reach, settings.timersInOrder);

@@ -4,12 +4,14 @@ import harrier.Actor;
 import harrier.ActorName;
 import harrier.Role;
 import harrier.Scenario;
+import harrier.host.ActorThread;
 import harrier.host.Lambda;
 import harrier.runtime.codec.format.Raw;
 import harrier.runtime.codec.format.Tag;
 import harrier.runtime.codec.graph.ArrayPlan;
 import harrier.runtime.codec.graph.BytesPlan;
 import harrier.runtime.codec.graph.EnumPlan;
+import harrier.runtime.codec.graph.Encoder;
 import harrier.runtime.codec.graph.FieldsPlan;
 import harrier.runtime.codec.graph.PartsPlan;
 import harrier.runtime.codec.graph.Plan;
@@ -75,6 +77,17 @@ final class PlanChoice implements Plans.Choice {
         Class<?> collection = JdkPlans.collectionBelow(type);
         if (collection != null) {
             return new InheritedPlan(type, collection, Slots.shown(type, collection));
+        }
+        if (ActorThread.class.isAssignableFrom(type)) {
+            return new FieldsPlan(type, Tag.OBJECT, Slots.shown(type, Thread.class)) {
+                @Override
+                public void write(Encoder e, Object value) {
+                    if (!e.isOfState()) {
+                        throw e.refuse(Thread.class, "keep it out of the actor's state");
+                    }
+                    super.write(e, value);
+                }
+            };
         }
         for (Class<?> s = type.getSuperclass(); s != null; s = s.getSuperclass()) {
             if (Origin.isJdks(s) && !JdkPlans.isOpen(s)) {

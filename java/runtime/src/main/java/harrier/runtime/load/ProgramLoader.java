@@ -100,6 +100,11 @@ public final class ProgramLoader extends ClassLoader {
         return type.getClassLoader() instanceof ProgramLoader loader ? loader.labels : ClassLabels.NONE;
     }
 
+    /** Reports whether the program of a class makes threads. */
+    public static boolean hasThreads(Class<?> type) {
+        return type.getClassLoader() instanceof ProgramLoader loader && loader.rewriting.hasThreads();
+    }
+
     /** The class files, as they were given, of the classes that were loaded so far. */
     public Map<String, byte[]> loaded() {
         return classes.subset(new TreeSet<>(loaded.keySet()));

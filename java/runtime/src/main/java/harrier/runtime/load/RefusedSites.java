@@ -4,6 +4,7 @@ import harrier.runtime.load.compile.ProgramClasses;
 import harrier.runtime.load.rewrite.CallRewrite;
 import harrier.runtime.load.rewrite.Hierarchy;
 import harrier.runtime.load.rewrite.PlacedRewrite;
+import harrier.runtime.load.rewrite.WaitingCalls;
 import harrier.runtime.rules.refuse.RefusedCalls;
 import harrier.runtime.rules.refuse.Replacements.Replacement;
 import harrier.runtime.rules.statics.StaticAccess;
@@ -30,17 +31,18 @@ public final class RefusedSites extends PlacedRewrite {
      */
     public record Site(String method, String what, String allow, boolean isWrite) {}
 
-    private RefusedSites(Hierarchy hierarchy) {
+    private RefusedSites(Hierarchy hierarchy, boolean hasThreads) {
         super(null);
-        calls = new CallRewrite(null, hierarchy);
+        calls = new CallRewrite(null, hierarchy, hasThreads);
     }
 
     /** The places in a program's own classes, class by class. */
     public static List<Site> of(ProgramClasses program) {
         Hierarchy hierarchy = new Hierarchy(program);
+        boolean hasThreads = WaitingCalls.of(program, hierarchy) != null;
         List<Site> all = new ArrayList<>();
         for (String name : new TreeSet<>(program.own())) {
-            RefusedSites found = new RefusedSites(hierarchy);
+            RefusedSites found = new RefusedSites(hierarchy, hasThreads);
             new ClassReader(program.find(name)).accept(found, ClassReader.SKIP_FRAMES);
             all.addAll(found.sites);
         }

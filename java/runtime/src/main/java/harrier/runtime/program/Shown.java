@@ -1,6 +1,8 @@
 package harrier.runtime.program;
 
 import harrier.Show;
+import harrier.host.ActorThread;
+import harrier.host.Mailbox;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.graph.BareText;
 import harrier.runtime.failure.UsageException;
@@ -155,6 +157,9 @@ public final class Shown {
             }
             if (!byTexts) {
                 return value;
+            }
+            if (value.getClass() == ActorThread.class || value.getClass() == Mailbox.class) {
+                return new BareText(value.getClass(), ((ActorThread) value).description());
             }
             if (Origin.isJdks(value.getClass()) && VALUES.stream().anyMatch(t -> t.isInstance(value))) {
                 return new BareText(value.getClass(), value.toString());

@@ -52,6 +52,11 @@ final class Chance {
         choices = newChoices;
     }
 
+    /** One of the numbers 0 to {@code n - 1}. */
+    int choose(int n) {
+        return choices.applyAsInt(n);
+    }
+
     /** What the initializer of a class draws must not depend on whose step comes first. */
     void beginInitializer() {
         outerDrawn = drawn;

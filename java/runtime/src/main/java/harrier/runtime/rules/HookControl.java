@@ -135,13 +135,23 @@ final class HookControl implements Control {
     }
 
     @Override
+    public int choose(int n) {
+        return chance.choose(n);
+    }
+
+    @Override
     public ThreadLocalRandom threadLocalRandom(String place) {
         return chance.threadLocalRandom(place);
     }
 
     @Override
+    public boolean ignoresSleep() {
+        return rules.allow(Rule.THREADS, "ignore-sleep");
+    }
+
+    @Override
     public void sleep(String what, String place) {
-        if (!rules.allow(Rule.THREADS, "ignore-sleep")) {
+        if (!ignoresSleep()) {
             throw Refusals.note(Stack.say(place, "calls " + what) + ": a handler must not wait: return, and go on when a"
                 + " message or a timer comes; --allow threads=ignore-sleep goes on at once", "threads=ignore-sleep");
         }

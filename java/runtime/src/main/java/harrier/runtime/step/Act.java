@@ -7,6 +7,7 @@ import harrier.host.Task;
 import harrier.runtime.actor.ActorClass.HandlerMethod;
 import harrier.runtime.actor.QuorumSize;
 import harrier.runtime.codec.graph.LocalState;
+import java.util.List;
 
 /** One thing that an actor may do next. It can be done on any {@link Given} that is decoded from the same bytes. */
 abstract class Act {
@@ -74,6 +75,16 @@ abstract class Act {
                 // Only its guard is evaluated: there is nothing to run.
             }
         };
+    }
+
+    /** Reports whether the thread of handlers does it from its beginning. */
+    boolean isOnMailbox() {
+        return true;
+    }
+
+    /** Who sent the messages that it handles, if those that it consumes are from some senders. */
+    List<String> senders(Given given, List<String> ofConsumed) {
+        return ofConsumed;
     }
 
     /** Executes it on messages that it accepts. */

@@ -146,7 +146,7 @@ public final class ActorHost implements Host<ActorName, Actor> {
     /** Reports whether the actor may do something by itself now. */
     boolean acts() {
         Agenda agenda = Hosting.agenda(actor);
-        return !stopped && (!agenda.delayed.isEmpty() || !agenda.tasks.isEmpty()
+        return !stopped && (!agenda.delayed.isEmpty() || !agenda.tasks.isEmpty() || !agenda.threads.isEmpty() || agenda.isBusy()
             || !setting.classOf(actor.getClass()).internals().isEmpty());
     }
 

@@ -9,6 +9,7 @@ import harrier.runtime.actor.Envelope;
 import harrier.runtime.actor.Setting;
 import harrier.runtime.codec.graph.LocalState;
 import harrier.runtime.codec.graph.NotCapturableException;
+import harrier.runtime.load.ProgramLoader;
 import harrier.runtime.rules.refuse.Refusals;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -180,7 +181,11 @@ public class Effects implements World {
         watched = null;
         byte[][] counted = setting.covered().begin(); // the set-up creates actors too
         try {
-            Hosting.start(actor);
+            if (ProgramLoader.hasThreads(actor.getClass())) {
+                MailboxRun.of(actor, MailboxRun.START, List.of(), () -> Hosting.start(actor));
+            } else {
+                Hosting.start(actor);
+            }
         } finally {
             setting.covered().end(counted);
             watched = creator;

@@ -13,6 +13,7 @@ import harrier.runtime.failure.Failure;
 import harrier.runtime.failure.LimitException;
 import harrier.runtime.failure.RuleException;
 import harrier.runtime.load.NeededClass;
+import harrier.runtime.load.ProgramLoader;
 import harrier.runtime.rules.Guard;
 import harrier.runtime.rules.Running;
 import harrier.runtime.step.Act.Given;
@@ -237,7 +238,7 @@ final class Exploration {
         guard.choices(choices::choose);
         guard.drawer(name, Hosting.agenda(state.actor()));
         guard.clock(() -> Hosting.agenda(state.actor()).now);
-        ActorHost host = effects.host(state, question.senders(), act.label());
+        ActorHost host = effects.host(state, act.senders(given, question.senders()), act.label());
         Renewals renewals = new Renewals(setting, act.isCrash() ? question.agendaOf(before) : given.agenda());
         broken = () -> impurity(state, act);
         guard.watch(() -> broken.get(), () -> effects.soFar(act, choices, host));
@@ -317,7 +318,11 @@ final class Exploration {
     private void run(Given given, Act act, Choices choices, Effects effects, ActorHost host) throws Throwable {
         byte[][] counted = setting.covered().begin();
         try {
-            watched(given, act, choices, effects, host);
+            if (act.isOnMailbox() && ProgramLoader.hasThreads(given.state().actor().getClass())) {
+                MailboxRun.of(given.state().actor(), act.label(), question.senders(), () -> watched(given, act, choices, effects, host));
+            } else {
+                watched(given, act, choices, effects, host);
+            }
         } finally {
             setting.covered().end(counted);
         }

@@ -1,7 +1,9 @@
 package harrier.runtime.step;
 
+import harrier.host.ActorThread;
 import harrier.host.Agenda;
 import harrier.host.Task;
+import harrier.host.Threads.TimeOut;
 import harrier.runtime.actor.ActorClass.HandlerMethod;
 import harrier.runtime.actor.FiringOrder;
 import harrier.runtime.actor.Handlers;
@@ -41,6 +43,17 @@ final class InternalEvents {
                 acts.addAll(firing(i));
             }
         }
+        for (ActorThread thread : agenda.threads) {
+            if (agenda.isReady(thread)) {
+                acts.add(ThreadAct.resumes(thread, agenda));
+            }
+        }
+        if (agenda.isBusy()) {
+            if (agenda.isReady(agenda.mailbox)) {
+                acts.add(ThreadAct.resumes(agenda.mailbox, agenda));
+            }
+            return acts;
+        }
         if (!agenda.tasks.isEmpty()) {
             acts.add(Act.task(label(agenda.tasks.get(0))));
         }
@@ -60,6 +73,12 @@ final class InternalEvents {
     /** The ways in which a timer or a task may fire. */
     private List<Act> firing(int i) {
         Object what = agenda.delayed.get(i).what();
+        if (what instanceof Task<?> task && task.body() instanceof TimeOut timeOut) {
+            return List.of(ThreadAct.timesOut(timeOut.thread(), agenda));
+        }
+        if (agenda.isBusy()) {
+            return List.of();
+        }
         if (what instanceof Task<?> task) {
             return List.of(Act.scheduled(label(task), i));
         }
@@ -75,8 +94,16 @@ final class InternalEvents {
 
     /** A name that is the same in every run. Those of classes made for lambdas end with numbers. */
     static String label(Task<?> task) {
-        Class<?> type = task.body().getClass();
+        if (task.body() instanceof TimeOut timeOut) {
+            return ThreadAct.label(timeOut.thread()) + " times out";
+        }
+        return "task " + label(task.body());
+    }
+
+    /** A name of what a task or thread does. */
+    static String label(Object body) {
+        Class<?> type = body.getClass();
         String name = type.getName().substring(type.getPackageName().isEmpty() ? 0 : type.getPackageName().length() + 1);
-        return "task " + name.replaceFirst("(\\$\\$Lambda.*|_lambda\\d+)$", " lambda").replace('$', '.');
+        return name.replaceFirst("(\\$\\$Lambda.*|_lambda\\d+)$", " lambda").replace('$', '.');
     }
 }

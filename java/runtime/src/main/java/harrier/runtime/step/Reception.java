@@ -45,7 +45,9 @@ final class Reception {
     Answer answer() {
         boolean alone = envelopes.size() == 1;
         for (HandlerMethod handler : handlers()) {
-            if (handler.isQuorum()) {
+            if (probe.agenda().isBusy()) {
+                continue; // a handler waits in the middle
+            } else if (handler.isQuorum()) {
                 exploreQuorum(handler);
             } else if (alone) {
                 String sender = envelopes.get(0).sender();

@@ -12,6 +12,8 @@ public final class AgendaField {
     public static final String TIMERS = "pending timers";
     /** TASKS holds tasks that wait for their turn. */
     public static final String TASKS = "waiting tasks";
+    /** THREADS holds the threads that the actor has: that of its handlers first, if it waits or the program knows it. */
+    public static final String THREADS = "running threads";
     /** LOOP holds something once the event loop is shut down. */
     public static final String LOOP = "event loop";
     /** CLOCK holds the time on the actor's clock, once it was moved. */

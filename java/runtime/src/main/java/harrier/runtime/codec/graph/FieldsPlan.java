@@ -13,7 +13,7 @@ import java.util.Map;
  * Records, objects and actors: a class and its fields. Constructors do not run when they are read. Immutable objects
  * of the JDK are written like records, as their sharing does not matter.
  */
-public final class FieldsPlan extends Plan {
+public class FieldsPlan extends Plan {
     /** How many fields take part in the hash. */
     private static final int HASHED = 4;
 

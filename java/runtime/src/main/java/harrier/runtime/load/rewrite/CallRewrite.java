@@ -45,9 +45,18 @@ public final class CallRewrite extends PlacedRewrite {
     /** Whether the class is one of random generators that draw as those of the JDK do. */
     private boolean drawsAsRandom;
 
-    public CallRewrite(ClassVisitor next, Hierarchy hierarchy) {
+    /** Whether the program has threads. */
+    private final boolean hasThreads;
+
+    /**
+     * For a class of a program.
+     *
+     * @param hasThreads whether the program has threads, which what stands in for methods that wait sees to
+     */
+    public CallRewrite(ClassVisitor next, Hierarchy hierarchy, boolean hasThreads) {
         super(next);
         this.hierarchy = hierarchy;
+        this.hasThreads = hasThreads;
     }
 
     /** A call, as an instruction makes it. */
@@ -107,12 +116,13 @@ public final class CallRewrite extends PlacedRewrite {
         if (called.opcode == Opcodes.INVOKESPECIAL && hierarchy.isHashCodeOfObject(called)) {
             return Replacements.SUPER_HASH_CODE;
         }
-        if (called.owner.startsWith("[") || called.opcode == Opcodes.INVOKESPECIAL || !Replacements.mayHave(called.name)
+        if (called.owner.startsWith("[") || called.opcode == Opcodes.INVOKESPECIAL || !(hasThreads ? Replacements.mayHaveOfThreads(called.name) : Replacements.mayHave(called.name))
                 || hierarchy.isOwn(called.owner, called.name, called.descriptor)) {
             return null;
         }
         for (String owner : hierarchy.jdkSupertypes(called.owner)) {
-            Replacement found = Replacements.find(owner, called.name, called.descriptor);
+            Replacement ofThreads = hasThreads ? Replacements.ofThreads(owner, called.name, called.descriptor) : null;
+            Replacement found = ofThreads != null ? ofThreads : Replacements.find(owner, called.name, called.descriptor);
             if (found != null) {
                 return found;
             }

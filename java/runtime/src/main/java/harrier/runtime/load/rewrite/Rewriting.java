@@ -23,6 +23,8 @@ public final class Rewriting {
 
     private final boolean hasLines;
     private final Coverage coverage;
+    /** Which calls may wait; null if the program has no threads. */
+    private final WaitingCalls waiting;
 
     /** For the classes of a program. */
     public Rewriting(ProgramClasses program) {
@@ -38,6 +40,12 @@ public final class Rewriting {
         hierarchy = new Hierarchy(program);
         this.hasLines = hasLines;
         coverage = new Coverage(hasLines ? Set.of() : program.ownAndExtended());
+        waiting = WaitingCalls.of(program, hierarchy);
+    }
+
+    /** Reports whether the program makes threads, so that its methods may wait. */
+    public boolean hasThreads() {
+        return waiting != null;
     }
 
     /** What notes which code of the classes is executed: of none whose code calls a hook at its lines. */
@@ -84,8 +92,9 @@ public final class Rewriting {
         ClassVisitor chain = new FieldReadsRewrite(hasLines ? new LineHooksRewrite(looks) : looks, hierarchy);
         CoverageRewrite marked = number == NONE ? null : new CoverageRewrite(chain, number);
         chain = new StaticsRewrite(new HandlersRewrite(marked == null ? chain : marked));
-        chain = new CallRewrite(chain, hierarchy);
-        reader.accept(chain, 0);
-        return new Whole(new LambdaRewrite.Rewritten(writer.toByteArray(), named.lambdas()), marked);
+        chain = new CallRewrite(chain, hierarchy, waiting != null);
+        reader.accept(waiting == null ? chain : new ThreadClassRewrite(chain), 0);
+        LambdaRewrite.Rewritten rewritten = new LambdaRewrite.Rewritten(writer.toByteArray(), named.lambdas());
+        return new Whole(waiting == null ? rewritten : new LeaveRewrite(waiting).rewrite(rewritten), marked);
     }
 }

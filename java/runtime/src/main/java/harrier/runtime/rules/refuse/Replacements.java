@@ -19,6 +19,10 @@ public final class Replacements {
     private static final String ENVIRONMENT = "harrier/host/EnvironmentHooks";
 
     private static final String IDENTITY = "harrier/host/IdentityHooks";
+    /** The stand-ins of methods that may wait. */
+    public static final String BLOCKING = "harrier/host/BlockingHooks";
+    /** The stand-ins of methods of threads and locks that do not. */
+    public static final String STAND_INS = "harrier/host/ThreadStandIns";
 
     /** What relaxes the rule for those that are refused whatever they are given, by the name of the hook. */
     private static final Map<String, String> REFUSED = Map.ofEntries(entry("number", RefusedCalls.SEED), entry("uuid", RefusedCalls.UNIQUE),
@@ -28,6 +32,9 @@ public final class Replacements {
 
     private static final Map<String, Replacement> ALL = new HashMap<>();
     private static final Set<String> NAMES = new HashSet<>();
+    /** Those of threads and of what may wait, which take the place of others in a program that has threads. */
+    private static final Map<String, Replacement> OF_THREADS = new HashMap<>();
+    private static final Set<String> NAMES_OF_THREADS = new HashSet<>();
 
     /**
      * The hook called instead of a method, or before it.
@@ -43,7 +50,7 @@ public final class Replacements {
     public record Replacement(String receiver, String owner, String hook, String descriptor, String then) {
         /** What relaxes the rule for it; null if it is not always refused. */
         public String allow() {
-            return owner.equals(IDENTITY) || owner.equals(TIME) || owner.equals(ENVIRONMENT) && hook.equals("number") ? null : REFUSED.get(hook);
+            return owner.equals(BLOCKING) || owner.equals(STAND_INS) || owner.equals(IDENTITY) || owner.equals(TIME) || owner.equals(ENVIRONMENT) && hook.equals("number") ? null : REFUSED.get(hook);
         }
 
         /** What code at a place does that calls the method. */
@@ -100,6 +107,73 @@ public final class Replacements {
         instead("java/lang/Object", "hashCode", "()I", IDENTITY, "hashCode");
         instead("java/lang/System", "identityHashCode", "(Ljava/lang/Object;)I", IDENTITY, "identityHashCode");
         environment();
+        String unit = "Ljava/util/concurrent/TimeUnit;";
+        waiting("java/lang/Object", "wait", "()V (J)V (JI)V");
+        waiting("java/lang/Thread", "sleep", "(J)V (JI)V (Ljava/time/Duration;)V");
+        waiting("java/lang/Thread", "join", "()V (J)V (JI)V");
+        ofThreads("java/lang/Thread", "yield", "()V", BLOCKING, "yields");
+        ofThreads("java/lang/Thread", "onSpinWait", "()V", BLOCKING, "yields");
+        waiting("java/util/concurrent/TimeUnit", "sleep", "(J)V");
+        String locks = "java/util/concurrent/locks/";
+        waiting(locks + "LockSupport", "park", "()V (Ljava/lang/Object;)V");
+        waiting(locks + "LockSupport", "parkNanos", "(J)V (Ljava/lang/Object;J)V");
+        String queue = "java/util/concurrent/BlockingQueue";
+        waiting(queue, "take", "()Ljava/lang/Object;");
+        waiting(queue, "poll", "(J" + unit + ")Ljava/lang/Object;");
+        waiting(queue, "put", "(Ljava/lang/Object;)V");
+        waiting(queue, "offer", "(Ljava/lang/Object;J" + unit + ")Z");
+        for (String end : new String[] {"First", "Last"}) {
+            waiting("java/util/concurrent/BlockingDeque", "take" + end, "()Ljava/lang/Object;");
+            waiting("java/util/concurrent/BlockingDeque", "poll" + end, "(J" + unit + ")Ljava/lang/Object;");
+            waiting("java/util/concurrent/BlockingDeque", "put" + end, "(Ljava/lang/Object;)V");
+            waiting("java/util/concurrent/BlockingDeque", "offer" + end, "(Ljava/lang/Object;J" + unit + ")Z");
+        }
+        waiting(locks + "Lock", "lock", "()V");
+        waiting(locks + "Lock", "lockInterruptibly", "()V");
+        waiting(locks + "Lock", "tryLock", "(J" + unit + ")Z");
+        waiting(locks + "Condition", "await", "()V (J" + unit + ")Z");
+        waiting(locks + "Condition", "awaitUninterruptibly", "()V");
+        waiting("java/util/concurrent/CountDownLatch", "await", "()V (J" + unit + ")Z");
+        String semaphore = "java/util/concurrent/Semaphore";
+        waiting(semaphore, "acquire", "()V (I)V");
+        waiting(semaphore, "acquireUninterruptibly", "()V (I)V");
+        waiting(semaphore, "tryAcquire", "(J" + unit + ")Z (IJ" + unit + ")Z");
+        waiting("java/util/concurrent/Future", "get", "()Ljava/lang/Object; (J" + unit + ")Ljava/lang/Object;");
+        waiting("java/util/concurrent/CompletableFuture", "join", "()Ljava/lang/Object;");
+        standing("java/lang/Object", "notify notifyAll", "()V");
+        standing("java/lang/Thread", "currentThread", "()Ljava/lang/Thread;");
+        standing("java/lang/Thread", "interrupted isAlive isDaemon", "()Z");
+        standing("java/lang/Thread", "holdsLock", "(Ljava/lang/Object;)Z");
+        standing("java/lang/Thread", "setDaemon", "(Z)V");
+        standing("java/lang/Thread", "getPriority", "()I");
+        standing("java/lang/Thread", "setPriority", "(I)V");
+        standing("java/lang/Thread", "getName toString", "()Ljava/lang/String;");
+        standing("java/lang/Thread", "setName", "(Ljava/lang/String;)V");
+        standing(locks + "LockSupport", "unpark", "(Ljava/lang/Thread;)V");
+        standing(locks + "Lock", "unlock", "()V");
+        standing(locks + "Lock", "tryLock", "()Z");
+        standing(locks + "Lock", "newCondition", "()Ljava/util/concurrent/locks/Condition;");
+        standing(locks + "Condition", "signal signalAll", "()V");
+        standing(locks + "ReentrantLock", "isLocked isHeldByCurrentThread", "()Z");
+        standing(locks + "ReentrantLock", "getHoldCount", "()I");
+        standing("java/lang/Thread", "start interrupt", "()V");
+    }
+
+    private static void waiting(String owner, String name, String descriptors) {
+        for (String descriptor : descriptors.split(" ")) {
+            ofThreads(owner, name, descriptor, BLOCKING, name);
+        }
+    }
+
+    private static void standing(String owner, String names, String descriptor) {
+        for (String name : names.split(" ")) {
+            ofThreads(owner, name, descriptor, STAND_INS, name);
+        }
+    }
+
+    private static void ofThreads(String owner, String name, String descriptor, String hooks, String hook) {
+        NAMES_OF_THREADS.add(name);
+        OF_THREADS.put(owner + "." + name + descriptor, new Replacement(owner, hooks, hook, null, null));
     }
 
     /** Of a call of {@link Object#hashCode} itself, by {@code super}. */
@@ -107,6 +181,21 @@ public final class Replacements {
         new Replacement("java/lang/Object", IDENTITY, "identityHashCode", null, null);
 
     private Replacements() {}
+
+    /** What stands in for a method in a program that has threads, before what does so in any. */
+    public static Replacement ofThreads(String owner, String name, String descriptor) {
+        return OF_THREADS.get(owner + "." + name + descriptor);
+    }
+
+    /** Reports whether something stands in for a method of this name in a program that has threads. */
+    public static boolean mayHaveOfThreads(String name) {
+        return NAMES_OF_THREADS.contains(name) || mayHave(name);
+    }
+
+    /** Reports whether a method may wait that stands in for another one. */
+    public static boolean mayWait(Replacement replacement) {
+        return replacement.owner().equals(BLOCKING);
+    }
 
     /** What stands in for a method; null if nothing does. */
     public static Replacement find(String owner, String name, String descriptor) {

@@ -75,9 +75,8 @@ public class RewritingTest {
         time 0 0 0 1970-01-01
         made 0
         own 0
-        Sample.call calls Thread.start (Sample.java:51): an actor is one sequential process: hand tasks to its eventLoop(), \
-        or make another actor
-        Sample.call calls Future.get (Sample.java:52): a handler must not wait: return, and go on when a message or a timer comes
+        Sample.call starts a thread where no actor runs (Sample.java:51): start it in the actor's start()
+        Sample.call waits for a result (Sample.java:52): only steps of actors may wait
         donedone
         done
         Sample.call calls ExecutorService.submit (Sample.java:58): an actor is one sequential process: hand tasks to its \
@@ -92,8 +91,7 @@ public class RewritingTest {
         seed of your own, or take what is decided from choose(n); randomness=seed:N gives it a seed that is always the \
         same, unique:N one of each actor and draw, and choice:V1,V2 explores some in handlers (--allow)
         seeded 62
-        Sample.call calls Thread.sleep (Sample.java:67): a handler must not wait: return, and go on when a message or a \
-        timer comes; --allow threads=ignore-sleep goes on at once
+        Sample.call waits for time to pass (Sample.java:67): only steps of actors may wait
         Sample.call calls Collection.parallelStream (Sample.java:68): an actor is one sequential process: leave the \
         stream as it is; --allow threads=sequential-streams does
         kept 6 area 2.0 {a=1}

@@ -1,0 +1,176 @@
+package harrier.host;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A thread of an actor, in place of the JDK's: classes of programs that extend {@link Thread} extend it. The virtual
+ * machine's thread never starts; what the thread does is run by the steps of its actor. Its fields are part of the
+ * actor's state, those of {@link Thread} are not.
+ */
+public class ActorThread extends Thread {
+    private final Runnable body;
+    /** Its name; null if it was given none. */
+    String title;
+    boolean isOfDaemon;
+    boolean isStarted;
+    boolean isEnded;
+    boolean isFlagged; // interrupted
+    /** Whether it was unparked before it parked. */
+    boolean mayPass;
+    UncaughtExceptionHandler handler;
+    /** What it waits for; null unless it does. */
+    Wait wait;
+    /** The frames that it comes back to, outermost first; null unless it waits within one. */
+    List<Frame> frames;
+    /** The monitors and locks that it has. */
+    final List<Held> held = new ArrayList<>();
+
+    /** A monitor or lock that a thread has. */
+    static final class Held {
+        final Object lock;
+        int count;
+
+        Held(Object lock, int count) {
+            this.lock = lock;
+            this.count = count;
+        }
+    }
+
+    public ActorThread() {
+        this(null, null, null);
+    }
+
+    public ActorThread(Runnable body) {
+        this(null, body, null);
+    }
+
+    public ActorThread(ThreadGroup group, Runnable body) {
+        this(null, body, null);
+    }
+
+    public ActorThread(String name) {
+        this(null, null, name);
+    }
+
+    public ActorThread(ThreadGroup group, String name) {
+        this(null, null, name);
+    }
+
+    public ActorThread(Runnable body, String name) {
+        this(null, body, name);
+    }
+
+    public ActorThread(ThreadGroup group, Runnable body, String name, long stackSize) {
+        this(null, body, name);
+    }
+
+    public ActorThread(ThreadGroup group, Runnable body, String name, long stackSize, boolean inherits) {
+        this(null, body, name);
+    }
+
+    public ActorThread(ThreadGroup group, Runnable body, String name) {
+        super(null, null, "thread of an actor", 0, false);
+        this.body = body;
+        title = name;
+    }
+
+    @Override
+    public void start() {
+        Threads.start(this);
+    }
+
+    /** What the thread does, unless a class of the program says otherwise. It is called once more to come back to its frames. */
+    @Override
+    public void run() {
+        Frames.place(); // it has nothing to go on with but what it calls
+        if (body != null) {
+            body.run();
+        }
+        if (Frames.isLeft()) {
+            Frames.saved(this, "java.lang.Thread.run()V", 0, 1);
+        }
+    }
+
+    /** What it does, if that was given; else itself. */
+    public Object body() {
+        return body == null ? this : body;
+    }
+
+    /** Its name; null if it was given none. */
+    public String title() {
+        return title;
+    }
+
+    /** What it waits for; null if it does not. */
+    public Wait waiting() {
+        return wait;
+    }
+
+    /** Reports whether it is started and has not ended. */
+    boolean isRunning() {
+        return isStarted && !isEnded;
+    }
+
+    @Override
+    public void interrupt() {
+        if (wait != null && wait.isInterruptible && !isFlagged && Threads.wouldWait(this)) {
+            wait.isInterrupted = true;
+        }
+        isFlagged = true;
+    }
+
+    @Override
+    public boolean isInterrupted() {
+        return isFlagged;
+    }
+
+    @Override
+    public UncaughtExceptionHandler getUncaughtExceptionHandler() {
+        return handler;
+    }
+
+    @Override
+    public void setUncaughtExceptionHandler(UncaughtExceptionHandler newHandler) {
+        handler = newHandler;
+    }
+
+    @Override
+    public State getState() {
+        if (!isRunning()) {
+            return isStarted ? State.TERMINATED : State.NEW;
+        } else if (wait == null || wait.kind == Wait.Kind.START || wait.kind == Wait.Kind.YIELD) {
+            return State.RUNNABLE;
+        }
+        return wait.kind == Wait.Kind.MONITOR ? State.BLOCKED : State.WAITING;
+    }
+
+    @Override
+    public String toString() {
+        return ThreadStandIns.toString(this, "");
+    }
+
+    /** What it is doing, for people. */
+    public String description() {
+        String what = title == null ? "a thread" : title;
+        if (!isStarted) {
+            return what + ", not started";
+        } else if (isEnded) {
+            return what + ", ended";
+        }
+        StringBuilder has = new StringBuilder();
+        for (Held h : held) {
+            has.append(has.length() == 0 ? ", which has " : " and ").append(h.lock.getClass().getSimpleName());
+        }
+        return what + (wait == null ? "" : " " + wait) + has;
+    }
+
+    Held held(Object lock) {
+        for (Held h : held) {
+            if (h.lock == lock) {
+                return h;
+            }
+        }
+        return null;
+    }
+}

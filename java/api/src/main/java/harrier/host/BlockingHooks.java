@@ -1,0 +1,483 @@
+package harrier.host;
+
+import harrier.host.Wait.Kind;
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.concurrent.BlockingDeque;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Stand in for the JDK's methods that may wait. Where the thread has to, a method returns at once, and whoever called
+ * it leaves; it is called once more, with arguments that mean nothing, when the thread goes on. So the arguments are
+ * read before {@link Threads#pass} only, and afterwards what that gives.
+ */
+public final class BlockingHooks {
+    private BlockingHooks() {}
+
+    /** Waits for what an interrupt may end; null if the thread leaves. */
+    private static Wait interruptibly(Kind kind, Object on, Object with, long nanos, String place) throws InterruptedException {
+        Wait wait = Threads.pass(kind, on, with, nanos, true, place);
+        if (wait != null && wait.isInterrupted) {
+            throw new InterruptedException();
+        }
+        return wait;
+    }
+
+    private static long nanos(long time, TimeUnit unit) {
+        return unit == null ? 0 : Math.min(unit.toNanos(time), Wait.FOREVER - 1);
+    }
+
+    /** The JDK's own methods decide on null as on anything else that is wrong. */
+    private static boolean isWrong(Object receiver) {
+        return receiver == null && !Threads.isBack();
+    }
+
+    /** Reports whether code of the program decides what a method of an object does. */
+    private static boolean isOwn(Object receiver, String method) {
+        ClassLoader loader = receiver == null ? null : receiver.getClass().getClassLoader();
+        if (loader == null || loader == BlockingHooks.class.getClassLoader()) {
+            return false;
+        }
+        for (Method m : receiver.getClass().getMethods()) {
+            if (m.getName().equals(method) && m.getDeclaringClass().getClassLoader() == loader) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    // Entering and leaving monitors, which stand in for the virtual machine's.
+
+    /** Enters a monitor. */
+    public static void enter(Object monitor, String place) {
+        if (isWrong(monitor)) {
+            throw new NullPointerException("Cannot enter synchronized block because value is null");
+        }
+        Wait wait = Threads.pass(Kind.MONITOR, monitor, null, Wait.FOREVER, false, place);
+        Threads here = Threads.here();
+        if (wait != null && here != null) {
+            Threads.acquire(here.current(), wait.on, 1);
+        }
+    }
+
+    /** Stands in for {@link Object#wait()}. */
+    public static void wait(Object monitor, String place) throws InterruptedException {
+        waitFor(monitor, Wait.FOREVER, place);
+    }
+
+    /** Stands in for {@link Object#wait(long)}. */
+    public static void wait(Object monitor, long millis, String place) throws InterruptedException {
+        if (millis < 0) {
+            throw new IllegalArgumentException("timeout value is negative");
+        }
+        waitFor(monitor, millis == 0 ? Wait.FOREVER : nanos(millis, TimeUnit.MILLISECONDS), place);
+    }
+
+    /** Stands in for {@link Object#wait(long, int)}. */
+    public static void wait(Object monitor, long millis, int nanos, String place) throws InterruptedException {
+        wait(monitor, nanos > 0 && millis < Long.MAX_VALUE ? millis + 1 : millis, place);
+    }
+
+    private static void waitFor(Object monitor, long nanos, String place) throws InterruptedException {
+        awaits(Kind.NOTIFY, monitor, monitor, nanos, true, place);
+    }
+
+    /** Gives a monitor or lock back, waits, and has it again; null if the thread leaves. */
+    private static Wait awaits(Kind kind, Object on, Object lock, long nanos, boolean isInterruptible, String place)
+            throws InterruptedException {
+        if (isWrong(on)) {
+            throw new NullPointerException();
+        }
+        Threads here = Threads.here();
+        if (here == null) {
+            throw new IllegalMonitorStateException();
+        }
+        boolean isBack = Threads.isBack();
+        if (!isBack && here.current().held(lock) == null) {
+            throw new IllegalMonitorStateException("current thread is not owner");
+        }
+        int times = isBack ? 0 : here.current().held(lock).count;
+        Wait wait = Threads.pass(kind, on, times, nanos, isInterruptible, place);
+        if (wait == null) {
+            Threads.release(here.current(), lock, false);
+            if (on instanceof LockCondition condition) {
+                condition.waiting.add(here.current().wait);
+            }
+            return null;
+        }
+        if (isBack) {
+            Threads.acquire(here.current(), wait.lock(), wait.count());
+            if (wait.on instanceof LockCondition condition) {
+                condition.waiting.remove(wait);
+            }
+        }
+        if (wait.isInterrupted) {
+            throw new InterruptedException();
+        }
+        return wait;
+    }
+
+    // Threads.
+
+    /** Stands in for {@link Thread#sleep(long)}. */
+    public static void sleep(long millis, String place) throws InterruptedException {
+        if (millis < 0) {
+            throw new IllegalArgumentException("timeout value is negative");
+        }
+        sleepFor(nanos(millis, TimeUnit.MILLISECONDS), place);
+    }
+
+    /** Stands in for {@link Thread#sleep(long, int)}. */
+    public static void sleep(long millis, int nanos, String place) throws InterruptedException {
+        sleep(millis, place);
+    }
+
+    /** Stands in for {@code Thread.sleep(Duration)}. */
+    public static void sleep(Duration duration, String place) throws InterruptedException {
+        sleepFor(duration == null ? 0 : TimeUnit.NANOSECONDS.convert(duration), place);
+    }
+
+    /** Stands in for {@link TimeUnit#sleep}. */
+    public static void sleep(TimeUnit unit, long time, String place) throws InterruptedException {
+        sleepFor(nanos(time, unit), place);
+    }
+
+    private static void sleepFor(long nanos, String place) throws InterruptedException {
+        if (!Hooks.control(place).ignoresSleep()) {
+            interruptibly(Kind.SLEEP, null, null, nanos, place);
+        }
+    }
+
+    /** Stands in for {@link Thread#yield}. */
+    public static void yields(String place) {
+        Threads.pass(Kind.YIELD, null, null, Wait.FOREVER, false, place);
+    }
+
+    /** Stands in for {@link Thread#join()}. */
+    public static void join(Thread thread, String place) throws InterruptedException {
+        interruptibly(Kind.END, actors(thread), null, Wait.FOREVER, place);
+    }
+
+    /** Stands in for {@link Thread#join(long)}. */
+    public static void join(Thread thread, long millis, String place) throws InterruptedException {
+        interruptibly(Kind.END, actors(thread), null, millis == 0 ? Wait.FOREVER : nanos(millis, TimeUnit.MILLISECONDS), place);
+    }
+
+    /** Stands in for {@link Thread#join(long, int)}. */
+    public static void join(Thread thread, long millis, int nanos, String place) throws InterruptedException {
+        join(thread, nanos > 0 ? millis + 1 : millis, place);
+    }
+
+    private static ActorThread actors(Thread thread) {
+        if (isWrong(thread)) {
+            throw new NullPointerException();
+        }
+        return (ActorThread) thread;
+    }
+
+    /** Stands in for {@link LockSupport#park()}. */
+    public static void park(String place) {
+        parked(Threads.pass(Kind.PARK, null, null, Wait.FOREVER, true, place));
+    }
+
+    /** Stands in for {@link LockSupport#park(Object)}. */
+    public static void park(Object blocker, String place) {
+        park(place);
+    }
+
+    /** Stands in for {@link LockSupport#parkNanos(long)}. */
+    public static void parkNanos(long nanos, String place) {
+        parked(Threads.pass(Kind.PARK, null, null, nanos, true, place));
+    }
+
+    /** Stands in for {@link LockSupport#parkNanos(Object, long)}. */
+    public static void parkNanos(Object blocker, long nanos, String place) {
+        parkNanos(nanos, place);
+    }
+
+    /** A thread that was interrupted stays so, as the JDK has it. */
+    private static void parked(Wait wait) {
+        Threads here = Threads.here();
+        if (wait != null && here != null) {
+            here.current().mayPass = false;
+            here.current().isFlagged |= wait.isInterrupted;
+        }
+    }
+
+    // Queues.
+
+    /** Stands in for {@link BlockingQueue#take}. */
+    public static Object take(BlockingQueue<?> queue, String place) throws InterruptedException {
+        if (isOwn(queue, "take")) {
+            return queue.take();
+        }
+        Wait wait = interruptibly(Kind.TAKE, queue, null, Wait.FOREVER, place);
+        return wait == null ? null : ((BlockingQueue<?>) wait.on).poll();
+    }
+
+    /** Stands in for {@link BlockingQueue#poll(long, TimeUnit)}. */
+    public static Object poll(BlockingQueue<?> queue, long time, TimeUnit unit, String place) throws InterruptedException {
+        if (isOwn(queue, "poll")) {
+            return queue.poll(time, unit);
+        }
+        Wait wait = interruptibly(Kind.TAKE, queue, null, nanos(time, unit), place);
+        return wait == null ? null : ((BlockingQueue<?>) wait.on).poll();
+    }
+
+    /** Stands in for {@link BlockingDeque#takeFirst}. */
+    public static Object takeFirst(BlockingDeque<?> queue, String place) throws InterruptedException {
+        return take(queue, place);
+    }
+
+    /** Stands in for {@link BlockingDeque#pollFirst(long, TimeUnit)}. */
+    public static Object pollFirst(BlockingDeque<?> queue, long time, TimeUnit unit, String place) throws InterruptedException {
+        return poll(queue, time, unit, place);
+    }
+
+    /** Stands in for {@link BlockingDeque#takeLast}. */
+    public static Object takeLast(BlockingDeque<?> queue, String place) throws InterruptedException {
+        Wait wait = interruptibly(Kind.TAKE, queue, null, Wait.FOREVER, place);
+        return wait == null ? null : ((BlockingDeque<?>) wait.on).pollLast();
+    }
+
+    /** Stands in for {@link BlockingDeque#pollLast(long, TimeUnit)}. */
+    public static Object pollLast(BlockingDeque<?> queue, long time, TimeUnit unit, String place) throws InterruptedException {
+        Wait wait = interruptibly(Kind.TAKE, queue, null, nanos(time, unit), place);
+        return wait == null ? null : ((BlockingDeque<?>) wait.on).pollLast();
+    }
+
+    /** Stands in for {@link BlockingQueue#put}. */
+    @SuppressWarnings("unchecked")
+    public static void put(BlockingQueue<?> queue, Object element, String place) throws InterruptedException {
+        if (isOwn(queue, "put")) {
+            ((BlockingQueue<Object>) queue).put(element);
+            return;
+        }
+        Wait wait = interruptibly(Kind.PUT, queue, present(element), Wait.FOREVER, place);
+        if (wait != null) {
+            ((BlockingQueue<Object>) wait.on).add(wait.with);
+        }
+    }
+
+    /** Stands in for {@link BlockingQueue#offer(Object, long, TimeUnit)}. */
+    @SuppressWarnings("unchecked")
+    public static boolean offer(BlockingQueue<?> queue, Object element, long time, TimeUnit unit, String place) throws InterruptedException {
+        if (isOwn(queue, "offer")) {
+            return ((BlockingQueue<Object>) queue).offer(element, time, unit);
+        }
+        Wait wait = interruptibly(Kind.PUT, queue, present(element), nanos(time, unit), place);
+        return wait != null && ((BlockingQueue<Object>) wait.on).offer(wait.with);
+    }
+
+    /** Stands in for {@link BlockingDeque#putLast}. */
+    public static void putLast(BlockingDeque<?> queue, Object element, String place) throws InterruptedException {
+        put(queue, element, place);
+    }
+
+    /** Stands in for {@link BlockingDeque#offerLast(Object, long, TimeUnit)}. */
+    public static boolean offerLast(BlockingDeque<?> queue, Object element, long time, TimeUnit unit, String place)
+            throws InterruptedException {
+        return offer(queue, element, time, unit, place);
+    }
+
+    /** Stands in for {@link BlockingDeque#putFirst}. */
+    public static void putFirst(BlockingDeque<?> queue, Object element, String place) throws InterruptedException {
+        offerFirst(queue, element, Wait.FOREVER, TimeUnit.NANOSECONDS, place);
+    }
+
+    /** Stands in for {@link BlockingDeque#offerFirst(Object, long, TimeUnit)}. */
+    @SuppressWarnings("unchecked")
+    public static boolean offerFirst(BlockingDeque<?> queue, Object element, long time, TimeUnit unit, String place)
+            throws InterruptedException {
+        Wait wait = interruptibly(Kind.PUT, queue, present(element), unit == null ? 0 : unit.toNanos(time), place);
+        return wait != null && ((BlockingDeque<Object>) wait.on).offerFirst(wait.with);
+    }
+
+    private static Object present(Object element) {
+        if (isWrong(element)) {
+            throw new NullPointerException();
+        }
+        return element;
+    }
+
+    // Locks and conditions.
+
+    /** Stands in for {@link Lock#lock}. */
+    public static void lock(Lock lock, String place) {
+        if (isOwn(lock, "lock")) {
+            lock.lock();
+            return;
+        }
+        if (isOther(lock, place)) {
+            lock.lock();
+            return;
+        }
+        locked(Threads.pass(Kind.LOCK, lock, null, Wait.FOREVER, false, place));
+    }
+
+    /** Stands in for {@link Lock#lockInterruptibly}. */
+    public static void lockInterruptibly(Lock lock, String place) throws InterruptedException {
+        if (isOwn(lock, "lockInterruptibly")) {
+            lock.lockInterruptibly();
+            return;
+        }
+        if (isOther(lock, place)) {
+            lock.lock();
+            return;
+        }
+        locked(interruptibly(Kind.LOCK, lock, null, Wait.FOREVER, place));
+    }
+
+    /** Stands in for {@link Lock#tryLock(long, TimeUnit)}. */
+    public static boolean tryLock(Lock lock, long time, TimeUnit unit, String place) throws InterruptedException {
+        if (isOwn(lock, "tryLock")) {
+            return lock.tryLock(time, unit);
+        }
+        if (isOther(lock, place)) {
+            return lock.tryLock();
+        }
+        return locked(interruptibly(Kind.LOCK, lock, null, nanos(time, unit), place));
+    }
+
+    private static boolean locked(Wait wait) {
+        Threads here = Threads.here();
+        if (wait == null || here.agenda().holder(wait.on, here.current()) != null) {
+            return false;
+        }
+        Threads.acquire(here.current(), wait.on, 1);
+        return true;
+    }
+
+    /** Reports whether a lock is not one for which threads wait here; fails if it is not free. */
+    private static boolean isOther(Lock lock, String place) {
+        if (lock == null && Threads.isBack() || Threads.here() != null && lock instanceof ReentrantLock) {
+            return false;
+        }
+        if (lock != null && lock.getClass().getClassLoader() == null) {
+            if (!lock.tryLock()) {
+                throw Hooks.control(place).refused("waits for a " + lock.getClass().getSimpleName(), "only a ReentrantLock and monitors"
+                    + " can be waited for");
+            }
+            lock.unlock();
+        }
+        return true;
+    }
+
+    /** Stands in for {@link Condition#await()}. */
+    public static void await(Condition condition, String place) throws InterruptedException {
+        if (isOwn(condition, "await")) {
+            condition.await();
+            return;
+        }
+        awaits(Kind.CONDITION, condition, lockOf(condition), Wait.FOREVER, true, place);
+    }
+
+    /** Stands in for {@link Condition#awaitUninterruptibly}. */
+    public static void awaitUninterruptibly(Condition condition, String place) {
+        try {
+            awaits(Kind.CONDITION, condition, lockOf(condition), Wait.FOREVER, false, place);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Stands in for {@link Condition#await(long, TimeUnit)}. */
+    public static boolean await(Condition condition, long time, TimeUnit unit, String place) throws InterruptedException {
+        if (isOwn(condition, "await")) {
+            return condition.await(time, unit);
+        }
+        Wait wait = awaits(Kind.CONDITION, condition, lockOf(condition), nanos(time, unit), true, place);
+        return wait != null && !wait.isTimedOut;
+    }
+
+    private static Object lockOf(Condition condition) {
+        return condition == null ? null : ((LockCondition) condition).lock;
+    }
+
+    // Others that one waits for.
+
+    /** Stands in for {@link CountDownLatch#await()}. */
+    public static void await(CountDownLatch latch, String place) throws InterruptedException {
+        interruptibly(Kind.LATCH, latch, null, Wait.FOREVER, place);
+    }
+
+    /** Stands in for {@link CountDownLatch#await(long, TimeUnit)}. */
+    public static boolean await(CountDownLatch latch, long time, TimeUnit unit, String place) throws InterruptedException {
+        Wait wait = interruptibly(Kind.LATCH, latch, null, nanos(time, unit), place);
+        return wait != null && ((CountDownLatch) wait.on).getCount() == 0;
+    }
+
+    /** Stands in for {@link Semaphore#acquire()}. */
+    public static void acquire(Semaphore semaphore, String place) throws InterruptedException {
+        acquire(semaphore, 1, place);
+    }
+
+    /** Stands in for {@link Semaphore#acquire(int)}. */
+    public static void acquire(Semaphore semaphore, int permits, String place) throws InterruptedException {
+        acquired(interruptibly(Kind.PERMITS, semaphore, permits, Wait.FOREVER, place));
+    }
+
+    /** Stands in for {@link Semaphore#acquireUninterruptibly()}. */
+    public static void acquireUninterruptibly(Semaphore semaphore, String place) {
+        acquireUninterruptibly(semaphore, 1, place);
+    }
+
+    /** Stands in for {@link Semaphore#acquireUninterruptibly(int)}. */
+    public static void acquireUninterruptibly(Semaphore semaphore, int permits, String place) {
+        acquired(Threads.pass(Kind.PERMITS, semaphore, permits, Wait.FOREVER, false, place));
+    }
+
+    /** Stands in for {@link Semaphore#tryAcquire(long, TimeUnit)}. */
+    public static boolean tryAcquire(Semaphore semaphore, long time, TimeUnit unit, String place) throws InterruptedException {
+        return tryAcquire(semaphore, 1, time, unit, place);
+    }
+
+    /** Stands in for {@link Semaphore#tryAcquire(int, long, TimeUnit)}. */
+    public static boolean tryAcquire(Semaphore semaphore, int permits, long time, TimeUnit unit, String place)
+            throws InterruptedException {
+        return acquired(interruptibly(Kind.PERMITS, semaphore, permits, nanos(time, unit), place));
+    }
+
+    private static boolean acquired(Wait wait) {
+        return wait != null && ((Semaphore) wait.on).tryAcquire(wait.count());
+    }
+
+    /** Stands in for {@link Future#get()}. */
+    public static Object get(Future<?> future, String place) throws InterruptedException, ExecutionException {
+        if (isOwn(future, "get")) {
+            return future.get();
+        }
+        Wait wait = interruptibly(Kind.RESULT, future, null, Wait.FOREVER, place);
+        return wait == null ? null : ((Future<?>) wait.on).get();
+    }
+
+    /** Stands in for {@link Future#get(long, TimeUnit)}. */
+    public static Object get(Future<?> future, long time, TimeUnit unit, String place)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        if (isOwn(future, "get")) {
+            return future.get(time, unit);
+        }
+        Wait wait = interruptibly(Kind.RESULT, future, null, nanos(time, unit), place);
+        if (wait != null && !((Future<?>) wait.on).isDone()) {
+            throw new TimeoutException();
+        }
+        return wait == null ? null : ((Future<?>) wait.on).get();
+    }
+
+    /** Stands in for {@link CompletableFuture#join}. */
+    public static Object join(CompletableFuture<?> future, String place) {
+        Wait wait = Threads.pass(Kind.RESULT, future, null, Wait.FOREVER, false, place);
+        return wait == null ? null : ((CompletableFuture<?>) wait.on).join();
+    }
+}

@@ -1,0 +1,228 @@
+package harrier.host;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** Stand in for the JDK's methods that see or change threads and locks and do not wait. */
+public final class ThreadStandIns {
+    private ThreadStandIns() {}
+
+    /** Leaves a monitor. */
+    public static void exit(Object monitor) {
+        Threads here = Threads.here();
+        if (here != null && !here.isLeaving()) {
+            Threads.release(here.current(), monitor, true);
+        }
+    }
+
+    /** Stands in for {@link Object#notify}; which of several threads is woken is a choice. */
+    public static void notify(Object monitor, String place) {
+        List<Wait> waiting = waiting(monitor);
+        if (!waiting.isEmpty()) {
+            int one = waiting.size() == 1 ? 0 : Hooks.control(place).choose(waiting.size());
+            waiting.get(one).isNotified = true;
+        }
+    }
+
+    /** Stands in for {@link Object#notifyAll}. */
+    public static void notifyAll(Object monitor, String place) {
+        waiting(monitor).forEach(w -> w.isNotified = true);
+    }
+
+    /** Stands in for {@link Condition#signal}: the longest-waiting thread is woken. */
+    public static void signal(Condition condition, String place) {
+        LockCondition own = owned(condition);
+        if (!own.waiting.isEmpty()) {
+            own.waiting.remove(0).isNotified = true;
+        }
+    }
+
+    /** Stands in for {@link Condition#signalAll}. */
+    public static void signalAll(Condition condition, String place) {
+        LockCondition own = owned(condition);
+        own.waiting.forEach(w -> w.isNotified = true);
+        own.waiting.clear();
+    }
+
+    private static LockCondition owned(Condition condition) {
+        LockCondition own = (LockCondition) condition;
+        requireOwner(own.lock);
+        own.waiting.removeIf(w -> w.isTimedOut || w.isInterrupted);
+        return own;
+    }
+
+    private static void requireOwner(Object lock) {
+        Threads here = Threads.here();
+        if (here == null || here.current().held(lock) == null) {
+            throw new IllegalMonitorStateException("current thread is not owner");
+        }
+    }
+
+    /** The waits of threads that are to be notified. */
+    private static List<Wait> waiting(Object monitor) {
+        requireOwner(monitor);
+        List<Wait> found = new ArrayList<>();
+        for (ActorThread t : Threads.here().agenda().all()) {
+            Wait w = t.wait;
+            if (w != null && w.on == monitor && w.kind == Wait.Kind.NOTIFY && !w.isNotified && !w.isTimedOut && !w.isInterrupted) {
+                found.add(w);
+            }
+        }
+        return found;
+    }
+
+    /** Stands in for {@link Lock#unlock}. */
+    public static void unlock(Lock lock, String place) {
+        Threads here = Threads.here();
+        if (here == null || !(lock instanceof ReentrantLock)) {
+            lock.unlock();
+        } else if (!here.isLeaving()) {
+            Threads.release(here.current(), lock, true);
+        }
+    }
+
+    /** Stands in for {@link Lock#tryLock()}. */
+    public static boolean tryLock(Lock lock, String place) {
+        Threads here = Threads.here();
+        if (here == null || !(lock instanceof ReentrantLock)) {
+            return lock.tryLock();
+        }
+        if (here.agenda().holder(lock, here.current()) != null) {
+            return false;
+        }
+        Threads.acquire(here.current(), lock, 1);
+        return true;
+    }
+
+    /** Stands in for {@link Lock#newCondition}. */
+    public static Condition newCondition(Lock lock, String place) {
+        return lock instanceof ReentrantLock reentrant ? new LockCondition(reentrant) : lock.newCondition();
+    }
+
+    /** Stands in for {@link ReentrantLock#isLocked}. */
+    public static boolean isLocked(ReentrantLock lock, String place) {
+        Threads here = Threads.here();
+        return here == null ? lock.isLocked() : here.agenda().holder(lock, null) != null;
+    }
+
+    /** Stands in for {@link ReentrantLock#isHeldByCurrentThread}. */
+    public static boolean isHeldByCurrentThread(ReentrantLock lock, String place) {
+        return getHoldCount(lock, place) > 0;
+    }
+
+    /** Stands in for {@link ReentrantLock#getHoldCount}. */
+    public static int getHoldCount(ReentrantLock lock, String place) {
+        Threads here = Threads.here();
+        if (here == null) {
+            return lock.getHoldCount();
+        }
+        ActorThread.Held held = here.current().held(lock);
+        return held == null ? 0 : held.count;
+    }
+
+    /** Stands in for {@link Thread#holdsLock}. */
+    public static boolean holdsLock(Object monitor, String place) {
+        Threads here = Threads.here();
+        return here != null && here.current().held(monitor) != null;
+    }
+
+    /** Stands in for {@link Thread#start}. */
+    public static void start(Thread thread, String place) {
+        own(thread, place).start();
+    }
+
+    /** Stands in for {@link Thread#interrupt}. */
+    public static void interrupt(Thread thread, String place) {
+        own(thread, place).interrupt();
+    }
+
+    /** Stands in for {@link Thread#currentThread}. */
+    public static Thread currentThread(String place) {
+        Threads here = Threads.here();
+        if (here == null) {
+            return Thread.currentThread();
+        }
+        if (here.current() instanceof Mailbox mailbox) {
+            mailbox.isKnown = true;
+        }
+        return here.current();
+    }
+
+    /** Stands in for {@link Thread#interrupted}. */
+    public static boolean interrupted(String place) {
+        Threads here = Threads.here();
+        if (here == null) {
+            return Thread.interrupted();
+        }
+        boolean was = here.current().isFlagged;
+        here.current().isFlagged = false;
+        return was;
+    }
+
+    /** Stands in for {@link Thread#isAlive}. */
+    public static boolean isAlive(Thread thread, String place) {
+        return thread instanceof ActorThread own ? own.isRunning() : thread.isAlive();
+    }
+
+    /** Stands in for {@link Thread#isDaemon}. */
+    public static boolean isDaemon(Thread thread, String place) {
+        return thread instanceof ActorThread own && own.isOfDaemon;
+    }
+
+    /** Stands in for {@link Thread#setDaemon}. */
+    public static void setDaemon(Thread thread, boolean daemon, String place) {
+        if (own(thread, place).isRunning()) {
+            throw new IllegalThreadStateException();
+        }
+        own(thread, place).isOfDaemon = daemon;
+    }
+
+    /** Stands in for {@link Thread#getPriority}: which thread goes on is explored whatever priorities are. */
+    public static int getPriority(Thread thread, String place) {
+        return Thread.NORM_PRIORITY;
+    }
+
+    /** Stands in for {@link Thread#setPriority}. */
+    public static void setPriority(Thread thread, int priority, String place) {
+        // It decides nothing: all orders are explored.
+    }
+
+    /** Stands in for {@link Thread#getName}. */
+    public static String getName(Thread thread, String place) {
+        if (!(thread instanceof ActorThread own)) {
+            return ThreadHooks.name(thread, place);
+        }
+        if (own.title == null) {
+            throw Hooks.control(place).refused("asks for the name of a thread that was given none", "the JDK counts such threads: give it a name");
+        }
+        return own.title;
+    }
+
+    /** Stands in for {@link Thread#setName}. */
+    public static void setName(Thread thread, String name, String place) {
+        own(thread, place).title = name;
+    }
+
+    /** Stands in for {@link Thread#toString}. */
+    public static String toString(Thread thread, String place) {
+        return "Thread[" + getName(thread, place) + "]";
+    }
+
+    private static ActorThread own(Thread thread, String place) {
+        if (thread instanceof ActorThread own) {
+            return own;
+        }
+        throw Hooks.control(place).refused("changes a thread that is no actor's", "leave it as it is");
+    }
+
+    /** Stands in for {@link LockSupport#unpark}. */
+    public static void unpark(Thread thread, String place) {
+        if (thread != null) {
+            own(thread, place).mayPass = true;
+        }
+    }
+}

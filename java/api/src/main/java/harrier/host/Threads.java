@@ -1,0 +1,289 @@
+package harrier.host;
+
+import harrier.host.ActorThread.Held;
+import harrier.host.Agenda.Delayed;
+import harrier.host.Wait.Kind;
+import java.lang.StackWalker.Option;
+import java.lang.StackWalker.StackFrame;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The thread of an actor that runs in a step, and how it leaves its frames at a call that has to wait and comes back
+ * to them. {@link Frames} is what the rewritten methods call for that.
+ */
+public final class Threads {
+    private static final ThreadLocal<Threads> HERE = new ThreadLocal<>();
+    private static final StackWalker WALKER = StackWalker.getInstance(Set.of(Option.RETAIN_CLASS_REFERENCE, Option.SHOW_REFLECT_FRAMES));
+    /** Methods of harrier's that may be called once more to come back to the frames that they called. */
+    private static final Set<String> CALLED_AGAIN = Set.of("harrier.host.Task.run", "harrier.host.Task.runBody",
+        "harrier.Hosting.start", "harrier.Hosting.restart", "harrier.Actor.onRestart");
+
+    /** The classes of harrier's by which a step runs code of the program. */
+    private static final Set<String> RUNS = Set.of("harrier.host.BlockingHooks", "harrier.host.Threads", "harrier.runtime.step.Act", "harrier.runtime.step.Exploration", "harrier.runtime.step.ThreadAct",
+        "harrier.runtime.step.Effects");
+
+    /** Something that a thread runs. */
+    public interface Body {
+        void run() throws Throwable;
+    }
+
+    private final Object actor;
+    private final Agenda agenda;
+    private final ActorThread current;
+    final Frames frames = new Frames();
+    /** Whether the thread has to wait and leaves its frames. */
+    private boolean isLeaving;
+    /** How many frames it has to leave. */
+    private int depth;
+
+    private Threads(Object actor, Agenda agenda, ActorThread current) {
+        this.actor = actor;
+        this.agenda = agenda;
+        this.current = current;
+    }
+
+    /** The thread that runs; null if no step of an actor does. */
+    static Threads here() {
+        return HERE.get();
+    }
+
+    /** The thread that runs. */
+    ActorThread current() {
+        return current;
+    }
+
+    Agenda agenda() {
+        return agenda;
+    }
+
+    boolean isLeaving() {
+        return isLeaving;
+    }
+
+    /**
+     * Runs something on a thread of an actor, or goes on with it where the thread has frames, until it is through or waits.
+     *
+     * @return whether it waits
+     */
+    public static boolean run(Object actor, Agenda agenda, ActorThread thread, Body body) throws Throwable {
+        Threads outer = HERE.get();
+        Threads here = new Threads(actor, agenda, thread);
+        HERE.set(here);
+        try {
+            here.frames.comeBack(thread.frames);
+            thread.frames = null;
+            if (thread.wait != null && thread.wait.kind == Kind.START) {
+                thread.wait = null;
+            }
+            agenda.cancelTimeOut(thread);
+            body.run();
+            if (here.isLeaving) {
+                thread.frames = here.frames.left();
+                if (thread.frames.size() != here.depth) {
+                    throw Hooks.control("").refused("waits below a method that was called in a way that harrier cannot follow",
+                        "call it directly");
+                }
+            }
+            return here.isLeaving;
+        } finally {
+            HERE.set(outer);
+        }
+    }
+
+    /** Notes that the thread of handlers waits in the middle of a task. */
+    static void waitsIn(Task<?> task) {
+        if (HERE.get().current instanceof Mailbox mailbox) {
+            mailbox.task = task;
+        }
+    }
+
+    /** Goes on with a thread that the program started. */
+    public static void goOn(Object actor, Agenda agenda, ActorThread thread) throws Throwable {
+        boolean waits = run(actor, agenda, thread, () -> {
+            try {
+                thread.run();
+            } catch (StepStopped e) {
+                throw e;
+            } catch (Throwable e) {
+                if (thread.handler == null) {
+                    throw e;
+                }
+                thread.handler.uncaughtException(thread, e);
+            }
+        });
+        if (!waits) {
+            thread.isEnded = true;
+            agenda.threads.removeIf(t -> t == thread && t.held.isEmpty());
+        }
+    }
+
+    /** Has the time pass for which a thread waits at most. */
+    public static void timeOut(Agenda agenda, ActorThread thread) {
+        thread.wait.isTimedOut = true;
+        agenda.cancelTimeOut(thread);
+    }
+
+    /** Adds a thread to those of the actor that runs. */
+    static void start(ActorThread thread) {
+        if (thread.isStarted) {
+            throw new IllegalThreadStateException();
+        }
+        Threads here = HERE.get();
+        if (here == null) {
+            throw Hooks.control("").refused("starts a thread where no actor runs", "start it in the actor's start()");
+        }
+        thread.isStarted = true;
+        thread.wait = new Wait(Kind.START, null, null, false, "");
+        here.agenda.threads.add(thread);
+    }
+
+    /** Reports whether a waiting thread of the actor could not go on now. */
+    static boolean wouldWait(ActorThread thread) {
+        Threads here = HERE.get();
+        return here != null && !thread.wait.isReady(thread, here.agenda);
+    }
+
+    /**
+     * Has the thread that runs pass a call that may wait.
+     *
+     * @param nanos for how long it may wait; less than 0 if not at all
+     * @return the wait that is over; null if the thread leaves, so that whatever is returned counts for nothing
+     */
+    static Wait pass(Kind kind, Object on, Object with, long nanos, boolean isInterruptible, String place) {
+        Threads here = HERE.get();
+        if (here == null) {
+            return passOutside(new Wait(kind, on, with, isInterruptible, place));
+        }
+        here.requireStaying();
+        if (here.frames.isBack()) {
+            Wait over = here.current.wait;
+            here.current.wait = null;
+            here.frames.clear();
+            if (over.isInterrupted) {
+                here.current.isFlagged = false;
+            }
+            return over;
+        }
+        Wait wait = new Wait(kind, on, with, isInterruptible, place);
+        if (isInterruptible && here.current.isFlagged) {
+            here.current.isFlagged = false;
+            wait.isInterrupted = true;
+            return wait;
+        }
+        boolean always = kind == Kind.YIELD || kind == Kind.SLEEP;
+        if (!always && wait.isReady(here.current, here.agenda)) {
+            return wait;
+        }
+        if (!always && nanos <= 0) {
+            wait.isTimedOut = true;
+            return wait;
+        }
+        here.leave(wait, nanos);
+        return null;
+    }
+
+    /** Reports whether the thread comes back to a call that waited, whose arguments count for nothing. */
+    static boolean isBack() {
+        Threads here = HERE.get();
+        return here != null && here.frames.isBack();
+    }
+
+    private static Wait passOutside(Wait wait) {
+        if (wait.kind == Kind.YIELD || wait.isReady(null, new Agenda())) {
+            return wait;
+        }
+        throw Hooks.control(wait.place).refused(wait.toString().replaceFirst(" at .*? for ", " for "), "only steps of actors may wait");
+    }
+
+    /** Refuses to go on in a method that should have been left. */
+    private void requireStaying() {
+        if (isLeaving) {
+            throw Hooks.control("").refused("goes on below a method that was called in a way that harrier cannot follow", "call it directly");
+        }
+    }
+
+    private void leave(Wait wait, long nanos) {
+        depth = WALKER.walk(all -> count(all.iterator(), wait));
+        current.wait = wait;
+        if (nanos < Wait.FOREVER) {
+            agenda.delay(new Task<>(actor, new TimeOut(current), false, true, -1, null), nanos, nanos);
+        }
+        isLeaving = true;
+    }
+
+    /** How many frames of the program there are; fails if there are others that cannot be left. */
+    private static int count(Iterator<StackFrame> all, Wait wait) {
+        int found = 0;
+        boolean isHook = true;
+        StackFrame foreign = null;
+        while (all.hasNext()) {
+            StackFrame frame = all.next();
+            String type = frame.getClassName();
+            String method = type + "." + frame.getMethodName();
+            boolean isHarriers = type.startsWith("harrier.");
+            isHook &= isHarriers;
+            boolean isBase = method.equals("harrier.host.Threads.run") && !isHook;
+            boolean isPrograms = !isHarriers && isPrograms(frame.getDeclaringClass().getClassLoader());
+            if (foreign != null && (isBase || isPrograms)) {
+                throw stuck(wait, false, foreign);
+            } else if (isBase) {
+                return found;
+            } else if (isPrograms && frame.getMethodName().startsWith("<")) {
+                throw stuck(wait, true, frame);
+            } else if (isPrograms || method.equals("harrier.host.ActorThread.run")) {
+                found++;
+            } else if (!isHarriers || !isHook && !CALLED_AGAIN.contains(method) && RUNS.stream().noneMatch(type::startsWith)) {
+                foreign = frame;
+            }
+        }
+        throw new IllegalStateException("no thread runs");
+    }
+
+    private static boolean isPrograms(ClassLoader loader) {
+        return loader != null && loader != ClassLoader.getPlatformClassLoader();
+    }
+
+    private static Error stuck(Wait wait, boolean isPrograms, StackFrame frame) {
+        String type = frame.getClassName().substring(frame.getClassName().lastIndexOf('.') + 1);
+        String method = frame.getMethodName();
+        String what = wait.toString().replaceFirst(" at .*? for ", " for ");
+        return isPrograms ? Hooks.control(wait.place).refused(what, "a thread cannot leave " + (method.equals("<init>") ? "the constructor"
+                : "the initializer") + " of " + type + ": have a method wait that is called later")
+            : Hooks.control(wait.place).refused(what + " below " + type + "." + method, "a thread cannot leave a method of the JDK or"
+                + " of reflection: call the method that waits directly, from a loop for instance");
+    }
+
+    /** Notes that a thread has a monitor or lock once more. */
+    static void acquire(ActorThread thread, Object lock, int times) {
+        Held held = thread.held(lock);
+        if (held == null) {
+            thread.held.add(new Held(lock, times));
+        } else {
+            held.count += times;
+        }
+    }
+
+    /** A thread gives a monitor or lock back, as often as it has it or once, and how often it did. */
+    static int release(ActorThread thread, Object lock, boolean once) {
+        Held held = thread.held(lock);
+        if (held == null) {
+            throw new IllegalMonitorStateException();
+        }
+        int times = once ? 1 : held.count;
+        held.count -= times;
+        if (held.count == 0) {
+            thread.held.remove(held);
+        }
+        return times;
+    }
+
+    /** What a time-out does, as the body of a scheduled task. */
+    public record TimeOut(ActorThread thread) {}
+
+    /** Reports whether a timer or task that is pending is the time-out of a thread. */
+    static boolean isTimeOut(Delayed delayed, ActorThread thread) {
+        return delayed.what() instanceof Task<?> task && task.body() instanceof TimeOut out && out.thread == thread;
+    }
+}

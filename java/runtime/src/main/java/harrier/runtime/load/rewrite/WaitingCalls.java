@@ -1,0 +1,149 @@
+package harrier.runtime.load.rewrite;
+
+import harrier.runtime.load.compile.LambdaNames;
+import harrier.runtime.load.compile.ProgramClasses;
+import harrier.runtime.load.rewrite.CallRewrite.Called;
+import harrier.runtime.rules.refuse.Replacements;
+import harrier.runtime.rules.refuse.Replacements.Replacement;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.Handle;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+
+/**
+ * Which calls of a program may wait: those of methods from which a blocking call may be reached. Methods are known by
+ * name and descriptor alone, whichever class they are called on, so no class hierarchy is needed: a few methods more
+ * than necessary can leave.
+ */
+public final class WaitingCalls {
+    /** Methods, by name and descriptor. */
+    private final Set<String> methods;
+
+    private WaitingCalls(Set<String> methods) {
+        this.methods = methods;
+    }
+
+    /** Reports whether a call of a method of the program may wait. */
+    boolean has(String name, String descriptor) {
+        return methods.contains(name + descriptor);
+    }
+
+    /** The calls of a program that may wait; null if its own classes start no threads. */
+    public static WaitingCalls of(ProgramClasses program, Hierarchy hierarchy) {
+        Search search = new Search(hierarchy);
+        for (String name : program.own()) {
+            search.look(program.find(name));
+        }
+        if (!search.hasThreads) {
+            return null;
+        }
+        program.bytes().forEach((name, bytes) -> {
+            if (!program.own().contains(name)) {
+                search.look(bytes);
+            }
+        });
+        return new WaitingCalls(search.reached());
+    }
+
+    /** Looks at the code of classes. */
+    private static final class Search {
+        private final CallRewrite calls;
+        private final Map<String, Set<String>> callers = new HashMap<>();
+        private final Set<String> waiting = new HashSet<>();
+        private boolean hasThreads;
+
+        Search(Hierarchy hierarchy) {
+            calls = new CallRewrite(null, hierarchy, true);
+        }
+
+        void look(byte[] classFile) {
+            try {
+                lookAt(new ClassReader(classFile));
+            } catch (RuntimeException e) {
+                return; // a damaged class is refused when it is loaded
+            }
+        }
+
+        private void lookAt(ClassReader classFile) {
+            classFile.accept(new ClassVisitor(Opcodes.ASM9) {
+                @Override
+                public MethodVisitor visitMethod(int access, String name, String descriptor, String signature, String[] exceptions) {
+                    if ((access & Opcodes.ACC_SYNCHRONIZED) != 0) {
+                        waiting.add(name + descriptor);
+                    }
+                    return new Code(name + descriptor);
+                }
+            }, ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
+        }
+
+        /** The methods from which one that waits is reached. */
+        Set<String> reached() {
+            Deque<String> open = new ArrayDeque<>(waiting);
+            while (!open.isEmpty()) {
+                for (String caller : callers.getOrDefault(open.pop(), Set.of())) {
+                    if (waiting.add(caller)) {
+                        open.add(caller);
+                    }
+                }
+            }
+            return waiting;
+        }
+
+        private void edge(String caller, String called) {
+            callers.computeIfAbsent(called, c -> new HashSet<>()).add(caller);
+        }
+
+        /** Looks at the instructions of a method. */
+        private final class Code extends MethodVisitor {
+            private final String method;
+
+            Code(String method) {
+                super(Opcodes.ASM9);
+                this.method = method;
+            }
+
+            @Override
+            public void visitInsn(int opcode) {
+                if (opcode == Opcodes.MONITORENTER) {
+                    waiting.add(method);
+                }
+            }
+
+            @Override
+            public void visitMethodInsn(int opcode, String owner, String name, String descriptor, boolean isInterface) {
+                call(method, new Called(opcode, owner, name, descriptor, isInterface));
+            }
+
+            @Override
+            public void visitInvokeDynamicInsn(String name, String descriptor, Handle bootstrap, Object... arguments) {
+                if (LambdaNames.makesLambda(bootstrap)) {
+                    Handle body = (Handle) arguments[1];
+                    int opcode = body.getTag() == Opcodes.H_INVOKESTATIC ? Opcodes.INVOKESTATIC : Opcodes.INVOKEVIRTUAL;
+                    Called called = new Called(opcode, body.getOwner(), body.getName(), body.getDesc(), body.isInterface());
+                    for (Object argument : arguments) { // the types of the interface's method
+                        if (argument instanceof Type type && type.getSort() == Type.METHOD) {
+                            call(name + type.getDescriptor(), called);
+                        }
+                    }
+                }
+            }
+
+            private void call(String caller, Called called) {
+                Replacement replacement = calls.replacement(called);
+                if (replacement != null && Replacements.mayWait(replacement)) {
+                    waiting.add(caller);
+                }
+                hasThreads |= replacement != null && replacement.owner().equals(Replacements.STAND_INS) && called.name().equals("start");
+                edge(caller, called.name() + called.descriptor());
+            }
+        }
+    }
+}

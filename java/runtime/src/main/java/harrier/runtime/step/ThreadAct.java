@@ -1,0 +1,91 @@
+package harrier.runtime.step;
+
+import harrier.Actor;
+import harrier.Hosting;
+import harrier.host.ActorThread;
+import harrier.host.Agenda;
+import harrier.host.Mailbox;
+import harrier.host.Threads;
+import harrier.runtime.actor.ActorClass;
+import harrier.runtime.actor.ActorClass.HandlerMethod;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A thread of an actor goes on, to where it ends or waits again. */
+final class ThreadAct extends Act {
+    /** The number of the thread among those that were started; -1 is that of handlers. */
+    private final int index;
+    private final boolean isTimeOut;
+
+    private ThreadAct(String label, int index, boolean isTimeOut) {
+        super(label, Outcome.NOTHING);
+        this.index = index;
+        this.isTimeOut = isTimeOut;
+    }
+
+    /** A thread goes on that can. */
+    static Act resumes(ActorThread thread, Agenda agenda) {
+        return new ThreadAct(label(thread), agenda.threads.indexOf(thread), false);
+    }
+
+    /** A thread has waited as long as it may. */
+    static Act timesOut(ActorThread thread, Agenda agenda) {
+        return new ThreadAct(label(thread) + " times out", agenda.threads.indexOf(thread), true);
+    }
+
+    /** What people call a thread, or what waits in the middle. */
+    static String label(ActorThread thread) {
+        if (thread instanceof Mailbox mailbox) {
+            return mailbox.begun() + " goes on";
+        }
+        return "thread " + (thread.title() == null ? InternalEvents.label(thread.body()) : thread.title());
+    }
+
+    @Override
+    boolean isOnMailbox() {
+        return false;
+    }
+
+    @Override
+    List<String> senders(Given given, List<String> ofConsumed) {
+        return index < 0 ? given.agenda().mailbox.senders() : List.of();
+    }
+
+    @Override
+    void run(Given given) throws Throwable {
+        Agenda agenda = given.agenda();
+        Actor actor = given.state().actor();
+        ActorThread thread = index < 0 ? agenda.mailbox : agenda.threads.get(index);
+        if (isTimeOut) {
+            Threads.timeOut(agenda, thread);
+            if (!agenda.isReady(thread)) {
+                return; // it needs a lock that another one has
+            }
+        }
+        if (thread instanceof Mailbox mailbox) {
+            if (!Threads.run(actor, agenda, mailbox, () -> goOn(actor, mailbox))) {
+                mailbox.end();
+            }
+        } else {
+            Threads.goOn(actor, agenda, thread);
+        }
+    }
+
+    /** Calls once more what waits in the middle. */
+    private static void goOn(Actor actor, Mailbox mailbox) throws Throwable {
+        String begun = mailbox.begun();
+        ActorClass type = ActorClass.of(actor.getClass());
+        if (mailbox.task() != null) {
+            mailbox.task().run();
+        } else if (begun.equals(MailboxRun.START)) {
+            Hosting.start(actor);
+        } else if (begun.equals(type.restartLabel())) {
+            Hosting.restart(actor);
+        } else {
+            HandlerMethod handler = Stream.concat(type.handlers().stream(), type.internals().stream()).filter(h -> h.label().equals(begun))
+                .findFirst().orElseThrow();
+            Object nothing = null;
+            handler.body().invokeExact(actor, nothing, nothing);
+        }
+    }
+}
