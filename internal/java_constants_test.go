@@ -25,7 +25,7 @@ var javaConstants = []struct{ class, file, of string }{
 	{"RecordKind", "internal/model/oracle.go", "RecordKind"},
 	{"PropertyKind", "internal/model/kinds.go", "PropertyKind"},
 	{"LivenessKind", "internal/model/kinds.go", "LivenessKind"},
-	{"FailureKind", "internal/model/oracle.go", `(Assertion|Exception|Hang|Explanation)`},
+	{"FailureKind", "internal/model/oracle.go", `(Assertion|Exception|Hang|Stuck|Explanation)`},
 	{"ReadIndex", "internal/model/oracle.go", `Read(History|Network)`},
 	{"FieldNumber", "internal/model/oracle.go", `(Any)Number`},
 	{"Verdict", "internal/model/fields.go", "FieldVerdict"},

@@ -131,6 +131,8 @@ const (
 	Exception = "exception"
 	// Hang means that the handler, or the evaluation of a property, did not return.
 	Hang = "hang"
+	// Stuck means that threads of the actor wait for each other, and nothing can wake them.
+	Stuck = "deadlock"
 	// Explanation means that a property was evaluated and does not hold.
 	Explanation = "explanation"
 )

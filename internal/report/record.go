@@ -209,6 +209,8 @@ func NewViolation(program *model.Program, found property.Violation, handler stri
 // describeFailure says what a step that fails violates: that handlers do not fail, or a step invariant.
 func (v *Violation) describeFailure(handler string) {
 	switch f := v.Failure; {
+	case f.Kind == model.Stuck:
+		v.Property, v.Message = property.NoFailure, fmt.Sprintf("after %s there is a %s", handler, f.Text)
 	case f.Property == "":
 		v.Property, v.Message = property.NoFailure, fmt.Sprintf("%s fails: %s", handler, f.Text)
 	case f.Kind == model.Explanation:

@@ -3,6 +3,7 @@ package harrier;
 import harrier.host.Agenda;
 import harrier.host.Host;
 import harrier.host.Task;
+import harrier.host.Threads;
 import harrier.host.World;
 import java.time.Duration;
 import java.time.Instant;
@@ -43,7 +44,9 @@ public abstract class Actor {
     private Agenda agenda;
 
     /** For subclasses. The actor has no name yet while its constructor runs. */
-    protected Actor() {}
+    protected Actor() {
+        Threads.constructs(this);
+    }
 
     /** Runs once, when the actor is created and has its name. Sends the first messages, if any. */
     protected void start() {}

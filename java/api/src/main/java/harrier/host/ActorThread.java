@@ -97,6 +97,14 @@ public class ActorThread extends Thread {
         return body == null ? this : body;
     }
 
+    /** The task that it is in the middle of or to run next, if it runs tasks; else null. */
+    public Object task() {
+        Object runs = wait != null && wait.kind == Wait.Kind.TASK ? wait.on : body;
+        Object task = runs instanceof Worker w ? w.task() : runs instanceof TaskThreads.Running r ? r.task() : runs;
+        return task instanceof PoolFuture<?> future ? future.body() : task instanceof ExecutorHooks.Supply<?> s ? s.body()
+            : task == body ? null : task;
+    }
+
     /** Its name; null if it was given none. */
     public String title() {
         return title;
@@ -150,9 +158,14 @@ public class ActorThread extends Thread {
         return ThreadStandIns.toString(this, "");
     }
 
+    /** What people call it. */
+    String label() {
+        return title == null ? "a thread" : title;
+    }
+
     /** What it is doing, for people. */
     public String description() {
-        String what = title == null ? "a thread" : title;
+        String what = label();
         if (!isStarted) {
             return what + ", not started";
         } else if (isEnded) {
@@ -162,7 +175,7 @@ public class ActorThread extends Thread {
         for (Held h : held) {
             has.append(has.length() == 0 ? ", which has " : " and ").append(h.lock.getClass().getSimpleName());
         }
-        return what + (wait == null ? "" : " " + wait) + has;
+        return what + (has.length() == 0 ? "" : has + ",") + (wait == null ? "" : " " + wait);
     }
 
     Held held(Object lock) {

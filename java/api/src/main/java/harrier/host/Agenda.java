@@ -3,6 +3,7 @@ package harrier.host;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * What an actor is to do by itself, and the time on its clock: the part of its local state that no field
@@ -79,6 +80,26 @@ public final class Agenda {
     /** Sets a timer, or schedules a task. */
     public void delay(Object what, long min, long max) {
         delayed.add(new Delayed(what, min, max, moment));
+    }
+
+    /** What the JDK has done by a thread of its own after a while, as the body of a scheduled task. */
+    public interface Alarm extends Runnable {
+        /**
+         * What people call it.
+         *
+         * @param name gives the name of a task
+         */
+        String label(Function<Object, String> name);
+
+        /** Reports whether it would do nothing any more. */
+        default boolean isOutdated() {
+            return false;
+        }
+    }
+
+    /** Gives up what would do nothing any more. */
+    public void removeOutdated() {
+        delayed.removeIf(d -> d.what() instanceof Task<?> task && task.body() instanceof Alarm alarm && alarm.isOutdated());
     }
 
     /**

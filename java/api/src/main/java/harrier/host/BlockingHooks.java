@@ -1,13 +1,17 @@
 package harrier.host;
 
 import harrier.host.Wait.Kind;
-import java.lang.reflect.Method;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.BlockingDeque;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -44,17 +48,16 @@ public final class BlockingHooks {
     }
 
     /** Reports whether code of the program decides what a method of an object does. */
-    private static boolean isOwn(Object receiver, String method) {
+    private static boolean isOwn(Object receiver, String method, Class<?>... takes) {
         ClassLoader loader = receiver == null ? null : receiver.getClass().getClassLoader();
         if (loader == null || loader == BlockingHooks.class.getClassLoader()) {
             return false;
         }
-        for (Method m : receiver.getClass().getMethods()) {
-            if (m.getName().equals(method) && m.getDeclaringClass().getClassLoader() == loader) {
-                return true;
-            }
+        try {
+            return receiver.getClass().getMethod(method, takes).getDeclaringClass().getClassLoader() == loader;
+        } catch (NoSuchMethodException e) {
+            throw new IllegalStateException(e);
         }
-        return false;
     }
 
     // Entering and leaving monitors, which stand in for the virtual machine's.
@@ -228,7 +231,7 @@ public final class BlockingHooks {
 
     /** Stands in for {@link BlockingQueue#poll(long, TimeUnit)}. */
     public static Object poll(BlockingQueue<?> queue, long time, TimeUnit unit, String place) throws InterruptedException {
-        if (isOwn(queue, "poll")) {
+        if (isOwn(queue, "poll", long.class, TimeUnit.class)) {
             return queue.poll(time, unit);
         }
         Wait wait = interruptibly(Kind.TAKE, queue, null, nanos(time, unit), place);
@@ -260,7 +263,7 @@ public final class BlockingHooks {
     /** Stands in for {@link BlockingQueue#put}. */
     @SuppressWarnings("unchecked")
     public static void put(BlockingQueue<?> queue, Object element, String place) throws InterruptedException {
-        if (isOwn(queue, "put")) {
+        if (isOwn(queue, "put", Object.class)) {
             ((BlockingQueue<Object>) queue).put(element);
             return;
         }
@@ -273,7 +276,7 @@ public final class BlockingHooks {
     /** Stands in for {@link BlockingQueue#offer(Object, long, TimeUnit)}. */
     @SuppressWarnings("unchecked")
     public static boolean offer(BlockingQueue<?> queue, Object element, long time, TimeUnit unit, String place) throws InterruptedException {
-        if (isOwn(queue, "offer")) {
+        if (isOwn(queue, "offer", Object.class, long.class, TimeUnit.class)) {
             return ((BlockingQueue<Object>) queue).offer(element, time, unit);
         }
         Wait wait = interruptibly(Kind.PUT, queue, present(element), nanos(time, unit), place);
@@ -341,7 +344,7 @@ public final class BlockingHooks {
 
     /** Stands in for {@link Lock#tryLock(long, TimeUnit)}. */
     public static boolean tryLock(Lock lock, long time, TimeUnit unit, String place) throws InterruptedException {
-        if (isOwn(lock, "tryLock")) {
+        if (isOwn(lock, "tryLock", long.class, TimeUnit.class)) {
             return lock.tryLock(time, unit);
         }
         if (isOther(lock, place)) {
@@ -394,7 +397,7 @@ public final class BlockingHooks {
 
     /** Stands in for {@link Condition#await(long, TimeUnit)}. */
     public static boolean await(Condition condition, long time, TimeUnit unit, String place) throws InterruptedException {
-        if (isOwn(condition, "await")) {
+        if (isOwn(condition, "await", long.class, TimeUnit.class)) {
             return condition.await(time, unit);
         }
         Wait wait = awaits(Kind.CONDITION, condition, lockOf(condition), nanos(time, unit), true, place);
@@ -465,7 +468,7 @@ public final class BlockingHooks {
     /** Stands in for {@link Future#get(long, TimeUnit)}. */
     public static Object get(Future<?> future, long time, TimeUnit unit, String place)
             throws InterruptedException, ExecutionException, TimeoutException {
-        if (isOwn(future, "get")) {
+        if (isOwn(future, "get", long.class, TimeUnit.class)) {
             return future.get(time, unit);
         }
         Wait wait = interruptibly(Kind.RESULT, future, null, nanos(time, unit), place);
@@ -473,6 +476,34 @@ public final class BlockingHooks {
             throw new TimeoutException();
         }
         return wait == null ? null : ((Future<?>) wait.on).get();
+    }
+
+    /** Stands in for {@link ExecutorService#awaitTermination}. */
+    public static boolean awaitTermination(ExecutorService executor, long time, TimeUnit unit, String place) throws InterruptedException {
+        if (isOwn(executor, "awaitTermination", long.class, TimeUnit.class)) {
+            return executor.awaitTermination(time, unit);
+        }
+        Wait wait = interruptibly(Kind.TERMINATION, executor, null, nanos(time, unit), place);
+        return wait != null && ((ExecutorService) wait.on).isTerminated();
+    }
+
+    /** Stands in for {@link ExecutorService#invokeAll(Collection)}. */
+    public static List<?> invokeAll(ExecutorService executor, Collection<?> tasks, String place) throws InterruptedException {
+        if (isOwn(executor, "invokeAll", Collection.class)) {
+            return executor.invokeAll(tasks.stream().map(t -> (Callable<?>) t).toList());
+        }
+        List<Future<?>> futures = new ArrayList<>();
+        if (!Threads.isBack()) {
+            for (Object task : tasks) {
+                futures.add(executor.submit((Callable<?>) task));
+            }
+        }
+        Wait wait = Threads.pass(Kind.RESULTS, futures, null, Wait.FOREVER, true, place);
+        if (wait != null && wait.isInterrupted) {
+            ((List<?>) wait.on).forEach(f -> ((Future<?>) f).cancel(true));
+            throw new InterruptedException();
+        }
+        return wait == null ? null : (List<?>) wait.on;
     }
 
     /** Stands in for {@link CompletableFuture#join}. */

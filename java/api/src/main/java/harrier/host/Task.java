@@ -56,6 +56,11 @@ public final class Task<V> implements RunnableScheduledFuture<V> {
         agendas = newAgendas;
     }
 
+    /** The agenda of an actor whose constructor runs. */
+    static Agenda agenda(Object actor, String method) {
+        return agendas.changing(actor, method);
+    }
+
     /** The action handed to the loop. */
     public Object body() {
         return body;

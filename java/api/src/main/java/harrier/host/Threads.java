@@ -5,6 +5,7 @@ import harrier.host.Agenda.Delayed;
 import harrier.host.Wait.Kind;
 import java.lang.StackWalker.Option;
 import java.lang.StackWalker.StackFrame;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
@@ -15,13 +16,19 @@ import java.util.Set;
  */
 public final class Threads {
     private static final ThreadLocal<Threads> HERE = new ThreadLocal<>();
+    /** The actor whose constructor began last. */
+    private static final ThreadLocal<Object> CONSTRUCTED = new ThreadLocal<>();
     private static final StackWalker WALKER = StackWalker.getInstance(Set.of(Option.RETAIN_CLASS_REFERENCE, Option.SHOW_REFLECT_FRAMES));
     /** Methods of harrier's that may be called once more to come back to the frames that they called. */
     private static final Set<String> CALLED_AGAIN = Set.of("harrier.host.Task.run", "harrier.host.Task.runBody",
         "harrier.Hosting.start", "harrier.Hosting.restart", "harrier.Actor.onRestart");
 
+    /** Methods of harrier's that save frames of their own. */
+    private static final Set<String> SAVE = Set.of("harrier.host.ActorThread.run", "harrier.host.Worker.run", "harrier.host.PoolFuture.run",
+        "harrier.host.TaskThreads$Running.run", "harrier.host.ExecutorHooks$Supply.run");
+
     /** The classes of harrier's by which a step runs code of the program. */
-    private static final Set<String> RUNS = Set.of("harrier.host.BlockingHooks", "harrier.host.Threads", "harrier.runtime.step.Act", "harrier.runtime.step.Exploration", "harrier.runtime.step.ThreadAct",
+    private static final List<String> RUNS = List.of("harrier.host.BlockingHooks", "harrier.host.Threads", "harrier.runtime.step.Act", "harrier.runtime.step.Exploration", "harrier.runtime.step.ThreadAct",
         "harrier.runtime.step.Effects");
 
     /** Something that a thread runs. */
@@ -99,6 +106,14 @@ public final class Threads {
         }
     }
 
+    /** Has something done by a thread of the JDK's own. */
+    public static void alarm(Object actor, Agenda agenda, Agenda.Alarm alarm) throws Throwable {
+        ActorThread thread = new ActorThread(alarm);
+        thread.isStarted = true;
+        agenda.threads.add(thread);
+        goOn(actor, agenda, thread);
+    }
+
     /** Goes on with a thread that the program started. */
     public static void goOn(Object actor, Agenda agenda, ActorThread thread) throws Throwable {
         boolean waits = run(actor, agenda, thread, () -> {
@@ -130,13 +145,10 @@ public final class Threads {
         if (thread.isStarted) {
             throw new IllegalThreadStateException();
         }
-        Threads here = HERE.get();
-        if (here == null) {
-            throw Hooks.control("").refused("starts a thread where no actor runs", "start it in the actor's start()");
-        }
+        Agenda agenda = owner("starts a thread").agenda;
         thread.isStarted = true;
         thread.wait = new Wait(Kind.START, null, null, false, "");
-        here.agenda.threads.add(thread);
+        agenda.threads.add(thread);
     }
 
     /** Reports whether a waiting thread of the actor could not go on now. */
@@ -216,15 +228,13 @@ public final class Threads {
     /** How many frames of the program there are; fails if there are others that cannot be left. */
     private static int count(Iterator<StackFrame> all, Wait wait) {
         int found = 0;
-        boolean isHook = true;
         StackFrame foreign = null;
         while (all.hasNext()) {
             StackFrame frame = all.next();
             String type = frame.getClassName();
             String method = type + "." + frame.getMethodName();
             boolean isHarriers = type.startsWith("harrier.");
-            isHook &= isHarriers;
-            boolean isBase = method.equals("harrier.host.Threads.run") && !isHook;
+            boolean isBase = method.equals("harrier.host.Threads.run");
             boolean isPrograms = !isHarriers && isPrograms(frame.getDeclaringClass().getClassLoader());
             if (foreign != null && (isBase || isPrograms)) {
                 throw stuck(wait, false, foreign);
@@ -232,9 +242,9 @@ public final class Threads {
                 return found;
             } else if (isPrograms && frame.getMethodName().startsWith("<")) {
                 throw stuck(wait, true, frame);
-            } else if (isPrograms || method.equals("harrier.host.ActorThread.run")) {
+            } else if (isPrograms || SAVE.contains(method)) {
                 found++;
-            } else if (!isHarriers || !isHook && !CALLED_AGAIN.contains(method) && RUNS.stream().noneMatch(type::startsWith)) {
+            } else if (!isHarriers || !CALLED_AGAIN.contains(method) && RUNS.stream().noneMatch(type::startsWith)) {
                 foreign = frame;
             }
         }
@@ -277,6 +287,58 @@ public final class Threads {
             thread.held.remove(held);
         }
         return times;
+    }
+
+    /** Has something done after a while. */
+    static void delay(Agenda.Alarm alarm, long nanos) {
+        Owner owner = owner("waits for time to pass");
+        owner.agenda.delay(new Task<>(owner.actor, alarm, false, true, -1, null), nanos, nanos);
+    }
+
+    /** The tasks of a pool that are scheduled for later. */
+    static List<Pool.Due> delayedOf(Pool pool) {
+        List<Pool.Due> found = new ArrayList<>();
+        for (Delayed d : owner("shuts an executor down").agenda.delayed) {
+            if (d.what() instanceof Task<?> task && task.body() instanceof Pool.Due due && due.pool() == pool) {
+                found.add(due);
+            }
+        }
+        return found;
+    }
+
+    /** Gives up what was to be done after a while. */
+    static void cancel(Agenda.Alarm alarm) {
+        owner("cancels a task").agenda.delayed.removeIf(d -> d.what() instanceof Task<?> task && task.body() == alarm);
+    }
+
+    /** Ends a thread that waits. */
+    static void end(ActorThread thread) {
+        thread.isEnded = true;
+        thread.wait = null;
+        thread.frames = null;
+        owner("ends a thread").agenda.threads.removeIf(t -> t == thread);
+    }
+
+    /** The actor whose code runs. */
+    private record Owner(Object actor, Agenda agenda) {}
+
+    /** Notes that the constructor of an actor has begun. */
+    public static void constructs(Object actor) {
+        CONSTRUCTED.set(actor);
+    }
+
+    /** The actor whose code runs: if that is its constructor, it has no step yet. */
+    private static Owner owner(String what) {
+        Object constructed = CONSTRUCTED.get();
+        if (constructed != null && WALKER.walk(all -> all.anyMatch(f -> f.getMethodName().equals("<init>") && f.getDeclaringClass().isInstance(constructed)
+                && f.getDeclaringClass() != Object.class))) {
+            return new Owner(constructed, Task.agenda(constructed, what));
+        }
+        Threads here = HERE.get();
+        if (here == null) {
+            throw Hooks.control("").refused(what + " where no actor runs", "do so in the actor's constructor or start()");
+        }
+        return new Owner(here.actor, here.agenda);
     }
 
     /** What a time-out does, as the body of a scheduled task. */

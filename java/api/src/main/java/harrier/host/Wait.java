@@ -1,7 +1,9 @@
 package harrier.host;
 
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 
@@ -36,6 +38,12 @@ public final class Wait {
         PERMITS("a permit"),
         /** For the result of a task. */
         RESULT("a result"),
+        /** For the results of all of some tasks. */
+        RESULTS("results"),
+        /** Of a worker of a pool: for a task. */
+        TASK("a task"),
+        /** For an executor to be through. */
+        TERMINATION("an executor to terminate"),
         /** For another thread to end. */
         END("the end of a thread"),
         /** For a permit to go on. */
@@ -90,8 +98,11 @@ public final class Wait {
             case LATCH -> ((CountDownLatch) on).getCount() == 0;
             case PERMITS -> ((Semaphore) on).availablePermits() >= count();
             case RESULT -> ((Future<?>) on).isDone();
+            case RESULTS -> ((List<?>) on).stream().allMatch(f -> ((Future<?>) f).isDone());
+            case TASK -> ((Worker) on).isReady();
+            case TERMINATION -> ((ExecutorService) on).isTerminated();
             case END -> !((ActorThread) on).isRunning();
-            case PARK -> thread.mayPass;
+            case PARK -> thread != null && thread.mayPass;
             default -> false;
         };
     }

@@ -41,6 +41,7 @@ public final class Pending {
     /** The local state of an actor with its agenda. */
     static LocalState local(Codec codec, Declared declared, String name, int children, Actor actor) {
         Agenda agenda = Hosting.agenda(actor);
+        agenda.removeOutdated();
         Map<String, Object> beside = new LinkedHashMap<>();
         if (!agenda.delayed.isEmpty()) {
             beside.put(AgendaField.TIMERS, declared.isInOrder()

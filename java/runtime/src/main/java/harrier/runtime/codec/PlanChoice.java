@@ -6,6 +6,7 @@ import harrier.Role;
 import harrier.Scenario;
 import harrier.host.ActorThread;
 import harrier.host.Lambda;
+import harrier.host.Pool;
 import harrier.runtime.codec.format.Raw;
 import harrier.runtime.codec.format.Tag;
 import harrier.runtime.codec.graph.ArrayPlan;
@@ -77,6 +78,9 @@ final class PlanChoice implements Plans.Choice {
         Class<?> collection = JdkPlans.collectionBelow(type);
         if (collection != null) {
             return new InheritedPlan(type, collection, Slots.shown(type, collection));
+        }
+        if (Pool.class.isAssignableFrom(type)) {
+            return new FieldsPlan(type, Tag.OBJECT, Slots.shown(type, Pool.class.getSuperclass()));
         }
         if (ActorThread.class.isAssignableFrom(type)) {
             return new FieldsPlan(type, Tag.OBJECT, Slots.shown(type, Thread.class)) {

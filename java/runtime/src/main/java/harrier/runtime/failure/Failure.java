@@ -65,6 +65,11 @@ public record Failure(String kind, String type, String text, List<String> stack,
         return kind.equals(FailureKind.HANG);
     }
 
+    /** That threads wait for each other, by what is said of them. */
+    public static Failure ofThreads(String text) {
+        return new Failure(FailureKind.STUCK, "", line(text), List.of(), "", "");
+    }
+
     /** Why a property does not hold. */
     public static Failure explanation(String text) {
         return new Failure(FailureKind.EXPLANATION, "", line(text), List.of(), "", "");

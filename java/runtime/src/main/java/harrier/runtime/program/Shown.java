@@ -3,6 +3,7 @@ package harrier.runtime.program;
 import harrier.Show;
 import harrier.host.ActorThread;
 import harrier.host.Mailbox;
+import harrier.host.Worker;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.graph.BareText;
 import harrier.runtime.failure.UsageException;
@@ -160,6 +161,8 @@ public final class Shown {
             }
             if (value.getClass() == ActorThread.class || value.getClass() == Mailbox.class) {
                 return new BareText(value.getClass(), ((ActorThread) value).description());
+            } else if (value instanceof Worker) {
+                return new BareText(value.getClass(), value.toString());
             }
             if (Origin.isJdks(value.getClass()) && VALUES.stream().anyMatch(t -> t.isInstance(value))) {
                 return new BareText(value.getClass(), value.toString());

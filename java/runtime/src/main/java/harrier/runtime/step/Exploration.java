@@ -1,6 +1,7 @@
 package harrier.runtime.step;
 
 import harrier.Hosting;
+import harrier.host.Deadlock;
 import harrier.host.Looks;
 import harrier.host.StepStopped;
 import harrier.host.World;
@@ -286,6 +287,10 @@ final class Exploration {
         refuse(state, act, effects);
         if (caught != null) {
             return failed(act, choices, caught);
+        }
+        String stuck = host.stopped() ? null : Deadlock.of(given.agenda());
+        if (stuck != null) {
+            return failed(act, choices, Failure.ofThreads(stuck));
         }
         byte[] after;
         try {

@@ -2,6 +2,7 @@ package harrier.runtime.step;
 
 import harrier.host.ActorThread;
 import harrier.host.Agenda;
+import harrier.host.Agenda.Alarm;
 import harrier.host.Task;
 import harrier.host.Threads.TimeOut;
 import harrier.runtime.actor.ActorClass.HandlerMethod;
@@ -75,6 +76,8 @@ final class InternalEvents {
         Object what = agenda.delayed.get(i).what();
         if (what instanceof Task<?> task && task.body() instanceof TimeOut timeOut) {
             return List.of(ThreadAct.timesOut(timeOut.thread(), agenda));
+        } else if (what instanceof Task<?> task && task.body() instanceof Alarm) {
+            return List.of(new AlarmAct(label(task), i));
         }
         if (agenda.isBusy()) {
             return List.of();
@@ -96,6 +99,8 @@ final class InternalEvents {
     static String label(Task<?> task) {
         if (task.body() instanceof TimeOut timeOut) {
             return ThreadAct.label(timeOut.thread()) + " times out";
+        } else if (task.body() instanceof Alarm alarm) {
+            return alarm.label(InternalEvents::label);
         }
         return "task " + label(task.body());
     }

@@ -38,6 +38,9 @@ final class ThreadAct extends Act {
         if (thread instanceof Mailbox mailbox) {
             return mailbox.begun() + " goes on";
         }
+        if (thread.task() != null) {
+            return "task " + InternalEvents.label(thread.task());
+        }
         return "thread " + (thread.title() == null ? InternalEvents.label(thread.body()) : thread.title());
     }
 

@@ -10,6 +10,8 @@ public final class FailureKind {
     public static final String EXCEPTION = "exception";
     /** HANG means that the handler, or the evaluation of a property, did not return. */
     public static final String HANG = "hang";
+    /** STUCK means that threads of the actor wait for each other, and nothing can wake them. */
+    public static final String STUCK = "deadlock";
     /** EXPLANATION means that a property was evaluated and does not hold. */
     public static final String EXPLANATION = "explanation";
 

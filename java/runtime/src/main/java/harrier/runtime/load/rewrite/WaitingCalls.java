@@ -141,7 +141,8 @@ public final class WaitingCalls {
                 if (replacement != null && Replacements.mayWait(replacement)) {
                     waiting.add(caller);
                 }
-                hasThreads |= replacement != null && replacement.owner().equals(Replacements.STAND_INS) && called.name().equals("start");
+                hasThreads |= replacement != null && Replacements.startsThreads(replacement)
+                    || called.name().equals("<init>") && ThreadClassRewrite.isPool(called.owner());
                 edge(caller, called.name() + called.descriptor());
             }
         }

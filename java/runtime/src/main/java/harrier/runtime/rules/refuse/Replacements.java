@@ -19,6 +19,9 @@ public final class Replacements {
     private static final String ENVIRONMENT = "harrier/host/EnvironmentHooks";
 
     private static final String IDENTITY = "harrier/host/IdentityHooks";
+    private static final String EXECUTOR = "Ljava/util/concurrent/Executor;";
+    /** The stand-ins of methods that make executors, or run tasks elsewhere. */
+    private static final String EXECUTORS = "harrier/host/ExecutorHooks";
     /** The stand-ins of methods that may wait. */
     public static final String BLOCKING = "harrier/host/BlockingHooks";
     /** The stand-ins of methods of threads and locks that do not. */
@@ -50,7 +53,7 @@ public final class Replacements {
     public record Replacement(String receiver, String owner, String hook, String descriptor, String then) {
         /** What relaxes the rule for it; null if it is not always refused. */
         public String allow() {
-            return owner.equals(BLOCKING) || owner.equals(STAND_INS) || owner.equals(IDENTITY) || owner.equals(TIME) || owner.equals(ENVIRONMENT) && hook.equals("number") ? null : REFUSED.get(hook);
+            return owner.equals(BLOCKING) || owner.equals(STAND_INS) || owner.equals(EXECUTORS) || owner.equals(IDENTITY) || owner.equals(TIME) || owner.equals(ENVIRONMENT) && hook.equals("number") ? null : REFUSED.get(hook);
         }
 
         /** What code at a place does that calls the method. */
@@ -157,6 +160,42 @@ public final class Replacements {
         standing(locks + "ReentrantLock", "isLocked isHeldByCurrentThread", "()Z");
         standing(locks + "ReentrantLock", "getHoldCount", "()I");
         standing("java/lang/Thread", "start interrupt", "()V");
+        executors();
+    }
+
+    private static void executors() {
+        String concurrent = "java/util/concurrent/";
+        String unit = "Ljava/util/concurrent/TimeUnit;";
+        String factory = "Ljava/util/concurrent/ThreadFactory;";
+        String service = ")Ljava/util/concurrent/ExecutorService;";
+        String scheduled = ")Ljava/util/concurrent/ScheduledExecutorService;";
+        for (String takes : new String[] {"", factory}) {
+            making("newFixedThreadPool", "(I" + takes + service);
+            making("newSingleThreadExecutor newCachedThreadPool", "(" + takes + service);
+            making("newScheduledThreadPool", "(I" + takes + scheduled);
+            making("newSingleThreadScheduledExecutor", "(" + takes + scheduled);
+        }
+        making("newWorkStealingPool newVirtualThreadPerTaskExecutor", "(" + service);
+        making("newWorkStealingPool", "(I" + service);
+        making("newThreadPerTaskExecutor", "(" + factory + service);
+        making("defaultThreadFactory", "()" + factory);
+        waiting(concurrent + "ExecutorService", "awaitTermination", "(J" + unit + ")Z");
+        waiting(concurrent + "ExecutorService", "invokeAll", "(Ljava/util/Collection;)Ljava/util/List;");
+        String future = concurrent + "CompletableFuture";
+        String executor = "Ljava/util/concurrent/Executor;";
+        for (String takes : new String[] {")", executor + ")"}) {
+            ofThreads(future, "supplyAsync", "(Ljava/util/function/Supplier;" + takes + "L" + future + ";", EXECUTORS, "supplyAsync");
+            ofThreads(future, "runAsync", "(Ljava/lang/Runnable;" + takes + "L" + future + ";", EXECUTORS, "runAsync");
+            ofThreads(future, "delayedExecutor", "(J" + unit + takes + executor, EXECUTORS, "delayedExecutor");
+        }
+        ofThreads(future, "orTimeout", "(J" + unit + ")L" + future + ";", EXECUTORS, "orTimeout");
+        ofThreads(future, "completeOnTimeout", "(Ljava/lang/Object;J" + unit + ")L" + future + ";", EXECUTORS, "completeOnTimeout");
+    }
+
+    private static void making(String names, String descriptor) {
+        for (String name : names.split(" ")) {
+            ofThreads("java/util/concurrent/Executors", name, descriptor, EXECUTORS, name);
+        }
     }
 
     private static void waiting(String owner, String name, String descriptors) {
@@ -184,7 +223,19 @@ public final class Replacements {
 
     /** What stands in for a method in a program that has threads, before what does so in any. */
     public static Replacement ofThreads(String owner, String name, String descriptor) {
-        return OF_THREADS.get(owner + "." + name + descriptor);
+        Replacement found = OF_THREADS.get(owner + "." + name + descriptor);
+        return found == null && isAsync(owner, name) && !descriptor.contains(EXECUTOR + ")")
+            ? new Replacement(owner, EXECUTORS, "common", "()" + EXECUTOR, descriptor.replace(")", EXECUTOR + ")")) : found;
+    }
+
+    private static boolean isAsync(String owner, String name) {
+        return name.endsWith("Async") && (owner.equals("java/util/concurrent/CompletableFuture")
+            || owner.equals("java/util/concurrent/CompletionStage"));
+    }
+
+    /** Reports whether what stands in for a method starts threads, or makes what does. */
+    public static boolean startsThreads(Replacement replacement) {
+        return replacement.owner().equals(EXECUTORS) || replacement.owner().equals(STAND_INS) && replacement.hook().equals("start");
     }
 
     /** Reports whether something stands in for a method of this name in a program that has threads. */
@@ -199,8 +250,7 @@ public final class Replacements {
 
     /** What stands in for a method; null if nothing does. */
     public static Replacement find(String owner, String name, String descriptor) {
-        if (name.endsWith("Async") && (owner.equals("java/util/concurrent/CompletableFuture")
-                || owner.equals("java/util/concurrent/CompletionStage"))) {
+        if (isAsync(owner, name)) {
             return async(owner, descriptor);
         }
         return ALL.get(owner + "." + name + descriptor);
@@ -217,9 +267,8 @@ public final class Replacements {
 
     /** What runs tasks elsewhere needs an executor, and none with threads. */
     private static Replacement async(String type, String descriptor) {
-        String executor = "Ljava/util/concurrent/Executor;";
-        return descriptor.contains(executor + ")")
-            ? new Replacement(type, THREADS, "executor", "(" + executor + ")" + executor, descriptor)
+        return descriptor.contains(EXECUTOR + ")")
+            ? new Replacement(type, THREADS, "executor", "(" + EXECUTOR + ")" + EXECUTOR, descriptor)
             : new Replacement(type, THREADS, "noExecutor", "()V", descriptor);
     }
 

@@ -63,41 +63,41 @@ public class CallRewriteTest {
                 + " InterruptedException { return super.take(); } } java.util.concurrent.BlockingQueue<String> q = new Q();"
                 + " q.take();", "Q.take calls BlockingQueue.take"},
             {"class Q extends java.util.concurrent.LinkedBlockingQueue<String> { public String take(int n) { return null; } }"
-                + " java.util.concurrent.BlockingQueue<String> q = new Q(); q.take();", "call calls BlockingQueue.take"},
+                + " java.util.concurrent.BlockingQueue<String> q = new Q(); q.take();", "call waits for an element"},
             {"interface Takes { default String take() { return \"\"; } } class Q extends"
                 + " java.util.concurrent.LinkedBlockingQueue<String> implements Takes { public String take() throws"
                 + " RuntimeException { return Takes.super.take(); } } class R extends Q { public String poll() { return null; } }"
                 + " java.util.concurrent.BlockingQueue<String> q = new R(); q.take(); q.poll(1,"
-                + " java.util.concurrent.TimeUnit.SECONDS);", "calls BlockingQueue.poll"},
-            {"java.util.concurrent.TimeUnit.SECONDS.sleep(1);", "calls TimeUnit.sleep"},
-            {"java.util.concurrent.locks.LockSupport.park();", "calls LockSupport.park"},
+                + " java.util.concurrent.TimeUnit.SECONDS);", "waits for an element"},
+            {"java.util.concurrent.TimeUnit.SECONDS.sleep(1);", "waits for time to pass"},
+            {"java.util.concurrent.locks.LockSupport.park();", "waits for unpark"},
             {"new Timer();", "calls new Timer"},
             {"Object o = new Timer(\"x\") {};", "calls new Timer"},
             {"java.util.function.Supplier<Timer> s = Timer::new; s.get();", "calls new Timer"},
             {"List.of(1).stream().map(i -> i).parallel();", "calls BaseStream.parallel"},
             {"java.util.stream.StreamSupport.stream(List.of(1).spliterator(), true);", "makes a stream parallel"},
             {"Arrays.parallelSort(new int[3]);", "calls Arrays.parallelSort"},
-            {"new java.util.concurrent.Semaphore(0).acquire();", "calls Semaphore.acquire"},
+            {"new java.util.concurrent.Semaphore(0).acquire();", "waits for a permit"},
             {"java.util.concurrent.CompletableFuture.runAsync(() -> {}, java.util.concurrent.ForkJoinPool.commonPool());",
                 "hands a task to an executor of the JDK"},
             {"java.util.concurrent.Executors.newSingleThreadScheduledExecutor().schedule(() -> 1, 1,"
-                + " java.util.concurrent.TimeUnit.SECONDS);", "calls ScheduledExecutorService.schedule"},
+                + " java.util.concurrent.TimeUnit.SECONDS);", "waits for time to pass where no actor runs"},
             {"class P extends java.util.concurrent.ThreadPoolExecutor { P() { super(1, 1, 0,"
                 + " java.util.concurrent.TimeUnit.SECONDS, new java.util.concurrent.LinkedBlockingQueue<>()); } }"
-                + " new P().execute(() -> {});", "calls Executor.execute"},
+                + " new P().execute(() -> {});", "starts a thread where no actor runs"},
             {"class P extends java.util.concurrent.ForkJoinPool {}"
                 + " java.util.concurrent.CompletableFuture.supplyAsync(() -> 1, new P());",
                 "hands a task to an executor of the JDK"},
             {"((java.util.concurrent.ThreadPoolExecutor) java.util.concurrent.Executors.newFixedThreadPool(1))"
                 + ".prestartCoreThread();", "calls ThreadPoolExecutor.prestartCoreThread"},
-            {"new java.util.concurrent.Semaphore(2).acquire(5);", "waits in Semaphore.acquire for 5 permits"},
+            {"new java.util.concurrent.Semaphore(2).acquire(5);", "waits for a permit"},
             {"var l = new java.util.concurrent.locks.ReentrantReadWriteLock(); l.readLock().lock();"
-                + " l.writeLock().lock();", "calls Lock.lock"},
+                + " l.writeLock().lock();", "waits for a WriteLock"},
             {"var l = new java.util.concurrent.locks.StampedLock(); l.readLock(); l.writeLock();",
                 "calls StampedLock.writeLock"},
             {"new ClassValue<Long>() { protected Long computeValue(Class<?> c) { return 1L; } }.get(String.class);",
                 "calls ClassValue.get"},
-            {"Thread.currentThread().setName(\"x\");", "calls Thread.setName"},
+            {"Thread.currentThread().setName(\"x\");", "changes a thread that is no actor's"},
             {"new Thread(() -> {}).getId();", "asks a thread for its number"},
             {"java.util.logging.Logger.getLogger(\"x\").setLevel(null);", "calls Logger.setLevel"},
             {"new java.beans.Expression(\"\", \"length\", null).getValue();", "calls new Expression"},

@@ -75,18 +75,15 @@ public class RewritingTest {
         time 0 0 0 1970-01-01
         made 0
         own 0
-        Sample.call starts a thread where no actor runs (Sample.java:51): start it in the actor's start()
+        Sample.call starts a thread where no actor runs (Sample.java:51): do so in the actor's constructor or start()
         Sample.call waits for a result (Sample.java:52): only steps of actors may wait
         donedone
         done
-        Sample.call calls ExecutorService.submit (Sample.java:58): an actor is one sequential process: hand tasks to its \
-        eventLoop(), or make another actor
+        Sample.call starts a thread where no actor runs (Sample.java:58): do so in the actor's constructor or start()
         here
-        Sample.call hands a task to the threads of the JDK (Sample.java:61): an actor is one sequential process: hand tasks \
-        to its eventLoop(), or make another actor
+        went
         done
-        Sample.call calls Executor.execute (Sample.java:63): an actor is one sequential process: hand tasks to its \
-        eventLoop(), or make another actor
+        Sample.call starts a thread where no actor runs (Sample.java:63): do so in the actor's constructor or start()
         Sample.call calls Random.nextInt of a generator without a seed (Sample.java:65): draw from a java.util.Random with a \
         seed of your own, or take what is decided from choose(n); randomness=seed:N gives it a seed that is always the \
         same, unique:N one of each actor and draw, and choice:V1,V2 explores some in handlers (--allow)
