@@ -30,6 +30,9 @@ public interface Control {
     /** Reports whether code that sleeps goes on at once. */
     boolean ignoresSleep();
 
+    /** Reports whether the step has values of thread locals, which are gone when it ends. */
+    boolean hasThreadLocals();
+
     /** Lets time pass where the program sleeps, if that is allowed. */
     void sleep(String what, String place);
 

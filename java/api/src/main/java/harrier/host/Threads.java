@@ -218,6 +218,10 @@ public final class Threads {
 
     private void leave(Wait wait, long nanos) {
         depth = WALKER.walk(all -> count(all.iterator(), wait));
+        if (wait.kind != Kind.TASK && Hooks.control(wait.place).hasThreadLocals()) {
+            throw Hooks.control(wait.place).refused(wait.toString().replaceFirst(" at .*? for ", " for ") + " after it used a ThreadLocal",
+                "its values are not kept while a thread waits: keep them in fields");
+        }
         current.wait = wait;
         if (nanos < Wait.FOREVER) {
             agenda.delay(new Task<>(actor, new TimeOut(current), false, true, -1, null), nanos, nanos);

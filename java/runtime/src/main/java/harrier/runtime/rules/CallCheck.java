@@ -40,6 +40,11 @@ final class CallCheck {
         this.statics = statics;
     }
 
+    /** Reports whether the execution has values of thread locals. */
+    boolean hasThreadLocals() {
+        return !kept.isEmpty();
+    }
+
     /** An execution ends: its values of thread locals are removed. */
     void end() {
         kept.forEach(ThreadLocal::remove);

@@ -145,6 +145,11 @@ final class HookControl implements Control {
     }
 
     @Override
+    public boolean hasThreadLocals() {
+        return calls.hasThreadLocals();
+    }
+
+    @Override
     public boolean ignoresSleep() {
         return rules.allow(Rule.THREADS, "ignore-sleep");
     }

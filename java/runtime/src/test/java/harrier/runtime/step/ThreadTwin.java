@@ -1,0 +1,241 @@
+package harrier.runtime.step;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Interprets threads naively: each state is a value of its own, in which every thread that can goes on to where it waits. */
+final class ThreadTwin {
+    /** Where threads wait for locks that they have of each other. */
+    static final String DEADLOCK = "deadlock";
+    private static final int LOCKS = 3;
+
+    private final List<List<Op>> threads;
+
+    ThreadTwin(List<List<Op>> threads) {
+        this.threads = threads;
+    }
+
+    /** An instruction: what is done, with which object. */
+    record Op(String name, int argument) {}
+
+    /** A state. Waits: 0 for none, 1 for a notification, 2 for the lock after it, 3 for the turn. */
+    private static final class State {
+        final int[] at;
+        final int[] acc;
+        final int[] wide;
+        final int[] half;
+        final int[] waits;
+        final int[] times;
+        final int[] owner = {-1, -1, -1};
+        final int[] count = new int[LOCKS];
+        final List<Integer> signals = new ArrayList<>();
+        final int[] size = new int[2];
+        int permits = 1;
+        boolean isOpen;
+        String log = "";
+
+        State(int n) {
+            at = new int[n];
+            acc = new int[n];
+            wide = new int[n];
+            half = new int[n];
+            waits = new int[n];
+            times = new int[n];
+        }
+
+        State copy() {
+            State s = new State(at.length);
+            int[][] from = {at, acc, wide, half, waits, times, owner, count, size};
+            int[][] to = {s.at, s.acc, s.wide, s.half, s.waits, s.times, s.owner, s.count, s.size};
+            for (int i = 0; i < from.length; i++) {
+                System.arraycopy(from[i], 0, to[i], 0, from[i].length);
+            }
+            s.signals.addAll(signals);
+            s.permits = permits;
+            s.isOpen = isOpen;
+            s.log = log;
+            return s;
+        }
+
+        String key() {
+            return Arrays.deepToString(new int[][] {at, acc, wide, half, waits, times, owner, count, size}) + signals + permits + isOpen + log;
+        }
+    }
+
+    /** What is logged where runs end; null if there are too many states. */
+    Set<String> ends(int most) {
+        Set<String> ends = new TreeSet<>();
+        Set<String> known = new HashSet<>();
+        Deque<State> open = new ArrayDeque<>();
+        open.add(new State(threads.size()));
+        while (!open.isEmpty()) {
+            State s = open.pop();
+            if (!known.add(s.key())) {
+                continue;
+            } else if (known.size() > most) {
+                return null;
+            }
+            boolean isEnd = true;
+            for (int t = 0; t < threads.size(); t++) {
+                if (canGo(s, t)) {
+                    isEnd = false;
+                    List<State> after = new ArrayList<>();
+                    go(s.copy(), t, after);
+                    for (State next : after) {
+                        if (isStuck(next)) {
+                            ends.add(DEADLOCK);
+                        } else {
+                            open.add(next);
+                        }
+                    }
+                }
+            }
+            if (isEnd) {
+                ends.add(s.log);
+            }
+        }
+        return ends;
+    }
+
+    private Op op(State s, int t) {
+        return s.at[t] < threads.get(t).size() ? threads.get(t).get(s.at[t]) : null;
+    }
+
+    private boolean isFree(State s, int lock, int t) {
+        return s.owner[lock] == -1 || s.owner[lock] == t;
+    }
+
+    /** Reports whether a thread can go on. */
+    private boolean canGo(State s, int t) {
+        Op op = op(s, t);
+        if (op == null || s.waits[t] == 1) {
+            return false;
+        }
+        return switch (op.name) {
+            case "wait" -> s.waits[t] != 2 || isFree(s, op.argument, t);
+            case "lock" -> isFree(s, op.argument, t);
+            case "take" -> s.size[op.argument] > 0;
+            case "put" -> op.argument == 0 || s.size[1] < 1;
+            case "acquire" -> s.permits > 0;
+            case "await" -> s.isOpen;
+            default -> true;
+        };
+    }
+
+    /** Has a thread go on to where it waits, in every way. */
+    private void go(State s, int t, List<State> after) {
+        for (Op op = op(s, t); op != null; op = op(s, t)) {
+            if (op.name.equals("yield") && s.waits[t] != 3) {
+                s.waits[t] = 3;
+                break;
+            } else if (op.name.equals("wait") && s.waits[t] == 0) {
+                s.waits[t] = 1;
+                s.times[t] = s.count[op.argument];
+                s.owner[op.argument] = -1;
+                s.count[op.argument] = 0;
+                if (op.argument == 2) {
+                    s.signals.add(t);
+                }
+                break;
+            } else if (!canGo(s, t)) {
+                break;
+            }
+            if (op.name.equals("notify") && op.argument != 2) {
+                List<Integer> waiting = waiting(s, op.argument);
+                s.at[t]++;
+                for (int w : waiting.subList(0, Math.max(0, waiting.size() - 1))) {
+                    State other = s.copy();
+                    other.waits[w] = 2;
+                    go(other, t, after);
+                }
+                if (!waiting.isEmpty()) {
+                    s.waits[waiting.get(waiting.size() - 1)] = 2;
+                }
+                continue;
+            }
+            act(s, t, op);
+            s.at[t]++;
+        }
+        after.add(s);
+    }
+
+    private List<Integer> waiting(State s, int lock) {
+        List<Integer> found = new ArrayList<>();
+        for (int w = 0; w < threads.size(); w++) {
+            if (s.waits[w] == 1 && op(s, w).argument == lock) {
+                found.add(w);
+            }
+        }
+        return found;
+    }
+
+    private void act(State s, int t, Op op) {
+        int a = op.argument;
+        switch (op.name) {
+            case "put" -> s.size[a]++;
+            case "take" -> {
+                s.size[a]--;
+                s.acc[t] = s.acc[t] * 2 + 3;
+                s.half[t]++;
+            }
+            case "release" -> s.permits++;
+            case "acquire" -> {
+                s.acc[t]++;
+                s.permits--;
+            }
+            case "count" -> s.isOpen = true;
+            case "await" -> s.wide[t]++;
+            case "lock" -> {
+                s.owner[a] = t;
+                s.count[a]++;
+            }
+            case "unlock" -> {
+                s.count[a]--;
+                s.owner[a] = s.count[a] == 0 ? -1 : t;
+            }
+            case "wait" -> {
+                s.owner[a] = t;
+                s.count[a] = s.times[t];
+                s.waits[t] = 0;
+            }
+            case "notify" -> {
+                if (!s.signals.isEmpty()) {
+                    s.waits[s.signals.remove(0)] = 2;
+                }
+            }
+            case "notifyAll" -> {
+                waiting(s, a).forEach(w -> s.waits[w] = 2);
+                if (a == 2) {
+                    s.signals.clear();
+                }
+            }
+            case "yield" -> s.waits[t] = 0;
+            case "log" -> s.log += a + ":" + s.acc[t] + ":" + s.wide[t] + ":" + s.half[t] + " ";
+            default -> throw new AssertionError(op);
+        }
+    }
+
+    /** Reports whether some threads wait for locks, each for one of another of them or of one that has ended. */
+    private boolean isStuck(State s) {
+        boolean[] able = new boolean[threads.size()];
+        for (int n = 0; n < threads.size(); n++) {
+            for (int t = 0; t < threads.size(); t++) {
+                Op op = op(s, t);
+                boolean isForLock = op != null && (op.name.equals("lock") || op.name.equals("wait") && s.waits[t] == 2);
+                able[t] = op != null && (canGo(s, t) || !isForLock || s.owner[op.argument] >= 0 && able[s.owner[op.argument]]);
+            }
+        }
+        for (int t = 0; t < threads.size(); t++) {
+            if (!able[t] && op(s, t) != null) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,89 @@
+package harrier.runtime.step;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
+
+import harrier.runtime.UserProgram;
+import harrier.runtime.codec.Codec;
+import harrier.runtime.load.compile.ProgramClasses;
+import harrier.runtime.program.LoadedProgram;
+import harrier.runtime.program.Options;
+import harrier.runtime.refusal.Loading;
+import harrier.runtime.wire.FailureKind;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.Test;
+
+/** Random programs with threads, whose runs end as those of a naive interpreter of them do. */
+public class ThreadTwinTest {
+    private static final int PROGRAMS = Integer.getInteger("harrier.programs", 40);
+    private static final int MOST = 500;
+
+    @Test
+    public void runsEndAsThoseOfANaiveInterpreterDo() throws Exception {
+        Random random = new Random(Long.getLong("harrier.seed", 1));
+        RandomThreads[] programs = new RandomThreads[PROGRAMS];
+        StringBuilder text = new StringBuilder("import java.util.concurrent.*; import java.util.concurrent.locks.*;\n");
+        for (int i = 0; i < PROGRAMS; i++) {
+            programs[i] = new RandomThreads(random);
+            text.append(programs[i].source(i));
+        }
+        ProgramClasses classes = UserProgram.compile(text.toString());
+        int several = 0;
+        int deadlocks = 0;
+        for (int i = 0; i < PROGRAMS; i++) {
+            Set<String> expected = new ThreadTwin(programs[i].threads).ends(MOST);
+            if (expected == null) {
+                continue; // too many states
+            }
+            assertEquals(programs[i].source(i), expected, ends(classes, "S" + i));
+            several += expected.size() > 1 ? 1 : 0;
+            deadlocks += expected.contains(ThreadTwin.DEADLOCK) ? 1 : 0;
+        }
+        assertTrue(several + " of " + PROGRAMS + " end in several ways, " + deadlocks + " in deadlocks",
+            several > PROGRAMS / 4 && deadlocks > 0);
+    }
+
+    /** What the actor of a scenario has seen where its runs end. */
+    private static Set<String> ends(ProgramClasses classes, String scenario) throws Exception {
+        ClassLoader before = Thread.currentThread().getContextClassLoader();
+        LoadedProgram program = Loading.load(classes, "Program.java", scenario, Map.of(), Options.STANDARD);
+        try {
+            Codec codec = new Codec(program.loader(), program.loader()::defined);
+            Set<String> ends = new TreeSet<>();
+            Set<String> known = new HashSet<>();
+            Deque<byte[]> open = new ArrayDeque<>();
+            open.add(program.initial().creates().get(0).local());
+            while (!open.isEmpty()) {
+                byte[] local = open.pop();
+                if (!known.add(new String(local, StandardCharsets.ISO_8859_1))) {
+                    continue;
+                }
+                var outcomes = UserProgram.internal(program.steps(), local).outcomes();
+                if (outcomes.isEmpty()) {
+                    Object actor = codec.decodeLocalState(local).actor();
+                    var log = actor.getClass().getDeclaredField("log");
+                    log.setAccessible(true);
+                    ends.add((String) log.get(actor));
+                }
+                for (Outcome o : outcomes) {
+                    if (o.failure() == null) {
+                        open.add(o.local());
+                    } else {
+                        assertEquals(o.failure().text(), FailureKind.STUCK, o.failure().kind());
+                        ends.add(ThreadTwin.DEADLOCK);
+                    }
+                }
+            }
+            return ends;
+        } finally {
+            Thread.currentThread().setContextClassLoader(before);
+        }
+    }
+}
