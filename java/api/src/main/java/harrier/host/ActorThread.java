@@ -143,6 +143,12 @@ public class ActorThread extends Thread {
         handler = newHandler;
     }
 
+    /** All code of a program has one. */
+    @Override
+    public ClassLoader getContextClassLoader() {
+        return Hooks.bound() == null ? null : Hooks.bound().loader();
+    }
+
     @Override
     public State getState() {
         if (!isRunning()) {

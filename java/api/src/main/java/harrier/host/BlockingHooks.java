@@ -10,6 +10,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.DelayQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
@@ -225,6 +226,7 @@ public final class BlockingHooks {
         if (isOwn(queue, "take")) {
             return queue.take();
         }
+        requireOtherThanDelays(queue, place);
         Wait wait = interruptibly(Kind.TAKE, queue, null, Wait.FOREVER, place);
         return wait == null ? null : ((BlockingQueue<?>) wait.on).poll();
     }
@@ -234,8 +236,17 @@ public final class BlockingHooks {
         if (isOwn(queue, "poll", long.class, TimeUnit.class)) {
             return queue.poll(time, unit);
         }
+        requireOtherThanDelays(queue, place);
         Wait wait = interruptibly(Kind.TAKE, queue, null, nanos(time, unit), place);
         return wait == null ? null : ((BlockingQueue<?>) wait.on).poll();
+    }
+
+    /** What such a queue has to give depends on the time that has passed. */
+    private static void requireOtherThanDelays(BlockingQueue<?> queue, String place) {
+        if (queue instanceof DelayQueue) {
+            throw Hooks.control(place).refused("waits for an element of a DelayQueue", "which elements are due is no part of a state: set"
+                + " timers, or schedule tasks");
+        }
     }
 
     /** Stands in for {@link BlockingDeque#takeFirst}. */
