@@ -33,7 +33,7 @@ var javaPackages = []struct {
 	{"codec", "harrier.host harrier origin jdk codec.format codec.graph codec.jdk"},
 	{"rules.allow", "origin failure"},
 	{"rules.refuse", "harrier.host origin failure jdk codec rules.allow"},
-	{"rules.statics", "harrier origin failure jdk codec.format codec.graph codec.jdk codec rules.allow rules.refuse"},
+	{"rules.statics", "harrier.host harrier origin failure jdk codec.format codec.graph codec.jdk codec rules.allow rules.refuse"},
 	{"rules", "harrier.host origin failure jdk rules.allow rules.refuse rules.statics"},
 	{"load.compile", "origin failure cache rules"},
 	{"load.rewrite", "wire origin failure rules.refuse load.compile"},

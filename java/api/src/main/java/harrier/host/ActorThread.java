@@ -8,7 +8,7 @@ import java.util.List;
  * machine's thread never starts; what the thread does is run by the steps of its actor. Its fields are part of the
  * actor's state, those of {@link Thread} are not.
  */
-public class ActorThread extends Thread {
+public class ActorThread extends Thread implements ThreadState {
     private final Runnable body;
     /** Its name; null if it was given none. */
     String title;
@@ -27,7 +27,7 @@ public class ActorThread extends Thread {
     final List<Held> held = new ArrayList<>();
 
     /** A monitor or lock that a thread has. */
-    static final class Held {
+    static final class Held implements ThreadState {
         final Object lock;
         int count;
 

@@ -9,4 +9,4 @@ package harrier.host;
  * @param self what the method was called on; null if it is static
  * @param values what the rest of the method reads of its operand stack and of its variables
  */
-public record Frame(String method, int line, int place, Object self, Object[] values) {}
+public record Frame(String method, int line, int place, Object self, Object[] values) implements ThreadState {}

@@ -8,7 +8,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** A condition of a lock, in place of the JDK's. {@link BlockingHooks} and {@link ThreadStandIns} do what its methods are to do. */
-final class LockCondition implements Condition {
+final class LockCondition implements Condition, ThreadState {
     final ReentrantLock lock;
     /** The waits of threads that are to be signalled, the longest-waiting first. */
     final List<Wait> waiting = new ArrayList<>();

@@ -22,7 +22,7 @@ import java.util.function.Function;
  * {@link java.util.concurrent.ThreadPoolExecutor} or {@link ScheduledThreadPoolExecutor} extend it. Its own fields are a part of the
  * state, those of the JDK's classes are not. Workers do not end because they were idle for long.
  */
-public class Pool extends ScheduledThreadPoolExecutor {
+public class Pool extends ScheduledThreadPoolExecutor implements ThreadState {
     /** Makes no threads: for the JDK's constructor. */
     private static final ThreadFactory NONE = body -> null;
 

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  *
  * @param <V> what it gives
  */
-public class PoolFuture<V> extends FutureTask<V> implements RunnableScheduledFuture<V> {
+public class PoolFuture<V> extends FutureTask<V> implements RunnableScheduledFuture<V>, ThreadState {
     private static final Callable<?> NOTHING = new Nothing();
 
     private Callable<V> call;

@@ -11,7 +11,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
 /** An executor that has a thread of its own for each task: in place of the JDK's that has, and of pools that run as many tasks at once as there are. */
-final class TaskThreads extends AbstractExecutorService {
+final class TaskThreads extends AbstractExecutorService implements ThreadState {
     private final ThreadFactory factory;
     private final List<Running> running = new ArrayList<>();
     private boolean isShut;
@@ -21,7 +21,7 @@ final class TaskThreads extends AbstractExecutorService {
     }
 
     /** What a thread does: a task, which may wait in the middle. */
-    static final class Running implements Runnable {
+    static final class Running implements Runnable, ThreadState {
         private final TaskThreads pool;
         private final Runnable task;
         private ActorThread thread;

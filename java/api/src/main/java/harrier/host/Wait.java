@@ -8,7 +8,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 
 /** What a thread waits for: its wake condition, over objects that are ordinary state. */
-public final class Wait {
+public final class Wait implements ThreadState {
     /** That a call is not limited in time. */
     public static final long FOREVER = Long.MAX_VALUE;
 

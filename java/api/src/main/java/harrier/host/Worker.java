@@ -3,7 +3,7 @@ package harrier.host;
 import harrier.host.Wait.Kind;
 
 /** What a thread of a pool does: it takes tasks and runs them. A task that never waits leaves no frames. */
-public final class Worker implements Runnable {
+public final class Worker implements Runnable, ThreadState {
     private static final String METHOD = "java.util.concurrent.ThreadPoolExecutor$Worker.run()V";
     private static final int IN_TASK = 1;
     private static final int IDLE = 2;

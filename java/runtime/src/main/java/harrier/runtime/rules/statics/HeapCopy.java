@@ -1,6 +1,7 @@
 package harrier.runtime.rules.statics;
 
 import harrier.Actor;
+import harrier.host.ThreadState;
 import harrier.runtime.codec.format.Raw;
 import harrier.runtime.codec.jdk.LoggerPlan;
 import harrier.runtime.origin.Loggers;
@@ -101,7 +102,7 @@ final class HeapCopy {
     private static boolean isLeftAlone(Object object) {
         Class<?> type = object.getClass();
         boolean isHarriers = Origin.isHarriers(type) && !Proxy.isProxyClass(type) && !(object instanceof Random)
-            && !(object instanceof SecureRandomSpi);
+            && !(object instanceof SecureRandomSpi) && !(object instanceof ThreadState);
         return isHarriers || object instanceof Actor || object instanceof Enum || Loggers.has(type.getName())
             || object == System.out || object == System.err || object instanceof Thread thread && thread.isAlive();
     }
