@@ -112,7 +112,7 @@ public final class Rehearsal {
         }
         ask(Operation.STEPS, steps);
         ask(Operation.EVALUATE, new Wire.Writer().number(1).number(0).bytes(new byte[0]).actors(actors)
-            .envelopes(List.of()).number(0).number(0)); // nobody has stopped, nothing is varied
+            .envelopes(List.of()).number(0).number(0).number(0)); // nobody has stopped or is down, nothing is varied
     }
 
     /**

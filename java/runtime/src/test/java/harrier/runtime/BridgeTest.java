@@ -135,8 +135,8 @@ public class BridgeTest {
         while (judgements.in().hasRemaining()) {
             numbers.add(judgements.number());
         }
-        assertEquals("status; holds, reads the history, actor 0 and no fields, as repeated, may be kept; does not hold, reads the history and no fields, likewise",
-            List.of(0, 1, 0, 2, -1, 0, 0, 0, 0, 1, 0, 0, 1, -1, 0, 0, 0, 1), numbers);
+        assertEquals("status; holds, reads the history, actor 0 and no fields, as repeated, may be kept; does not hold, reads the history and no fields, likewise; neither looks at names",
+            List.of(0, 1, 0, 2, -1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 1, -1, 0, 0, 0, 0, 0, 1), numbers);
     }
 
     private static History history(int returnedAt, Object result) {

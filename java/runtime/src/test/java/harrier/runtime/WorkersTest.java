@@ -208,7 +208,7 @@ public class WorkersTest {
             }
             List<ActorState> actors = program.initial().creates().stream().map(a -> new ActorState(a.name(), a.type(),
                 locals.get(a.name()).get(questions.size() / 2 % locals.get(a.name()).size()), false)).toList();
-            questions.add(asked(EVALUATE, new Wire.Writer().number(1).number(0).bytes(new byte[0]).actors(actors).envelopes(List.of()).number(0).number(0)));
+            questions.add(asked(EVALUATE, new Wire.Writer().number(1).number(0).bytes(new byte[0]).actors(actors).envelopes(List.of()).number(0).number(0).number(0)));
         }
         return questions;
     }
