@@ -48,10 +48,10 @@ func (c *Checker) labelAt(position uint32) uint32 {
 // orbits are the vectors of what has been chosen, and what there is to choose from, after some reads of a property, from which on it is
 // known to hold: one vector of each orbit.
 type orbits struct {
-	present pairs.Map // (position, presence) -> number of who is there
+	present pairs.Map // (position, presence) -> number of who is there; (position, 0) -> that of nobody where somebody may be made
 	read    pairs.Map // (position, local state) -> number of what the property reads of it
 	open    pairs.Map // (node, presence of the options) -> number of a choice
-	chosen  pairs.Map // (node, local state) -> number of what was chosen where the rest of the choice depends on it
+	chosen  pairs.Map // (node, local state), one of which is not 0 -> number of what was chosen where the rest of the choice depends on it
 
 	mu    sync.Mutex
 	holds map[string]bool
@@ -257,7 +257,7 @@ func (o *chosen) read(position uint32) (uint32, error) {
 		if err != nil {
 			return 0, err
 		}
-		return o.checker.symmetry.Part(position, 0, "reads of "+o.who(n), b)
+		return o.checker.symmetry.Part(position, 0, "reads of "+o.how(n), b)
 	})
 }
 
@@ -278,6 +278,11 @@ func (o *chosen) decided(position uint32) (uint32, error) {
 	if len(o.of.choice(position).positions) == 1 {
 		return o.read(position)
 	}
+	if from == 0 && l == 0 { // which do not tell the position
+		return o.known.orbits.present.GetOrPut(position, 0, func() (uint32, error) {
+			return o.checker.symmetry.Part(position, 0, "became nobody", nil)
+		})
+	}
 	return o.known.orbits.chosen.GetOrPut(from, l, func() (uint32, error) {
 		if l == 0 {
 			return o.checker.symmetry.Part(position, from, "became nobody", nil)
@@ -287,7 +292,7 @@ func (o *chosen) decided(position uint32) (uint32, error) {
 		if err != nil {
 			return 0, err
 		}
-		return o.checker.symmetry.Part(position, from, "became "+o.who(o.of.State[position]), b)
+		return o.checker.symmetry.Part(position, from, "became "+o.how(o.of.State[position]), b)
 	})
 }
 
@@ -298,6 +303,11 @@ func (o *chosen) who(n model.NodeID) string {
 		return ""
 	}
 	return fmt.Sprint(o.actors.Values.Actor(l).Class, " ", o.actors.Nodes.Local(n) == 0)
+}
+
+// how is who, with whether the actor is down.
+func (o *chosen) how(n model.NodeID) string {
+	return fmt.Sprint(o.who(n), " ", o.actors.Values.Actor(o.actors.Nodes.Visible(n)).Down)
 }
 
 // identify is the key of the vector.

@@ -15,6 +15,7 @@ import (
 // exist, and of which classes. Several goroutines may use them at once.
 type Observations struct {
 	of     *Values
+	part   func(model.LocalID) []byte      // what is read of a local state, but whether the actor is down; nil where that is all of it
 	key    func(model.LocalID) string      // equal for local states of a class; nil where each is a class of its own
 	each   pairs.Map                       // (0, local state) -> the first of its class
 	noting sync.Mutex                      // guards the fields below
@@ -31,12 +32,12 @@ func (o *Observations) Of(l model.LocalID) model.LocalID {
 	return found
 }
 
-// Part is what is read of the local states of the class of l, as bytes in which actors can be renamed.
+// Part is what is read of the local states of the class of l but whether the actor is down, as bytes in which actors can be renamed.
 func (o *Observations) Part(l model.LocalID) ([]byte, error) {
-	if o.key == nil {
+	if o.part == nil {
 		return o.of.Decomposition.Hashed(o.of.locals.At(l).bytes)
 	}
-	return []byte(o.key(l)), nil
+	return o.part(l), nil
 }
 
 func (o *Observations) add(key string, l model.LocalID) model.LocalID {
@@ -78,7 +79,7 @@ func newObservations(of *Values) *observations {
 	for p := range of.program.Properties {
 		visible := &Observations{of: of}
 		if of.Decomposition.Visible != nil {
-			visible.key = of.keys(of.Decomposition.Visible(p, nil))
+			visible.see(of.Decomposition.Visible(p, nil))
 		}
 		o.by = append(o.by, visible)
 	}
@@ -96,18 +97,22 @@ func newObservations(of *Values) *observations {
 	return o
 }
 
-// keys are equal for local states with an equal part.
-func (v *Values) keys(part func(b []byte) ([]byte, error)) func(model.LocalID) string {
-	return func(l model.LocalID) string {
-		whole := v.locals.At(l).bytes
+// see has a part of local states be what is read of them. Whether an actor is down every property may ask.
+func (o *Observations) see(part func(b []byte) ([]byte, error)) {
+	o.part = func(l model.LocalID) []byte {
+		whole := o.of.locals.At(l).bytes
 		b, err := part(whole)
 		if err != nil {
 			b = whole // more than the part
 		}
-		if v.locals.At(l).down { // which every property may ask
-			return string(b) + "down"
+		return b
+	}
+	o.key = func(l model.LocalID) string {
+		key := string(o.part(l))
+		if o.of.locals.At(l).down {
+			key += "down"
 		}
-		return string(b)
+		return key
 	}
 }
 
@@ -115,7 +120,7 @@ func (v *Values) keys(part func(b []byte) ([]byte, error)) func(model.LocalID) s
 func NewObservations(a *Actors, property int, read map[int]bool) *Observations {
 	o := &Observations{of: a.Values}
 	if a.Values.Decomposition.Observes() {
-		o.key = a.Values.keys(a.Values.Decomposition.Visible(property, maps.Clone(read)))
+		o.see(a.Values.Decomposition.Visible(property, maps.Clone(read)))
 	}
 	return o
 }
