@@ -64,9 +64,16 @@ func (d *System) seen(state uint32) uint32 {
 	return seen
 }
 
-// distinctOf returns the members of an inside that properties can tell apart.
+// distinctOf returns the members of an inside that properties can tell apart. Near ones are numbered first, so that properties are tested
+// in them first: then counterexamples are short.
 func (d *System) distinctOf(in *inside) distinct {
-	for _, part := range in.lacking(func(part *inside) bool { return part.seen.known.Load() == nil }) {
+	lacks := func(part *inside) bool { return part.seen.known.Load() == nil }
+	for part := range in.walk(func(part *inside) bool { return !lacks(part) }) {
+		for _, state := range part.states {
+			d.seen(state)
+		}
+	}
+	for _, part := range in.lacking(lacks) {
 		_, _ = part.seen.get(func() (distinct, error) {
 			all := d.distinct(part.states)
 			for _, next := range part.next {

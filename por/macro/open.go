@@ -10,7 +10,7 @@ import (
 )
 
 // Open gives a path of macro steps as one of single steps of the actors. It goes on by internal steps to a state of the actors
-// that the last macro state stands for, if one is given. The last macro step may fail.
+// that the last macro state stands for, if one is given, or to a nearer one that properties cannot tell from it. The last macro step may fail.
 func (d *System) Open(ctx context.Context, path []model.Transition, to model.State) ([]model.Transition, error) {
 	s := d.Initial()
 	var opened []model.Transition
@@ -39,13 +39,28 @@ func (d *System) Open(ctx context.Context, path []model.Transition, to model.Sta
 		if in == nil || !slices.Contains(slices.Collect(in.members), state) {
 			return nil, fmt.Errorf("a combination has a state of component %d that is none of its macro state's", component)
 		}
-		steps, err := d.path(ctx, uint32(component), s[component+1], state)
+		steps, err := d.path(ctx, uint32(component), s[component+1], d.nearest(in, state))
 		if err != nil {
 			return nil, err
 		}
 		opened = append(opened, steps...)
 	}
 	return opened, nil
+}
+
+// nearest is the nearest member that properties cannot tell from one, or that one itself if it may be terminal.
+func (d *System) nearest(in *inside, state uint32) uint32 {
+	for st := range d.Graph.Out(in.component, state) {
+		if st.Fault != 0 || st.Guarded {
+			continue
+		}
+		for member := range in.members { // near ones first
+			if d.seen(member) == d.seen(state) {
+				return member
+			}
+		}
+	}
+	return state
 }
 
 // open is a macro step of a component in a state as single steps, and those that consume the ignored messages afterwards.
