@@ -34,3 +34,17 @@ func (d *System) Again(ctx context.Context) (bool, error) {
 	}
 	return false, err
 }
+
+// SeeFarFirst has properties be evaluated in those members of the first macro state first that are many internal steps away.
+func (d *System) SeeFarFirst(ctx context.Context) error {
+	insides, err := d.all(ctx, d.Initial(), nil)
+	for _, in := range insides {
+		if in == nil {
+			continue
+		}
+		for _, member := range slices.Backward(slices.Collect(in.members)) {
+			d.seen(member)
+		}
+	}
+	return err
+}

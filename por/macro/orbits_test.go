@@ -99,8 +99,9 @@ func (s subject) images(states map[string]string) (images []map[string]string) {
 	return images
 }
 
-// violated searches macro states for a violation, evaluating the property in one combination of each orbit.
-func (s subject) violated(ctx context.Context, combines bool) (violated bool, asked uint64) {
+// violated searches macro states for a violation, evaluating the property in one combination of each orbit. Far has it be evaluated in
+// members first that are many internal steps away.
+func (s subject) violated(ctx context.Context, combines, far bool) (violated bool, asked uint64) {
 	s.actors = must.Get(space.NewActors(s.Oracle, s.d))
 	s.symmetries = must.Get(symmetry.Find(s.actors))
 	checker := property.NewChecker(s.Oracle, s.actors)
@@ -108,7 +109,11 @@ func (s subject) violated(ctx context.Context, combines bool) (violated bool, as
 	if combines {
 		checker.Combine(s.symmetries)
 	}
-	r := must.Get(s.newSystem(checker).Search(ctx, dbss.Options{Canonical: s.symmetries.Canonicalizer}, &dbss.Progress{}))
+	system := s.newSystem(checker)
+	if far {
+		must.Do(system.SeeFarFirst(ctx))
+	}
+	r := must.Get(system.Search(ctx, dbss.Options{Canonical: s.symmetries.Canonicalizer}, &dbss.Progress{}))
 	return r.Violation != nil, checker.Asked()
 }
 
@@ -150,10 +155,10 @@ func TestOneCombinationOfEachOrbitIsEvaluated(t *testing.T) {
 						done[fmt.Sprint(image)] = true
 					}
 					*count++
-					for _, order := range [][]string{names, reversed(names)} {
+					for i, order := range [][]string{names, reversed(names)} {
 						f.order = order
-						one, asked := s.violated(t.Context(), true)
-						each, askedOfEach := s.violated(t.Context(), false)
+						one, asked := s.violated(t.Context(), true, i == 0)
+						each, askedOfEach := s.violated(t.Context(), false, i == 0)
 						if one != want || each != want {
 							t.Errorf("%v, kind %v: found %v, with each combination %v, want %v", states, kind, one, each, want)
 						}
