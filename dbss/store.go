@@ -120,7 +120,7 @@ const (
 	costlyBits = 20
 )
 
-// emptied is a cache that remembers no states, and takes as many bytes as serve so many states, but at most some number.
+// emptied is a cache that remembers no states yet, large enough for a number of them, but of at most some bytes.
 func (r recent) emptied(states int, most uint64) recent {
 	wanted := min(max(recentBits, bits.Len(uint(states))+2), bitsOf(most))
 	return recentIn(slices.Grow(r.keys[:0], 1<<wanted), wanted)
@@ -146,7 +146,7 @@ func (r recent) grown(transitions uint64) recent {
 	return r
 }
 
-// bitsOf is for newRecent to take at most so many bytes.
+// bitsOf is the largest argument with which a cache of newRecent takes at most so many bytes.
 func bitsOf(bytes uint64) int { return max(recentBits, bits.Len64(bytes/8)-1) }
 
 func (r *recent) slot(key uint64) *uint64 { return &r.keys[key*0x9e3779b97f4a7c15>>(r.shift&63)] }

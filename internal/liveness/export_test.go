@@ -2,7 +2,7 @@ package liveness
 
 import "testing"
 
-// FirstStates has macro steps be compared with single steps after so many states in a test.
+// FirstStates sets, for a test, the number of states after which macro steps are compared with single steps.
 func FirstStates(t *testing.T, states int) {
 	before := firstStates
 	firstStates = states

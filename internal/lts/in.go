@@ -178,12 +178,15 @@ func (w *walk) mostChanges() (most uint64) {
 		local model.LocalID
 	}
 	first := make([]uint32, len(w.members)) // by member: the number of the first one, from which it was found
+	placed := map[uint32][]space.Placed{}   // nodes of the first members
 	known, changes := map[change]bool{}, map[string]uint64{}
 	for i, m := range w.members {
 		if first[i] = uint32(i); w.from[i] != uint32(i) {
 			first[i] = first[w.from[i]]
+		} else {
+			placed[first[i]] = slices.Collect(w.placed(w.component, m))
 		}
-		before := slices.Collect(w.placed(w.component, w.members[first[i]]))
+		before := placed[first[i]]
 		ids := []uint32{first[i]}
 		for n := range w.placed(w.component, m) {
 			if i := slices.IndexFunc(before, func(f space.Placed) bool { return f.Position == n.Position }); i >= 0 {

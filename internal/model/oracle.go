@@ -276,7 +276,7 @@ type Initial struct {
 	Actors   []Actor   `json:"actors"`
 	Messages []Message `json:"messages"`
 	History  []byte    `json:"history,omitempty"`
-	// Links are those that there are beside the requests among Messages.
+	// Links say which actors watch others or are away, beside the requests among Messages.
 	Links network.Links `json:"links,omitempty"`
 }
 

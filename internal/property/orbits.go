@@ -30,8 +30,8 @@ func (c *Checker) Combine(s Symmetry) {
 // NewOrigins says that other choices than before follow from Combinations.Origin from now on.
 func (c *Checker) NewOrigins() { c.origins.Add(1) }
 
-// areAlike reports whether the actors at two positions may be permuted with each other.
-func (c *Checker) areAlike(one, other uint32) bool { return c.labelAt(one) == c.labelAt(other) }
+// areSymmetric reports whether the actors at two positions may be permuted with each other.
+func (c *Checker) areSymmetric(one, other uint32) bool { return c.labelAt(one) == c.labelAt(other) }
 
 // labelAt is a number for the label of the actor at a position.
 func (c *Checker) labelAt(position uint32) uint32 {
@@ -208,7 +208,7 @@ func (o *chosen) next() (uint32, bool) {
 			continue
 		}
 		for _, r := range o.path {
-			if r.position != 0 && o.checker.areAlike(position, r.position) {
+			if r.position != 0 && o.checker.areSymmetric(position, r.position) {
 				return position, true
 			}
 		}

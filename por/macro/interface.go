@@ -1,9 +1,6 @@
 package macro
 
-import (
-	"harrier/internal/lts"
-	"slices"
-)
+import "harrier/internal/lts"
 
 // An Interface has the labels and the internal steps of a component, in the macro states of a search.
 type Interface struct {
@@ -36,7 +33,10 @@ func (d *System) Interfaces() []Interface {
 	for _, in := range d.ignored.reached {
 		c := &all[in.component]
 		c.States++
-		members := len(slices.Collect(in.members))
+		members := 0
+		for range in.members {
+			members++
+		}
 		c.Members += uint64(members)
 		c.Largest = max(c.Largest, members)
 	}

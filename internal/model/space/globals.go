@@ -211,7 +211,7 @@ func (g *Globals) budget(vector []uint32) uint32 {
 	return 0
 }
 
-// UpdateParts reports whether a global update adds to the history, whether the rest of the global guards it or is changed by it, and whether states remember
+// UpdateParts reports whether a global update adds to the history, whether budgets, cuts or links guard it or are changed by it, and whether states remember
 // that it came last.
 func (g *Globals) UpdateParts(update uint32) (records, guarded, last bool) {
 	m := g.updates.At(update)

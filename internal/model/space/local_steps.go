@@ -91,7 +91,7 @@ type optional struct {
 	records []model.Record
 	fired   []byte
 	renewed []model.PendingEvent
-	// requests to watch actors, of the actor and of those that it creates.
+	// requests to watch actors: the actor's, and those of actors that it creates.
 	requests []model.Message
 }
 

@@ -17,7 +17,7 @@ type messageLists struct {
 	envelopes network.Envelopes[model.MessageID]
 }
 
-// Messages are those of a list.
+// Messages is a list of messages in flight or delivered to one actor, of which no slice is made.
 type Messages struct {
 	of   *messageLists
 	list model.ListID
@@ -35,7 +35,7 @@ func (m Messages) Counts(yield func(model.MessageID, int) bool) {
 	}
 }
 
-// Inbox returns the messages in flight to the actor of a node, and those that are delivered and not consumed. They are not listed.
+// Inbox returns the messages in flight to the actor of a node, and the messages that are delivered and not consumed.
 func Inbox(t *Nodes, n model.NodeID) (waiting, delivered Messages) {
 	of := t.list.At(n)
 	return Messages{t.messageLists, of.waiting}, Messages{t.messageLists, of.delivered}

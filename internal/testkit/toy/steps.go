@@ -108,8 +108,8 @@ func (p *Protocol) crashWithin(a *model.Answer, at point, kind model.EventKind) 
 		a.Outcomes = append(a.Outcomes, done)
 		return
 	}
-	ofOthers := func(m model.Message) bool { return !m.IsRequest() || m.Sender != at.name }
-	done.Sends = slices.DeleteFunc(slices.Clone(done.Sends), func(m model.Message) bool { return !ofOthers(m) }) // it watches nobody after a crash
+	isOwn := func(m model.Message) bool { return m.IsRequest() && m.Sender == at.name }
+	done.Sends = slices.DeleteFunc(slices.Clone(done.Sends), isOwn) // it watches nobody after a crash
 	var again model.Answer
 	p.restart(&again, at.local)
 	for _, o := range again.Outcomes {

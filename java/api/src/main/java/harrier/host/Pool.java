@@ -140,7 +140,7 @@ public class Pool extends ScheduledThreadPoolExecutor implements ThreadState {
 
     // What workers ask.
 
-    /** Reports whether a worker that waits can go on: only the first one that is idle takes from the queue, as they are alike. */
+    /** Reports whether a worker that waits can go on: only the first one that is idle takes from the queue, as which of them does makes no difference. */
     boolean isReady(Worker worker) {
         if (worker.hand != null || isStopped) {
             return true;
