@@ -111,18 +111,17 @@ public final class CallRewrite extends PlacedRewrite {
     /** The replacement of a call; null if there is none. */
     public Replacement replacement(Called called) {
         if (called.name.equals("<init>")) {
-            return Replacements.find(called.owner, called.name, called.descriptor);
+            return Replacements.find(called.owner, called.name, called.descriptor, hasThreads);
         }
         if (called.opcode == Opcodes.INVOKESPECIAL && hierarchy.isHashCodeOfObject(called)) {
             return Replacements.SUPER_HASH_CODE;
         }
-        if (called.owner.startsWith("[") || called.opcode == Opcodes.INVOKESPECIAL || !(hasThreads ? Replacements.mayHaveOfThreads(called.name) : Replacements.mayHave(called.name))
+        if (called.owner.startsWith("[") || called.opcode == Opcodes.INVOKESPECIAL || !Replacements.mayHave(called.name, hasThreads)
                 || hierarchy.isOwn(called.owner, called.name, called.descriptor)) {
             return null;
         }
         for (String owner : hierarchy.jdkSupertypes(called.owner)) {
-            Replacement ofThreads = hasThreads ? Replacements.ofThreads(owner, called.name, called.descriptor) : null;
-            Replacement found = ofThreads != null ? ofThreads : Replacements.find(owner, called.name, called.descriptor);
+            Replacement found = Replacements.find(owner, called.name, called.descriptor, hasThreads);
             if (found != null) {
                 return found;
             }

@@ -27,6 +27,9 @@ public final class Replacements {
     /** The stand-ins of methods of threads and locks that do not. */
     public static final String STAND_INS = "harrier/host/ThreadStandIns";
 
+    /** The classes of hooks that refuse nothing, or only what depends on objects. */
+    private static final Set<String> NEVER_REFUSED = Set.of(BLOCKING, STAND_INS, EXECUTORS, IDENTITY, TIME);
+
     /** What relaxes the rule for those that are refused whatever they are given, by the name of the hook. */
     private static final Map<String, String> REFUSED = Map.ofEntries(entry("number", RefusedCalls.SEED), entry("uuid", RefusedCalls.UNIQUE),
         entry("current", RefusedCalls.SEED), entry("sleep", "threads=ignore-sleep"), entry("parallelStream", "threads=sequential-streams"),
@@ -53,7 +56,7 @@ public final class Replacements {
     public record Replacement(String receiver, String owner, String hook, String descriptor, String then) {
         /** What relaxes the rule for it; null if it is not always refused. */
         public String allow() {
-            return owner.equals(BLOCKING) || owner.equals(STAND_INS) || owner.equals(EXECUTORS) || owner.equals(IDENTITY) || owner.equals(TIME) || owner.equals(ENVIRONMENT) && hook.equals("number") ? null : REFUSED.get(hook);
+            return NEVER_REFUSED.contains(owner) || owner.equals(ENVIRONMENT) && hook.equals("number") ? null : REFUSED.get(hook);
         }
 
         /** What code at a place does that calls the method. */
@@ -221,8 +224,7 @@ public final class Replacements {
 
     private Replacements() {}
 
-    /** What stands in for a method in a program that has threads, before what does so in any. */
-    public static Replacement ofThreads(String owner, String name, String descriptor) {
+    private static Replacement ofThreads(String owner, String name, String descriptor) {
         Replacement found = OF_THREADS.get(owner + "." + name + descriptor);
         return found == null && isAsync(owner, name) && !descriptor.contains(EXECUTOR + ")")
             ? new Replacement(owner, EXECUTORS, "common", "()" + EXECUTOR, descriptor.replace(")", EXECUTOR + ")")) : found;
@@ -238,31 +240,34 @@ public final class Replacements {
         return replacement.owner().equals(EXECUTORS) || replacement.owner().equals(STAND_INS) && replacement.hook().equals("start");
     }
 
-    /** Reports whether something stands in for a method of this name in a program that has threads. */
-    public static boolean mayHaveOfThreads(String name) {
-        return NAMES_OF_THREADS.contains(name) || mayHave(name);
-    }
-
     /** Reports whether a method may wait that stands in for another one. */
     public static boolean mayWait(Replacement replacement) {
         return replacement.owner().equals(BLOCKING);
     }
 
-    /** What stands in for a method; null if nothing does. */
-    public static Replacement find(String owner, String name, String descriptor) {
+    /**
+     * What stands in for a method; null if nothing does.
+     *
+     * @param hasThreads whether the program has threads
+     */
+    public static Replacement find(String owner, String name, String descriptor, boolean hasThreads) {
+        Replacement found = hasThreads ? ofThreads(owner, name, descriptor) : null;
+        if (found != null) {
+            return found;
+        }
         if (isAsync(owner, name)) {
             return async(owner, descriptor);
         }
         return ALL.get(owner + "." + name + descriptor);
     }
 
-    /** Reports whether something stands in for a method of this name. */
-    public static boolean mayHave(String name) {
-        return name.endsWith("Async") || NAMES.contains(name);
+    /** Reports whether something may stand in for a method of this name, in a program with threads or without. */
+    public static boolean mayHave(String name, boolean hasThreads) {
+        return name.endsWith("Async") || NAMES.contains(name) || hasThreads && NAMES_OF_THREADS.contains(name);
     }
 
     static boolean has(String owner, String name, String descriptor) {
-        return find(owner, name, descriptor) != null;
+        return find(owner, name, descriptor, false) != null;
     }
 
     /** What runs tasks elsewhere needs an executor, and none with threads. */
