@@ -116,6 +116,23 @@ func TestLastStatesAreSeen(t *testing.T) {
 	}
 }
 
+// TestLastStatesDoNotAct has an actor that may act by itself crash for good: within the handler or before it, it stops in one state.
+func TestLastStatesDoNotAct(t *testing.T) {
+	idle := toy.Handler{Kind: toy.Itself, Outcomes: [][]toy.Act{{}}, Label: "idle"}
+	p := &toy.Protocol{
+		Classes:    []toy.Class{{Name: "C", Fields: 1, Handlers: []toy.Handler{idle}}},
+		Actors:     []toy.Actor{{Name: "ann", Fields: []int{0}}},
+		Faults:     []toy.Fault{{Kind: model.Stop, Scope: model.Scope{All: true}, Budget: -1, Within: true}},
+		Invariants: []toy.Property{{Facts: []toy.Fact{{Stopped: true, Test: toy.Test{Field: 0, Is: "==", Value: 1}}}}},
+	}
+	if problem := plainProblem(p, twin.Explore(p, twin.Options{})); problem != "" {
+		t.Error(problem)
+	}
+	if found := search(t.Context(), p, dbss.Options{}); found.States != 2 {
+		t.Errorf("%d states, and the actor is there or has stopped", found.States)
+	}
+}
+
 // wholly is a script in which actors crash at the ends of handlers.
 type wholly struct{ *toy.Script }
 

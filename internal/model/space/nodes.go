@@ -138,9 +138,10 @@ func (t *Nodes) inbox(m inbox) uint32 {
 }
 
 // stop is the node of the actor at a position once that has stopped in a local state, 0 if it never had one.
-func (t *Nodes) stop(position uint32, last model.LocalID) model.NodeID {
-	if !t.values.program.SeesStopped {
-		last = 0
+func (t *Nodes) stop(position uint32, in model.LocalID) model.NodeID {
+	last := model.LocalID(0)
+	if in != 0 && t.values.program.SeesStopped {
+		last = cmp.Or(t.values.locals.At(in).last, in)
 	}
 	t.comesOrGoes[position] = true
 	id, _ := t.ended.GetOrPut(position, last, func() (uint32, error) {

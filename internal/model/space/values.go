@@ -35,7 +35,8 @@ type local struct {
 	acts     bool
 	down     bool // the actor has crashed and may start again
 	watches  []string
-	single   bool // what the actor may do with a message in flight depends on nothing but this state
+	single   bool          // what the actor may do with a message in flight depends on nothing but this state
+	last     model.LocalID // the one that properties see once the actor has stopped in this state, 0 if it is this one
 }
 
 type message struct {
@@ -59,8 +60,18 @@ func newValues(p *model.Program, d Decomposition) *Values {
 }
 
 // internLocal gives local states with equal hashed parts, in which the actor is down or not, and acts by itself or does not, the same id.
-// The first that is met represents them: Java executes on it.
+// The first that is met represents them: Java executes on it. Of an actor that has stopped only the hashed part is of use, so local states
+// with an equal one share a last state.
 func (v *Values) internLocal(position uint32, of model.Actor) (model.LocalID, error) {
+	id, err := v.internOne(position, of)
+	if err != nil || !v.program.SeesStopped || !of.Acts && !of.Down && len(of.Watches) == 0 || v.locals.At(id).last != 0 {
+		return id, err
+	}
+	v.locals.At(id).last, err = v.internOne(position, model.Actor{Class: of.Class, Local: of.Local})
+	return id, err
+}
+
+func (v *Values) internOne(position uint32, of model.Actor) (model.LocalID, error) {
 	hashed, err := v.Decomposition.Hashed(of.Local)
 	if err != nil {
 		return 0, err
@@ -83,7 +94,7 @@ func (v *Values) internLocal(position uint32, of model.Actor) (model.LocalID, er
 		}
 		presence := v.presences.Intern(slab.Join(name, of.Class), func() string { return of.Class })
 		id = v.locals.Intern(key, func() local {
-			return local{whole, of.Class, position, presence, of.Acts, of.Down, of.Watches, v.takesSingly(name, of.Class)}
+			return local{whole, of.Class, position, presence, of.Acts, of.Down, of.Watches, v.takesSingly(name, of.Class), 0}
 		})
 	}
 	v.noteLocal(id, of.Local)
