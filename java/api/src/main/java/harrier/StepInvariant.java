@@ -12,7 +12,7 @@ import java.lang.annotation.Target;
  * boolean}, reads nothing else, and changes nothing. An exception that leaves it is a violation as well.
  *
  * <p>A step is the execution of a handler with the messages that it consumes. A crash after which the actor starts again is a step too:
- * it leads from what the actor was to what {@link Actor#onRestart} leaves. To stop is none.
+ * it leads from what the actor was to what {@link Actor#onRestart} leaves, also where the actor is down in between. To stop is none.
  *
  * <pre>{@code
  * @StepInvariant("a term never decreases")

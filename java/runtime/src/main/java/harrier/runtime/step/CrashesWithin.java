@@ -134,10 +134,12 @@ final class CrashesWithin {
             List<OperationRecord> records = steps.isRecording() ? whole.records().subList(0, p.records) : List.of();
             Outcome sofar = new Outcome(whole.handler(), p.choices, p.left, whole.sends().subList(0, p.sends),
                 whole.creates().subList(0, p.creates), records, null, whole.fired(), List.of(), false, isForGood, p.at);
-            if (isForGood || staysDown) {
+            if (isForGood) {
                 outcomes.add(sofar);
+            } else if (staysDown) {
+                outcomes.add(restart(p.left).refused().map(again -> joined(points.host.name(), sofar, again)).orElse(sofar));
             } else {
-                restart(p.left).forEach(again -> outcomes.add(joined(points.host.name(), sofar, again)));
+                restart(p.left).answer(List.of()).outcomes().forEach(again -> outcomes.add(joined(points.host.name(), sofar, again)));
             }
         }
         return outcomes;
@@ -164,10 +166,8 @@ final class CrashesWithin {
         return Stream.concat(first.stream(), second.stream()).toList();
     }
 
-    private List<Outcome> restart(byte[] born) {
-        return restarts
-            .computeIfAbsent(ByteBuffer.wrap(born), b -> Exploration.ofRestart(steps, before, born, null))
-            .answer(List.of()).outcomes();
+    private Exploration restart(byte[] born) {
+        return restarts.computeIfAbsent(ByteBuffer.wrap(born), b -> Exploration.ofRestart(steps, before, born, null));
     }
 
     /** How often restarts were run. */

@@ -23,6 +23,7 @@ import harrier.runtime.step.Steps.DifferenceException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Supplier;
 
@@ -86,9 +87,17 @@ final class Exploration {
     static Exploration ofCrash(Steps steps, byte[] before, byte[] left) {
         Question question = new Question(steps.setting(), left, List.of());
         Exploration exploration = new Exploration(steps, before, question, question.probe(), null, null);
-        exploration.outcomes.add(new Outcome("", List.of(), left, List.of(), List.of(), List.of(), Outcome.NOTHING, List.of(),
-            false, false));
+        Outcome down = new Outcome("", List.of(), left, List.of(), List.of(), List.of(), Outcome.NOTHING, List.of(), false, false);
+        exploration.outcomes.add(ofRestart(steps, before, left, null).refused().orElse(down));
         return exploration;
+    }
+
+    /**
+     * The first outcome that fails a step invariant. An actor that is down does the same whenever it starts again, so the steps from before
+     * the crash to after the restart are judged at the crash.
+     */
+    Optional<Outcome> refused() {
+        return outcomes.stream().filter(o -> o.failure() != null && !o.failure().property().isEmpty()).findFirst();
     }
 
     /** All that was found. */
