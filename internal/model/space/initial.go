@@ -12,8 +12,8 @@ import (
 func (a *Actors) start() error {
 	initial := a.Values.program.Initial
 	messages, requests := network.Requests(initial.Messages)
-	if len(requests) > 0 && !a.Values.watches {
-		return noHandler(requests)
+	if err := a.Values.mayWatch(requests); err != nil {
+		return err
 	}
 	effects, err := a.LocalSteps.internEffects(watching(initial.Actors, requests), messages)
 	if err != nil {

@@ -41,10 +41,23 @@ func watching(created []model.Actor, requests []model.Message) []model.Actor {
 	return created
 }
 
-// noHandler is the error of a program that asks for notices which nobody can get.
-func noHandler(requests []model.Message) error {
-	return &model.RuleError{Text: fmt.Sprintf("%s calls watch, and no actor has a handler for Disconnected, the notice that comes of it: add one",
-		requests[0].Sender)}
+// mayWatch requires that the notices which are asked for can come: some actor handles notices, and messages to who watches do not stay
+// in flight for ever.
+func (v *Values) mayWatch(requests []model.Message) error {
+	if len(requests) > 0 && !v.watches {
+		return &model.RuleError{Text: fmt.Sprintf("%s calls watch, and no actor has a handler for Disconnected, the notice that comes of it: add one",
+			requests[0].Sender)}
+	}
+	for _, r := range requests {
+		for _, f := range v.program.Faults {
+			stays := f.Kind == model.Duplicate && f.Budget == model.Unbounded && f.Scope.Has(r.Sender)
+			if stays && r.IsWatch() && f.AppliesTo(model.Message{Sender: r.Receiver, Receiver: r.Sender}) {
+				return &model.RuleError{Text: fmt.Sprintf("%s watches %s, and %q is without a bound, so there is no last message after which the "+
+					"notice that it has gone could come: give the duplication a budget", r.Sender, r.Receiver, f.Label)}
+			}
+		}
+	}
+	return nil
 }
 
 // notices lists the notices that the actor of a node may get: of those whom it watches and of whom no message waits for it.

@@ -402,8 +402,8 @@ func (s *LocalSteps) internOutcome(before local, event uint32, o model.Outcome) 
 	var out outcome
 	var requests []model.Message
 	o.Sends, requests = network.Requests(o.Sends)
-	if len(requests) > 0 && !s.values.watches {
-		return out, noHandler(requests)
+	if err := s.values.mayWatch(requests); err != nil {
+		return out, err
 	}
 	if o.Handler != "" {
 		out.handler = s.values.handler(o.Handler)
