@@ -87,6 +87,5 @@ func (f *jvmFlags) startJava(c *cobra.Command) error {
 		archive = "with an archive of its classes"
 	}
 	doctorLine(c.OutOrStdout(), "jvm", "starts, with a heap of at most %s, %s", memory.SizeText(heap), archive)
-	doctorLine(c.OutOrStdout(), "jvm", "starts, with a heap of at most %s, %s", memory.SizeText(heap), archive)
 	return nil
 }
