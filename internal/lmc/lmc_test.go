@@ -161,7 +161,8 @@ func (n *tally) states(ctx context.Context, p model.Oracle, d space.Decompositio
 		return err.Error()
 	}
 	probe, err := lmc.NewProbe(ctx, actors, checker, limit)
-	if model.EndReason(ctx, err) != "" || errors.Is(err, lmc.ErrRecords) && r.Violation != nil {
+	var usage *model.UsageError
+	if model.EndReason(ctx, err) != "" || r.Violation != nil && (errors.Is(err, lmc.ErrRecords) || errors.As(err, &usage)) {
 		return "" // a violation was found before the sets were that large
 	}
 	if err != nil {
