@@ -21,9 +21,9 @@ func (d *System) prepareArrivals(ctx context.Context, s model.State, transitions
 	var unknown []lts.Vertex
 	isKnown := true
 	err := d.eachArrival(s, transitions, d.arrivals(func(component, state uint32) (uint32, error) {
-		to, ok := d.knownCanonical(component, state)
+		to, ok := d.ignored.Known(component, state)
 		if !ok {
-			isKnown, unknown, to = false, d.appendUnanswered(unknown, component, state), state
+			isKnown, unknown, to = false, d.ignored.AppendQuestions(unknown, component, state), state
 		}
 		return to, nil
 	}))
@@ -34,7 +34,7 @@ func (d *System) prepareArrivals(ctx context.Context, s model.State, transitions
 		return err
 	}
 	return d.eachArrival(s, transitions, d.arrivals(func(component, state uint32) (uint32, error) {
-		return d.canonical(ctx, component, state)
+		return d.ignored.Canonical(ctx, component, state)
 	}))
 }
 
@@ -101,7 +101,7 @@ func (d *System) arrival(state uint32, to lts.Spot, e space.Effect) (uint32, err
 	if err != nil {
 		return 0, err
 	}
-	canonical, ok := d.knownCanonical(to.Component, next)
+	canonical, ok := d.ignored.Known(to.Component, next)
 	if !ok {
 		return 0, fmt.Errorf("something arrives at component %d that Enabled did not ask about", to.Component)
 	}

@@ -11,7 +11,7 @@ import (
 func (d *System) WithoutIgnored(nodes model.State) model.State {
 	rest := slices.Clone(nodes)
 	for i, n := range nodes[1:] {
-		if required := d.ignored.required[d.actors.Nodes.Local(n)]; len(required) > 0 {
+		if required := d.ignored.Required(d.actors.Nodes.Local(n)); len(required) > 0 {
 			waiting := slices.Clone(d.actors.Nodes.Parts(n).Waiting)
 			rest[i+1] = d.actors.Nodes.WithInbox(n, slices.DeleteFunc(waiting, func(m model.MessageID) bool { return required[m] != 0 }))
 		}

@@ -138,7 +138,7 @@ func (d *System) refined(err error) (next exceptions, ok bool) {
 	case errors.Is(err, errNotIgnored):
 		next.excluded = map[uint32]bool{}
 		maps.Copy(next.excluded, d.excluded)
-		maps.Copy(next.excluded, d.ignored.contrary)
+		maps.Copy(next.excluded, d.ignored.Contrary())
 		return next, true
 	}
 	return next, false

@@ -47,7 +47,7 @@ type System struct {
 	parts      *pairs.Map             // (number, number) -> 1 if the first inside is part of the second, else 0
 	seenNodes  pairs.Map              // (presence, observation) -> number
 	seenStates pairs.Map              // (number of the nodes before, that of a node) -> number
-	ignored    *ignored
+	ignored    *leftOut
 	checker    *property.Checker
 	// Explore searches in place of dbss.Search, if it is not nil.
 	Explore Explore
@@ -74,7 +74,8 @@ type exceptions struct {
 
 // begin forgets all computed facts, as other steps are put off and other messages left out.
 func (d *System) begin(c exceptions) {
-	d.exceptions, d.insides, d.parts, d.ignored = c, &slab.Pointers[inside]{}, &pairs.Map{}, newIgnored()
+	d.exceptions, d.insides, d.parts = c, &slab.Pointers[inside]{}, &pairs.Map{}
+	d.ignored = d.ignoring()
 	d.checker.NewOrigins()
 }
 
@@ -84,6 +85,7 @@ func (d *System) Permute(generators []*space.Permutation) {
 	for _, p := range generators {
 		d.permutations = append(d.permutations, lts.NewPermutation(d.Graph, p))
 	}
+	d.ignored = d.ignoring()
 }
 
 // Initial implements model.System.
