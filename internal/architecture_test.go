@@ -54,7 +54,7 @@ var mayImport = map[string][]string{
 	"internal/plan":            {"bridge", "internal/model", "internal/model/network", "internal/process/memory", "internal/search"},
 	"internal/search":          {"dbss", "internal/distributed/levels", "internal/process/files", "internal/lmc", "internal/model", "internal/model/space", "internal/distributed/tasks", "internal/property", "internal/sample", "por/demeter", "por/dynamic", "por/macro", "por/static", "symmetry"},
 	"internal/report/minimal":  {"internal/model", "internal/model/space", "internal/property"},
-	"internal/liveness":        {"internal/ds/bitset", "internal/ds/pairs", "internal/ds/slab", "internal/ds/vectors", "internal/liveness/ltl", "internal/lts", "internal/model", "internal/model/space", "internal/property", "symmetry", "internal/section"},
+	"internal/liveness":        {"internal/ds/bitset", "internal/ds/pairs", "internal/ds/slab", "internal/ds/vectors", "internal/liveness/ltl", "internal/lts", "internal/lts/ignored", "internal/model", "internal/model/space", "internal/property", "symmetry", "internal/section"},
 	"internal/liveness/ltl":    {"internal/ds/slab"},
 	"internal/live":            {"internal/model", "internal/model/replay", "serializer", "internal/process/files", "internal/model/network"},
 	"internal/explore":         {"dbss", "internal/model", "internal/model/space", "internal/model/replay", "internal/property", "internal/report", "internal/report/minimal", "internal/report/picture", "internal/search"},

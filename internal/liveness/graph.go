@@ -50,7 +50,14 @@ var errTreeFull = &model.LimitError{Text: "the tree that compresses the states o
 
 // start makes the initial state known.
 func (g *graph) start(ctx context.Context) error {
-	_, _, err := g.number(ctx, g.graph.Fold(g.actors.Initial()))
+	s := slices.Clone(g.graph.Fold(g.actors.Initial()))
+	for component, state := range g.components(s) {
+		var err error
+		if s[component+1], err = g.system.canonical(ctx, component, state); err != nil {
+			return err
+		}
+	}
+	_, _, err := g.number(ctx, s)
 	return err
 }
 
@@ -164,7 +171,7 @@ func (g *graph) follow(ctx context.Context, number int, found func(edge)) error 
 		for i := range l.steps {
 			st := &l.steps[i]
 			var err error
-			s, undo, err = g.apply(s, component, st, undo[:0])
+			s, undo, err = g.apply(ctx, s, component, st, undo[:0])
 			if errors.Is(err, model.ErrDisabled) {
 				continue
 			}
@@ -184,7 +191,7 @@ func (g *graph) follow(ctx context.Context, number int, found func(edge)) error 
 }
 
 // apply takes a step of a component in place.
-func (g *graph) apply(s model.State, component uint32, st *step, undo []model.Change) (model.State, []model.Change, error) {
+func (g *graph) apply(ctx context.Context, s model.State, component uint32, st *step, undo []model.Change) (model.State, []model.Change, error) {
 	label := g.graph.Label(st.label)
 	if label.Update != 0 {
 		global, err := g.actors.Globals.After(s.At(0), label.Update)
@@ -197,6 +204,9 @@ func (g *graph) apply(s model.State, component uint32, st *step, undo []model.Ch
 	for _, e := range label.Outside {
 		to := g.graph.Spot(e.Position)
 		next, err := g.graph.Arrive(s.At(to.Component+1), to, e)
+		if err == nil {
+			next, err = g.system.canonical(ctx, to.Component, next)
+		}
 		if err != nil {
 			return s, undo, err
 		}

@@ -43,6 +43,9 @@ func (p *product) walkTo(ctx context.Context, v int) (*walker, error) {
 		return nil, err
 	}
 	w := &walker{product: p, s: p.actors.Initial()}
+	if err := w.discard(ctx); err != nil {
+		return nil, err
+	}
 	for _, m := range stem {
 		if _, err := w.take(ctx, m, 0); err != nil {
 			return nil, err

@@ -29,7 +29,7 @@ type innerEdge struct {
 }
 
 // inner reads the internal graph of a component state whose members are known.
-func (s *system) inner(l *local) (*inner, error) {
+func (s *system) inner(ctx context.Context, l *local) (*inner, error) {
 	in := &inner{system: s, local: l, places: map[uint32]int{}}
 	for place, m := range l.members {
 		in.places[m] = place
@@ -49,7 +49,10 @@ func (s *system) inner(l *local) (*inner, error) {
 			if e.Failure != 0 {
 				continue
 			}
-			to, err := s.graph.After(l.component, m, &e)
+			to, err := s.after(ctx, lts.Vertex{Component: l.component, State: m}, &e)
+			if err == nil && s.ignored != nil {
+				err = s.ignored.Succeed(ctx, l.component, m, e.Next)
+			}
 			if err != nil {
 				return nil, err
 			}
@@ -71,7 +74,7 @@ func (s *system) inner(l *local) (*inner, error) {
 
 // complete works out the macro steps of a component state, and whether the component may be quiet.
 func (s *system) complete(ctx context.Context, l *local) error {
-	in, err := s.inner(l)
+	in, err := s.inner(ctx, l)
 	if err != nil {
 		return err
 	}

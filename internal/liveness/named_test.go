@@ -485,7 +485,10 @@ func TestFloodsAreFound(t *testing.T) {
 		{Kind: 1, Outcomes: [][]toy.Act{{send(1, "self"), send(0, "peer")}}, Label: "again"},
 		{Kind: 2, Outcomes: [][]toy.Act{{set(0, 1)}}, Label: "answered"},
 	}}
-	server := toy.Class{Name: "Server", Fields: 1, Handlers: []toy.Handler{{Kind: 0, Outcomes: [][]toy.Act{{}}, Label: "ignore"}}}
+	server := toy.Class{Name: "Server", Fields: 1, Handlers: []toy.Handler{
+		{Kind: 0, Guard: is(0, 0), Outcomes: [][]toy.Act{{set(0, 1)}}, Label: "odd"},
+		{Kind: 0, Guard: is(0, 1), Outcomes: [][]toy.Act{{set(0, 0)}}, Label: "even"},
+	}}
 	p := &toy.Protocol{Classes: []toy.Class{client, server}, Roles: []model.Role{{Name: "client", Actors: []string{"client1", "client2"}}}}
 	for _, name := range p.Roles[0].Actors {
 		p.Actors = append(p.Actors, toy.Actor{Name: name, Fields: []int{0}, Peer: "server"})

@@ -32,6 +32,17 @@ func newPermutations(graph *lts.Graph, group *symmetry.Group) *permutations {
 	return p
 }
 
+// generators are those of a group of permutations of component states.
+func generators(graph *lts.Graph, group *symmetry.Group) (all []*lts.Permutation) {
+	if group == nil {
+		return nil
+	}
+	for _, p := range group.Permutations() {
+		all = append(all, lts.NewPermutation(graph, p))
+	}
+	return all
+}
+
 // number is that of the permutation by which each point becomes another.
 func (p *permutations) number(images []uint8) uint32 {
 	identity := true

@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"sync/atomic"
 
 	"harrier/internal/liveness/ltl"
 	"harrier/internal/lts"
+	"harrier/internal/lts/ignored"
 	"harrier/internal/model"
 	"harrier/internal/model/space"
 	"harrier/internal/property"
@@ -26,10 +28,11 @@ type Options struct {
 // A Search looks for a fair run that violates a property.
 type Search struct {
 	product
-	kind    property.RunKind
-	formula *ltl.Formula
-	options Options
-	checked int // so many states had been explored when a lasso was looked for last
+	kind     property.RunKind
+	formula  *ltl.Formula
+	options  Options
+	excluded map[uint32]bool // handlers whose messages stay in inboxes, as they may matter later
+	checked  int             // so many states had been explored when a lasso was looked for last
 }
 
 // New begins a search. The error is a *model.UsageError if the property's formula cannot be parsed.
@@ -46,15 +49,18 @@ func New(actors *space.Actors, checker *property.Checker, of model.Liveness, o O
 		s.automaton = ltl.Violating(formula)
 	}
 	s.graph = &graph{system: newSystem(actors, of.Atoms, !o.Macro), checker: checker}
-	s.renew(nil)
+	s.renew(nil, nil)
 	return s, nil
 }
 
-// renew begins anew, with the components that are known to be endless.
-func (s *Search) renew(endless map[uint32]bool) {
+// renew begins anew, with the components that are known to be endless, and the handlers whose messages stay in inboxes.
+func (s *Search) renew(endless, excluded map[uint32]bool) {
 	old := s.graph
 	old.forget()
-	old.system.endless = endless
+	old.system.endless, s.excluded = endless, excluded
+	if s.options.Macro && len(old.atoms) > 0 { // which see who is down: nobody ignores messages then
+		old.system.ignored = ignored.New(old.system.graph, old.actors, generators(old.system.graph, s.options.Group), excluded, old.system.isUnseen)
+	}
 	s.graph = &graph{system: old.system, checker: old.checker, permutations: newPermutations(old.system.graph, s.options.Group)}
 	s.checked = 0
 }
@@ -80,7 +86,7 @@ func (s *Search) Advance(ctx context.Context, states int) (*Lasso, error) {
 		if !errors.As(err, &endless) {
 			return l, err
 		}
-		s.renew(endless.AddTo(s.endless))
+		s.renew(endless.AddTo(s.endless), s.excluded)
 	}
 }
 
@@ -100,6 +106,12 @@ func (s *Search) advance(ctx context.Context, states int) (*Lasso, error) {
 		if s.options.Explored != nil {
 			s.options.Explored.Add(1)
 		}
+		if s.ignored != nil && len(s.ignored.Contrary()) > 0 {
+			excluded := maps.Clone(s.ignored.Contrary())
+			maps.Copy(excluded, s.excluded)
+			s.renew(s.endless, excluded)
+			return s.advance(ctx, states)
+		}
 		if !s.single && s.isDue() {
 			if err := s.growth(); err != nil {
 				return nil, err
@@ -107,7 +119,7 @@ func (s *Search) advance(ctx context.Context, states int) (*Lasso, error) {
 		}
 		if !s.single && s.explored == firstStates && s.savesNothing() {
 			s.single = true
-			s.renew(s.endless)
+			s.renew(s.endless, s.excluded)
 			return s.advance(ctx, states)
 		}
 		if s.explored >= max(firstLook, 2*s.checked) {

@@ -6,6 +6,7 @@ import (
 
 	"harrier/internal/ds/slab"
 	"harrier/internal/lts"
+	"harrier/internal/lts/ignored"
 	"harrier/internal/model"
 	"harrier/internal/model/space"
 )
@@ -16,9 +17,10 @@ type system struct {
 	constraints
 	actors  *space.Actors
 	graph   *lts.Graph
-	atoms   []model.Atom    // predicates that the formula reads
-	single  bool            // no step is internal
-	endless map[uint32]bool // components that become new states without end by themselves: none of their steps is internal
+	atoms   []model.Atom      // predicates that the formula reads
+	single  bool              // no step is internal
+	endless map[uint32]bool   // components that become new states without end by themselves: none of their steps is internal
+	ignored *ignored.Messages // left out of component states; nil if none are
 	locals  *slab.Pointers[local]
 	walked  uint64 // members that walks for In came to
 }
@@ -58,22 +60,56 @@ func (s *system) forget() { s.locals, s.walked = &slab.Pointers[local]{}, 0 }
 
 // isInternal reports whether an edge shows nothing outside of its component, nor to the formula.
 func (s *system) isInternal(component uint32, e *lts.Edge) bool {
-	if s.single || e.Label != 0 || s.endless[component] {
-		return false
+	return !s.single && !s.endless[component] && !s.isSeen(e)
+}
+
+// isSeen reports whether an edge shows something outside of its component, or to the formula.
+func (s *system) isSeen(e *lts.Edge) bool {
+	if e.Label != 0 {
+		return true
 	}
 	isSeen := func(a model.Atom) bool {
 		return e.ChangesActors() || s.actors.Nodes.Distinguishes(a.Property, e.Before, e.Local)
 	}
-	return !slices.ContainsFunc(s.atoms, isSeen)
+	return slices.ContainsFunc(s.atoms, isSeen)
 }
 
 // next is an lts.Next.
-func (s *system) next(_ context.Context, v lts.Vertex, e *lts.Edge) (uint32, bool, error) {
+func (s *system) next(ctx context.Context, v lts.Vertex, e *lts.Edge) (uint32, bool, error) {
 	if !s.isInternal(v.Component, e) {
 		return 0, false, nil
 	}
-	to, err := s.graph.After(v.Component, v.State, e)
+	to, err := s.after(ctx, v, e)
 	return to, true, err
+}
+
+// after is what a component becomes by an edge, without the messages that it ignores from there on.
+func (s *system) after(ctx context.Context, v lts.Vertex, e *lts.Edge) (uint32, error) {
+	to, err := s.graph.After(v.Component, v.State, e)
+	if err != nil || e.Failure != 0 {
+		return to, err
+	}
+	return s.canonical(ctx, v.Component, to)
+}
+
+// canonical is a component state that a run comes to, without the messages that it ignores from there on.
+func (s *system) canonical(ctx context.Context, component, state uint32) (uint32, error) {
+	if s.ignored == nil {
+		return state, nil
+	}
+	if to, ok := s.ignored.Known(component, state); ok {
+		return to, nil
+	}
+	to, err := s.ignored.Canonical(ctx, component, state)
+	if err == nil && to != state {
+		err = s.ignored.LeaveOut(ctx, lts.Vertex{Component: component, State: state})
+	}
+	return to, err
+}
+
+// isUnseen reports whether a step that changes nothing makes no difference to runs: it meets no constraint but those that it takes.
+func (s *system) isUnseen(_ uint32, e *lts.Edge) bool {
+	return !s.isSeen(e) && len(e.Renewed(s.actors)) == 0
 }
 
 // local computes the facts of a component state.

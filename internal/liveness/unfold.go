@@ -24,7 +24,7 @@ func (w *walker) take(ctx context.Context, m move, constraint uint32) (met []uin
 	if m.step == nil {
 		return nil, nil
 	}
-	in, err := w.inner(m.of)
+	in, err := w.inner(ctx, m.of)
 	if err != nil {
 		return nil, err
 	}
@@ -100,6 +100,26 @@ func (w *walker) step(ctx context.Context, st *space.NodeStep) error {
 		return fmt.Errorf("following a fair run: %w", err)
 	}
 	w.s, w.taken = s, append(w.taken, image)
+	return w.discard(ctx)
+}
+
+// discard consumes the messages that actors ignore.
+func (w *walker) discard(ctx context.Context) error {
+	if w.ignored == nil {
+		return nil
+	}
+	for component, state := range w.components(w.graph.graph.Fold(w.s)) {
+		steps, err := w.ignored.Discards(ctx, component, state)
+		if err != nil {
+			return err
+		}
+		for i := range steps {
+			if w.s, _, err = w.actors.Apply(slices.Clone(w.s), steps[i].Transition, nil); err != nil {
+				return fmt.Errorf("consuming what is ignored: %w", err)
+			}
+			w.taken = append(w.taken, steps[i].Transition)
+		}
+	}
 	return nil
 }
 
@@ -179,7 +199,7 @@ func (w *walker) quieten(ctx context.Context, c *part) (repeated []*space.NodeSt
 		if slices.Contains(c.movers, component) {
 			continue
 		}
-		in, err := w.inner(w.locals.Get(state))
+		in, err := w.inner(ctx, w.locals.Get(state))
 		if err != nil {
 			return nil, err
 		}
