@@ -10,22 +10,18 @@ import (
 // NeedsSingleSteps returns why macro steps do not preserve a property of a program, as the end of a sentence; "" if they do. That some
 // state has a property they always preserve.
 //
-// For fair runs, macro steps put internal steps off, over arrivals. So an arrival must disable nothing, enable only its consumption, change
-// the state of its receiver, and not depend on the global.
+// For fair runs, macro steps put internal steps off, over arrivals. So an arrival must disable nothing, enable only its consumption, and not
+// depend on the global.
 func NeedsSingleSteps(p *model.Program, of model.Liveness) string {
 	switch kind := property.OfRuns(of); {
 	case p.Displaces():
 		return "messages are displaced by others"
 	case kind.Wanted, kind.SingleSteps != "":
 		return kind.SingleSteps
-	case !p.Fairness.Strong.IsEmpty():
-		return "fairness is strong"
 	case slices.ContainsFunc(p.Handlers, func(h model.Handler) bool { return h.Quorum }):
 		return "a handler takes several messages at once"
 	case p.Watches():
 		return "actors may watch others"
-	case slices.ContainsFunc(p.Faults, model.Fault.Repeats):
-		return "messages are duplicated without bound"
 	case slices.ContainsFunc(p.Faults, func(f model.Fault) bool { return f.Kind == model.Split }):
 		return "the network may be cut"
 	}

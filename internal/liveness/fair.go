@@ -2,6 +2,7 @@ package liveness
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"harrier/internal/ds/bitset"
@@ -14,6 +15,7 @@ type collected struct {
 	moved      []uint32 // components with steps
 	met        bitset.Set
 	generators []uint32 // of the group that maps the part to itself
+	arrivals   []arrival
 }
 
 // fair returns the part if it has a run that is fair and that the automaton accepts, or a part of it that has one; nil if there is
@@ -30,6 +32,9 @@ func (p *product) fair(ctx context.Context, c *part) (*part, error) {
 	}
 	first, _ := p.divide(c.vertices[0])
 	c.movers = closure(s.moved, s.generators, func(by, component uint32) uint32 { return p.component(by, component) })
+	if c.arrivals, err = p.arrivals(s); err != nil {
+		return nil, err
+	}
 	var candidates []uint32
 	state := p.state(first)
 	for component, of := range p.components(state) {
@@ -37,8 +42,10 @@ func (p *product) fair(ctx context.Context, c *part) (*part, error) {
 		switch moves := slices.Contains(c.movers, component); {
 		case p.single || moves:
 			candidates = append(candidates, p.enabled(l, state.At(0))...)
-		case !l.quiet:
-			return nil, nil
+		default:
+			if quiet, err := p.mayBeQuiet(ctx, l, c.arrivals[component]); err != nil || !quiet {
+				return nil, err
+			}
 		}
 	}
 	unmet, err := p.unmet(c, s, candidates)
@@ -49,6 +56,11 @@ func (p *product) fair(ctx context.Context, c *part) (*part, error) {
 		return p.strong(ctx, c, s)
 	}
 	// The components whose constraints are not met may stand still instead.
+	return p.split(ctx, p.stilled(c, func(int) []uint32 { return unmet }))
+}
+
+// stilled is a part in which the components stand still, in each vertex, that have some constraints, in the frame of the first one.
+func (p *product) stilled(c *part, unmet func(place int) []uint32) *part {
 	rest := &part{vertices: c.vertices}
 	for place := range c.vertices {
 		var still []uint32
@@ -56,15 +68,19 @@ func (p *product) fair(ctx context.Context, c *part) (*part, error) {
 			still = slices.Clone(c.still[place])
 		}
 		back := p.inverse(c.frames[place])
-		for _, constraint := range unmet {
-			component := p.system.graph.Spot(p.constraints.table.At(constraint).position).Component
-			if own := p.component(back, component); !slices.Contains(still, own) {
+		for _, constraint := range unmet(place) {
+			if own := p.component(back, p.componentOf(constraint)); !slices.Contains(still, own) {
 				still = append(still, own)
 			}
 		}
 		rest.still = append(rest.still, still)
 	}
-	return p.split(ctx, rest)
+	return rest
+}
+
+// componentOf is the component of the actor of a constraint.
+func (p *product) componentOf(constraint uint32) uint32 {
+	return p.system.graph.Spot(p.constraints.table.At(constraint).position).Component
 }
 
 // collect goes over the edges of a part, breadth-first from its first vertex, and sets the part's frames.
@@ -105,6 +121,9 @@ func (p *product) collect(ctx context.Context, c *part) (*collected, error) {
 					failed = err
 				}
 				s.met.Put(int(image))
+			}
+			if err := p.note(s, frame, m.step); err != nil {
+				failed = err
 			}
 		})
 		if err == nil {
@@ -189,7 +208,8 @@ func (p *product) enabledIn(number int, frame uint32) (map[uint32]bool, error) {
 
 // strong returns a part that is fair to strong constraints as well, of one that is fair to all others: a run that does not take a
 // strong constraint that the part does not take must not come to where it is enabled (Streett: Duret-Lutz, Poitrenaud, Couvreur:
-// On-the-fly emptiness check of transition-based Streett automata, ATVA 2009). It is nil without one.
+// On-the-fly emptiness check of transition-based Streett automata, ATVA 2009). With macro steps it may, if the component is quiet from there
+// on. It is nil without one.
 func (p *product) strong(ctx context.Context, c *part, s *collected) (*part, error) {
 	if p.actors.Program().Fairness.Strong.IsEmpty() {
 		return c, nil
@@ -203,7 +223,8 @@ func (p *product) strong(ctx context.Context, c *part, s *collected) (*part, err
 			return nil, err
 		}
 		for constraint := range everywhere[place] {
-			if p.constraints.table.At(constraint).strong && !slices.Contains(candidates, constraint) {
+			isMoving := p.single || slices.Contains(c.movers, p.componentOf(constraint))
+			if isMoving && p.constraints.table.At(constraint).strong && !slices.Contains(candidates, constraint) {
 				candidates = append(candidates, constraint)
 			}
 		}
@@ -217,9 +238,19 @@ func (p *product) strong(ctx context.Context, c *part, s *collected) (*part, err
 		c.strong, err = p.orbit(s, candidates...)
 		return c, err
 	}
+	untaken := func(place int) []uint32 {
+		return slices.DeleteFunc(slices.Concat(orbits...), func(of uint32) bool { return !everywhere[place][of] })
+	}
+	if !p.single {
+		rest := p.stilled(c, untaken)
+		if c.still != nil && slices.EqualFunc(rest.still, c.still, slices.Equal) {
+			return nil, errors.New("internal error: a component that takes no step is to be stilled")
+		}
+		return p.split(ctx, rest)
+	}
 	rest := &part{}
 	for place, v := range c.vertices {
-		if !slices.ContainsFunc(slices.Concat(orbits...), func(of uint32) bool { return everywhere[place][of] }) {
+		if len(untaken(place)) == 0 {
 			rest.vertices = append(rest.vertices, v)
 		}
 	}

@@ -69,7 +69,12 @@ func (s *system) inner(ctx context.Context, l *local) (*inner, error) {
 			edges[i].meets = slices.DeleteFunc(edges[i].meets, func(c uint32) bool { return !in.all.Has(int(c)) })
 		}
 	}
-	return in, nil
+	return in, in.checkStrong()
+}
+
+// isDisabled reports whether a weak constraint is met in a member, as it is disabled there. A strong one is not met by that.
+func (in *inner) isDisabled(place int, constraint uint32) bool {
+	return !in.needs[place].Has(int(constraint)) && !in.table.At(constraint).strong
 }
 
 // complete works out the macro steps of a component state, and whether the component may be quiet.
@@ -78,24 +83,27 @@ func (s *system) complete(ctx context.Context, l *local) error {
 	if err != nil {
 		return err
 	}
-	l.quiet = in.quietPart() != nil
+	l.quiet = in.quietPart(nil) != nil
 	l.steps, err = in.macroSteps(ctx)
 	return err
 }
 
-// quietPart is a strongly connected part of the internal graph that is fair by itself; or nil. A single member may
-// stand still.
-func (in *inner) quietPart() []int {
+// quietPart is a strongly connected part of the internal graph that is fair by itself, though some messages arrive again and again; or
+// nil. They arrive over channels that are sets, and are there in each of its members, so that they change nothing. A single member may stand still.
+func (in *inner) quietPart(arrivals []arrival) []int {
 	parts, of := lts.Parts(len(in.members), func(v int) iter.Seq[int] {
 		return func(yield func(int) bool) {
 			for _, e := range in.edges[v] {
-				if e.internal && !yield(in.places[e.to]) {
+				if to := in.places[e.to]; e.internal && in.hasAll(to, arrivals) && !yield(to) {
 					return
 				}
 			}
 		}
 	})
 	for number, part := range parts {
+		if !in.hasAll(part[0], arrivals) {
+			continue
+		}
 		unmet := slices.Clone(in.needs[part[0]])
 		for _, v := range part {
 			keepOnly(unmet, in.needs[v])
@@ -139,9 +147,11 @@ func (in *inner) met() []bitset.Set {
 		met[place] = make(bitset.Set, len(in.all))
 	}
 	disabled := func(place int) bitset.Set {
-		s := slices.Clone(in.all)
-		for i, w := range in.needs[place] {
-			s[i] &^= w
+		s := make(bitset.Set, len(in.all))
+		for c := range in.all.All {
+			if in.isDisabled(place, uint32(c)) {
+				s.Put(c)
+			}
 		}
 		return s
 	}
@@ -222,8 +232,14 @@ func (in *inner) greatest(ctx context.Context, steps []step) ([]step, error) {
 		}
 		return nil, model.Doubted(err)
 	}
+	strong := make([][]uint32, len(steps))
+	for i := range steps {
+		if strong[i], err = in.strongIn(steps[i].target); err != nil {
+			return nil, err
+		}
+	}
 	isWithin := func(i, j int) bool { // step i is no more than step j
-		if steps[i].label != steps[j].label || !slices.Contains(insides[j], steps[i].target) {
+		if steps[i].label != steps[j].label || !slices.Contains(insides[j], steps[i].target) || !slices.Equal(strong[i], strong[j]) {
 			return false
 		}
 		return !slices.ContainsFunc(steps[i].meets, func(c uint32) bool { return !slices.Contains(steps[j].meets, c) })

@@ -342,9 +342,9 @@ func pairs(inert int) *toy.Protocol {
 	return asking(p, "<>[]p || <>[]!p", toy.Fact{Class: 0, Test: toy.Test{Field: 2, Is: "==", Value: 1}})
 }
 
-// TestSetsTakeSingleSteps has an actor that is sent one message again and again, over a channel that is a set. It takes two of them to
+// TestSetsOfQuietActors has an actor that is sent one message again and again, over a channel that is a set. It takes two of them to
 // come to its goal, so it may not be quiet after the first, though the message changes nothing where it is there already.
-func TestSetsTakeSingleSteps(t *testing.T) {
+func TestSetsOfQuietActors(t *testing.T) {
 	p := &toy.Protocol{
 		Classes: []toy.Class{{Name: "C", Fields: 2, Handlers: []toy.Handler{
 			{Kind: 0, Guard: is(0, 0), Outcomes: [][]toy.Act{{set(0, 1)}}, Label: "first"},

@@ -114,6 +114,8 @@ type part struct {
 	still [][]uint32
 	// movers are components that take steps in the part, or come into the place of one that does, in the frame of the first vertex.
 	movers []uint32
+	// arrivals are, by component, the messages that arrive at it over a channel that is a set, in the frame of the first vertex.
+	arrivals map[uint32][]arrival
 	// strong are the strong constraints that are enabled somewhere in the part, in the frame of the first vertex. Each is taken somewhere.
 	strong []uint32
 }

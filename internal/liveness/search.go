@@ -57,9 +57,17 @@ func New(actors *space.Actors, checker *property.Checker, of model.Liveness, o O
 func (s *Search) renew(endless, excluded map[uint32]bool) {
 	old := s.graph
 	old.forget()
+	generators := generators(old.system.graph, s.options.Group)
+	for todo := slices.Collect(maps.Keys(endless)); len(todo) > 0; todo = todo[1:] {
+		for _, p := range generators { // what a component can do by itself, its images can
+			if to := p.Component(todo[0]); !endless[to] {
+				endless[to], todo = true, append(todo, to)
+			}
+		}
+	}
 	old.system.endless, s.excluded = endless, excluded
 	if s.options.Macro && len(old.atoms) > 0 { // which see who is down: nobody ignores messages then
-		old.system.ignored = ignored.New(old.system.graph, old.actors, generators(old.system.graph, s.options.Group), excluded, old.system.isUnseen)
+		old.system.ignored = ignored.New(old.system.graph, old.actors, generators, excluded, old.system.isUnseen)
 	}
 	s.graph = &graph{system: old.system, checker: old.checker, permutations: newPermutations(old.system.graph, s.options.Group)}
 	s.checked = 0

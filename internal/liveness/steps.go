@@ -31,7 +31,7 @@ type local struct {
 	members   []uint32 // In of the component state, itself first
 	needs     []need   // constraints enabled in the component state itself
 	degree    int      // steps of its actors in the component state itself
-	quiet     bool     // the component may do internal steps alone for ever, or nothing, and be fair
+	quiet     bool     // the component may do internal steps alone for ever, or nothing, and be fair, if nothing arrives
 	steps     []step
 }
 

@@ -32,24 +32,43 @@ type kind struct {
 	make      func(seed uint64) *toy.Protocol
 	symmetric bool
 	watches   bool // predicates read messages in flight and who has stopped, which single steps decide
+	lossy     bool // fairness is strong, weak or none, and messages are lost or duplicated without bound
 }
 
 var kinds = []kind{
-	{"messages", toy.Messages.Random, false, false},
-	{"auxiliary", toy.Auxiliary.Random, false, false},
-	{"events", toy.Events.Random, false, false},
-	{"watching", toy.Watching(toy.Events.Random), false, false},
-	{"quorums", func(seed uint64) *toy.Protocol { return toy.Quorums.Random(seed).Under(model.DeliveryModel(seed % 3)) }, false, false},
-	{"fields", toy.Footprints.Random, false, false},
-	{"conversations", toy.Conversations, false, false},
-	{"symmetric", toy.Symmetric.Random, true, false},
-	{"symmetric watching", toy.Watching(toy.Symmetric.Random), true, false},
-	{"friends", toy.Friends, true, false},
-	{"timers", toy.Timers.Random, false, false},
-	{"symmetric timers", toy.SymmetricTimers.Random, true, false},
+	{"messages", toy.Messages.Random, false, false, false},
+	{"auxiliary", toy.Auxiliary.Random, false, false, false},
+	{"events", toy.Events.Random, false, false, false},
+	{"watching", toy.Watching(toy.Events.Random), false, false, false},
+	{"quorums", func(seed uint64) *toy.Protocol { return toy.Quorums.Random(seed).Under(model.DeliveryModel(seed % 3)) }, false, false, false},
+	{"fields", toy.Footprints.Random, false, false, false},
+	{"conversations", toy.Conversations, false, false, false},
+	{"symmetric", toy.Symmetric.Random, true, false, false},
+	{"symmetric watching", toy.Watching(toy.Symmetric.Random), true, false, false},
+	{"friends", toy.Friends, true, false, false},
+	{"timers", toy.Timers.Random, false, false, false},
+	{"symmetric timers", toy.SymmetricTimers.Random, true, false, false},
 	{"network", func(seed uint64) *toy.Protocol {
 		return toy.Events.Random(seed).Under(model.DeliveryModel(2 * (seed % 2)))
-	}, false, true},
+	}, false, true, false},
+	{"lossy", toy.Messages.Random, false, false, true},
+	{"lossy events", toy.Events.Random, false, false, true},
+	{"lossy and symmetric", toy.Symmetric.Random, true, false, true},
+	{"lossy friends", toy.Friends, true, false, true},
+}
+
+// lossy has all messages of a program be lost or, where that can be checked, duplicated without bound, and all actors be fair in the same way.
+func lossy(p *toy.Protocol, seed uint64) {
+	all := model.Scope{All: true}
+	p.Fairness.Strong, p.Fairness.Unfair = model.Scope{All: seed%4 < 2}, model.Scope{All: seed%4 == 3}
+	isOfSeveral := func(h model.Handler) bool { return h.Quorum }
+	within := slices.ContainsFunc(p.Faults, func(f toy.Fault) bool { return f.Within })
+	for i, kind := range []model.EventKind{model.Lose, model.Duplicate} {
+		if seed/4%3 != uint64(i) && (kind == model.Lose || p.Delivery == model.M && !within && !slices.ContainsFunc(p.Program().Handlers, isOfSeveral)) {
+			p.Faults = append(p.Faults, toy.Fault{Kind: kind, Scope: all, Budget: model.Unbounded})
+		}
+	}
+	p.Pass(p.Delivery) // which drops the program that was made without
 }
 
 // ask adds properties of runs to a program.
@@ -107,6 +126,9 @@ func TestLivenessAgreesWithTwin(t *testing.T) {
 				p := ask(k.make(seed), seed)
 				if k.watches {
 					p.Watch(seed)
+				}
+				if k.lossy {
+					lossy(p, seed)
 				}
 				return p
 			}

@@ -35,7 +35,7 @@ func (w *walker) take(ctx context.Context, m move, constraint uint32) (met []uin
 	place := 0
 	for _, e := range append(path, last) {
 		for n := range in.all.All {
-			if !in.needs[place].Has(n) {
+			if in.isDisabled(place, uint32(n)) {
 				met = append(met, uint32(n))
 			}
 		}
@@ -59,7 +59,7 @@ func (in *inner) open(st *step, constraint uint32) (path []innerEdge, last inner
 		from at
 		by   innerEdge
 	}
-	begin := at{0, constraint == 0 || !in.needs[0].Has(int(constraint))}
+	begin := at{0, constraint == 0 || in.isDisabled(0, constraint)}
 	before := map[at]came{begin: {}}
 	for todo := []at{begin}; len(todo) > 0; todo = todo[1:] {
 		here := todo[0]
@@ -76,7 +76,7 @@ func (in *inner) open(st *step, constraint uint32) (path []innerEdge, last inner
 				continue
 			}
 			to := at{in.places[e.to], false}
-			to.met = met || !in.needs[to.place].Has(int(constraint))
+			to.met = met || in.isDisabled(to.place, constraint)
 			if _, known := before[to]; !known {
 				before[to] = came{here, e}
 				todo = append(todo, to)
@@ -203,7 +203,7 @@ func (w *walker) quieten(ctx context.Context, c *part) (repeated []*space.NodeSt
 		if err != nil {
 			return nil, err
 		}
-		quiet := in.quietPart()
+		quiet := in.quietPart(c.arrivals[component])
 		for _, e := range in.path(0, func(place int, _ *innerEdge) bool { return place == quiet[0] }) {
 			if err := w.step(ctx, &e.NodeStep); err != nil {
 				return nil, err
