@@ -70,6 +70,31 @@ func TestMessagesThatMatterLater(t *testing.T) {
 	agree(t, asking(p, "[]p", toy.Fact{Actor: "ann", Test: toy.Test{Field: 0, Is: "==", Value: 1}}), true)
 }
 
+// TestMessagesThatMatterToImages has a bee mark one of two ants, which drops something to the other one, and start one of them later. A search with
+// symmetry starts one only, which need not be the one that ignored what was dropped.
+func TestMessagesThatMatterToImages(t *testing.T) {
+	ant := toy.Class{Name: "Ant", Fields: 2, Handlers: []toy.Handler{
+		{Kind: 1, Outcomes: [][]toy.Act{{send(5, "peer"), send(3, "bee")}}, Label: "mark"},
+		{Kind: 4, Outcomes: [][]toy.Act{{set(0, 1)}}, Label: "start"},
+		{Kind: 5, Guard: is(0, 0), Outcomes: [][]toy.Act{{}}, Label: "ignore"},
+		{Kind: 5, Guard: is(0, 1), Outcomes: [][]toy.Act{{set(1, 1)}}, Label: "drop"},
+	}}
+	bee := toy.Class{Name: "Bee", Fields: 1, Handlers: []toy.Handler{
+		{Kind: 0, Guard: is(0, 0), Chooses: "ant", Outcomes: [][]toy.Act{{set(0, 1), send(1, "chosen")}}, Label: "mark"},
+		{Kind: 3, Outcomes: [][]toy.Act{{set(0, 2)}}, Label: "marked"},
+		{Kind: 0, Guard: is(0, 2), Chooses: "ant", Outcomes: [][]toy.Act{{set(0, 3), send(4, "chosen")}}, Label: "start"},
+	}}
+	p := &toy.Protocol{
+		Classes: []toy.Class{ant, bee},
+		Actors: []toy.Actor{
+			{Name: "ant1", Fields: []int{0, 0}, Peer: "ant2"}, {Name: "ant2", Fields: []int{0, 0}, Peer: "ant1"}, {Name: "bee", Class: 1, Fields: []int{0}},
+		},
+		Mail:  []toy.Mail{{From: "bee", To: "bee"}, {From: "bee", To: "bee"}},
+		Roles: []model.Role{{Name: "ant", Actors: []string{"ant1", "ant2"}}, {Name: "bee", Actors: []string{"bee"}}},
+	}
+	agree(t, asking(p, "[]p", toy.Fact{Class: 0, Test: toy.Test{Field: 1, Is: "==", Value: 1}}), true)
+}
+
 // TestMessagesThatSetTimersAnew has messages without end that change nothing but the time at which a timer fires.
 func TestMessagesThatSetTimersAnew(t *testing.T) {
 	p := flooded(1,

@@ -96,3 +96,17 @@ func TestSetsOfActorsThatNeedNotBeSentMore(t *testing.T) {
 	}
 	agree(t, asking(p, "<>!p", toy.Fact{Actor: "ann", Test: toy.Test{Field: 1, Is: "==", Value: 1}}), true)
 }
+
+// TestImagesTakeStepsOneByOne has two gates that may be permuted. If the steps of one are taken one by one, so are those of the other.
+func TestImagesTakeStepsOneByOne(t *testing.T) {
+	p := gate(1)
+	p.Actors = []toy.Actor{{Name: "gate1", Fields: []int{0, 0}}, {Name: "gate2", Fields: []int{0, 0}}}
+	p.Mail = []toy.Mail{{From: "gate1", To: "gate1"}, {From: "gate2", To: "gate2"}}
+	p.Roles = []model.Role{{Name: "gate", Actors: []string{"gate1", "gate2"}}}
+	p.Fairness.Strong = model.Scope{All: true}
+	p.Predicates[0].Facts[0].Actor, p.Predicates[0].Facts[0].Class = "", 0
+	s, found := advance(t, p, 200)
+	if n := s.TakeOneByOne(0); found || n != 2 {
+		t.Errorf("%d components, found %v", n, found)
+	}
+}
