@@ -83,6 +83,7 @@ func (j *joint) begin(ctx context.Context) (err error) {
 	b.engine.mu.Lock()
 	b.engine.result.Violation, b.engine.result.Failed = nil, nil
 	b.engine.mu.Unlock()
+	j.kept.order.Untold() // of a task that came to no end
 	j.done, j.parts, b.all = 0, nil, make([]level, j.task.Level)
 	if j.task.Merge {
 		return j.merge(ctx)
@@ -377,11 +378,18 @@ func (j *joint) handIn(ctx context.Context) error {
 	if err := j.tell(ctx, &found); err != nil {
 		return err
 	}
-	content, err := json.Marshal(found)
-	if err != nil {
+	outcome := tasks.Outcome{Parts: j.parts}
+	var err error
+	if outcome.Search, err = json.Marshal(found); err != nil {
 		return err
 	}
-	counts, err := j.member.Done(ctx, tasks.Outcome{Parts: j.parts, Search: content})
+	if fresh := k.order.Untold(); len(fresh) > 0 {
+		outcome.Texts, err = j.member.Files.Keep(ctx, func(to io.Writer) (string, error) { return k.order.WriteTexts(to, fresh) })
+		if err != nil {
+			return onDisk(err)
+		}
+	}
+	counts, err := j.member.Done(ctx, outcome)
 	if err != nil {
 		return err
 	}

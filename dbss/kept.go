@@ -200,7 +200,7 @@ func (k *kept) complete(c levels.Contents) (err error) {
 		c.Before = uint64(before[len(before)-1].States)
 	}
 	m := levels.Manifest{States: c.States}
-	if m.Run, err = k.chain.WriteRun(k.order, c); err != nil {
+	if m.Run, m.Texts, err = k.chain.WriteRun(k.order, c); err != nil {
 		return err
 	}
 	if k.filed == nil {

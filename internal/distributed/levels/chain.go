@@ -23,6 +23,7 @@ type Manifest struct {
 	Before  string          // the hash of the manifest of the level before; "" for the first
 	States  int             // of the level
 	Run     string          // the name of the run file with the states
+	Texts   string          // the name of the file with the texts of components that no level before has; "" for none
 	News    string          // the name of the file with what else the search has to know to go on
 	Search  json.RawMessage // what the search found up to the end of the level
 }
@@ -69,11 +70,11 @@ func OpenChain(p Place, variant string) (*Chain, error) {
 		if !strings.HasSuffix(e.Name(), manifestEnding) {
 			continue
 		}
-		m, err := c.read(e.Name())
+		m, err := c.readManifest(e.Name())
 		if err != nil {
 			return nil, err
 		}
-		named[m.Run], named[m.News] = true, true
+		named[m.Run], named[m.Texts], named[m.News] = true, true, true
 	}
 	for _, e := range entries {
 		if name := e.Name(); !named[name] && !strings.HasSuffix(name, manifestEnding) {
@@ -84,8 +85,8 @@ func OpenChain(p Place, variant string) (*Chain, error) {
 	return c, nil
 }
 
-// read takes over the next manifest, which has a name.
-func (c *Chain) read(name string) (m Manifest, err error) {
+// readManifest takes over the next manifest, which has a name.
+func (c *Chain) readManifest(name string) (m Manifest, err error) {
 	level := len(c.manifests)
 	switch {
 	case name != manifestName(level):
@@ -121,9 +122,12 @@ func (c *Chain) Open(name string) (*os.File, error) {
 	return f, err
 }
 
-// OpenRun opens the run file of a level.
+// OpenRun opens the run file of a level. The order has the texts of the levels before.
 func (c *Chain) OpenRun(level int, o *Order) (*Run, error) {
 	m := c.manifests[level]
+	if err := c.readTexts(m.Texts, o); err != nil {
+		return nil, err
+	}
 	f, err := c.Open(m.Run)
 	if err != nil {
 		return nil, err
@@ -149,9 +153,30 @@ func (c *Chain) News(level int) ([]byte, error) {
 	return ReadBytes(f, c.manifests[level].News)
 }
 
-// WriteRun writes a run file and returns its name.
-func (c *Chain) WriteRun(o *Order, of Contents) (name string, err error) {
-	return c.write(func(to io.Writer) (string, error) { return Write(to, o, of) })
+// WriteRun writes a run file, and the texts of components that no level before has, and returns their names.
+func (c *Chain) WriteRun(o *Order, of Contents) (name, texts string, err error) {
+	name, err = c.write(func(to io.Writer) (string, error) { return Write(to, o, of) })
+	fresh := o.Untold()
+	if len(fresh) == 0 || err != nil {
+		return name, "", err
+	}
+	if texts, err = c.write(func(to io.Writer) (string, error) { return o.WriteTexts(to, fresh) }); err == nil {
+		err = c.readTexts(texts, o)
+	}
+	return name, texts, err
+}
+
+// readTexts reads a file of texts, unless the order has them; "" is none.
+func (c *Chain) readTexts(name string, o *Order) error {
+	if name == "" || o.Knows(name) {
+		return nil
+	}
+	f, err := c.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return o.ReadTexts(f, name)
 }
 
 // WriteNews writes a file of news and returns its name.
@@ -202,7 +227,10 @@ func (c *Chain) Sync() error {
 		c.Flush()
 	}
 	for _, m := range c.manifests[c.written:] {
-		for _, name := range []string{m.Run, m.News} {
+		for _, name := range []string{m.Run, m.Texts, m.News} {
+			if name == "" {
+				continue
+			}
 			if err := c.sync(name); err != nil {
 				return err
 			}

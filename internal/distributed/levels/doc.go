@@ -3,15 +3,17 @@
 //	Order     the order of states, which is the same in all processes
 //	Write     writes a run file: states of one level in that order
 //	Run       reads one, and verifies what it reads (file formats: docs/reference.md)
+//	Texts     are a file with components in portable terms (Order.WriteTexts, Order.ReadTexts)
 //	Sorter    puts states in order, of which few are in memory
 //	Merge     yields the states of several sorters in order; Subtract takes away those of runs
 //	Union     writes the states of several runs to one
 //	Chain     the levels of a search that are complete: a manifest for each names its files
 //
-// A state consists of components, ids at positions, which files have in portable terms (Space). States are compared lexicographically by
-// the hashes of their components. So the states of different processes merge without a common numbering, and the content of a file depends
-// on the states alone, not on who met them and when; where a search leaves auxiliary state out, the representatives of components may be
-// others. The name of a file is the hash of its content.
+// A state consists of components, ids at positions, which run files have by their hashes and files of texts in portable terms (Space). States
+// are compared lexicographically by the hashes of their components. So the states of different processes merge without a common numbering, and
+// the content of a run file depends on the states alone, not on who met them and when; where a search leaves auxiliary state out, a file of
+// texts has the representative that its process met first. The name of a file is the hash of its content. Two components with one hash would be one in
+// files: whoever meets both refuses to go on, and since each process reads the texts of all components, one does.
 package levels
 
 // A Component is an id at a position of a state.

@@ -22,7 +22,7 @@ type process struct {
 	contents, halves []string
 	ids              map[string]uint32
 	late             []string // the names of positions after the fixed ones
-	collide          bool     // all hashes are equal
+	collide          bool     // hashes are equal
 }
 
 const (
@@ -64,7 +64,7 @@ func (p *process) Read(content []byte) (position, id uint32, err error) {
 
 func (p *process) Hash(_, id uint32) (uint64, error) {
 	if p.collide {
-		return 7, nil
+		return uint64(len(p.contents[id-1])), nil
 	}
 	return xxhash.Sum64String(p.contents[id-1]), nil
 }
@@ -144,8 +144,25 @@ var states = rapid.Custom(func(t *rapid.T) string {
 
 const before = 300 // states in the level before
 
-// written is the file of some different states, written by a process that meets them in a random order, and its name.
-func written(p *process, kind Kind, all []met, random *rand.Rand) (file []byte, name string) {
+// texts is a file of texts that a process has written; nil if it has written none.
+type texts []byte
+
+// in has an order read the file.
+func (t texts) in(o *Order) *Order {
+	if t != nil {
+		must.Do(o.ReadTexts(InMemory(t), nameOfFile(t)))
+	}
+	return o
+}
+
+// nameOfFile is the name of a file that is what it was when it was written.
+func nameOfFile(content []byte) string {
+	blocks := (len(content) + blockBytes + hashBytes - 1) / (blockBytes + hashBytes)
+	return nameOf(content[len(content)-blocks*hashBytes:], int64(len(content)))
+}
+
+// written is the file of some different states, written by a process that meets them in a random order, its name, and the file of texts.
+func written(p *process, kind Kind, all []met, random *rand.Rand) (file []byte, name string, told texts) {
 	o := NewOrder(p)
 	sorter := NewSorter(o, scratch, uint64(random.IntN(200)))
 	defer sorter.Close()
@@ -176,7 +193,12 @@ func written(p *process, kind Kind, all []met, random *rand.Rand) (file []byte, 
 	}
 	var to bytes.Buffer
 	name = must.Get(Write(&to, o, c))
-	return to.Bytes(), name
+	var of bytes.Buffer
+	if fresh := o.Untold(); len(fresh) > 0 {
+		must.Get(o.WriteTexts(&of, fresh))
+		told = of.Bytes()
+	}
+	return to.Bytes(), name, told
 }
 
 func scratch() (*os.File, error) {
@@ -193,11 +215,11 @@ func onDisk(content []byte) *os.File {
 	return f
 }
 
-// read returns the states of a file, as a process reads them.
-func read(p *process, content []byte, name string) (all []met, err error) {
+// read returns the states of a file, as a process reads them that has read texts.
+func read(p *process, content []byte, name string, told texts) (all []met, err error) {
 	f := onDisk(content)
 	defer f.Close()
-	r, err := Open(f, name, NewOrder(p))
+	r, err := Open(f, name, told.in(NewOrder(p)))
 	if err != nil {
 		return nil, err
 	}
@@ -239,17 +261,13 @@ func TestFilesDependOnStatesAlone(t *testing.T) {
 		kind, all := drawn(t)
 		random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
 		one, other := newProcess(), newProcess()
-		one.collide = rapid.Bool().Draw(t, "equal hashes")
-		other.collide = one.collide
 		other.position("y")
-		file, name := written(one, kind, all, random)
-		again, sameName := written(other, kind, all, random)
-		if !bytes.Equal(file, again) || name != sameName {
+		file, name, told := written(one, kind, all, random)
+		again, sameName, sameTexts := written(other, kind, all, random)
+		if !bytes.Equal(file, again) || name != sameName || !bytes.Equal(told, sameTexts) {
 			t.Fatalf("%d states in files of %d and %d bytes, %s and %s", len(all), len(file), len(again), name, sameName)
 		}
-		third := newProcess()
-		third.collide = one.collide
-		got, err := read(third, file, name)
+		got, err := read(newProcess(), file, name, told)
 		must.Do(err)
 		slices.SortFunc(got, func(a, b met) int { return cmp.Compare(a.text, b.text) })
 		slices.SortFunc(all, func(a, b met) int { return cmp.Compare(a.text, b.text) })
@@ -287,8 +305,8 @@ func TestSubtractIsSetDifference(t *testing.T) {
 				known[class(text)] = true
 				all = append(all, met{text, 1 + uint64(sum(text))/2, 0})
 			}
-			file, name := written(newProcess(), kind, all, random)
-			visited = append(visited, must.Get(Open(onDisk(file), name, o)))
+			file, name, told := written(newProcess(), kind, all, random)
+			visited = append(visited, must.Get(Open(onDisk(file), name, told.in(o))))
 		}
 		if len(visited) > 1 {
 			union := must.Get(Union(must.Get(scratch()), o, visited[:2]))
@@ -333,6 +351,34 @@ func TestSubtractIsSetDifference(t *testing.T) {
 	})
 }
 
+// TestComponentsOfOneHashAreRefused writes and reads components whose hashes are equal, which files would confuse.
+func TestComponentsOfOneHashAreRefused(t *testing.T) {
+	p := newProcess()
+	p.collide = true
+	o := NewOrder(p)
+	c := Contents{States: 1, Halves: &Halves{}}
+	c.Halves.Add(p.state("0=1 1=1 2=1"))
+	var damaged *DamagedError
+	if _, err := Write(&bytes.Buffer{}, o, c); !errors.As(err, &damaged) {
+		t.Errorf("components of one hash are written: %v", err)
+	}
+	_, _, told := written(newProcess(), 0, []met{{text: "0=1 1=1"}}, rand.New(rand.NewPCG(1, 0)))
+	other := newProcess()
+	other.collide = true
+	if err := NewOrder(other).ReadTexts(InMemory(told), nameOfFile(told)); !errors.As(err, &damaged) {
+		t.Errorf("components of one hash are read: %v", err)
+	}
+}
+
+// TestComponentsWithoutTextsAreRefused reads a file without the texts of its components.
+func TestComponentsWithoutTextsAreRefused(t *testing.T) {
+	file, name, _ := written(newProcess(), 0, []met{{text: "0=1 1=1"}}, rand.New(rand.NewPCG(1, 0)))
+	var damaged *DamagedError
+	if _, err := read(newProcess(), file, name, nil); !errors.As(err, &damaged) {
+		t.Errorf("the error is %v", err)
+	}
+}
+
 // TestRecordsAreSorted sorts records with and without orbits, many of which are the same.
 func TestRecordsAreSorted(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 0))
@@ -355,29 +401,47 @@ func TestRecordsAreSorted(t *testing.T) {
 	}
 }
 
+// named is a file with some blocks, under the name that it has.
+func named(content []byte) (file []byte, name string) {
+	var to bytes.Buffer
+	name = must.Get(WriteBytes(&to, content))
+	return to.Bytes(), name
+}
+
 // FuzzRun reads files that were made up by somebody who gives them the right names: an error, or states of the process.
 func FuzzRun(f *testing.F) {
 	random := rand.New(rand.NewPCG(1, 0))
+	all := []met{{"0=1 1=2 3=1", 3, 0}, {"0=1 1=3 3=1", 3, 299}, {"0=1 2=2 x=1 y=3", 9, 17}, {"", 12, 5}}
+	var told texts
 	for kind := range Kind(4) {
-		all := []met{{"0=1 1=2 3=1", 3, 0}, {"0=1 1=3 3=1", 3, 299}, {"0=1 2=2 x=1 y=3", 9, 17}, {"", 12, 5}}
-		file, _ := written(newProcess(), kind, all, random)
+		var file []byte
+		file, _, told = written(newProcess(), kind, all, random)
 		f.Add(file[:len(file)-hashBytes])
 	}
 	f.Fuzz(func(t *testing.T, content []byte) {
-		var to bytes.Buffer
-		w := newBlockWriter(&to)
-		must.Get(w.Write(content))
-		name := must.Get(w.close())
-		_, err := read(newProcess(), to.Bytes(), name)
+		file, name := named(content)
+		_, err := read(newProcess(), file, name, told)
 		var damaged *DamagedError
 		if err != nil && !errors.As(err, &damaged) {
 			t.Errorf("the error is %v", err)
 		}
-		if len(to.Bytes()) > 0 {
-			cut := to.Bytes()[:len(to.Bytes())-1]
-			if _, err := read(newProcess(), cut, name); !errors.As(err, &damaged) {
+		if len(file) > 0 {
+			if _, err := read(newProcess(), file[:len(file)-1], name, told); !errors.As(err, &damaged) {
 				t.Errorf("of a torn file, the error is %v", err)
 			}
+		}
+	})
+}
+
+// FuzzTexts reads files of texts that were made up likewise.
+func FuzzTexts(f *testing.F) {
+	_, _, told := written(newProcess(), 0, []met{{text: "0=1 1=2 3=1"}, {text: "0=1 2=2 x=1 y=3"}}, rand.New(rand.NewPCG(1, 0)))
+	f.Add([]byte(told[:len(told)-hashBytes]))
+	f.Fuzz(func(t *testing.T, content []byte) {
+		file, name := named(content)
+		var damaged *DamagedError
+		if err := NewOrder(newProcess()).ReadTexts(InMemory(file), name); err != nil && !errors.As(err, &damaged) {
+			t.Errorf("the error is %v", err)
 		}
 	})
 }

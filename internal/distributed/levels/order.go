@@ -1,9 +1,8 @@
 package levels
 
 import (
-	"bytes"
 	"cmp"
-	"errors"
+	"fmt"
 	"math/bits"
 	"slices"
 	"sync"
@@ -16,14 +15,20 @@ import (
 // their hashes. Several goroutines may use it.
 type Order struct {
 	Space
-	mu     sync.Mutex
-	hashes map[Component]uint64
-	texts  map[string]Component // those that were read from files, by what these have
-	heads  map[string]*fileHead // of files that were written and not closed since, by their names
-	sides  [2]sortedHalves
-	room   []Component // of a half that is compared
-	failed error       // the first error of the space
+	mu         sync.Mutex
+	hashes     [][]*[pageSize]uint64 // of components, by position and id; 0 for those that were not asked for
+	components map[uint64]Component  // by hash
+	texts      map[string]bool       // the names of files of texts that were read
+	told       map[uint64]bool       // the hashes of their components
+	written    map[uint64]bool       // the hashes of components of run files that were written
+	heads      map[string]*fileHead  // of files that were written and not closed since, by their names
+	sides      [2]sortedHalves
+	room       []Component // of a half that is compared
+	failed     error       // the first error of the space, or that two components have one hash
 }
+
+// pageSize is how many hashes there are for, once there is one.
+const pageSize = 64
 
 // sortedHalves are halves of one side in their order.
 type sortedHalves struct {
@@ -34,7 +39,9 @@ type sortedHalves struct {
 
 // NewOrder makes the order of the states of a space.
 func NewOrder(space Space) *Order {
-	return &Order{Space: space, hashes: map[Component]uint64{}, texts: map[string]Component{}, heads: map[string]*fileHead{}}
+	return &Order{
+		Space: space, components: map[uint64]Component{}, texts: map[string]bool{}, told: map[uint64]bool{}, written: map[uint64]bool{}, heads: map[string]*fileHead{},
+	}
 }
 
 // Forget forgets all halves that were included. Runs that were opened before must not be used any more.
@@ -134,19 +141,12 @@ type sequence struct {
 	of []Component
 }
 
-// component returns the component that a file has a text of. The text is remembered, as the files of many levels have it.
-func (o *Order) component(text []byte) (Component, error) {
+// component returns the component with a hash, if one is known.
+func (o *Order) component(hash uint64) (c Component, known bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	c, known := o.texts[string(text)]
-	if !known {
-		var err error
-		if c.Position, c.ID, err = o.Read(text); err != nil {
-			return c, err
-		}
-		o.texts[string(text)] = c
-	}
-	return c, nil
+	c, known = o.components[hash]
+	return c, known
 }
 
 // sequence appends the components of a half. Those of actors that the initial state does not have come last, in the order of their
@@ -164,19 +164,7 @@ func (o *Order) sequence(side int, id uint32, into []Component) []Component {
 
 func (o *Order) compare(a, b []Component) int { return slices.CompareFunc(a, b, o.compareComponents) }
 
-// compareComponents compares by hashes, and if these are equal, by contents.
-func (o *Order) compareComponents(a, b Component) int {
-	if a == b {
-		return 0
-	}
-	if by := cmp.Compare(o.hash(a), o.hash(b)); by != 0 {
-		return by
-	}
-	one, err := o.Write(a.Position, a.ID)
-	other, also := o.Write(b.Position, b.ID)
-	o.fail(errors.Join(err, also))
-	return bytes.Compare(one, other)
-}
+func (o *Order) compareComponents(a, b Component) int { return cmp.Compare(o.hash(a), o.hash(b)) }
 
 // HashOf is Hash, which is computed once for a component.
 func (o *Order) HashOf(c Component) (uint64, error) {
@@ -186,13 +174,36 @@ func (o *Order) HashOf(c Component) (uint64, error) {
 }
 
 func (o *Order) hash(c Component) uint64 {
-	h, known := o.hashes[c]
-	if !known {
-		var err error
-		h, err = o.Hash(c.Position, c.ID)
-		o.fail(err)
-		o.hashes[c] = h
+	if int(c.Position) < len(o.hashes) {
+		if pages := o.hashes[c.Position]; int(c.ID/pageSize) < len(pages) && pages[c.ID/pageSize] != nil {
+			if h := pages[c.ID/pageSize][c.ID%pageSize]; h != 0 {
+				return h
+			}
+		}
 	}
+	return o.newHash(c)
+}
+
+// newHash is the hash of a component that was not asked for yet. Another component with the same one would be confused with it in files.
+func (o *Order) newHash(c Component) uint64 {
+	h, err := o.Hash(c.Position, c.ID)
+	o.fail(err)
+	h = max(h, 1)
+	if was, known := o.components[h]; known && was != c {
+		o.fail(&DamagedError{fmt.Sprintf("a component (%x)", h), "has the hash of another one"})
+	}
+	o.components[h] = c
+	for int(c.Position) >= len(o.hashes) {
+		o.hashes = append(o.hashes, nil)
+	}
+	pages, at := &o.hashes[c.Position], int(c.ID/pageSize)
+	for at >= len(*pages) {
+		*pages = append(*pages, nil)
+	}
+	if (*pages)[at] == nil {
+		(*pages)[at] = new([pageSize]uint64)
+	}
+	(*pages)[at][c.ID%pageSize] = h
 	return h
 }
 

@@ -1,9 +1,7 @@
 package levels
 
 import (
-	"bytes"
 	"cmp"
-	"compress/flate"
 	"encoding/binary"
 	"io"
 	"slices"
@@ -78,17 +76,17 @@ func (r *Run) readHead(in *blockReader) error {
 		return in.refuse("is no run file of this version")
 	}
 	r.Kind = Kind(begin[len(magic)])
-	var n [7]uint64
+	var n [5]uint64
 	for i := range n {
 		if n[i] = in.number(); n[i] > mostText {
 			in.refuse("has numbers that are too large")
 		}
 	}
 	r.States, r.Before = int(n[0]), n[1]
-	if in.err != nil || n[6] > uint64(in.size) || n[3]+n[4] > uint64(in.size) || n[2] > n[5] || n[5] > 1100*n[6] {
+	if in.err != nil || 8*n[2]+n[3]+n[4] > uint64(in.size) {
 		return in.refuse("has numbers that are too large")
 	}
-	components, err := r.readComponents(in, n[2], n[5], n[6])
+	components, err := r.readComponents(in, n[2])
 	if err != nil {
 		return err
 	}
@@ -101,34 +99,26 @@ func (r *Run) readHead(in *blockReader) error {
 	return in.err
 }
 
-// readComponents reads components from their texts, which take so many bytes, and packed so many.
-func (r *Run) readComponents(in *blockReader, count, size, packedSize uint64) ([]Component, error) {
-	packed := make([]byte, packedSize)
-	if _, err := io.ReadFull(in, packed); err != nil {
-		return nil, in.refuse("is torn")
-	}
-	text := make([]byte, size)
-	if _, err := io.ReadFull(flate.NewReader(bytes.NewReader(packed)), text); err != nil {
-		return nil, in.refuse("has components that cannot be unpacked")
-	}
+// readComponents reads components by their hashes.
+func (r *Run) readComponents(in *blockReader, count uint64) ([]Component, error) {
+	var bytes [8]byte
+	last := uint64(0)
 	components := make([]Component, count)
 	for i := range components {
-		n, k := binary.Uvarint(text)
-		if k <= 0 || n > uint64(len(text)-k) {
-			return nil, in.refuse("has components without an end")
+		if _, err := io.ReadFull(in, bytes[:]); err != nil {
+			return nil, in.refuse("is torn")
 		}
-		c, err := r.order.component(text[k : k+int(n)])
-		if err != nil {
-			return nil, in.refuse("has a component that this program cannot have: ", err.Error())
+		hash := binary.BigEndian.Uint64(bytes[:])
+		c, known := r.order.component(hash)
+		switch {
+		case !known:
+			return nil, in.refuse("has a component that no file of texts has")
+		case hash <= last:
+			return nil, in.refuse("has components in another order")
 		}
-		components[i], text = c, text[k+int(n):]
+		components[i], last = c, hash
 	}
-	r.order.mu.Lock()
-	defer r.order.mu.Unlock()
-	if !isAscending(components, r.order.compareComponents) {
-		return nil, in.refuse("has components in another order")
-	}
-	return components, r.order.failed
+	return components, nil
 }
 
 // readHalves reads the halves of one side.

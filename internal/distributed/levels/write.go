@@ -1,20 +1,17 @@
 package levels
 
 import (
-	"bytes"
-	"compress/flate"
 	"encoding/binary"
 	"fmt"
 	"io"
 	"math/bits"
 	"slices"
-	"sync"
 
 	"harrier/internal/ds/vectors"
 )
 
 // What a run file begins with.
-const magic = "harrier run file 1\n"
+const magic = "harrier run file 2\n"
 
 // A Kind says what each state of a run file has beside its halves.
 type Kind uint8
@@ -73,13 +70,7 @@ type fileWriter struct {
 	room   []byte
 }
 
-// deflaters are for several files, as each takes more memory than most of what it packs.
-var deflaters = sync.Pool{New: func() any {
-	w, _ := flate.NewWriter(nil, flate.BestSpeed) // the level is one
-	return w
-}}
-
-// writeHead writes what comes before the states: numbers, the components in portable terms, and the halves as places of components.
+// writeHead writes what comes before the states: numbers, the hashes of the components, and the halves as places of components.
 func (w *fileWriter) writeHead() error {
 	o := w.order
 	var halves [2][]half
@@ -109,31 +100,23 @@ func (w *fileWriter) writeHead() error {
 		}
 	}
 	slices.SortFunc(all, o.compareComponents)
+	var hashes []byte
+	for at, c := range all {
+		seen[c] = uint32(at)
+		hash := o.hash(c)
+		hashes = binary.BigEndian.AppendUint64(hashes, hash)
+		o.written[hash] = true
+	}
 	err := o.failed
 	o.mu.Unlock()
 	if err != nil {
 		return err
 	}
-	var packed, texts bytes.Buffer
-	for at, c := range all {
-		seen[c] = uint32(at)
-		text, err := o.Write(c.Position, c.ID)
-		if err != nil {
-			return err
-		}
-		packed.Write(binary.AppendUvarint(nil, uint64(len(text))))
-		packed.Write(text)
-	}
-	deflate := deflaters.Get().(*flate.Writer)
-	defer deflaters.Put(deflate)
-	deflate.Reset(&texts)
-	_, _ = deflate.Write(packed.Bytes()) // to memory
-	_ = deflate.Close()
 	b := append([]byte(magic), byte(w.Kind))
-	for _, n := range []int{w.States, int(w.Before), len(all), len(halves[0]), len(halves[1]), packed.Len(), texts.Len()} {
+	for _, n := range []int{w.States, int(w.Before), len(all), len(halves[0]), len(halves[1])} {
 		b = binary.AppendUvarint(b, uint64(n))
 	}
-	b = append(b, texts.Bytes()...)
+	b = append(b, hashes...)
 	for _, of := range halves {
 		b = appendHalves(b, of, seen)
 	}

@@ -93,6 +93,11 @@ func (f *Follower) At(ctx context.Context, o *levels.Order, level int, place uin
 	if level < 0 || level >= len(f.levels) {
 		return levels.Record{}, fmt.Errorf("level %d is not complete", level)
 	}
+	for i := range f.levels[:level+1] {
+		if err := readTexts(ctx, f.Files, f.levels[i].Texts, o); err != nil {
+			return levels.Record{}, err
+		}
+	}
 	at := int(place)
 	for _, p := range f.levels[level].Parts {
 		if at >= p.Run.States {

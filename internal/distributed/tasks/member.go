@@ -97,6 +97,9 @@ func (m *Member) Next(ctx context.Context) (*Task, error) {
 			if err := m.take(content); err != nil {
 				return nil, err
 			}
+			if err := readTexts(ctx, m.Files, m.last().Texts, m.order); err != nil {
+				return nil, err
+			}
 			since = time.Now()
 			continue
 		}
@@ -174,6 +177,10 @@ func (m *Member) open(ctx context.Context, entries map[string][]byte) (all []Tas
 		return nil, nil, nil
 	}
 	merge := m.merging(candidates)
+	texts := textsOf(candidates)
+	if err := readTexts(ctx, m.Files, texts, m.order); err != nil {
+		return nil, nil, err
+	}
 	if left := without(merge, entries); len(left) > 0 {
 		return left, nil, nil
 	}
@@ -182,9 +189,20 @@ func (m *Member) open(ctx context.Context, entries map[string][]byte) (all []Tas
 		return nil, nil, err
 	}
 	if level, err = m.complete(ctx, append(expand, merge...), merged, entries); err == nil {
+		level.Texts = append(texts, textsOf(merged)...)
 		level.Pace = Pace{pace(candidates, level.Pace.Expand), pace(merged, level.Pace.Merge)}
 	}
 	return nil, level, err
+}
+
+// textsOf are the files of texts of outcomes.
+func textsOf(all []Outcome) (names []string) {
+	for _, o := range all {
+		if o.Texts != "" && !slices.Contains(names, o.Texts) {
+			names = append(names, o.Texts)
+		}
+	}
+	return names
 }
 
 // pace is how many states tasks got through in a second, or was if they had none.
@@ -343,7 +361,24 @@ func (m *Member) records(ctx context.Context, f File, links bool) (all []levels.
 	}
 }
 
-// OpenRun opens a run file.
+// readTexts reads files of texts, but for those that an order has.
+func readTexts(ctx context.Context, files Files, names []string, o *levels.Order) error {
+	for _, name := range names {
+		if o.Knows(name) {
+			continue
+		}
+		file, err := files.Open(ctx, name)
+		if err == nil {
+			err = errors.Join(o.ReadTexts(file, name), file.Close())
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// OpenRun opens a run file. The order has the texts of its components.
 func OpenRun(ctx context.Context, files Files, f File, o *levels.Order) (*levels.Run, error) {
 	file, err := files.Open(ctx, f.Name)
 	if err != nil {

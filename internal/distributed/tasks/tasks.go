@@ -68,6 +68,7 @@ type Level struct {
 	Next    Split  // by which those of the next level will be
 	Pace    Pace   // of its tasks
 	Parts   []Part
+	Texts   []string          // the names of the files with the texts of components that no level before has
 	Results map[string]string // the hashes of the outcomes of its tasks, by their names
 }
 
@@ -130,6 +131,7 @@ type Pace struct{ Expand, Merge float64 }
 type Outcome struct {
 	States  int     // that were expanded, or candidates that were merged
 	Seconds float64 // that it took
+	Texts   string  // the name of the file with the texts of components that the member had no texts of; "" for none
 	Parts   []Part  // to expand: Run has the candidates of a part; to merge: the new states of each part
 	Search  json.RawMessage
 }
