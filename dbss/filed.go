@@ -28,7 +28,7 @@ import (
 type filed struct {
 	kept    *kept
 	room    uint64        // for buffers and caches, in bytes
-	visited []*levels.Run // each with at least as many states as all after it together
+	visited []*levels.Run // each with at least half as many states as all after it together
 	level   *levels.Run   // that is explored
 	states  source        // of the level
 	ahead   placed        // the state after the chunk, if there is one
@@ -36,7 +36,8 @@ type filed struct {
 	number  int           // of it, counted from 1
 	merged  bool          // the candidates were merged
 	fresh   *runs.List[levels.Record]
-	halves  *levels.Halves // of fresh
+	halves  *levels.Halves // of fresh, in a search of one process
+	choice  levels.Choice  // which candidates these are, in a search of several processes
 	given   int            // how many of the new states workers have taken to test them
 	disk    uint64         // size of the files of levels
 }
@@ -165,8 +166,13 @@ type placed struct {
 	ok    bool
 }
 
-// placesOf yields the states of a run, of which the first has a place.
-func placesOf(c *levels.Cursor, place uint32) source {
+// records are states in their order.
+type records interface {
+	Next() (r levels.Record, ok bool, err error)
+}
+
+// placesOf yields the states of a level, of which the first has a place.
+func placesOf(c records, place uint32) source {
 	return func() (s placed, err error) {
 		r, ok, err := c.Next()
 		place++
@@ -292,12 +298,16 @@ func (f *filed) consume(take func(from *levels.Merger) error) error {
 
 // subtract finds the new states among candidates.
 func (f *filed) subtract(ctx context.Context, from *levels.Merger) error {
-	f.halves, f.merged, f.given = &levels.Halves{}, true, 0
-	return levels.Subtract(from, f.visited, f.class(), func(r levels.Record) error {
+	f.halves, f.choice, f.merged, f.given = &levels.Halves{}, levels.Choice{}, true, 0
+	return levels.Subtract(from, f.visited, f.class(), func(r levels.Record, at int) error {
 		if f.fresh.Len()%pieceSize == 0 && ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		f.halves.Add(r.State)
+		if f.kept.joint == nil {
+			f.halves.Add(r.State)
+		} else {
+			f.choice.Add(at)
+		}
 		return f.fresh.Append(r)
 	})
 }
@@ -331,11 +341,11 @@ func (f *filed) keep(context.Context) error {
 	return f.settle()
 }
 
-// toMerge is the first of some numbers that is less than the sum of those after it, or how many there are.
+// toMerge is the first of some numbers that is less than half the sum of those after it, or how many there are.
 func toMerge(sizes []int) (first int) {
 	first, after := len(sizes), 0
 	for i := len(sizes) - 1; i >= 0; i-- {
-		if sizes[i] < after {
+		if 2*sizes[i] < after {
 			first = i
 		}
 		after += sizes[i]
@@ -343,7 +353,7 @@ func toMerge(sizes []int) (first int) {
 	return first
 }
 
-// settle merges files of visited states, so that each has at least as many as all after it together. So few have to be read, and
+// settle merges files of visited states, so that each has at least half as many as all after it together. So few have to be read, and
 // each state is merged as often as the logarithm of their number.
 func (f *filed) settle() error {
 	sizes := make([]int, len(f.visited))

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"slices"
 
 	"harrier/internal/distributed/levels"
 	"harrier/internal/distributed/tasks"
@@ -118,11 +119,15 @@ func (j *joint) expand(ctx context.Context) error {
 	var pieces []source
 	states := 0
 	for _, p := range j.task.Pieces {
-		run, err := j.open(ctx, p.Runs[0])
+		runs, err := j.openAll(ctx, p.Runs)
 		if err != nil {
 			return err
 		}
-		c, left := run.Cursor(false), p.To-p.From
+		c, err := tasks.OpenChosen(ctx, j.member.Files, p.Chosen, p.States, runs, j.kept.order, false)
+		if err != nil {
+			return err
+		}
+		left := p.To - p.From
 		for range p.From {
 			if _, _, err := c.Next(); err != nil {
 				return err
@@ -168,6 +173,17 @@ func (j *joint) open(ctx context.Context, f tasks.File) (*levels.Run, error) {
 	return run, err
 }
 
+func (j *joint) openAll(ctx context.Context, of []tasks.File) (runs []*levels.Run, err error) {
+	for _, file := range of {
+		run, err := j.open(ctx, file)
+		if err != nil {
+			return nil, err
+		}
+		runs = append(runs, run)
+	}
+	return runs, nil
+}
+
 // writeCandidates writes to where the transitions of the task lead.
 func (j *joint) writeCandidates(ctx context.Context) error {
 	k := j.kept
@@ -186,7 +202,7 @@ func (j *joint) writeCandidates(ctx context.Context) error {
 			return onDisk(err)
 		}
 		of.halves = &levels.Halves{}
-		j.parts = append(j.parts, tasks.Part{Number: part, Run: run})
+		j.parts = append(j.parts, tasks.Part{Number: part, States: run.States, Runs: []tasks.File{run}})
 	}
 	return nil
 }
@@ -235,21 +251,12 @@ func (j *joint) merge(ctx context.Context) error {
 		return j.first()
 	}
 	piece := j.task.Pieces[j.done]
-	f.visited = nil
-	var candidates []*levels.Run
-	for _, of := range piece.Runs {
-		run, err := j.open(ctx, of)
-		if err != nil {
-			return err
-		}
-		candidates = append(candidates, run)
+	candidates, err := j.openAll(ctx, piece.Runs)
+	if err == nil {
+		f.visited, err = j.openAll(ctx, piece.Visited)
 	}
-	for _, of := range piece.Visited {
-		run, err := j.open(ctx, of)
-		if err != nil {
-			return err
-		}
-		f.visited = append(f.visited, run)
+	if err != nil {
+		return err
 	}
 	from, err := levels.MergeRuns(j.kept.order, candidates, true)
 	if err == nil {
@@ -269,73 +276,80 @@ func (j *joint) first() error {
 	if err != nil {
 		return err
 	}
-	f.halves, f.merged, f.given, f.visited = &levels.Halves{}, true, 0, nil
+	f.halves, f.choice, f.merged, f.given, f.visited = &levels.Halves{}, levels.Choice{}, true, 0, nil
 	f.halves.Add(r.State)
+	f.choice.Add(0)
 	return onDisk(f.fresh.Append(r))
 }
 
-// writePart writes the new states of a part, which were tested, and names the files of visited states as they are then.
-func (j *joint) writePart(ctx context.Context) error {
-	k, f := j.kept, j.kept.filed
+// writePart writes which candidates of a part are new, which were tested, and names the files of visited states as they are then.
+func (j *joint) writePart(ctx context.Context) (err error) {
+	f := j.kept.filed
 	piece := j.task.Pieces[j.done]
-	part := tasks.Part{Number: piece.Part, Visited: piece.Visited}
-	if f.fresh.Len() > 0 {
-		run, err := j.write(ctx, k.contentsOf(f.fresh, f.halves))
-		if err != nil {
-			return onDisk(err)
+	part := tasks.Part{Number: piece.Part, States: f.fresh.Len(), Visited: piece.Visited}
+	if part.States > 0 {
+		if part.Runs = piece.Runs; j.task.Level == 0 {
+			run, err := j.write(ctx, j.kept.contentsOf(f.fresh, f.halves))
+			if err != nil {
+				return onDisk(err)
+			}
+			part.Runs = []tasks.File{run}
 		}
-		part.Run, part.Visited = run, append(part.Visited[:len(part.Visited):len(part.Visited)], run)
-		if part.Visited, err = j.settle(ctx, part.Number, part.Visited); err != nil {
+		if part.Chosen, err = j.member.Files.Keep(ctx, f.choice.Write); err == nil {
+			part.Visited, err = j.settle(ctx, &part)
+		}
+		if err != nil {
 			return onDisk(err)
 		}
 	}
 	j.parts = append(j.parts, part)
-	j.held[part.Number] = part.Visited
+	j.held[part.Number] = slices.Concat(part.Runs, part.Visited)
 	return j.close()
 }
 
-// settle has a file take the place of several files of visited states, as filed.settle does.
-func (j *joint) settle(ctx context.Context, part int, visited []tasks.File) ([]tasks.File, error) {
+// settle returns the files of visited states with the candidates of a part, the largest first, of which a file takes the place of several
+// as in filed.settle. Candidates that are no states of the level were visited before, or count as one with states of it: so they change nothing.
+func (j *joint) settle(ctx context.Context, part *tasks.Part) ([]tasks.File, error) {
+	visited := slices.Concat(part.Visited, part.Runs)
+	size := func(of tasks.File) int { return of.States * of.Parts / j.task.Split.Parts } // about, where it has states of several parts
+	slices.SortStableFunc(visited, func(a, b tasks.File) int { return size(b) - size(a) })
 	sizes := make([]int, len(visited))
 	for i, of := range visited {
-		sizes[i] = of.States * of.Parts / j.task.Split.Parts // about, where it has those of several parts
+		sizes[i] = size(of)
 	}
 	first := toMerge(sizes)
 	if first == len(visited) {
 		return visited, nil
 	}
-	var of []*levels.Run
-	hasOthers := false // states of other parts
-	for _, file := range visited[first:] {
-		run, err := j.open(ctx, file)
-		if err != nil {
-			return nil, err
-		}
-		of, hasOthers = append(of, run), hasOthers || file.Parts < j.task.Split.Parts
+	of, err := j.openAll(ctx, visited[first:])
+	if err != nil {
+		return nil, err
 	}
-	c := levels.UnionOf(j.kept.order, of)
-	if hasOthers {
-		own, err := j.own(part, c)
-		defer own.states.Close()
-		if err != nil {
-			return nil, err
-		}
-		all := j.kept.contentsOf(own.states, own.halves)
-		c.States, c.Halves, c.Each = all.States, all.Halves, all.Each
+	own, err := j.own(part.Number, of)
+	defer own.states.Close()
+	if err != nil {
+		return nil, err
 	}
+	c := j.kept.contentsOf(own.states, own.halves)
+	c.Kind &^= levels.Links
 	whole, err := j.write(ctx, c)
 	return append(visited[:first:first], whole), err
 }
 
-// own are the states of a part among those of some contents.
-func (j *joint) own(part int, of levels.Contents) (*candidatesOf, error) {
+// own are the states of a part among those of some runs.
+func (j *joint) own(part int, of []*levels.Run) (*candidatesOf, error) {
 	own := newCandidatesOf(j.kept)
-	err := of.Each(func(r levels.Record) error {
-		if is, err := j.divider.Part(r); is != part || err != nil {
-			return err
+	from, err := levels.MergeRuns(j.kept.order, of, false)
+	for err == nil {
+		r, ok, failed := from.Next()
+		if !ok || failed != nil {
+			return own, failed
 		}
-		return own.add(r)
-	})
+		var is int
+		if is, err = j.divider.Part(r); is == part && err == nil {
+			err = own.add(r)
+		}
+	}
 	return own, err
 }
 

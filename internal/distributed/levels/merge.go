@@ -30,8 +30,9 @@ type source interface {
 // A Merger yields the states of several sources in order, each once, with the least place from which it was met. While there is a
 // merger, no halves must be included in the order.
 type Merger struct {
-	order *Order
-	heads []head // a heap: the next record of i does not come after those of 2i+1 and 2i+2
+	order  *Order
+	heads  []head // a heap: the next record of i does not come after those of 2i+1 and 2i+2
+	ranked int    // Order.ranked when the keys of heads were made
 }
 
 // A head is the next record of a source.
@@ -58,6 +59,7 @@ func newMerger(o *Order, sources []source) (*Merger, error) {
 	for i := len(m.heads)/2 - 1; i >= 0; i-- {
 		m.sink(i)
 	}
+	m.ranked = o.ranked
 	return m, nil
 }
 
@@ -68,6 +70,17 @@ func MergeRuns(o *Order, of []*Run, links bool) (*Merger, error) {
 		sources = append(sources, r.Cursor(links))
 	}
 	return newMerger(o, sources)
+}
+
+// follow has the merger follow the order, in which halves were included since its last use.
+func (m *Merger) follow() {
+	if m.ranked == m.order.ranked {
+		return
+	}
+	for i := range m.heads {
+		m.heads[i].key = m.order.key(m.heads[i].State)
+	}
+	m.ranked = m.order.ranked
 }
 
 // load reads the next record of a source.

@@ -3,12 +3,14 @@ package levels
 import (
 	"errors"
 	"os"
+	"slices"
 )
 
 // Subtract calls take for the states of a merger that are not in any of some runs, in their order. If states count as one whose class is
 // the same, it does so for one of each class that no state of the runs is in: the one that was met from the least place, and of those from
-// that place the first. Then class is not nil, and states of one class have the same orbit.
-func Subtract(from *Merger, visited []*Run, class func(State) (State, error), take func(Record) error) error {
+// that place the first. Then class is not nil, and states of one class have the same orbit. take is also told which state of the merger
+// it is, counted from 0.
+func Subtract(from *Merger, visited []*Run, class func(State) (State, error), take func(r Record, at int) error) error {
 	if class != nil {
 		old, err := MergeRuns(from.order, visited, false)
 		if err != nil {
@@ -21,7 +23,7 @@ func Subtract(from *Merger, visited []*Run, class func(State) (State, error), ta
 		old = append(old, r.lookup())
 	}
 next:
-	for {
+	for at := 0; ; at++ {
 		k, ok, err := from.next()
 		if !ok || err != nil {
 			return err
@@ -35,14 +37,15 @@ next:
 				continue next
 			}
 		}
-		if err := take(k.Record); err != nil {
+		if err := take(k.Record, at); err != nil {
 			return err
 		}
 	}
 }
 
 // subtractClasses does so for the states of one orbit after another.
-func subtractClasses(from, old *Merger, class func(State) (State, error), take func(Record) error) error {
+func subtractClasses(from, old *Merger, class func(State) (State, error), take func(Record, int) error) error {
+	at := 0
 	k, ok, err := from.next()
 	was, more, failed := old.next()
 	for err = errors.Join(err, failed); ok && err == nil; {
@@ -59,21 +62,24 @@ func subtractClasses(from, old *Merger, class func(State) (State, error), take f
 			known[c] = -1
 		}
 		var fresh []keyed
+		var places []int
 		for ; ok && err == nil && k.Orbit == orbit; k, ok, err = from.next() {
+			at++
 			c, err := class(k.State)
 			if err != nil {
 				return err
 			}
-			switch at, met := known[c]; {
+			switch of, met := known[c]; {
 			case !met:
-				known[c], fresh = len(fresh), append(fresh, k)
-			case at >= 0 && k.From < fresh[at].From:
-				fresh[at] = k
+				known[c], fresh, places = len(fresh), append(fresh, k), append(places, at-1)
+			case of >= 0 && k.From < fresh[of].From:
+				fresh[of], places[of] = k, at-1
 			}
 		}
-		sortRecords(fresh)
-		for _, k := range fresh {
-			if err := take(k.Record); err != nil {
+		sortRecords(fresh) // in the order of the merger
+		slices.Sort(places)
+		for i, k := range fresh {
+			if err := take(k.Record, places[i]); err != nil {
 				return err
 			}
 		}

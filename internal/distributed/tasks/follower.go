@@ -100,16 +100,16 @@ func (f *Follower) At(ctx context.Context, o *levels.Order, level int, place uin
 	}
 	at := int(place)
 	for _, p := range f.levels[level].Parts {
-		if at >= p.Run.States {
-			at -= p.Run.States
+		if at >= p.States {
+			at -= p.States
 			continue
 		}
-		run, err := OpenRun(ctx, f.Files, p.Run, o)
-		if err != nil {
-			return levels.Record{}, err
-		}
-		defer run.Close()
-		return run.At(uint32(at))
+		var found levels.Record
+		err := readPart(ctx, f.Files, p, o, true, func(r levels.Record) bool {
+			found, at = r, at-1
+			return at >= 0
+		})
+		return found, err
 	}
 	return levels.Record{}, fmt.Errorf("level %d has no state %d", level, place)
 }

@@ -241,11 +241,11 @@ func (m *Member) expanding() (all []Task) {
 	var pieces []Piece
 	size, first := m.sizes.task(last.States(), last.Pace.Expand), 0
 	for _, p := range last.Parts {
-		for from := 0; from < p.Run.States; from += size {
-			to := min(from+size, p.Run.States)
-			pieces = append(pieces, Piece{Part: p.Number, Runs: []File{p.Run}, From: from, To: to, First: uint32(first + from)})
+		for from := 0; from < p.States; from += size {
+			to := min(from+size, p.States)
+			pieces = append(pieces, Piece{Part: p.Number, Runs: p.Runs, Chosen: p.Chosen, States: p.States, From: from, To: to, First: uint32(first + from)})
 		}
-		first += p.Run.States
+		first += p.States
 	}
 	return m.grouped(false, pieces, size)
 }
@@ -263,8 +263,8 @@ func (m *Member) merging(candidates []Outcome) []Task {
 			if parts[p.Number] == nil {
 				parts[p.Number] = &Piece{Part: p.Number, Visited: last.visited(p.Number)}
 			}
-			parts[p.Number].Runs = append(parts[p.Number].Runs, p.Run)
-			total += p.Run.States
+			parts[p.Number].Runs = append(parts[p.Number].Runs, p.Runs...)
+			total += p.States
 		}
 	}
 	var pieces []Piece
@@ -334,31 +334,62 @@ func (m *Member) next(ctx context.Context, l, before *Level) (s Split, err error
 
 // positions are those by which the states of the levels after one are of parts.
 func (m *Member) positions(ctx context.Context, l, before *Level) ([]uint32, error) {
-	states, err := m.records(ctx, l.Parts[0].Run, true)
+	states, err := m.records(ctx, l.Parts[0], true)
 	if err != nil {
 		return nil, err
 	}
-	from, err := m.records(ctx, before.Parts[0].Run, false)
+	from, err := m.records(ctx, before.Parts[0], false)
 	if err != nil {
 		return nil, err
 	}
 	return changing(m.order, m.sizes.Parts, states, from), nil
 }
 
-// records reads a run.
-func (m *Member) records(ctx context.Context, f File, links bool) (all []levels.Record, err error) {
-	run, err := OpenRun(ctx, m.Files, f, m.order)
+// records reads a part.
+func (m *Member) records(ctx context.Context, p Part, links bool) (all []levels.Record, err error) {
+	err = readPart(ctx, m.Files, p, m.order, links, func(r levels.Record) bool {
+		all = append(all, r)
+		return true
+	})
+	return all, err
+}
+
+// readPart calls take with the states of a part, until it returns false.
+func readPart(ctx context.Context, files Files, p Part, o *levels.Order, links bool, take func(levels.Record) bool) (err error) {
+	if p.States == 0 {
+		return nil
+	}
+	var runs []*levels.Run
+	defer func() {
+		for _, r := range runs {
+			err = errors.Join(err, r.Close())
+		}
+	}()
+	for _, f := range p.Runs {
+		run, err := OpenRun(ctx, files, f, o)
+		if err != nil {
+			return err
+		}
+		runs = append(runs, run)
+	}
+	chosen, err := OpenChosen(ctx, files, p.Chosen, p.States, runs, o, links)
+	for err == nil {
+		r, ok, failed := chosen.Next()
+		if err = failed; !ok || err == nil && !take(r) {
+			break
+		}
+	}
+	return err
+}
+
+// OpenChosen opens the states of a part, whose runs are open.
+func OpenChosen(ctx context.Context, files Files, name string, states int, runs []*levels.Run, o *levels.Order, links bool) (*levels.Chosen, error) {
+	file, err := files.Open(ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	defer run.Close()
-	for c := run.Cursor(links); ; {
-		r, ok, err := c.Next()
-		if !ok || err != nil {
-			return all, err
-		}
-		all = append(all, r)
-	}
+	defer file.Close()
+	return levels.ReadChoice(o, runs, links, file, name, states)
 }
 
 // readTexts reads files of texts, but for those that an order has.

@@ -9,7 +9,7 @@
 //
 // A level is made in two rounds of tasks. Those that expand take the transitions of some states of the level before and write where
 // they lead, the candidates, to a run file for each part. Those that merge find the new states of some parts among all candidates, test
-// them and write them. What a task comes to depends on files alone, so it may be worked out more than once: the first outcome in the
+// them and write which they are. What a task comes to depends on files alone, so it may be worked out more than once: the first outcome in the
 // register counts. Once each task has one, any member makes the manifest of the level. Nothing else makes a level complete, so a member
 // that ends, or does something twice, can delay a search and change nothing that it finds.
 package tasks
@@ -56,7 +56,9 @@ type File struct {
 // A Part is some states of a level: those of one part of its Split.
 type Part struct {
 	Number  int
-	Run     File   // its states; of no name if there are none
+	States  int
+	Runs    []File `json:",omitempty"` // its candidates
+	Chosen  string `json:",omitempty"` // the name of the file that says which of them are its states (levels.Choice)
 	Visited []File `json:",omitempty"` // these and all states of the part in levels before; and those of other parts where there were fewer
 }
 
@@ -75,7 +77,7 @@ type Level struct {
 // States is the number of states of the level.
 func (l *Level) States() (n int) {
 	for _, p := range l.Parts {
-		n += p.Run.States
+		n += p.States
 	}
 	return n
 }
@@ -98,9 +100,11 @@ type Task struct {
 // A Piece is the states of a task: of a part of the level before, or candidates for a part.
 type Piece struct {
 	Part     int
-	Runs     []File // the run of the level before, or runs of candidates
+	Runs     []File // as in Part
+	Chosen   string // to expand: as in Part
+	States   int    // to expand: of the part
 	Visited  []File // to merge: runs with all states of the part that were met before
-	From, To int    // to expand: the places in the run
+	From, To int    // to expand: the places in the part
 	First    uint32 // to expand: the place in the level of the state at From
 }
 
@@ -132,7 +136,7 @@ type Outcome struct {
 	States  int     // that were expanded, or candidates that were merged
 	Seconds float64 // that it took
 	Texts   string  // the name of the file with the texts of components that the member had no texts of; "" for none
-	Parts   []Part  // to expand: Run has the candidates of a part; to merge: the new states of each part
+	Parts   []Part  // to expand: Runs has the candidates of a part, of which none is chosen; to merge: the new states of each part
 	Search  json.RawMessage
 }
 
