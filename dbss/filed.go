@@ -36,10 +36,9 @@ type filed struct {
 	number  int           // of it, counted from 1
 	merged  bool          // the candidates were merged
 	fresh   *runs.List[levels.Record]
-	halves  *levels.Halves // of fresh, in a search of one process
-	choice  levels.Choice  // which candidates these are, in a search of several processes
-	given   int            // how many of the new states workers have taken to test them
-	disk    uint64         // size of the files of levels
+	choice  levels.Choice // which candidates these are
+	given   int           // how many of the new states workers have taken to test them
+	disk    uint64        // size of the files of levels
 }
 
 // candidates are the states that transitions of a worker lead to in a level.
@@ -298,16 +297,12 @@ func (f *filed) consume(take func(from *levels.Merger) error) error {
 
 // subtract finds the new states among candidates.
 func (f *filed) subtract(ctx context.Context, from *levels.Merger) error {
-	f.halves, f.choice, f.merged, f.given = &levels.Halves{}, levels.Choice{}, true, 0
+	f.choice, f.merged, f.given = levels.Choice{}, true, 0
 	return levels.Subtract(from, f.visited, f.class(), func(r levels.Record, at int) error {
 		if f.fresh.Len()%pieceSize == 0 && ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		if f.kept.joint == nil {
-			f.halves.Add(r.State)
-		} else {
-			f.choice.Add(at)
-		}
+		f.choice.Add(at)
 		return f.fresh.Append(r)
 	})
 }
@@ -326,8 +321,11 @@ func (f *filed) class() func(levels.State) (levels.State, error) {
 
 // keep makes the new states the level that is explored.
 func (f *filed) keep(context.Context) error {
-	c := f.kept.contentsOf(f.fresh, f.halves)
-	if err := f.kept.complete(c); err != nil {
+	c, err := f.kept.contentsOf(f.fresh)
+	if err == nil {
+		err = f.kept.complete(c)
+	}
+	if err != nil {
 		return onDisk(err)
 	}
 	f.kept.breadth.left.Store(uint64(c.States))
@@ -380,9 +378,9 @@ func (f *filed) settle() error {
 	return err
 }
 
-// contentsOf are those of a file of some states.
-func (k *kept) contentsOf(states *runs.List[levels.Record], halves *levels.Halves) levels.Contents {
-	c := levels.Contents{Kind: k.kind(), States: states.Len(), Halves: halves}
+// contentsOf are those of a file of some states. They hold until it is called again.
+func (k *kept) contentsOf(states *runs.List[levels.Record]) (levels.Contents, error) {
+	c := levels.Contents{Kind: k.kind(), States: states.Len(), Halves: &k.halves}
 	c.Each = func(yield func(levels.Record) error) error {
 		for all := states.From(0, states.Len()); ; {
 			r, ok, err := all.Next()
@@ -394,7 +392,11 @@ func (k *kept) contentsOf(states *runs.List[levels.Record], halves *levels.Halve
 			}
 		}
 	}
-	return c
+	k.halves.Clear()
+	return c, c.Each(func(r levels.Record) error {
+		k.halves.Add(r.State)
+		return nil
+	})
 }
 
 // bytes returns the memory of buffers and caches, and the size of the files.

@@ -26,28 +26,13 @@ type joint struct {
 	member  *tasks.Member
 	divider *tasks.Divider // by the split of the task
 	task    *tasks.Task
-	done    int             // pieces of a task to merge that were tested and written
-	parts   []tasks.Part    // of the outcome
-	lists   []*candidatesOf // by part; nil for none so far
-	news    told            // that no outcome which counts has said
+	done    int                         // pieces of a task to merge that were tested and written
+	parts   []tasks.Part                // of the outcome
+	lists   []*runs.List[levels.Record] // of candidates, by part; nil for none so far
+	news    told                        // that no outcome which counts has said
 
 	opened map[string]*levels.Run // by the names of their files
 	held   map[int][]tasks.File   // by part: files with the states that were visited when this process merged it last, which stay open
-}
-
-// candidatesOf are the candidates of a part.
-type candidatesOf struct {
-	states *runs.List[levels.Record]
-	halves *levels.Halves
-}
-
-func newCandidatesOf(k *kept) *candidatesOf {
-	return &candidatesOf{runs.NewList[levels.Record](k.scratch), &levels.Halves{}}
-}
-
-func (c *candidatesOf) add(r levels.Record) error {
-	c.halves.Add(r.State)
-	return c.states.Append(r)
 }
 
 // A finding is what the outcome of a task says of the search.
@@ -191,17 +176,16 @@ func (j *joint) writeCandidates(ctx context.Context) error {
 		return err
 	}
 	for part, of := range j.lists {
-		if of == nil || of.states.Len() == 0 {
+		if of == nil || of.Len() == 0 {
 			continue
 		}
-		run, err := j.write(ctx, k.contentsOf(of.states, of.halves))
+		run, err := j.writeStates(ctx, of, k.kind())
 		if err == nil {
-			err = of.states.Clear()
+			err = of.Clear()
 		}
 		if err != nil {
 			return onDisk(err)
 		}
-		of.halves = &levels.Halves{}
 		j.parts = append(j.parts, tasks.Part{Number: part, States: run.States, Runs: []tasks.File{run}})
 	}
 	return nil
@@ -230,14 +214,18 @@ func (j *joint) add(part int, r levels.Record) error {
 		j.lists = append(j.lists, nil)
 	}
 	if j.lists[part] == nil {
-		j.lists[part] = newCandidatesOf(j.kept)
+		j.lists[part] = runs.NewList[levels.Record](j.kept.scratch)
 	}
-	return j.lists[part].add(r)
+	return j.lists[part].Append(r)
 }
 
-// write writes a run file for all processes.
-func (j *joint) write(ctx context.Context, c levels.Contents) (tasks.File, error) {
-	if c.Kind&levels.Links != 0 {
+// writeStates writes a run file for all processes, with links or without as its kind says.
+func (j *joint) writeStates(ctx context.Context, of *runs.List[levels.Record], kind levels.Kind) (tasks.File, error) {
+	c, err := j.kept.contentsOf(of)
+	if err != nil {
+		return tasks.File{}, err
+	}
+	if c.Kind = kind; kind&levels.Links != 0 {
 		c.Before = j.task.Before
 	}
 	name, err := j.member.Files.Keep(ctx, func(to io.Writer) (string, error) { return levels.Write(to, j.kept.order, c) })
@@ -276,8 +264,7 @@ func (j *joint) first() error {
 	if err != nil {
 		return err
 	}
-	f.halves, f.choice, f.merged, f.given, f.visited = &levels.Halves{}, levels.Choice{}, true, 0, nil
-	f.halves.Add(r.State)
+	f.choice, f.merged, f.given, f.visited = levels.Choice{}, true, 0, nil
 	f.choice.Add(0)
 	return onDisk(f.fresh.Append(r))
 }
@@ -289,7 +276,7 @@ func (j *joint) writePart(ctx context.Context) (err error) {
 	part := tasks.Part{Number: piece.Part, States: f.fresh.Len(), Visited: piece.Visited}
 	if part.States > 0 {
 		if part.Runs = piece.Runs; j.task.Level == 0 {
-			run, err := j.write(ctx, j.kept.contentsOf(f.fresh, f.halves))
+			run, err := j.writeStates(ctx, f.fresh, j.kept.kind())
 			if err != nil {
 				return onDisk(err)
 			}
@@ -325,32 +312,29 @@ func (j *joint) settle(ctx context.Context, part *tasks.Part) ([]tasks.File, err
 	if err != nil {
 		return nil, err
 	}
-	own, err := j.own(part.Number, of)
-	defer own.states.Close()
-	if err != nil {
+	own := runs.NewList[levels.Record](j.kept.scratch)
+	defer own.Close()
+	if err := j.own(part.Number, of, own); err != nil {
 		return nil, err
 	}
-	c := j.kept.contentsOf(own.states, own.halves)
-	c.Kind &^= levels.Links
-	whole, err := j.write(ctx, c)
+	whole, err := j.writeStates(ctx, own, j.kept.kind()&^levels.Links)
 	return append(visited[:first:first], whole), err
 }
 
-// own are the states of a part among those of some runs.
-func (j *joint) own(part int, of []*levels.Run) (*candidatesOf, error) {
-	own := newCandidatesOf(j.kept)
+// own appends the states of a part that are among those of some runs.
+func (j *joint) own(part int, of []*levels.Run, to *runs.List[levels.Record]) error {
 	from, err := levels.MergeRuns(j.kept.order, of, false)
 	for err == nil {
 		r, ok, failed := from.Next()
 		if !ok || failed != nil {
-			return own, failed
+			return failed
 		}
 		var is int
 		if is, err = j.divider.Part(r); is == part && err == nil {
-			err = own.add(r)
+			err = to.Append(r)
 		}
 	}
-	return own, err
+	return err
 }
 
 // close closes the runs that are not held; all, if the halves in them take much of the memory.

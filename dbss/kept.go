@@ -34,6 +34,7 @@ type kept struct {
 	filed   *filed                              // nil while levels are in memory
 	joint   *joint                              // nil where this process searches alone; else there is no chain
 	scratch runs.Open
+	halves  levels.Halves // of the file that is written
 
 	mu          sync.Mutex
 	asked       []model.State // as in Report, of the level that the workers meet

@@ -248,3 +248,13 @@ func (h *Halves) add(side int, id uint32) {
 		h.ids[side] = append(h.ids[side], id)
 	}
 }
+
+// Clear removes all, and keeps the memory.
+func (h *Halves) Clear() {
+	for side, ids := range h.ids {
+		for _, id := range ids {
+			h.seen[side].Drop(id)
+		}
+		h.ids[side] = ids[:0]
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math/bits"
 	"slices"
+	"sync"
 
 	"harrier/internal/ds/vectors"
 )
@@ -40,7 +41,8 @@ func Write(to io.Writer, o *Order, c Contents) (name string, err error) {
 	if err := o.settle(); err != nil {
 		return "", err
 	}
-	w := &fileWriter{blockWriter: newBlockWriter(to), order: o, Contents: c}
+	w := &fileWriter{blockWriter: newBlockWriter(to), order: o, Contents: c, index: indexes.Get().(*[2]vectors.Index)}
+	defer w.release()
 	if err := w.writeHead(); err != nil {
 		return "", err
 	}
@@ -63,11 +65,24 @@ type fileWriter struct {
 	*blockWriter
 	order *Order
 	Contents
-	halves [2][]uint32      // by place in the file
-	index  [2]vectors.Index // where halves are in the file
-	states int64            // where they begin
-	count  int              // of the states that were written
+	halves [2][]uint32       // by place in the file
+	index  *[2]vectors.Index // where halves are in the file
+	states int64             // where they begin
+	count  int               // of the states that were written
 	room   []byte
+}
+
+// indexes are empty, and for several files, as each has room for all halves.
+var indexes = sync.Pool{New: func() any { return new([2]vectors.Index) }}
+
+// release gives the index back.
+func (w *fileWriter) release() {
+	for side, ids := range w.halves {
+		for _, id := range ids {
+			w.index[side].Drop(id)
+		}
+	}
+	indexes.Put(w.index)
 }
 
 // writeHead writes what comes before the states: numbers, the hashes of the components, and the halves as places of components.

@@ -22,3 +22,6 @@ func (x *Index) Put(id, number uint32) {
 	}
 	(*level)[i] = number + 1
 }
+
+// Drop removes the number that was put for an id.
+func (x *Index) Drop(id uint32) { x[id>>indexBits][id&(1<<indexBits-1)] = 0 }
