@@ -54,6 +54,8 @@ var kinds = []kind{
 	{"auxiliary", toy.Auxiliary.Random, 2500, 8000, 0, 20, nil, nil},
 	{"events", toy.Events.Random, 1500, 4000, 60, 25, nil, features},
 	{"watching", toy.Watching(toy.Events.Random), 1500, 4000, 40, 20, []string{"notify"}, nil},
+	{"clocks", drawTimed, 4000, 8000, 60, 20, []string{"tick", "drift", "due", "late", "clocks of who is down"}, nil},
+	{"clocks and timers", toy.Timed(toy.Timers.Random), 1500, 4000, 20, 0, []string{"tick", "drift", "due", "late"}, nil},
 	{"quorums", drawDelivery, 1000, 1500, 45, 30, nil, slices.Concat(features, quorumFeatures, []string{"deliver"})},
 }
 
@@ -79,6 +81,11 @@ func draw(seed uint64) *toy.Protocol {
 
 // drawDelivery makes one under one of the models of message passing.
 func drawDelivery(seed uint64) *toy.Protocol { return draw(seed).Under(deliveryModels[seed%3]) }
+
+// drawTimed makes one in which time goes on.
+func drawTimed(seed uint64) *toy.Protocol {
+	return toy.Timed(toy.Events.Random)(seed).Under(deliveryModels[seed%3])
+}
 
 // TestSearchesAgreeWithTwin holds searches of random programs to the dumb twin: all orders, pushes, stores and numbers of workers.
 func TestSearchesAgreeWithTwin(t *testing.T) { searchesAgreeWithTwin(t, 1) }
@@ -180,7 +187,7 @@ func asksOnce(p *toy.Protocol, got searched, want twin.Result) string {
 	if got.err != nil {
 		return got.err.Error()
 	}
-	if p.Program().Watches() {
+	if p.Program().Watches() || p.Program().Clocks.Run() {
 		return ""
 	}
 	different, most := p.Asked()

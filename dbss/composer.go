@@ -123,7 +123,7 @@ func (c *composer) decompress(at place, into model.State) model.State {
 	into = into[:0]
 	for side, h := range at {
 		into = append(into, h.ids...)
-		for side == lower && len(into) < c.split {
+		for side == lower && len(at[upper].ids) > 0 && len(into) < c.split {
 			into = append(into, 0)
 		}
 	}

@@ -2,6 +2,7 @@ package dbss
 
 import (
 	"errors"
+	"math"
 	"slices"
 
 	"harrier/internal/distributed/levels"
@@ -23,8 +24,14 @@ func newSpace(system model.Shared, tree *vectors.Tree) *space {
 	return &space{system, tree, splitOf(system), uint32(positions)}
 }
 
-// splitOf is the first position of the upper half of states of a system.
-func splitOf(system model.System) int { return max(1, (len(system.Initial())+1)/2) }
+// splitOf is the first position of the upper half of states of a system. A system that is not local has none: the lower half is the whole
+// state.
+func splitOf(system model.System) int {
+	if of, ok := system.(model.Whole); ok && of.IsWhole() {
+		return math.MaxInt32
+	}
+	return max(1, (len(system.Initial())+1)/2)
+}
 
 // Fixed implements levels.Space.
 func (s *space) Fixed() uint32 { return s.fixed }

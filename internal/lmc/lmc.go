@@ -61,7 +61,10 @@ type Figures struct {
 // Check checks a program whose actors nobody asked anything of before.
 func Check(ctx context.Context, actors *space.Actors, checker *property.Checker, o Options, p *dbss.Progress) (*Result, error) {
 	c := &check{Options: o, actors: actors, checker: checker, progress: p}
-	err := actors.Program().RefuseDisplacing("--search local", "--search bfs --reduction off")
+	err := actors.Program().RefuseRounds("--search local", "--search bfs --reduction off")
+	if err == nil {
+		err = actors.Program().RefuseDisplacing("--search local", "--search bfs --reduction off")
+	}
 	if err != nil {
 		return &c.result, err
 	}

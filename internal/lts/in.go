@@ -70,6 +70,9 @@ func Unknown(ctx context.Context, g *Graph, of []Vertex, next Next, isKnown func
 
 // advanceAll has walks find all their members.
 func advanceAll(ctx context.Context, g *Graph, walks []*walk, next Next) error {
+	if err := g.actors.Program().RefuseRounds("--reduction macro", "--reduction off"); err != nil {
+		return err
+	}
 	if err := g.actors.Program().RefuseDisplacing("--reduction macro", "--reduction off"); err != nil {
 		return err // an internal step is put off past arrivals
 	}

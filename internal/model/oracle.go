@@ -93,6 +93,7 @@ type Outcome struct {
 	Acts    bool   // as in Actor, of the new local state
 	Stopped bool   // the actor does not exist any more; Local is its last local state
 	Point   *Point // of a crash within the handler; nil for other events
+	Due     bool   // of an internal event: it happens before time goes on
 }
 
 // A PendingEvent is a timer, in structured bytes, or a task, by its label, which is the handler of the event in which it runs.
@@ -278,6 +279,8 @@ type Initial struct {
 	History  []byte    `json:"history,omitempty"`
 	// Links say which actors watch others or are away, beside the requests among Messages.
 	Links network.Links `json:"links,omitempty"`
+	// Round is how often time went on before.
+	Round int `json:"round,omitempty"`
 }
 
 // An Actor is an actor with its local state, which covers its name, its class, pending timers and waiting tasks.
@@ -288,6 +291,8 @@ type Actor struct {
 	Acts  bool   `json:"acts"` // reports whether internal events may be enabled
 	// Down reports whether the actor has crashed and may start again: nothing of it happens before. Local is what the crash left.
 	Down bool `json:"down,omitempty"`
+	// Ahead is by how many ticks its clock is ahead of the rounds.
+	Ahead int `json:"ahead,omitempty"`
 	// Watches are the names of those whom it watches, sorted.
 	Watches []string `json:"watches,omitempty"`
 	// Stopped reports, in an Evaluation, whether the actor does not exist any more, and Local is its last local state.
@@ -369,6 +374,7 @@ type Atom struct {
 // The types of the network under the names by which readers of Program know them.
 type (
 	Channel       = network.Channel
+	Clocks        = network.Clocks
 	DeliveryModel = network.DeliveryModel
 	EventKind     = network.EventKind
 	Fault         = network.Fault
@@ -386,7 +392,7 @@ const (
 	Deliver, Byzantine               = network.Deliver, network.Byzantine
 	RestartWithin, StopWithin        = network.RestartWithin, network.StopWithin
 	Crash, CrashWithin, Recover      = network.Crash, network.CrashWithin, network.Recover
-	Notify                           = network.Notify
+	Notify, Tick                     = network.Notify, network.Tick
 
 	Unbounded = network.Unbounded
 )

@@ -58,6 +58,15 @@ func (p *Program) RefuseWatching(flag, instead string) error {
 		flag, instead)}
 }
 
+// RefuseRounds returns a *UsageError if time goes on. The search or reduction of a flag is not sound then, as it composes or leaves out
+// transitions by what single actors do, and a round depends on all actors at once, and changes all.
+func (p *Program) RefuseRounds(flag, instead string) error {
+	if !p.Clocks.Run() {
+		return nil
+	}
+	return &UsageError{Text: fmt.Sprintf("%s is for steps of one actor at a time, and clocks() has time go on for all actors at once: take %s", flag, instead)}
+}
+
 // AsksRuns reports whether a property must hold in all fair runs, so that two runs to the same state may differ.
 func (p *Program) AsksRuns() bool {
 	return slices.ContainsFunc(p.Liveness, func(of Liveness) bool { return of.Kind == Always })

@@ -19,7 +19,7 @@ import (
 // A System is a global transition system as a search sees it. It keeps no states, and what it returns depends on
 // its arguments alone. Several goroutines may use it at once.
 //
-// A System is local, so that searches may compose transitions of facts about parts of states:
+// A System is local, unless it is a Whole one, so that searches may compose transitions of facts about parts of states:
 //
 //   - The transitions of a slot, which of them fail, and their effects at their own position depend on the id at
 //     that position alone, but for what an actor sends to itself.
@@ -43,6 +43,13 @@ type System interface {
 	Pending(s State) int
 }
 
+// A Whole is a System that may not be local.
+type Whole interface {
+	System
+	// IsWhole reports whether it has transitions that depend on, and change, all of a state.
+	IsWhole() bool
+}
+
 // Ids count from 0, which always means "none": no actor, no message, nothing global.
 type (
 	LocalID   = uint32 // an interned local state
@@ -60,6 +67,9 @@ type State []uint32
 type Transition struct {
 	Slot, Step uint32
 }
+
+// Rounds is the slot of transitions in which time goes on: that of position 0. They are of a System that is not local.
+const Rounds = ^uint32(0)
 
 // An Action is a transition in concrete terms: which actor does what, and with which outcome.
 type Action struct {

@@ -115,7 +115,7 @@ func (t *skeletons) event(component uint32, e *lts.Edge, past []uint32) uint32 {
 			ids = append(ids, m)
 		}
 	}
-	isVisible := t.actors.MayBeVisible(&e.NodeStep)
+	isVisible := e.NodeStep.MayBeVisible(t.actors)
 	if e.Label == 0 && len(ids) == 0 && !isVisible {
 		return 0
 	}

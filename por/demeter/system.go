@@ -67,6 +67,9 @@ type ran struct {
 // New makes the system of global skeletons of some actors, of which a checker knows the properties. The error is a model.UsageError
 // for a program with a channel that is a set: its messages do not tell which sends they came from; and with one that displaces messages.
 func New(actors *space.Actors, checker *property.Checker) (*System, error) {
+	if err := actors.Program().RefuseRounds("--reduction demeter", "--reduction off"); err != nil {
+		return nil, err
+	}
 	if err := actors.Program().RefuseWatching("--reduction demeter", "--reduction macro"); err != nil {
 		return nil, err
 	}

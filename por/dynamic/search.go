@@ -18,6 +18,9 @@ func Search(ctx context.Context, actors *space.Actors, properties *property.Chec
 	if o.MaxDepth > 0 {
 		return nil, &model.UsageError{Text: "--por dynamic needs whole runs: leave out --max-depth, or check with --por off"}
 	}
+	if err := actors.Program().RefuseRounds("--por dynamic", "--por off"); err != nil {
+		return nil, err
+	}
 	if err := actors.Program().RefuseDisplacing("--por dynamic", "--por off"); err != nil {
 		return nil, err // a step that an arrival disables is in no run after it, so the race would not be seen
 	}

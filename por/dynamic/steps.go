@@ -98,7 +98,7 @@ func (n *nodes) step(of space.NodeStep) step {
 	if of.Guarded {
 		st.touches = append(st.touches, faults)
 	}
-	st.visible = n.actors.MayBeVisible(&of)
+	st.visible = of.MayBeVisible(n.actors)
 	if st.visible && p.SeesNetwork() {
 		st.touches = append(st.touches, seen)
 	}

@@ -122,7 +122,7 @@ func (r *reader) isUnsafe(c int, p space.NodeStep) bool {
 // isKeyTransition reports whether a transition is a key transition: no fault, invisible to invariants, and consuming a message that
 // is not renewable.
 func (r *reader) isKeyTransition(p space.NodeStep) (bool, error) {
-	if p.Kind.IsFault() || p.Fails() || r.actors.MayBeVisible(&p) {
+	if p.Kind.IsFault() || p.Fails() || p.MayBeVisible(r.actors) {
 		return false, nil
 	}
 	for _, m := range p.Messages {

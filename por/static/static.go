@@ -66,6 +66,9 @@ type key struct {
 // those after which actors are down.
 func New(actors *space.Actors, o Options) (*Static, error) {
 	p := actors.Program()
+	if err := p.RefuseRounds("--por static", "--por off"); err != nil {
+		return nil, err
+	}
 	if err := p.RefuseWatching("--por static", "--por off"); err != nil {
 		return nil, err
 	}

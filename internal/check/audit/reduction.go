@@ -165,7 +165,7 @@ func (r *Reduction) obstacle(a space.NodeStep) string {
 	case a.Fails():
 		return "it fails"
 	}
-	if r.actors.MayBeVisible(&a) {
+	if a.MayBeVisible(r.actors) {
 		return "it changes what invariants read"
 	}
 	return ""

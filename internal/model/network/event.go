@@ -47,10 +47,13 @@ const (
 	Recover
 	// Notify gives an actor the Notice that one which it watches has gone. To the actor it is a Receive.
 	Notify
+	// Tick has time go on for all actors: a round. To an actor it is its clock that goes on, by one tick in the first outcome and by two
+	// in the second.
+	Tick
 )
 
 var eventKinds = []string{"receive", "internal", "restart", "stop", "lose", "duplicate", "split", "heal", "deliver", "byzantine",
-	"restart-within", "stop-within", "crash", "crash-within", "recover", "notify"}
+	"restart-within", "stop-within", "crash", "crash-within", "recover", "notify", "tick"}
 
 // String names the kind, as in traces.
 func (k EventKind) String() string {
@@ -70,8 +73,10 @@ func ParseEventKind(name string) (EventKind, error) {
 }
 
 // IsFault reports whether an event of the kind is a fault, which need not happen: a state in which nothing
-// but faults is enabled is terminal. (Heal, Deliver and Notify are no faults: they do happen.)
-func (k EventKind) IsFault() bool { return k >= Restart && k != Heal && k != Deliver && k != Notify }
+// but faults is enabled is terminal. (Heal, Deliver, Notify and Tick are no faults: they do happen.)
+func (k EventKind) IsFault() bool {
+	return k >= Restart && k != Heal && k != Deliver && k != Notify && k != Tick
+}
 
 // HasFault reports whether an event of the kind belongs to a fault of the program.
 func (k EventKind) HasFault() bool { return k.IsFault() || k == Heal }

@@ -16,6 +16,7 @@ type Network struct {
 	Roles    []Role        // of the actors that the scenario creates
 	Channels []Declared    // the first to a receiver counts
 	Faults   []Fault       // as the scenario declares them
+	Clocks   Clocks
 }
 
 // Message is a message in flight. Payload is structured bytes.
@@ -23,6 +24,7 @@ type Message struct {
 	Sender   string `json:"sender,omitempty"`
 	Receiver string `json:"receiver"`
 	Payload  []byte `json:"payload"`
+	Age      int    `json:"age,omitempty"` // how many rounds began since it was sent, where that is bounded
 }
 
 // Scope is a set of actors.

@@ -88,7 +88,7 @@ func Possible(ctx context.Context, o model.Oracle, in model.Initial) ([]model.Ac
 // programHere is the program without faults from the run's present state on, with some messages in flight.
 func (r *Run) programHere(messages []model.Message) *model.Program {
 	p := *r.program
-	p.Faults, p.Initial = nil, model.Initial{Actors: r.Actors(), Messages: messages, History: r.history, Links: r.links}
+	p.Faults, p.Initial = nil, model.Initial{Actors: r.Actors(), Messages: messages, History: r.history, Links: r.links, Round: r.round}
 	for i := range p.Initial.Actors {
 		p.Initial.Actors[i].Watches = r.watched(p.Initial.Actors[i].Name)
 	}

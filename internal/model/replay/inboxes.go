@@ -178,6 +178,9 @@ func writeMessages(h hash.Hash, messages []model.Message) {
 	for _, m := range messages {
 		writeBytes(h, []byte(m.Sender))
 		writeBytes(h, m.Payload)
+		if m.Age > 0 {
+			writeBytes(h, fmt.Append(nil, "age ", m.Age))
+		}
 	}
 }
 
@@ -189,5 +192,5 @@ func writeBytes(h hash.Hash, b []byte) {
 }
 
 func compareMessages(a, b model.Message) int {
-	return cmp.Or(cmp.Compare(a.Sender, b.Sender), cmp.Compare(a.Receiver, b.Receiver), bytes.Compare(a.Payload, b.Payload))
+	return cmp.Or(cmp.Compare(a.Sender, b.Sender), cmp.Compare(a.Receiver, b.Receiver), bytes.Compare(a.Payload, b.Payload), cmp.Compare(a.Age, b.Age))
 }

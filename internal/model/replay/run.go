@@ -25,6 +25,7 @@ type Run struct {
 	oracle  model.Oracle
 	actors  map[string]model.Actor
 	history []byte
+	round   int // how often time went on
 }
 
 // Taken says what a step of a Run did.
@@ -34,6 +35,9 @@ type Taken struct {
 	Before []byte // the actor's local state; empty if it does not exist
 	// Outcome of an event that runs no Java has no Handler, and the local state as it was. What an adversary sends is among the sends.
 	Outcome model.Outcome
+	// Of time that goes on: the number of the round, from 1, and the clocks after it, by actors' names.
+	Round  int
+	Clocks []Clock
 }
 
 // ErrNotEnabled is the error of an action that is not enabled in the run's present state.
@@ -50,6 +54,7 @@ func New(oracle model.Oracle, d space.Decomposition) (*Run, error) {
 		oracle:  oracle,
 		actors:  map[string]model.Actor{},
 		history: program.Initial.History,
+		round:   program.Initial.Round,
 	}
 	messages, requests := network.Requests(program.Initial.Messages)
 	r.links, _ = program.Initial.Links.After(network.LinkChange{Requests: requests})
@@ -69,6 +74,9 @@ func (r *Run) Clone() *Run {
 
 // Take executes an action. A failing handler is an Outcome with a Failure and changes nothing.
 func (r *Run) Take(ctx context.Context, do model.Action) (Taken, error) {
+	if do.Event.Kind == model.Tick {
+		return r.tick(ctx, do)
+	}
 	taken, places, err := r.prepare(do)
 	if err != nil {
 		return Taken{}, fmt.Errorf("%w: actor %s: %w", ErrNotEnabled, do.Actor, err)
@@ -97,6 +105,7 @@ func (r *Run) Take(ctx context.Context, do model.Action) (Taken, error) {
 	if err := r.take(do.Actor, r.actors[do.Actor].Class, taken.Event, places); err != nil {
 		return Taken{}, err
 	}
+	ahead := r.actors[do.Actor].Ahead // of the clock that those have that it creates
 	switch actor, ok := r.actors[do.Actor]; {
 	case outcome.Stopped:
 		delete(r.actors, do.Actor)
@@ -107,7 +116,11 @@ func (r *Run) Take(ctx context.Context, do model.Action) (Taken, error) {
 		actor.Down = do.Event.Kind.GoesDown() || actor.Down && do.Event.Kind != model.Recover
 		r.actors[do.Actor] = actor
 	}
-	return taken, r.add(outcome.Creates, messages)
+	created := slices.Clone(outcome.Creates)
+	for i := range created {
+		created[i].Ahead = ahead
+	}
+	return taken, r.add(created, messages)
 }
 
 // prepare finds the actor and messages of an action, and its outcome if it runs no Java.
@@ -192,7 +205,11 @@ func (r *Run) step(ctx context.Context, taken Taken, do model.Action) (model.Out
 
 // question is what the oracle is asked for an event that runs Java.
 func question(local []byte, e model.Event) model.Question {
-	return model.Question{Local: local, Event: model.Event{Kind: e.Kind.Asked(), Messages: e.Messages}}
+	messages := slices.Clone(e.Messages)
+	for i := range messages {
+		messages[i].Age = 0 // which makes no difference to an actor
+	}
+	return model.Question{Local: local, Event: model.Event{Kind: e.Kind.Asked(), Messages: messages}}
 }
 
 // compare reports whether an outcome is the expected one as far as it is hashed.
@@ -324,10 +341,16 @@ func (r *Run) Digest() string {
 		if r.actors[name].Down {
 			writeBytes(h, []byte("down"))
 		}
+		if ahead := r.actors[name].Ahead; ahead != 0 {
+			writeBytes(h, fmt.Append(nil, "ahead ", ahead))
+		}
 		writeMessages(h, r.sorted(r.waiting, name))
 	}
 	if len(r.history) > 0 {
 		writeBytes(h, r.history)
+	}
+	if r.round > 0 {
+		writeBytes(h, fmt.Append(nil, "round ", r.round))
 	}
 	r.digest(h)
 	return hex.EncodeToString(h.Sum(nil)[:8])

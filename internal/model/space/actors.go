@@ -47,6 +47,11 @@ type Actors struct {
 	facts    slab.List[stepFacts] // each once, first those of no step
 	factsIDs map[stepFacts]uint32
 	affected pairs.Map // (list of effects, global update) -> id of both
+
+	clockEvent uint32 // that the oracle is asked for to know what a clock that goes on does
+	round      uint32 // the global update of a round
+	roundFacts model.Facts
+	afterRound pairs.Map // (node, ticks) -> node after a round
 }
 
 // A step is one outcome of one event of a node. There are many of them and few facts, so it has the place of these.
@@ -64,6 +69,7 @@ type stepFacts struct {
 	failure uint32 // in Values.failures, 0 if the handler does not fail
 	event   uint32
 	outcome uint32
+	urgent  bool // it comes before the next round
 }
 
 // NewActors interns the initial state of the oracle's program. The decomposition says in which parts
@@ -79,6 +85,10 @@ func NewActors(oracle model.Oracle, d Decomposition) (*Actors, error) {
 		messageLists: lists, observations: observations, factsIDs: map[stepFacts]uint32{},
 	}
 	a.newStep(0, stepFacts{}) // those of a step that a node does not have
+	if a.IsWhole() {
+		a.clockEvent, a.round = localSteps.event(event{kind: model.Tick}), globals.update(globalUpdate{round: true})
+		a.roundFacts = model.Facts{Effect: a.effect(localSteps.list(nil), a.round), Guarded: true}
+	}
 	if err := a.start(); err != nil {
 		return nil, err
 	}
@@ -117,13 +127,21 @@ func (a *Actors) Enabled(ctx context.Context, s model.State, into []model.Transi
 			_, st := a.step(s[t.Slot+1], t.Step)
 			updates[i] = st.update
 		}
-		return into, a.Globals.Prepare(ctx, s[0], updates)
+		if err := a.Globals.Prepare(ctx, s[0], updates); err != nil {
+			return into, err
+		}
+	}
+	if a.IsWhole() {
+		return a.rounds(s, into)
 	}
 	return into, nil
 }
 
 // Apply implements System.
 func (a *Actors) Apply(s model.State, t model.Transition, undo []model.Change) (model.State, []model.Change, error) {
+	if t.Slot == model.Rounds {
+		return a.tick(s, t, undo)
+	}
 	position := t.Slot + 1
 	to, step := a.step(s[position], t.Step)
 	next := s[0]
@@ -145,6 +163,9 @@ func (a *Actors) Apply(s model.State, t model.Transition, undo []model.Change) (
 
 // Facts implements System.
 func (a *Actors) Facts(s model.State, t model.Transition) model.Facts {
+	if t.Slot == model.Rounds {
+		return a.roundFacts
+	}
 	_, st := a.step(s[t.Slot+1], t.Step)
 	return a.factsOf(st)
 }

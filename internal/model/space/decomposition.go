@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"harrier/internal/ds/slab"
 	"harrier/internal/model"
@@ -177,6 +178,9 @@ func (d Decomposition) MessageKey(m model.Message) (string, error) {
 }
 
 func (d Decomposition) envelopeKey(m model.Message, payload []byte) string {
+	if m.Age > 0 {
+		return slab.Join(m.Receiver, d.HashedSender(m), string(payload), strconv.Itoa(m.Age))
+	}
 	return slab.Join(m.Receiver, d.HashedSender(m), string(payload))
 }
 

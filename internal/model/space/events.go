@@ -1,6 +1,8 @@
 package space
 
 import (
+	"slices"
+
 	"harrier/internal/ds/slab"
 	"harrier/internal/model"
 )
@@ -32,11 +34,21 @@ func (e event) key() string {
 // question is what the oracle is asked for to know what an event does that runs Java. Which fault an event belongs to
 // makes no difference to an actor.
 func (s *LocalSteps) question(id uint32) uint32 {
-	if e := s.events.At(id); e.kind.HasFault() || e.kind == model.Notify {
-		return s.event(event{kind: e.kind.Asked(), messages: e.messages})
+	e := s.events.At(id)
+	if !e.kind.HasFault() && e.kind != model.Notify && !slices.ContainsFunc(e.messages, s.isOld) {
+		return id
 	}
-	return id
+	messages := slices.Clone(e.messages)
+	for i, m := range messages {
+		if s.isOld(m) {
+			messages[i] = s.values.messages.At(m).fresh
+		}
+	}
+	return s.event(event{kind: e.kind.Asked(), messages: messages})
 }
+
+// isOld reports whether some round began since a message was sent, which makes no difference to an actor.
+func (s *LocalSteps) isOld(m model.MessageID) bool { return s.values.messages.At(m).fresh != 0 }
 
 // described is an interned event with its messages.
 func (s *LocalSteps) described(id uint32) model.Event {

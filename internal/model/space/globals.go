@@ -17,6 +17,7 @@ type global struct {
 	last    uint32 // an event that stands for the messages processed last
 	budgets uint32 // spent budgets and active cuts of faults
 	links   uint32 // who watches whom, and who is away
+	round   uint32 // how often time went on
 }
 
 // A globalUpdate is how a step changes the global, with the guard that the step depends on.
@@ -25,6 +26,7 @@ type globalUpdate struct {
 	last    uint32
 	guard   uint32
 	links   uint32
+	round   bool // time goes on
 }
 
 // Globals interns the globals of states, and computes how steps change them.
@@ -73,7 +75,7 @@ func (g *Globals) global(v global) uint32 {
 	if v == (global{}) {
 		return 0
 	}
-	return g.interned.Intern(slab.Key(v.history, v.last, v.budgets, v.links), func() global { return v })
+	return g.interned.Intern(slab.Key(v.history, v.last, v.budgets, v.links, v.round), func() global { return v })
 }
 
 func (g *Globals) recorded(records []model.Record) uint32 {
@@ -89,7 +91,11 @@ func (g *Globals) update(m globalUpdate) uint32 {
 	if m == (globalUpdate{}) && g.values.Decomposition.Hashing != Full {
 		return 0
 	}
-	return g.updates.Intern(slab.Key(m.records, m.last, m.guard, m.links), func() globalUpdate { return m })
+	key := slab.Key(m.records, m.last, m.guard, m.links)
+	if m.round {
+		key += "round"
+	}
+	return g.updates.Intern(key, func() globalUpdate { return m })
 }
 
 // cloned keeps records without the batch of answers that they came in.
@@ -130,7 +136,10 @@ func (g *Globals) workOut(from, by uint32) (uint32, error) {
 		g.updated.Put(from, by, disabled)
 		return disabled, nil
 	}
-	after := global{before.history, m.last, g.budget(budgets), links}
+	after := global{before.history, m.last, g.budget(budgets), links, before.round}
+	if m.round {
+		after.round++
+	}
 	if m.records != 0 {
 		if after.history, ok = g.extended.Get(before.history, m.records); !ok {
 			return 0, fmt.Errorf("the history is extended by operations that it was not asked for")
@@ -240,6 +249,14 @@ func (g *Globals) HasReturns() bool {
 // HistoryID identifies the history of s.
 func (g *Globals) HistoryID(s model.State) uint32 { return g.interned.At(s[0]).history }
 
+// Rounds is how often time went on in some state.
+func Rounds(g *Globals) (most int) {
+	for id := range g.interned.Len() {
+		most = max(most, int(g.interned.At(uint32(id+1)).round))
+	}
+	return most
+}
+
 // History is the history of operations in s, in structured bytes; empty if it holds none.
 func (g *Globals) History(s model.State) []byte { return *g.histories.At(g.HistoryID(s)) }
 
@@ -250,12 +267,13 @@ type GlobalParts struct {
 	HasLast bool        // whether there is a Last
 	Budgets uint32      // identifies spent budgets and active cuts
 	Links   network.Links
+	Round   int // how often time went on
 }
 
 // PartsOfGlobal returns the parts of a global: the id at position 0 of states of a.
 func PartsOfGlobal(a *Actors, id uint32) GlobalParts {
 	g := a.Globals.interned.At(id)
-	p := GlobalParts{History: *a.Globals.histories.At(g.history), Budgets: g.budgets, HasLast: g.last != 0, Links: *a.Globals.links.At(g.links)}
+	p := GlobalParts{History: *a.Globals.histories.At(g.history), Budgets: g.budgets, HasLast: g.last != 0, Links: *a.Globals.links.At(g.links), Round: int(g.round)}
 	if g.last != 0 {
 		p.Last = a.LocalSteps.described(g.last)
 	}

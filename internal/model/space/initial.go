@@ -15,12 +15,12 @@ func (a *Actors) start() error {
 	if err := a.Values.mayWatch(requests); err != nil {
 		return err
 	}
-	effects, err := a.LocalSteps.internEffects(watching(initial.Actors, requests), messages)
+	effects, err := a.LocalSteps.internEffects(born(initial.Actors, 0, requests), messages)
 	if err != nil {
 		return err
 	}
 	links, _ := initial.Links.After(network.LinkChange{Requests: requests})
-	s := model.State{a.Globals.global(global{history: a.Globals.history(initial.History), links: a.Globals.link(links)})}
+	s := model.State{a.Globals.global(global{history: a.Globals.history(initial.History), links: a.Globals.link(links), round: uint32(initial.Round)})}
 	if s, err = a.declare(s, a.Values.program.Faults); err != nil {
 		return err
 	}
@@ -38,6 +38,9 @@ const maxFaults = 1<<16 - 1
 func (a *Actors) declare(s model.State, faults []model.Fault) (model.State, error) {
 	if len(faults) > maxFaults {
 		return s, fmt.Errorf("the program declares %d faults, and may %d", len(faults), maxFaults)
+	}
+	if err := mayBoundDelays(a.Values.program); err != nil {
+		return s, err
 	}
 	a.Moves.domains, a.Moves.splitters = make([][]sending, len(faults)), map[int]uint32{}
 	for i, f := range faults {

@@ -26,16 +26,17 @@ func (s *LocalSteps) actorAfter(before local, by uint32, o model.Outcome, reques
 	if !e.kind.GoesDown() {
 		watched = network.Watched(watched, *s.values.names.At(before.position), requests)
 	}
-	return model.Actor{Class: before.class, Local: o.Local, Acts: o.Acts, Down: e.kind.GoesDown(), Watches: watched}
+	return model.Actor{Class: before.class, Local: o.Local, Acts: o.Acts, Down: e.kind.GoesDown() || e.kind == model.Tick && before.down, Ahead: before.ahead, Watches: watched}
 }
 
-// watching gives new actors with those whom they watch after some requests.
-func watching(created []model.Actor, requests []model.Message) []model.Actor {
-	if len(requests) == 0 {
+// born gives new actors with those whom they watch after some requests, and with the clock of who creates them.
+func born(created []model.Actor, ahead int, requests []model.Message) []model.Actor {
+	if len(requests) == 0 && ahead == 0 {
 		return created
 	}
 	created = slices.Clone(created)
 	for i, c := range created {
+		created[i].Ahead += ahead
 		created[i].Watches = network.Watched(c.Watches, c.Name, requests)
 	}
 	return created

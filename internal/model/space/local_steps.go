@@ -83,6 +83,7 @@ type outcome struct {
 	failure  uint32
 	optional uint32
 
+	due      bool // of an internal event: it happens before time goes on
 	repeated bool // of a crash within a handler: it is left out (isRepeated)
 }
 
@@ -405,6 +406,7 @@ func (s *LocalSteps) internOutcome(before local, event uint32, o model.Outcome) 
 	if err := s.values.mayWatch(requests); err != nil {
 		return out, err
 	}
+	out.due = o.Due
 	if o.Handler != "" {
 		out.handler = s.values.handler(o.Handler)
 	}
@@ -432,7 +434,7 @@ func (s *LocalSteps) internOutcome(before local, event uint32, o model.Outcome) 
 			out.local = local
 		}
 	}
-	effects, err := s.internEffects(watching(o.Creates, requests), o.Sends)
+	effects, err := s.internEffects(born(o.Creates, before.ahead, requests), o.Sends)
 	out.effects = s.list(effects)
 	return out, err
 }

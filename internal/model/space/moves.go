@@ -75,6 +75,7 @@ func (a *Actors) collect(nodes []Placed, w *requests) (found []nodeMoves, err er
 		for _, e := range lacking {
 			a.LocalSteps.request(w, LocalStep{a.Nodes.list.At(n).local, e})
 		}
+		a.requestTicks(n, w)
 	}
 	return found, nil
 }
@@ -129,7 +130,7 @@ func (a *Actors) connect(o nodeMoves) {
 // plain is the step of a move that runs no Java.
 func (a *Actors) plain(position uint32, m move) step {
 	effects := a.LocalSteps.list(m.effects)
-	st := stepFacts{event: m.event, outcome: m.outcome,
+	st := stepFacts{event: m.event, outcome: m.outcome, urgent: a.isUrgent(m.event, nil),
 		update: a.Globals.update(globalUpdate{guard: a.LocalSteps.events.At(m.event).guard, links: a.links(position, m.event, false, nil)}), effects: *a.LocalSteps.spans.At(effects)}
 	st.effect = a.effect(effects, st.update)
 	return a.newStep(m.next(), st)
@@ -156,7 +157,7 @@ func (a *Actors) stepsOf(id model.NodeID, position uint32, m move, outcomes []ou
 		if o.repeated {
 			continue
 		}
-		next, st := model.NodeID(0), stepFacts{handler: o.handler, effects: *a.LocalSteps.spans.At(o.effects), failure: o.failure, event: m.event, outcome: uint32(k)}
+		next, st := model.NodeID(0), stepFacts{handler: o.handler, effects: *a.LocalSteps.spans.At(o.effects), failure: o.failure, event: m.event, outcome: uint32(k), urgent: a.isUrgent(m.event, &o)}
 		switch {
 		case o.failure != 0:
 			if links := a.told(position, m.event); guard != 0 || links != 0 {
@@ -170,7 +171,7 @@ func (a *Actors) stepsOf(id model.NodeID, position uint32, m move, outcomes []ou
 		if o.failure == 0 {
 			given := a.LocalSteps.optional.At(o.optional)
 			links := a.links(position, m.event, o.local == 0, given.requests)
-			st.update = a.Globals.update(globalUpdate{a.Globals.recorded(given.records), a.last(m), guard, links})
+			st.update = a.Globals.update(globalUpdate{records: a.Globals.recorded(given.records), last: a.last(m), guard: guard, links: links})
 		}
 		st.effect = a.effect(o.effects, st.update)
 		steps = append(steps, a.newStep(next, st))

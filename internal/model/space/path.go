@@ -22,6 +22,9 @@ func (a *Actors) Actions(path []model.Transition) ([]model.Action, error) {
 
 // Action describes a transition enabled in s.
 func (a *Actors) Action(s model.State, t model.Transition) model.Action {
+	if t.Slot == model.Rounds {
+		return a.roundAction(s, t)
+	}
 	next, st := a.step(s[t.Slot+1], t.Step)
 	do := model.Action{
 		Actor: *a.Values.names.At(t.Slot + 1), Event: a.LocalSteps.described(st.event), Outcome: int(st.outcome),

@@ -32,6 +32,7 @@ type portableNode struct {
 	Last    *model.Event  `json:"last,omitempty"`
 	Budgets []uint32      `json:"budgets,omitempty"`
 	Links   network.Links `json:"links,omitempty"`
+	Round   uint32        `json:"round,omitempty"`
 }
 
 // Write implements Portable.
@@ -42,7 +43,7 @@ func (a *SharedActors) Write(position, id uint32) ([]byte, error) {
 func (a *SharedActors) portable(position, id uint32) portableNode {
 	if position == 0 {
 		g := a.Globals.interned.At(id)
-		of := portableNode{History: *a.Globals.histories.At(g.history), Budgets: *a.Globals.budgets.At(g.budgets), Links: *a.Globals.links.At(g.links)}
+		of := portableNode{History: *a.Globals.histories.At(g.history), Budgets: *a.Globals.budgets.At(g.budgets), Links: *a.Globals.links.At(g.links), Round: g.round}
 		if g.last != 0 {
 			last := a.LocalSteps.described(g.last)
 			of.Last = &last
@@ -85,7 +86,7 @@ func (a *SharedActors) Read(b []byte) (position, id uint32, err error) {
 }
 
 func (a *SharedActors) readGlobal(of portableNode) (uint32, error) {
-	g := global{history: a.Globals.history(of.History), budgets: a.Globals.budget(of.Budgets), links: a.Globals.link(of.Links)}
+	g := global{history: a.Globals.history(of.History), budgets: a.Globals.budget(of.Budgets), links: a.Globals.link(of.Links), round: of.Round}
 	if of.Last != nil {
 		messages, err := a.internAll(of.Last.Messages)
 		if err != nil {
@@ -147,6 +148,12 @@ func (a *SharedActors) Hash(position, id uint32) (uint64, error) {
 			return 0, err
 		}
 		parts = append(parts, of.Actor.Class, string(hashed), fmt.Sprint(of.Actor.Acts, of.Actor.Down, of.Actor.Watches))
+		if of.Actor.Ahead != 0 {
+			parts = append(parts, fmt.Sprint("ahead ", of.Actor.Ahead))
+		}
+	}
+	if of.Round > 0 {
+		parts = append(parts, fmt.Sprint("round ", of.Round))
 	}
 	if of.Last != nil {
 		keys, err := a.keysOf(of.Last.Messages)

@@ -46,7 +46,8 @@ func (a *Moves) receiveAt(inbox []model.MessageID, places ...int) move {
 // receive is the reception of messages that are at places of an inbox.
 func (a *Moves) receive(messages []model.MessageID, places ...int) move {
 	r := a.move(model.Receive, 0, messages...)
-	r.asks, r.last = r.event, r.event
+	r.asks = a.localSteps.question(r.event)
+	r.last = r.asks
 	if a.values.program.Delivery != model.M || !a.values.program.NeverEmpties(a.values.messages.At(messages[0]).Receiver) {
 		r.takes = slices.Sorted(slices.Values(places))
 	}

@@ -89,6 +89,9 @@ func (a *Actors) Steps(n Placed) iter.Seq[NodeStep] {
 
 // StepOf is the step of a transition that is enabled in s.
 func (a *Actors) StepOf(s model.State, t model.Transition) NodeStep {
+	if t.Slot == model.Rounds {
+		return NodeStep{Transition: t, EventID: EventID{a.clockEvent, t.Step}, Facts: a.Facts(s, t), Kind: model.Tick, Update: a.round}
+	}
 	return a.nodeStep(Placed{t.Slot + 1, s[t.Slot+1]}, t.Step)
 }
 
@@ -109,8 +112,8 @@ func (a *Actors) nodeStep(n Placed, k uint32) NodeStep {
 	return out
 }
 
-// MayBeVisible reports whether some invariant may tell apart the states before and after a step.
-func (a *Actors) MayBeVisible(st *NodeStep) bool {
+// MayBeVisible reports whether some invariant of some actors may tell apart the states before and after the step.
+func (st *NodeStep) MayBeVisible(a *Actors) bool {
 	switch {
 	case st.Fails() || !a.Values.program.AsksEachState():
 		return false

@@ -1,6 +1,7 @@
 package space
 
 import (
+	"fmt"
 	"slices"
 	"sync"
 
@@ -34,6 +35,7 @@ type local struct {
 	presence uint32
 	acts     bool
 	down     bool // the actor has crashed and may start again
+	ahead    int  // by how many ticks its clock is ahead of the rounds
 	watches  []string
 	single   bool          // what the actor may do with a message in flight depends on nothing but this state
 	last     model.LocalID // the one that properties see once the actor has stopped in this state, 0 if it is this one
@@ -43,7 +45,8 @@ type message struct {
 	model.Message
 	position uint32 // of its receiver
 	channel  network.Channel
-	order    string // its place among other messages: its relevant part, then the rest
+	fresh    model.MessageID // the same message with no age; 0 if it has none
+	order    string          // its place among other messages: its relevant part, then the rest
 }
 
 func newValues(p *model.Program, d Decomposition) *Values {
@@ -64,7 +67,7 @@ func newValues(p *model.Program, d Decomposition) *Values {
 // with an equal one share a last state.
 func (v *Values) internLocal(position uint32, of model.Actor) (model.LocalID, error) {
 	id, err := v.internOne(position, of)
-	if err != nil || !v.program.SeesStopped || !of.Acts && !of.Down && len(of.Watches) == 0 || v.locals.At(id).last != 0 {
+	if err != nil || !v.program.SeesStopped || !of.Acts && !of.Down && of.Ahead == 0 && len(of.Watches) == 0 || v.locals.At(id).last != 0 {
 		return id, err
 	}
 	v.locals.At(id).last, err = v.internOne(position, model.Actor{Class: of.Class, Local: of.Local})
@@ -78,6 +81,9 @@ func (v *Values) internOne(position uint32, of model.Actor) (model.LocalID, erro
 	}
 	if of.Down {
 		hashed = append(slices.Clone(hashed), "down"...) // no encoding is the beginning of another one
+	}
+	if of.Ahead != 0 {
+		hashed = fmt.Append(slices.Clone(hashed), "ahead", of.Ahead)
 	}
 	if len(of.Watches) > 0 {
 		hashed = append(slices.Clone(hashed), slab.Join(of.Watches...)...)
@@ -94,7 +100,7 @@ func (v *Values) internOne(position uint32, of model.Actor) (model.LocalID, erro
 		}
 		presence := v.presences.Intern(slab.Join(name, of.Class), func() string { return of.Class })
 		id = v.locals.Intern(key, func() local {
-			return local{whole, of.Class, position, presence, of.Acts, of.Down, of.Watches, v.takesSingly(name, of.Class), 0}
+			return local{whole, of.Class, position, presence, of.Acts, of.Down, of.Ahead, of.Watches, v.takesSingly(name, of.Class), 0}
 		})
 	}
 	v.noteLocal(id, of.Local)
@@ -106,6 +112,14 @@ func (v *Values) internMessage(m model.Message) (model.MessageID, error) {
 	if err != nil {
 		return 0, err
 	}
+	var fresh model.MessageID
+	if m.Age > 0 {
+		of := m
+		of.Age = 0
+		if fresh, err = v.internMessage(of); err != nil {
+			return 0, err
+		}
+	}
 	order := v.Decomposition.envelopeKey(m, relevant)
 	hashed := order
 	if v.Decomposition.Hashing >= Last {
@@ -114,7 +128,7 @@ func (v *Values) internMessage(m model.Message) (model.MessageID, error) {
 	}
 	id := v.messages.Intern(hashed, func() message {
 		m.Payload = slices.Clone(m.Payload) // it is part of a whole batch of answers
-		return message{m, v.position(m.Receiver), v.program.Channel(m.Receiver), order}
+		return message{Message: m, position: v.position(m.Receiver), channel: v.program.Channel(m.Receiver), fresh: fresh, order: order}
 	})
 	v.noteMessage(id, m)
 	return id, nil
@@ -131,7 +145,7 @@ func (v *Values) handler(label string) uint32 {
 // Actor describes the actor that has a local state.
 func (v *Values) Actor(l model.LocalID) model.Actor {
 	of := v.locals.At(l)
-	return model.Actor{Name: *v.names.At(of.position), Class: of.class, Local: of.bytes, Acts: of.acts, Down: of.down, Watches: of.watches}
+	return model.Actor{Name: *v.names.At(of.position), Class: of.class, Local: of.bytes, Acts: of.acts, Down: of.down, Ahead: of.ahead, Watches: of.watches}
 }
 
 // Message is the representative of a message.

@@ -20,6 +20,8 @@ type local struct {
 	peer, friend string // "" for none
 	group        []string
 	armed        bool
+	wait, must   int      // where time goes on: after how many ticks the timer may fire, and must
+	clock        int      // likewise: how many ticks it went on
 	was, stays   bool     // in a step: the timer was pending before it, and is still the same one
 	known, list  []string // with Names; known is sorted
 	votes        map[string]int
@@ -117,7 +119,10 @@ func (l *local) encode(logs, names bool) []byte {
 	}
 	if l.armed {
 		v.Fields = append(v.Fields,
-			field(serializer.AgendaTimers, serializer.Value{Kind: serializer.ImmutableList, Elements: []serializer.Value{integer(theTimer)}}))
+			field(serializer.AgendaTimers, serializer.Value{Kind: serializer.ImmutableList, Elements: []serializer.Value{integer(theTimer + 8*l.wait + l.must)}}))
+	}
+	if l.clock > 0 {
+		v.Fields = append(v.Fields, field(serializer.AgendaClock, integer(l.clock)))
 	}
 	return serializer.Encode(v)
 }
@@ -153,6 +158,10 @@ func readLocal(b []byte) (local, error) {
 			l.noted = f.Value.Text
 		case serializer.AgendaTimers:
 			l.armed, l.was, l.stays = true, true, true
+			wait := int(f.Value.Elements[0].Int) - theTimer
+			l.wait, l.must = wait/8, wait%8
+		case serializer.AgendaClock:
+			l.clock = int(f.Value.Int)
 		default:
 			l.fields = append(l.fields, int(f.Value.Int))
 		}

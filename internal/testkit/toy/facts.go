@@ -43,9 +43,12 @@ func (p *Protocol) IsEndless() bool {
 
 func (p *Protocol) declared() *model.Program {
 	program := &model.Program{Scenario: "toy", Footprints: p.footprints(), Fields: p.fieldsOf(), Senders: p.senders(p.kinds())}
-	program.Delivery, program.Roles, program.Channels = p.Delivery, p.Roles, queues(p.FIFO)
+	program.Delivery, program.Roles, program.Channels, program.Clocks = p.Delivery, p.Roles, queues(p.FIFO), p.Clocks
 	for _, a := range p.Actors {
 		l := local{name: a.Name, class: p.Classes[a.Class].Name, fields: a.Fields, peer: a.Peer, group: a.Group, armed: a.Armed, known: a.Known, list: a.List}
+		if l.armed && p.Clocks.Run() {
+			l.wait, l.must = 1, 2
+		}
 		program.Initial.Actors = append(program.Initial.Actors, p.actor(l))
 	}
 	for _, m := range p.Mail {

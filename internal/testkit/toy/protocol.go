@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"harrier/internal/model"
+	"harrier/internal/model/network"
 )
 
 // A Protocol is a program whose actors have several fields, of which a handler reads some and writes others.
@@ -23,6 +24,7 @@ type Protocol struct {
 	Roles      []model.Role        `json:",omitempty"`
 	Delivery   model.DeliveryModel `json:",omitempty"`
 	FIFO       model.Scope
+	Clocks     network.Clocks   `json:",omitzero"`
 	Faults     []Fault          `json:",omitempty"`
 	Invariants []Property       `json:",omitempty"`
 	Final      *Property        `json:",omitempty"` // of final conditions (finals)
@@ -98,13 +100,14 @@ const (
 	OfParity                // whether the sum of their values is odd
 	OfLog                   // the last entry of the auxiliary log
 	OfTag                   // the auxiliary part of the message
+	OfClock                 // how many ticks the actor's clock went on
 )
 
 // An Act is one thing that a handler does, if all of When holds then.
 type Act struct {
 	// Do is "set" (to Value), "add" (Value), "count" (adds the number of messages), "max" (with the message's value), "take" (the
 	// message's value), "copy" (of From); "befriend" (Who, or the sender), "forget" (the friend); "send"; "create" (an actor of
-	// the class with index Value); "stop", "fail", "record" (Value); "arm", "disarm" (the timer); with Names also "learn" (adds
+	// the class with index Value); "stop", "fail", "record" (Value); "arm", "disarm" (the timer; where time goes on it fires after Value ticks or up to From more); with Names also "learn" (adds
 	// Who to the set), "list", "vote" (for Who), "clear" (the set and the list), and "note" (in the auxiliary part).
 	Do    string
 	Field int    `json:",omitempty"`

@@ -54,6 +54,8 @@ func (p *Protocol) answer(q model.Question) (model.Answer, error) {
 				p.run(&a, l, h, input{kind: Itself, crash: k})
 			}
 		}
+	case k == model.Tick:
+		p.ticks(&a, l)
 	case k == model.Restart:
 		p.restart(&a, l)
 	case k == model.Crash:
@@ -80,7 +82,7 @@ func (p *Protocol) restart(a *model.Answer, l local) {
 // crashed is what a crash leaves of a local state.
 func (p *Protocol) crashed(l local) local {
 	c := p.classOf(l)
-	l.armed, l.stays, l.fields = false, false, slices.Clone(l.fields)
+	l.armed, l.wait, l.must, l.stays, l.fields = false, 0, 0, false, slices.Clone(l.fields)
 	for f := range l.fields {
 		if c.Durable>>f&1 == 0 {
 			l.fields[f] = 0
@@ -209,7 +211,7 @@ func (p *Protocol) receiveQuorum(a *model.Answer, l local, h *Handler, st input)
 
 // run adds the outcomes of a handler to an answer.
 func (p *Protocol) run(a *model.Answer, l local, h *Handler, st input) {
-	if h.Timer && !l.armed || !l.admits(h.Guard, st) {
+	if h.Timer && (!l.armed || l.wait > 0) || !l.admits(h.Guard, st) {
 		return
 	}
 	chosen := []string{""}
@@ -225,6 +227,7 @@ func (p *Protocol) run(a *model.Answer, l local, h *Handler, st input) {
 			}
 			a.Executions++
 			o, points := p.outcome(l, h, acts, st, done)
+			o.Due = h.Timer && p.Clocks.Run() && l.must == 0
 			switch {
 			case !st.crash.IsWithin():
 				a.Outcomes = append(a.Outcomes, o)
@@ -281,6 +284,8 @@ func (l *local) value(field int, st input) int {
 		return l.logged()
 	case OfTag:
 		return st.tag
+	case OfClock:
+		return l.clock
 	}
 	return l.fields[field]
 }
@@ -305,7 +310,7 @@ func (p *Protocol) outcome(l local, h *Handler, acts []Act, st input, o model.Ou
 		o.Sends, o.Creates, o.Records = slices.Clip(o.Sends), slices.Clip(o.Creates), slices.Clip(o.Records)
 	}
 	if h.Timer {
-		l.armed, l.stays = false, false
+		l.armed, l.wait, l.must, l.stays = false, 0, 0, false
 	}
 	note()
 	for _, act := range acts {
@@ -340,6 +345,9 @@ func (p *Protocol) outcome(l local, h *Handler, acts []Act, st input, o model.Ou
 			p.name(&l, act, st)
 		case "arm", "disarm":
 			l.armed, l.stays = act.Do == "arm", false
+			if p.Clocks.Run() {
+				l.wait, l.must = act.Value, act.Value+act.From
+			}
 		default:
 			l.change(act, st)
 		}
@@ -489,7 +497,7 @@ func (p *Protocol) create(l *local, act Act, o *model.Outcome) {
 		return
 	}
 	c := p.Classes[act.Value]
-	child := local{name: childName(l.name, l.children), class: c.Name, fields: make([]int, c.Fields), peer: l.name}
+	child := local{name: childName(l.name, l.children), class: c.Name, fields: make([]int, c.Fields), peer: l.name, clock: l.clock}
 	o.Creates = append(o.Creates, p.actor(child))
 	l.children++
 }

@@ -21,6 +21,7 @@ type event struct {
 	disabled bool // budgets or cuts do not allow it now
 	outcomes []model.Outcome
 	leftOut  []model.Outcome // of a crash within a handler: those that come to the same as others
+	ticks    []int           // of a round, of each actor in the order of the state
 	repeated map[int]bool    // of the outcomes of one: those that do, but for auxiliary parts
 }
 
@@ -47,7 +48,7 @@ func (e *explorer) enabled(s state) []event {
 			events = append(events, ev)
 		}
 	}
-	return events
+	return append(events, e.rounds(s, events)...)
 }
 
 func (e *explorer) ask(q model.Question) model.Answer {
@@ -66,10 +67,10 @@ func (e *explorer) question(s state, ev event) (q model.Question, asks bool) {
 	}
 	switch {
 	case ev.kind == model.Receive, ev.kind == model.Notify, e.receivesCopy(s, ev):
-		q.Event.Messages = ev.messages
+		q.Event.Messages = ageless(ev.messages)
 		return q, true
 	case ev.within():
-		q.Event = model.Event{Kind: ev.kind, Messages: ev.messages}
+		q.Event = model.Event{Kind: ev.kind, Messages: ageless(ev.messages)}
 		return q, true
 	case ev.kind == model.Internal, ev.kind == model.Restart, ev.kind == model.Crash:
 		q.Event.Kind = ev.kind
@@ -369,6 +370,9 @@ func (e *explorer) crossed(m model.Message) []int {
 // after is the state that an outcome of an event leads to.
 func (e *explorer) after(s state, ev event, o model.Outcome) (state, error) {
 	e.Met[ev.kind.String()] = true
+	if ev.kind == model.Tick {
+		return e.afterRound(s, ev.ticks), nil
+	}
 	if len(ev.messages) > 1 {
 		e.noteQuorum(ev)
 	}
@@ -428,7 +432,13 @@ func (e *explorer) after(s state, ev event, o model.Outcome) (state, error) {
 		}
 		next.stop(ev.actor)
 	}
-	return next, e.add(&next, o.Creates, o.Sends)
+	created := slices.Clone(o.Creates)
+	if i := s.find(ev.actor); i >= 0 {
+		for k := range created {
+			created[k].Ahead = s.actors[i].Ahead
+		}
+	}
+	return next, e.add(&next, created, o.Sends)
 }
 
 func (s *state) stop(name string) {

@@ -43,7 +43,7 @@ func (e *explorer) key(s state) string {
 
 // moved is a state with its actors permuted. Nothing that is written there in an order of names stays where it is.
 func (e *explorer) moved(s state, p Permutation) (state, error) {
-	next := state{taken: s.taken, cut: s.cut}
+	next := state{taken: s.taken, cut: s.cut, round: s.round}
 	next.watching = watching{map[pair]bool{}, map[string]bool{}}
 	for of, gone := range s.watching.gone {
 		next.watching.gone[pair{p.Name(of.by), p.Name(of.of)}] = gone
@@ -58,7 +58,7 @@ func (e *explorer) moved(s state, p Permutation) (state, error) {
 		return moved
 	}
 	for _, a := range s.actors {
-		next.actors = append(next.actors, model.Actor{Name: p.Name(a.Name), Class: a.Class, Local: bytes(a.Local), Acts: a.Acts, Down: a.Down})
+		next.actors = append(next.actors, model.Actor{Name: p.Name(a.Name), Class: a.Class, Local: bytes(a.Local), Acts: a.Acts, Down: a.Down, Ahead: a.Ahead})
 	}
 	slices.SortFunc(next.actors, func(a, b model.Actor) int { return cmp.Compare(a.Name, b.Name) })
 	for _, name := range s.stopped {
@@ -68,7 +68,7 @@ func (e *explorer) moved(s state, p Permutation) (state, error) {
 	all := func(messages []model.Message) []model.Message {
 		var out []model.Message
 		for _, m := range messages {
-			out = append(out, model.Message{Sender: p.Name(m.Sender), Receiver: p.Name(m.Receiver), Payload: bytes(m.Payload)})
+			out = append(out, model.Message{Sender: p.Name(m.Sender), Receiver: p.Name(m.Receiver), Payload: bytes(m.Payload), Age: m.Age})
 		}
 		e.sort(out)
 		return out
@@ -94,7 +94,12 @@ func readMessages(b []byte) ([]model.Message, error) {
 			}
 			parts[i], b = b[size:size+int(n)], b[size+int(n):]
 		}
-		all = append(all, model.Message{Receiver: string(parts[0]), Sender: string(parts[1]), Payload: parts[2]})
+		age, size := binary.Varint(b)
+		if size <= 0 {
+			return nil, fmt.Errorf("a message has no age: %x", b)
+		}
+		b = b[size:]
+		all = append(all, model.Message{Receiver: string(parts[0]), Sender: string(parts[1]), Payload: parts[2], Age: int(age)})
 	}
 	return all, nil
 }

@@ -91,7 +91,7 @@ func (e *explorer) part(b []byte) []byte {
 // isNew reports whether no event with the same relevant part was met in the state yet: the same kind that takes equal
 // messages from equal places.
 func (e *explorer) isNew(s state, ev event, counted map[string]bool) bool {
-	key := fmt.Sprint(ev.kind, ev.fault, ev.actor)
+	key := fmt.Sprint(ev.kind, ev.fault, ev.actor, ev.ticks)
 	for _, m := range e.relevantOf(ev.messages) {
 		key += string(appendMessage(nil, m))
 	}

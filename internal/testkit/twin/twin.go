@@ -98,6 +98,7 @@ type state struct {
 	cut       []bool          // by fault: whether it splits the network just now
 	history   []byte
 	watching  watching
+	round     int    // how often time went on
 	last      []byte // the messages consumed last, with LastMessages
 	distance  int
 }
@@ -258,7 +259,7 @@ func isFault(p *model.Program, kind model.EventKind) bool {
 	if kind == model.Recover {
 		return !p.Fairness.Recovers
 	}
-	return kind != model.Receive && kind != model.Internal && kind != model.Heal && kind != model.Deliver && kind != model.Notify
+	return kind != model.Receive && kind != model.Internal && kind != model.Heal && kind != model.Deliver && kind != model.Notify && kind != model.Tick
 }
 
 // count counts a transition, but not the violation if it fails.
@@ -365,10 +366,11 @@ func (s state) canonical() string {
 
 // vector is the same for equal local states and histories only.
 func (s state) vector() string {
-	b := binary.AppendUvarint(nil, uint64(len(s.actors)))
+	b := binary.AppendUvarint(binary.AppendVarint(nil, int64(s.round)), uint64(len(s.actors)))
 	for _, a := range s.actors {
 		b = appendBytes(b, []byte(a.Name))
 		b = strconv.AppendBool(appendBytes(b, a.Local), a.Down)
+		b = binary.AppendVarint(b, int64(a.Ahead))
 	}
 	b = binary.AppendUvarint(b, uint64(len(s.stopped)))
 	for _, name := range s.stopped {
@@ -383,7 +385,7 @@ func (s state) vector() string {
 func appendMessage(b []byte, m model.Message) []byte {
 	b = appendBytes(b, []byte(m.Receiver))
 	b = appendBytes(b, []byte(m.Sender))
-	return appendBytes(b, m.Payload)
+	return binary.AppendVarint(appendBytes(b, m.Payload), int64(m.Age))
 }
 
 func appendBytes(b, item []byte) []byte {
@@ -392,7 +394,7 @@ func appendBytes(b, item []byte) []byte {
 
 func compare(a, b model.Message) int {
 	return cmp.Or(cmp.Compare(a.Receiver, b.Receiver), cmp.Compare(a.Sender, b.Sender),
-		bytes.Compare(a.Payload, b.Payload))
+		bytes.Compare(a.Payload, b.Payload), cmp.Compare(a.Age, b.Age))
 }
 
 // cyclic reports whether a graph has a cycle: states without predecessors are taken away until there

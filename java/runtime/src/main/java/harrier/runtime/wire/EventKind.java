@@ -53,4 +53,9 @@ public enum EventKind {
     RECOVER,
     /** NOTIFY gives an actor the Notice that one which it watches has gone. To the actor it is a RECEIVE. */
     NOTIFY,
+    /**
+     * TICK has time go on for all actors: a round. To an actor it is its clock that goes on, by one tick in the
+     * first outcome and by two in the second.
+     */
+    TICK,
 }

@@ -1,0 +1,78 @@
+package network
+
+import (
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Clocks say how time goes on for the actors of a program: in rounds, as long as there are some left. In a round each clock goes on by one
+// tick, or by none or two as long as its drift stays within a bound.
+type Clocks struct {
+	Tick   time.Duration // the length of a round
+	Drift  int           // by how many ticks a clock may be ahead of the rounds, or behind
+	Rounds int           // how many there may be: the horizon. 0 if time does not go on
+	// Delay is how many rounds may begin while a message is in flight that its receiver takes; less than 0 for any number.
+	Delay int
+}
+
+// Run reports whether time goes on.
+func (c Clocks) Run() bool { return c.Rounds > 0 }
+
+// BoundsDelays reports whether messages have ages: how many rounds began since they were sent.
+func (c Clocks) BoundsDelays() bool { return c.Run() && c.Delay >= 0 }
+
+// MayTick reports whether a clock may go on by so many ticks in a round, if it is so many ticks ahead of the rounds before.
+func (c Clocks) MayTick(ticks, ahead int) bool {
+	after := ahead + ticks - 1
+	return ticks >= 0 && ticks <= 2 && -c.Drift <= after && after <= c.Drift
+}
+
+// Ticks lists by how many ticks a clock may go on.
+func (c Clocks) Ticks(ahead int) []int {
+	return slices.DeleteFunc([]int{1, 0, 2}, func(ticks int) bool { return !c.MayTick(ticks, ahead) })
+}
+
+// Older is the age of a message in flight after a round. There is no age above the bound.
+func (c Clocks) Older(age int) int {
+	if !c.BoundsDelays() {
+		return 0
+	}
+	return min(age+1, c.Delay)
+}
+
+// IsOverdue reports whether a message of an age has to arrive before the next round.
+func (c Clocks) IsOverdue(age int) bool { return c.BoundsDelays() && age >= c.Delay }
+
+// maxTicking is how many clocks may drift: a round has a number with a digit for each.
+const maxTicking = 20
+
+// EncodeRound gives the ticks of all clocks in a round a number. It is 0 if clocks do not drift: then all go on by one tick.
+func (c Clocks) EncodeRound(ticks []int) uint32 {
+	code := uint32(0)
+	for _, n := range slices.Backward(ticks) {
+		if c.Drift > 0 {
+			code = code*3 + uint32(n)
+		}
+	}
+	return code
+}
+
+// DecodeRound gives the ticks of so many clocks.
+func (c Clocks) DecodeRound(code uint32, clocks int) []int {
+	ticks := make([]int, clocks)
+	for i := range ticks {
+		if ticks[i] = 1; c.Drift > 0 {
+			ticks[i], code = int(code%3), code/3
+		}
+	}
+	return ticks
+}
+
+// CheckChoices refuses more clocks that drift than a round has numbers for.
+func (c Clocks) CheckChoices(clocks int) error {
+	if c.Drift > 0 && clocks > maxTicking {
+		return fmt.Errorf("clocks().within: %d actors have clocks that drift, which are too many for a check: take at most %d", clocks, maxTicking)
+	}
+	return nil
+}

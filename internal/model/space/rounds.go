@@ -1,0 +1,198 @@
+package space
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"harrier/internal/model"
+)
+
+// Time goes on in rounds. A round is one transition of all actors, so there is no state within one, and a System with rounds is no local
+// one. Which steps have to come before a round depends on their nodes alone: they are urgent.
+
+// IsWhole implements model.Whole.
+func (a *Actors) IsWhole() bool { return a.Values.program.Clocks.Run() }
+
+// requestTicks requests what the clocks of nodes going on does to local states.
+func (a *Actors) requestTicks(n model.NodeID, w *requests) {
+	if l := a.Nodes.list.At(n).local; l != 0 && a.IsWhole() {
+		a.LocalSteps.request(w, LocalStep{l, a.clockEvent})
+	}
+}
+
+// mayBoundDelays refuses programs in which a message that has to arrive may never do so: it stays in flight when it is received, or is taken
+// together with others only.
+func mayBoundDelays(p *model.Program) error {
+	if !p.Clocks.BoundsDelays() {
+		return nil
+	}
+	for _, f := range p.Faults {
+		if f.Repeats() {
+			return &model.UsageError{Text: fmt.Sprintf("%q without a bound does not go together with network().delay: what is received stays in flight, and no time would go on: give it a budget", f.Label)}
+		}
+	}
+	for _, h := range p.Handlers {
+		if h.Quorum {
+			return &model.UsageError{Text: fmt.Sprintf("%s takes several messages, which does not go together with network().delay: when the first of them has to arrive is not known: leave one of them out", h.Label)}
+		}
+	}
+	return nil
+}
+
+// isUrgent reports whether a step comes before the next round: a timer that has to fire, a task, or the reception or delivery of a message
+// that may not be in flight any longer.
+func (a *Actors) isUrgent(by uint32, o *outcome) bool {
+	e := a.LocalSteps.events.At(by)
+	switch e.kind {
+	case model.Internal:
+		return o != nil && o.due
+	case model.Receive, model.Deliver:
+		return slices.ContainsFunc(e.messages, func(m model.MessageID) bool {
+			return a.Values.program.Clocks.IsOverdue(a.Values.messages.At(m).Age)
+		})
+	}
+	return false
+}
+
+// rounds appends the rounds that may come next, given all other transitions: none if one of these is urgent.
+func (a *Actors) rounds(s model.State, into []model.Transition) ([]model.Transition, error) {
+	clocks := a.Values.program.Clocks
+	if int(a.Globals.interned.At(s[0]).round) >= clocks.Rounds {
+		return into, nil
+	}
+	for _, t := range into {
+		if _, st := a.step(s[t.Slot+1], t.Step); st.urgent && !a.Globals.Disables(s[0], st.update) {
+			return into, nil
+		}
+	}
+	ticks := [][]int{nil}
+	for _, n := range a.ticking(s) {
+		ticks = product(ticks, clocks.Ticks(a.Values.locals.At(a.Nodes.Local(n.Node)).ahead))
+		if err := clocks.CheckChoices(len(ticks[0])); err != nil {
+			return into, &model.UsageError{Text: err.Error()}
+		}
+	}
+	for _, of := range ticks {
+		into = append(into, model.Transition{Slot: model.Rounds, Step: clocks.EncodeRound(of)})
+	}
+	return into, nil
+}
+
+// product extends each list by each of some numbers.
+func product(lists [][]int, by []int) (longer [][]int) {
+	for _, n := range by {
+		for _, l := range lists {
+			longer = append(longer, append(slices.Clip(l), n))
+		}
+	}
+	return longer
+}
+
+// ticking are the nodes of actors, those that are down among them: these have clocks.
+func (a *Actors) ticking(s model.State) []Placed {
+	return slices.DeleteFunc(NodesOf(s), func(p Placed) bool { return a.Nodes.Local(p.Node) == 0 })
+}
+
+// tick has time go on.
+func (a *Actors) tick(s model.State, t model.Transition, undo []model.Change) (model.State, []model.Change, error) {
+	ticks := a.Values.program.Clocks.DecodeRound(t.Step, len(a.ticking(s)))
+	for _, p := range NodesOf(s) {
+		by := 0
+		if a.Nodes.Local(p.Node) != 0 {
+			by, ticks = ticks[0], ticks[1:]
+		}
+		next, err := a.ticked(p, by)
+		if err != nil {
+			return s, undo, err
+		}
+		s, undo = s.Put(p.Position, next, undo)
+	}
+	next, err := a.Globals.After(s[0], a.round)
+	if err != nil {
+		return s, undo, err
+	}
+	s, undo = s.Put(0, next, undo)
+	return s, undo, nil
+}
+
+// ticked is what a node becomes in a round in which its clock goes on by so many ticks.
+func (a *Actors) ticked(p Placed, by int) (model.NodeID, error) {
+	if next, ok := a.afterRound.Get(p.Node, uint32(by)); ok {
+		return next, nil
+	}
+	a.Values.mu.Lock()
+	defer a.Values.mu.Unlock()
+	n, next := a.Nodes.list.At(p.Node), p.Node
+	if !n.stopped {
+		local, err := a.localAfterTicks(n.local, by)
+		if err != nil {
+			return 0, err
+		}
+		var in inbox
+		if in.waiting, err = a.older(n.waiting); err != nil {
+			return 0, err
+		}
+		if in.delivered, err = a.older(n.delivered); err != nil {
+			return 0, err
+		}
+		next = a.Nodes.node(local, in)
+	}
+	a.afterRound.Put(p.Node, uint32(by), next)
+	return next, nil
+}
+
+func (a *Actors) localAfterTicks(l model.LocalID, by int) (model.LocalID, error) {
+	if l == 0 {
+		return 0, nil
+	}
+	of, position := a.Values.Actor(l), a.Values.locals.At(l).position
+	if by > 0 {
+		outcomes := a.LocalSteps.outcomesOf(LocalStep{l, a.clockEvent})
+		if by > len(outcomes) || outcomes[by-1].local == 0 {
+			return 0, fmt.Errorf("the clock of %s does not go on by %d ticks", of.Name, by)
+		}
+		ahead := of.Ahead
+		of = a.Values.Actor(outcomes[by-1].local)
+		of.Ahead = ahead
+	}
+	of.Ahead += by - 1
+	return a.Values.internLocal(position, of)
+}
+
+// older is a list of messages that were not received after a round.
+func (a *Actors) older(list model.ListID) (model.ListID, error) {
+	if !a.Values.program.Clocks.BoundsDelays() {
+		return list, nil
+	}
+	var after model.ListID
+	for _, id := range a.messageLists.at(list) {
+		m := a.Values.messages.At(id).Message
+		m.Age = a.Values.program.Clocks.Older(m.Age)
+		aged, err := a.Values.internMessage(m)
+		if err != nil {
+			return 0, err
+		}
+		after = a.messageLists.with(after, aged)
+	}
+	return after, nil
+}
+
+// roundAction describes a round, as an action of the first actor: its outcome has the ticks of all clocks in the order of their actors' names.
+func (a *Actors) roundAction(s model.State, t model.Transition) model.Action {
+	nodes := a.ticking(s)
+	clocks := a.Values.program.Clocks
+	ticks := map[string]int{}
+	for i, n := range clocks.DecodeRound(t.Step, len(nodes)) {
+		ticks[*a.Values.names.At(nodes[i].Position)] = n
+	}
+	do, sorted := model.Action{Event: model.Event{Kind: model.Tick}}, []int{}
+	for i, name := range slices.Sorted(maps.Keys(ticks)) {
+		if i == 0 {
+			do.Actor = name
+		}
+		sorted = append(sorted, ticks[name])
+	}
+	do.Outcome = int(clocks.EncodeRound(sorted))
+	return do
+}
