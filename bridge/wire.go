@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
+	"time"
 
 	"harrier/bridge/answers"
 	"harrier/internal/model"
@@ -218,11 +220,23 @@ func (r *reader) outcome() model.Outcome {
 	o.Creates = list(r, r.actor)
 	o.Records = list(r, r.record)
 	o.Fired, o.Renewed = r.bytes(), list(r, r.pendingEvent)
-	o.Acts, o.Stopped = r.bool(), r.bool()
+	o.Acts, o.Stopped, o.Due = r.bool(), r.bool(), r.bool()
 	if r.bool() {
 		o.Point = &model.Point{Number: r.number(), Where: r.string(), Whole: r.bool()}
 	}
 	return o
+}
+
+// clocks reads how time goes on.
+func (r *reader) clocks() (c network.Clocks) {
+	if !r.bool() {
+		return c
+	}
+	tick, err := strconv.ParseInt(r.string(), 10, 64)
+	if r.err == nil {
+		r.err = err
+	}
+	return network.Clocks{Tick: time.Duration(tick), Drift: r.number(), Rounds: r.number(), Delay: r.number()}
 }
 
 func (r *reader) scope() model.Scope {
@@ -330,6 +344,7 @@ func (r *reader) program() *model.Program {
 	p.Channels = []network.Declared{{Channel: network.FIFO, To: r.scope()}}
 	p.Components = list(r, func() []string { return list(r, r.string) })
 	p.Fairness = model.Fairness{Strong: r.scope(), Unfair: r.scope(), UnfairMessages: list(r, r.string), Heals: r.bool(), Recovers: r.bool()}
+	p.Clocks = r.clocks()
 	p.Faults = list(r, r.fault)
 	p.Fields = list(r, func() model.Field {
 		f := model.Field{Class: r.string(), Name: r.string(), Owner: r.string(), Verdict: model.FieldVerdict(r.number()),

@@ -169,6 +169,36 @@ func (c *Check) takeWhole() error {
 	return nil
 }
 
+// takeRounds has each step be taken by itself where time goes on, and no random runs beside the search. Symmetry, shared searches and
+// audits are not shown to be right there, and properties of runs would be about runs that end at the horizon.
+func (c *Check) takeRounds(program *model.Program) error {
+	for _, o := range []struct {
+		flag, instead string
+		is            bool
+	}{
+		{"reduction", "--reduction off", c.Reduction != "off"}, {"por", "--por off", c.POR != "off"},
+		{"symmetry", "--symmetry off", c.Symmetry != "off"}, {"components", "no --components", c.Components != ""},
+		{"search", "--search bfs", c.Search == search.Local || c.Search == search.Random}, {"share", "no --share", true},
+		{"audit", "no --audit", true},
+		{"mode", "--mode bfs", c.Reduction != "off" || c.Symmetry != "off"},
+	} {
+		if err := program.RefuseRounds(c.AsGiven(o.flag), o.instead); c.IsGiven(o.flag) && o.is {
+			return err
+		}
+	}
+	for _, p := range program.Liveness {
+		return usage("%q is about runs without an end, and with clocks() they end at the horizon: check it without clocks(), or have a @Final method say it", p.Title())
+	}
+	isCrash := func(f model.Fault) bool { return f.Kind == model.Crash }
+	for _, p := range program.Properties {
+		if p.Kind.IsOfSteps() && slices.ContainsFunc(program.Faults, isCrash) {
+			return usage("%q is asked of crashes together with the restarts after them, and with clocks() a restart depends on how long the actor was down: leave out staysDown()", p.Name)
+		}
+	}
+	c.Reduction, c.Symmetry, c.Beside = "off", "off", false
+	return nil
+}
+
 var hashings = map[string]space.Hashing{"selective": space.Selective, "fields": space.Fields, "last": space.Last, "full": space.Full}
 
 // Decompose divides local states and messages into relevant and auxiliary parts, and actors into components. Without macro
@@ -182,6 +212,11 @@ func Decompose(_ context.Context, c *Check) error {
 	}
 	if program.SeesStopped {
 		if err := c.refuseLast(); err != nil {
+			return err
+		}
+	}
+	if program.Clocks.Run() {
+		if err := c.takeRounds(program); err != nil {
 			return err
 		}
 	}

@@ -105,8 +105,14 @@ func (c *Check) summarize(f search.Finding) *report.Summary {
 	}
 	c.known.evaluations.Evaluations, c.known.evaluations.Remembered = c.Checker.Evaluations(result.States, terminal)
 	c.known.runs, c.known.sampling = c.runsFigures(s.Verdict), c.samplingFigures(s.Verdict)
+	if c.known.clocks = newClocks(program.Clocks, c.rounds()); c.known.clocks != nil {
+		s.Horizon = c.known.clocks.Horizon.String()
+	}
 	s.NotReached = c.notReached(program, s)
 	s.Remarks = append(advice.Remarks(c.ended(s)), c.reductionRemarks()...)
+	if s.Verdict == report.Verified {
+		s.Remarks = append(s.Remarks, c.known.clocks.remarks()...)
+	}
 	return s
 }
 

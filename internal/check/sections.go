@@ -39,6 +39,7 @@ type known struct {
 	multipliers []advice.Multiplier
 	taken       Taken
 	vacuity     Vacuity
+	clocks      *clocks          // nil where time stands still
 	profile     *profile.Profile // nil if none was asked for
 	profiles    string           // the folder of its files
 }
@@ -66,6 +67,7 @@ func (c *Check) sections(s *report.Summary, k *known) []section.Section {
 	return []section.Section{
 		firstSection(k.first),
 		lmc.Section(k.local, k.proof, s.Verdict == report.Verified),
+		k.clocks.section(),
 		statesSection(s, k),
 		demeter.Section(k.traces),
 		k.discarded.Section(),

@@ -138,7 +138,7 @@ func (s *Session) isSame(a, b model.Action) bool {
 	left := slices.Clone(b.Event.Messages)
 	for _, m := range a.Event.Messages {
 		i := slices.IndexFunc(left, func(o model.Message) bool {
-			return s.Decomposition.HashedSender(m) == s.Decomposition.HashedSender(o) && m.Receiver == o.Receiver && string(s.relevant(m.Payload)) == string(s.relevant(o.Payload))
+			return m.Age == o.Age && s.Decomposition.HashedSender(m) == s.Decomposition.HashedSender(o) && m.Receiver == o.Receiver && string(s.relevant(m.Payload)) == string(s.relevant(o.Payload))
 		})
 		if i < 0 {
 			return false

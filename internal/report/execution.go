@@ -100,6 +100,8 @@ func (s Step) eventText(p Painter) string {
 		return actor + " crashes and is down"
 	case model.Recover:
 		return actor + " restarts"
+	case model.Tick:
+		return s.clocksText()
 	case model.Notify:
 		return actor + " is told that " + s.Receives[0].Sender + " has gone"
 	case model.Lose:
@@ -125,6 +127,19 @@ func (s Step) eventText(p Painter) string {
 	default:
 		return actor + " receives " + message
 	}
+}
+
+// clocksText says to when time goes on, and which clocks show another time.
+func (s Step) clocksText() string {
+	text := "time goes on to " + s.Time
+	for i, c := range s.Clocks {
+		before := ", "
+		if i == 0 {
+			before = "; "
+		}
+		text += before + "the clock of " + c.Actor + " shows " + c.Time
+	}
+	return text
 }
 
 // CutText says what an event does to a cut that divides the network, or to the messages that one of one way stops.

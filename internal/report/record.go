@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"harrier/internal/model"
 	"harrier/internal/model/network"
@@ -251,6 +252,10 @@ func Describe(ctx context.Context, program *model.Program, taken replay.Taken, o
 		step.Side = program.Faults[taken.Event.Fault].Scope.Names
 		step.From = program.Faults[taken.Event.Fault].Senders
 	}
+	if taken.Event.Kind == model.Tick {
+		describeRound(&step, program.Clocks, taken)
+		return step, nil
+	}
 	var err error
 	if len(taken.Outcome.Fired) > 0 {
 		if step.Timer, err = Content(ctx, program, taken.Outcome.Fired); err != nil {
@@ -283,6 +288,17 @@ func Describe(ctx context.Context, program *model.Program, taken replay.Taken, o
 	}
 	step.States, err = states(ctx, program, changed)
 	return step, err
+}
+
+// describeRound describes time that goes on.
+func describeRound(step *Step, clocks network.Clocks, taken replay.Taken) {
+	at := func(ticks int) string { return (time.Duration(ticks) * clocks.Tick).String() }
+	step.Time = at(taken.Round)
+	for _, c := range taken.Clocks {
+		if c.Ahead != 0 {
+			step.Clocks = append(step.Clocks, Clock{c.Actor, at(taken.Round + c.Ahead)})
+		}
+	}
 }
 
 // setsAnew describes the timers and tasks that a step sets anew.
@@ -347,7 +363,7 @@ func messages(ctx context.Context, program *model.Program, list []model.Message,
 		}
 		described := Message{Sender: m.Sender, Receiver: m.Receiver, Text: content}
 		if payloads {
-			described.Payload = m.Payload
+			described.Payload, described.Age = m.Payload, m.Age
 		}
 		out = append(out, described)
 	}

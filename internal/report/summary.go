@@ -79,6 +79,8 @@ type Answer struct {
 	// analysis does not confirm, faults that were never taken; empty for other verdicts. With --strict the verdict is inconclusive if there
 	// are any, and reason has them.
 	Reservations []string `json:"reservations"`
+	// Horizon is, where time goes on, up to when the verdict is about runs.
+	Horizon string `json:"horizon,omitempty"`
 	// Omission is, only with --store compact, how likely it is that some state was left out.
 	Omission *float64 `json:"omissionProbability,omitempty"`
 	// VerdictKept reports whether an earlier check came to this, [whose figures these are](#kept-verdicts); else missing.

@@ -96,7 +96,11 @@ func (s *Summary) verdictText(w io.Writer, p Painter) {
 	name := p.Strong.Sprint(s.Scenario) + parametersText(s.Parameters)
 	switch s.Verdict {
 	case Verified:
-		fmt.Fprintf(w, "%s  %s\n", p.Good.Sprint("VERIFIED"), name)
+		until := ""
+		if s.Horizon != "" {
+			until = " until " + s.Horizon
+		}
+		fmt.Fprintf(w, "%s%s  %s\n", p.Good.Sprint("VERIFIED"), until, name)
 		s.propertiesText(w)
 		if s.Omission != nil {
 			writeLine(w, "but", fmt.Sprintf("with a probability of %.2g, some state was left out: states are told apart by 64-bit hashes (--store compact)",

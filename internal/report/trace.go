@@ -95,11 +95,13 @@ type Violation struct {
 // Step is one step of a trace.
 type Step struct {
 	Actor    string              `json:"actor"`
-	Event    string              `json:"event"`           // what kind of event
-	Fault    string              `json:"fault,omitempty"` // of a fault, and of Heal: which of the scenario's
-	Side     []string            `json:"side,omitempty"`  // of a cut: the actors on one side; of one way the receivers, none for all
-	From     []string            `json:"from,omitempty"`  // of a cut of one way: the actors whose messages it stops
-	Timer    string              `json:"timer,omitempty"` // what fired
+	Event    string              `json:"event"`            // what kind of event
+	Fault    string              `json:"fault,omitempty"`  // of a fault, and of Heal: which of the scenario's
+	Side     []string            `json:"side,omitempty"`   // of a cut: the actors on one side; of one way the receivers, none for all
+	From     []string            `json:"from,omitempty"`   // of a cut of one way: the actors whose messages it stops
+	Time     string              `json:"time,omitempty"`   // of time that goes on: since the start
+	Clocks   []Clock             `json:"clocks,omitempty"` // then: clocks that show another time
+	Timer    string              `json:"timer,omitempty"`  // what fired
 	Handler  string              `json:"handler,omitempty"`
 	Point    *model.Point        `json:"point,omitempty"` // where in the handler the actor crashes
 	Receives []Message           `json:"receives"`
@@ -117,6 +119,12 @@ type Step struct {
 	States   []State             `json:"states,omitempty"` // after it, of actors that it changed or created
 }
 
+// Clock is the clock of an actor, with the time since the start that it shows.
+type Clock struct {
+	Actor string `json:"actor"`
+	Time  string `json:"time"`
+}
+
 // Operation is the begin or the end of an operation of an actor.
 type Operation struct {
 	Actor string `json:"actor"`
@@ -132,6 +140,7 @@ type Message struct {
 	Text     string `json:"text"`
 	Sent     string `json:"sent,omitempty"` // of one received: "in step 3" or "at the start", where equal ones were sent in several steps
 	Payload  []byte `json:"payload,omitempty"`
+	Age      int    `json:"age,omitempty"` // of one received: how many rounds began since it was sent, where delays are bounded
 }
 
 // Name is a name for the trace with its program and violation; equal traces have equal names.
@@ -195,7 +204,7 @@ func (t *Trace) Claim(program *model.Program) (found property.Violation, actions
 			}
 		}
 		for _, m := range s.Receives {
-			event.Messages = append(event.Messages, model.Message{Sender: m.Sender, Receiver: m.Receiver, Payload: m.Payload})
+			event.Messages = append(event.Messages, model.Message{Sender: m.Sender, Receiver: m.Receiver, Payload: m.Payload, Age: m.Age})
 		}
 		actions = append(actions, model.Action{Actor: s.Actor, Event: event, Outcome: s.Outcome})
 	}

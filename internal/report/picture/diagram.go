@@ -190,6 +190,8 @@ func label(s report.Step) string {
 		return message + " is lost"
 	case model.Duplicate:
 		return message + ", duplicated"
+	case model.Tick:
+		return s.EventText()
 	case model.Split:
 		return s.CutText("network splits", "are cut off")
 	case model.Heal:

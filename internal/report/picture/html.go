@@ -287,7 +287,7 @@ func (l *layout) row(step int, from float64) row {
 	case step == len(l.trace.Steps) && l.isViolation():
 		r.Class += " last"
 	}
-	if s.Event == model.Split.String() || s.Event == model.Heal.String() {
+	if s.Event == model.Split.String() || s.Event == model.Heal.String() || s.Event == model.Tick.String() {
 		r.X = l.x(0)
 	}
 	r.Lines = []line{{X: r.X + 10, Y: r.Y + 4, Text: cut(label(s), most), Class: "label"}}

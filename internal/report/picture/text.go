@@ -152,7 +152,7 @@ func ShiViz(w io.Writer, trace *report.Trace) error {
 	}
 	for i, s := range d.trace.Steps {
 		switch s.Event {
-		case model.Lose.String(), model.Split.String(), model.Heal.String():
+		case model.Lose.String(), model.Split.String(), model.Heal.String(), model.Tick.String():
 			continue
 		}
 		text := strings.Join(append([]string{s.EventText()}, notes(s)...), "; ")

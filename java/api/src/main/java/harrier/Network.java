@@ -2,7 +2,9 @@ package harrier;
 
 import harrier.host.Declaration;
 import harrier.host.Declaration.Kind;
+import harrier.host.TimeBounds;
 import harrier.host.WrongDeclaration;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -29,13 +31,27 @@ import java.util.function.Consumer;
  */
 public final class Network {
     private final Consumer<Declaration> declare;
+    private final Consumer<TimeBounds> time;
     /** The last declaration; null before the first. */
     private Declaration last;
     /** The actors that it named last: its receivers, its senders, or its side. */
     private List<String> named;
 
-    Network(Consumer<Declaration> declare) {
+    Network(Consumer<Declaration> declare, Consumer<TimeBounds> time) {
         this.declare = declare;
+        this.time = time;
+    }
+
+    /**
+     * Declares how long messages are in flight at most, where time goes on ({@link Scenario#clocks}): at most so many ticks later, a message
+     * was received, or lost. This is not so of one whose receiver does not take it: whose handlers do not accept it, or that is
+     * down, and not while the network is split between them.
+     *
+     * @param max a number of ticks; none has messages arrive before time goes on
+     */
+    public Network delay(Duration max) {
+        time.accept(new TimeBounds(null, null, null, max));
+        return this;
     }
 
     /**

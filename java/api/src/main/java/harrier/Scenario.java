@@ -107,7 +107,7 @@ public abstract class Scenario {
 
     /** What the network does to messages. Works in {@link #setUp}, before or after actors are created. */
     protected final Network network() {
-        return new Network(stage()::declare);
+        return new Network(stage()::declare, stage()::time);
     }
 
     /** Which actors may crash, and which are Byzantine. Works in {@link #setUp}, before or after actors are created. */
@@ -133,6 +133,11 @@ public abstract class Scenario {
     /** Where clocks start. Works in {@link #setUp}, before actors are created. */
     protected final ClockSettings clock() {
         return new ClockSettings(stage()::clocksStartAt);
+    }
+
+    /** How time goes on by itself. Works in {@link #setUp}, before actors are created. */
+    protected final Clocks clocks() {
+        return new Clocks(stage()::time);
     }
 
     /**

@@ -39,6 +39,11 @@ public interface Stage<N, A, M, H> {
         throw new IllegalStateException("clock() works in setUp() only");
     }
 
+    /** Has time go on. */
+    default void time(TimeBounds bounds) {
+        throw new IllegalStateException("clocks() and network() work in setUp() only");
+    }
+
     /** Sets the specification with respect to which operations are linearizable. */
     default void linearizable(Class<?> specification) {
         throw new IllegalStateException("linearizable() works in setUp() only");

@@ -16,6 +16,11 @@ public interface World {
     /** Where clocks start. */
     Instant startOfTime();
 
+    /** Reports whether time goes on by itself. */
+    default boolean timeGoesOn() {
+        return false;
+    }
+
     /**
      * The world of the code that runs on this thread.
      *
@@ -33,6 +38,12 @@ public interface World {
     static Instant startOfTimeHere() {
         World world = Worlds.CURRENT.get();
         return world == null ? Instant.EPOCH : world.startOfTime();
+    }
+
+    /** Reports whether time goes on by itself for the code that runs on this thread. */
+    static boolean timeGoesOnHere() {
+        World world = Worlds.CURRENT.get();
+        return world != null && world.timeGoesOn();
     }
 
     /** Makes this the world of code that runs on this thread from now on, and returns the one before, or null. */

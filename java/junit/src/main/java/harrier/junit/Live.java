@@ -16,6 +16,7 @@ import harrier.Scenario;
 import harrier.host.Declaration;
 import harrier.host.Host;
 import harrier.host.Stage;
+import harrier.host.TimeBounds;
 import harrier.host.World;
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
@@ -352,6 +353,10 @@ final class Live implements Stage<ActorName, Actor, InFlight, History>, World {
         start = instant;
     }
 
+    @Override public void time(TimeBounds bounds) {
+        throw unable(null, "its clocks go on by themselves");
+    }
+
     @Override public Instant startOfTime() {
         return start;
     }
@@ -416,6 +421,8 @@ final class Live implements Stage<ActorName, Actor, InFlight, History>, World {
         @Override public void timersInOrder() {}
 
         @Override public void clocksStartAt(Instant instant) {}
+
+        @Override public void time(TimeBounds bounds) {}
 
         @Override public <A extends Actor> Stream<A> actors(Class<A> wanted) {
             return made.values().stream().filter(wanted::isInstance).map(wanted::cast);

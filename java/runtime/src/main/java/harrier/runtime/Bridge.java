@@ -234,7 +234,7 @@ public final class Bridge {
         program.declared().components().forEach(out::strings);
         out.scope(program.declared().strong()).scope(program.declared().unfair())
             .strings(program.declared().unfairMessages()).flag(program.declared().heals())
-            .flag(program.declared().recovers());
+            .flag(program.declared().recovers()).rounds(program.declared().rounds());
         out.number(program.declared().faults().size());
         program.declared().faults().forEach(out::fault);
         List<FieldFact> fields = program.decomposition().fields();
@@ -362,6 +362,7 @@ public final class Bridge {
             case INTERNAL -> Steps.Request.internal(local);
             case RESTART -> Steps.Request.restart(local);
             case CRASH -> Steps.Request.crash(local);
+            case TICK -> Steps.Request.tick(local);
             case RESTART_WITHIN, STOP_WITHIN, CRASH_WITHIN -> Steps.Request.within(local, messages, kind);
             default -> throw new IllegalArgumentException("event of kind " + kind + ", which runs nothing");
         };

@@ -1,8 +1,10 @@
 package harrier.runtime.actor;
 
+import harrier.host.Agenda;
 import harrier.host.Declaration;
 import harrier.host.Declaration.Kind;
 import harrier.host.Declaration.Manner;
+import harrier.host.TimeBounds;
 import harrier.host.WrongDeclaration;
 import harrier.runtime.actor.Adversaries.Content;
 import harrier.runtime.failure.UsageException;
@@ -25,6 +27,7 @@ public final class Declared {
     private final boolean honest;
     private boolean inOrder;
     private Instant start = Instant.EPOCH;
+    private TimeBounds time = TimeBounds.NONE;
     /** The actors of each role. */
     private final Map<String, List<String>> roles = new LinkedHashMap<>();
     /** Those that a role or a name stands for. */
@@ -85,6 +88,19 @@ public final class Declared {
         start = instant;
     }
 
+    /** Has time go on. */
+    public void time(TimeBounds bounds) {
+        if (bounds.delay() == null) {
+            requireNoActors("clocks()");
+        }
+        time = time.and(bounds);
+    }
+
+    /** How time goes on; null if it stands still. */
+    public Rounds rounds() {
+        return Rounds.of(time);
+    }
+
     /** Sets the specification with respect to which operations are linearizable. */
     public void linearizable(Class<?> type) {
         specify(type, "linearizable(" + type.getSimpleName() + ".class)");
@@ -110,9 +126,19 @@ public final class Declared {
         }
     }
 
-    /** Reports whether durations decide which timer may fire. */
+    /** Reports whether durations decide which timer of an actor may fire before another one. */
     public boolean isInOrder() {
-        return inOrder;
+        return inOrder && rounds() == null;
+    }
+
+    /** Reports whether durations decide which timer may fire. */
+    public boolean countsDurations() {
+        return inOrder || rounds() != null;
+    }
+
+    /** The time on the clock of an actor; null for that with which clocks start, where it stands still. */
+    public Instant now(Agenda agenda) {
+        return agenda.now == null && rounds() != null ? start : agenda.now;
     }
 
     /** The time that clocks show first. */
@@ -215,7 +241,7 @@ public final class Declared {
     /** Reports whether another set-up said the same. */
     public boolean sameAs(Declared other) {
         // Every check asks this, and linking the equals of one record takes a millisecond.
-        return inOrder == other.inOrder && start.equals(other.start)
+        return inOrder == other.inOrder && start.equals(other.start) && time.equals(other.time)
             && fifo.all() == other.fifo.all() && fifo.names().equals(other.fifo.names())
             && faults.equals(other.faults) && components.equals(other.components)
             && List.copyOf(roles.entrySet()).equals(List.copyOf(other.roles.entrySet()));
@@ -228,6 +254,7 @@ public final class Declared {
      * @return the names of those that are adversaries, and of the actors that these created
      */
     public Set<String> resolve(String where, Map<String, ActorClass> initial) {
+        rounds(); // refuses what does not go together
         Adversaries adversaries = new Adversaries(where, initial);
         for (Said s : said) {
             if (s.declaration.kind() == Kind.BYZANTINE && isDone(s.declaration)) {

@@ -79,7 +79,7 @@ public final class NewActors {
         instead.put(crashed.actor(), birth.actor());
         survive(crashed.actor(), birth.actor(), birth(name).actor(), instead);
         return codec.encode(new LocalState(name, crashed.children(), birth.actor(),
-            Pending.afterCrash(birth.beside(), crashed.actor())), o -> instead.getOrDefault(o, o));
+            Pending.afterCrash(declared, birth.beside(), crashed.actor())), o -> instead.getOrDefault(o, o));
     }
 
     private LocalState birth(String name) {

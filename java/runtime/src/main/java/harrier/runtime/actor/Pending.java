@@ -44,9 +44,10 @@ public final class Pending {
         agenda.removeOutdated();
         Map<String, Object> beside = new LinkedHashMap<>();
         if (!agenda.delayed.isEmpty()) {
-            beside.put(AgendaField.TIMERS, declared.isInOrder()
-                ? new ArrayList<Object>(sorted(codec, name, children, actor,
-                    FiringOrder.withFewestMoments(agenda.delayed)))
+            Rounds rounds = declared.rounds();
+            beside.put(AgendaField.TIMERS, declared.countsDurations()
+                ? new ArrayList<Object>(sorted(codec, name, children, actor, rounds == null
+                    ? FiringOrder.withFewestMoments(agenda.delayed) : agenda.delayed.stream().map(rounds::pending).toList()))
                 : new ArrayList<>(sorted(codec, name, children, actor, agenda.delayed.stream()
                     .map(d -> atWill(d.what())).toList()).stream().map(Delayed::what).toList()));
         }
@@ -72,14 +73,19 @@ public final class Pending {
         return new LocalState(name, children, actor, beside);
     }
 
-    /** The state beside the fields of an actor that starts again after a crash: the agenda of its constructor, and how many values it drew. */
-    static Map<String, Object> afterCrash(Map<String, Object> born, Actor crashed) {
-        long draws = Hosting.agenda(crashed).draws;
-        if (draws == 0) {
-            return born;
-        }
+    /**
+     * The state beside the fields of an actor that starts again after a crash: the agenda of its constructor, how many values it drew and,
+     * where time goes on, its clock.
+     */
+    static Map<String, Object> afterCrash(Declared declared, Map<String, Object> born, Actor crashed) {
+        Agenda agenda = Hosting.agenda(crashed);
         Map<String, Object> beside = new LinkedHashMap<>(born);
-        beside.put(AgendaField.DRAWS, draws);
+        if (agenda.now != null && declared.rounds() != null) {
+            beside.put(AgendaField.CLOCK, agenda.now.toString());
+        }
+        if (agenda.draws > 0) {
+            beside.put(AgendaField.DRAWS, agenda.draws);
+        }
         return beside;
     }
 

@@ -96,7 +96,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
 
     private static Decomposition.Settings settings(Rules rules, Declared declared, Evaluator evaluator,
             Options options) {
-        return new Decomposition.Settings(rules.mayRunNative(), rules.mayReachAny(), declared.isInOrder(),
+        return new Decomposition.Settings(rules.mayRunNative(), rules.mayReachAny(), declared.countsDurations(),
             declared.repeats() && evaluator.asksWhatIsReceived(), options.footprints());
     }
 

@@ -3,6 +3,7 @@ package harrier.runtime.program;
 import harrier.runtime.actor.Envelope;
 import harrier.runtime.actor.Fault;
 import harrier.runtime.actor.Role;
+import harrier.runtime.actor.Rounds;
 import harrier.runtime.actor.Scope;
 import harrier.runtime.analysis.footprint.Footprint;
 import harrier.runtime.failure.Failure;
@@ -205,7 +206,7 @@ public final class Wire {
         public Writer outcome(Outcome o) {
             return string(o.handler()).numbers(o.choices()).failure(o.failure()).bytes(o.local())
                 .envelopes(o.sends()).actors(o.creates()).records(o.records()).bytes(o.fired())
-                .renewed(o.renewed()).flag(o.acts()).flag(o.stopped()).point(o.point());
+                .renewed(o.renewed()).flag(o.acts()).flag(o.stopped()).flag(o.due()).point(o.point());
         }
 
         private Writer renewed(List<PendingEvent> renewed) {
@@ -214,6 +215,12 @@ public final class Wire {
                 string(e.task()).bytes(e.timer());
             }
             return this;
+        }
+
+        /** How time goes on behind a 1, or a 0. */
+        public Writer rounds(Rounds r) {
+            return r == null ? number(0)
+                : number(1).string(Long.toString(r.tick())).number(r.drift()).number(r.number()).number(r.delay());
         }
 
         /** Where an actor crashed behind a 1, or a 0. */

@@ -13,6 +13,7 @@ import java.util.List;
 abstract class Act {
     private final String label;
     private final byte[] fired;
+    private boolean isDue;
 
     Act(String label, byte[] fired) {
         this.label = label;
@@ -34,6 +35,17 @@ abstract class Act {
     /** The timer that fires, encoded; empty if there is none. */
     byte[] fired() {
         return fired;
+    }
+
+    /** Says that it has to happen before time goes on, where that does. */
+    final Act due() {
+        isDue = true;
+        return this;
+    }
+
+    /** Reports whether it has to happen before time goes on. */
+    final boolean isDue() {
+        return isDue;
     }
 
     /** Reports whether the actor crashed right before it. */

@@ -216,7 +216,7 @@ public final class ActorHost implements Host<ActorName, Actor> {
     @Override
     public void setTimer(Object timer, long min, long max) {
         byte[] content = capture.encode("a timer", timer);
-        if (setting.declared().isInOrder() && (min < 0 || min > max)) {
+        if (setting.declared().countsDurations() && (min < 0 || min > max)) {
             throw new IllegalArgumentException("setTimer(" + timer.getClass().getSimpleName() + ", "
                 + Duration.ofNanos(min) + ", " + Duration.ofNanos(max)
                 + "): a timer takes from min to max, and not less than no time");
@@ -256,7 +256,9 @@ public final class ActorHost implements Host<ActorName, Actor> {
 
     @Override
     public void requireChanging(String method) {
-        // A step may change everything.
+        if (method.equals("advance") && setting.declared().rounds() != null) {
+            throw Refusals.note(self + " calls clock().advance, and time goes on by itself, as clocks() says: leave one of them out");
+        }
     }
 
     /** Records that the actor crashed. */

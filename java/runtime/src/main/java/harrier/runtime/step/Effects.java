@@ -35,6 +35,9 @@ public class Effects implements World {
     /** The host of the actor whose effects are watched; null while another one starts, or if there is none. */
     private ActorHost watched;
 
+    /** The actor that does something, whose clock those have that it creates; null in a set-up. */
+    private Actor acting;
+
     /** Effects of one execution of a step. */
     public Effects(Setting setting, Choices choices) {
         this(setting, choices, false);
@@ -145,7 +148,13 @@ public class Effects implements World {
 
     @Override
     public Instant startOfTime() {
-        return setting.declared().start();
+        Instant now = acting == null ? null : setting.declared().now(Hosting.agenda(acting));
+        return now == null || setting.declared().rounds() == null ? setting.declared().start() : now;
+    }
+
+    @Override
+    public boolean timeGoesOn() {
+        return setting.declared().rounds() != null;
     }
 
     /** Sends a message; an empty sender stands for the scenario. */
@@ -176,6 +185,9 @@ public class Effects implements World {
                 + " no messages for them");
         }
         ActorHost host = new ActorHost(this, name, actor, List.of(), "", 0, true);
+        if (acting != null && setting.declared().rounds() != null) {
+            Hosting.changing(actor, "create").now = setting.declared().now(Hosting.agenda(acting));
+        }
         Hosting.bind(actor, host);
         ActorHost creator = watched;
         watched = null;
@@ -208,6 +220,7 @@ public class Effects implements World {
      * @param label what it does
      */
     ActorHost host(LocalState state, List<String> senders, String label) {
+        acting = state.actor();
         return new ActorHost(this, state.name(), state.actor(), senders, label, state.children(), false);
     }
 }

@@ -6,6 +6,7 @@ import harrier.host.Looks;
 import harrier.host.StepStopped;
 import harrier.host.World;
 import harrier.runtime.actor.ActorClass.HandlerMethod;
+import harrier.runtime.actor.Declared;
 import harrier.runtime.actor.QuorumSize;
 import harrier.runtime.actor.Setting;
 import harrier.runtime.codec.graph.LocalState;
@@ -98,6 +99,21 @@ final class Exploration {
      */
     Optional<Outcome> refused() {
         return outcomes.stream().filter(o -> o.failure() != null && !o.failure().property().isEmpty()).findFirst();
+    }
+
+    /** The outcomes of an actor's clock going on: by one tick and, where clocks drift, by two. */
+    static Exploration ofTicks(Steps steps, byte[] before) {
+        Question question = new Question(steps.setting(), before, List.of());
+        Given given = question.probe();
+        Exploration exploration = new Exploration(steps, before, question, given, null, null);
+        Declared declared = steps.setting().declared();
+        for (int ticks = 1; ticks <= (declared.rounds().drift() > 0 ? 2 : 1); ticks++) {
+            declared.rounds().tick(given.agenda(), declared.start());
+            ActorHost host = new Effects(steps.setting(), Choices.first()).host(given.state(), List.of(), "");
+            exploration.outcomes.add(new Outcome("", List.of(), host.local(), List.of(), List.of(), List.of(), Outcome.NOTHING, List.of(),
+                host.acts(), false));
+        }
+        return exploration;
     }
 
     /** All that was found. */
@@ -211,6 +227,9 @@ final class Exploration {
             return null;
         }
         Outcome outcome = judged(executeOnce(act, choices));
+        if (outcome != null && act.isDue()) {
+            outcome = outcome.asDue();
+        }
         isStopped = outcome != null && outcome.failure() != null && outcome.failure().isHang();
         done.add(new Execution(act, outcome, List.copyOf(choices.alternatives())));
         return outcome;
@@ -247,7 +266,7 @@ final class Exploration {
         LocalState state = given.state();
         guard.choices(choices::choose);
         guard.drawer(name, Hosting.agenda(state.actor()));
-        guard.clock(() -> Hosting.agenda(state.actor()).now);
+        guard.clock(() -> setting.declared().now(Hosting.agenda(state.actor())));
         ActorHost host = effects.host(state, act.senders(given, question.senders()), act.label());
         Renewals renewals = new Renewals(setting, act.isCrash() ? question.agendaOf(before) : given.agenda());
         broken = () -> impurity(state, act);

@@ -8,6 +8,7 @@ import harrier.host.Threads.TimeOut;
 import harrier.runtime.actor.ActorClass.HandlerMethod;
 import harrier.runtime.actor.FiringOrder;
 import harrier.runtime.actor.Handlers;
+import harrier.runtime.actor.Rounds;
 import harrier.runtime.actor.Setting;
 import harrier.runtime.codec.graph.LocalState;
 import harrier.runtime.failure.RuleException;
@@ -38,28 +39,39 @@ final class InternalEvents {
 
     /** All that may come next; guards are asked only of timers that may hold back others. */
     List<Act> all() {
-        List<Act> acts = new ArrayList<>();
-        for (int i = 0; i < agenda.delayed.size(); i++) {
-            if (!setting.declared().isInOrder() || isNext(i)) {
-                acts.addAll(firing(i));
-            }
-        }
+        List<Act> acts = delayed();
         for (ActorThread thread : agenda.threads) {
             if (agenda.isReady(thread)) {
-                acts.add(ThreadAct.resumes(thread, agenda));
+                acts.add(ThreadAct.resumes(thread, agenda).due());
             }
         }
         if (agenda.isBusy()) {
             if (agenda.isReady(agenda.mailbox)) {
-                acts.add(ThreadAct.resumes(agenda.mailbox, agenda));
+                acts.add(ThreadAct.resumes(agenda.mailbox, agenda).due());
             }
             return acts;
         }
         if (!agenda.tasks.isEmpty()) {
-            acts.add(Act.task(label(agenda.tasks.get(0))));
+            acts.add(Act.task(label(agenda.tasks.get(0))).due());
         }
         for (HandlerMethod handler : setting.classOf(state.actor().getClass()).internals()) {
             acts.add(Act.handler(handler, null));
+        }
+        return acts;
+    }
+
+    /** The timers that may fire, and the scheduled tasks that may run. */
+    private List<Act> delayed() {
+        List<Act> acts = new ArrayList<>();
+        boolean timed = setting.declared().rounds() != null;
+        for (int i = 0; i < agenda.delayed.size(); i++) {
+            if (timed ? Rounds.mayRun(agenda.delayed.get(i)) : !setting.declared().isInOrder() || isNext(i)) {
+                List<Act> firing = firing(i);
+                if (timed && Rounds.mustRun(agenda.delayed.get(i))) {
+                    firing.forEach(Act::due);
+                }
+                acts.addAll(firing);
+            }
         }
         return acts;
     }

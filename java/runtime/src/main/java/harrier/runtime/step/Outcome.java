@@ -21,17 +21,18 @@ import java.util.List;
  * @param renewed the pending timers and tasks that were set anew, sorted
  * @param acts whether the actor may do something by itself now
  * @param stopped whether the actor does not exist any more
+ * @param due whether this has to happen before time goes on
  * @param point where the actor crashed within the handler; null for other events
  */
 public record Outcome(String handler, List<Integer> choices, byte[] local, List<Envelope> sends,
         List<ActorState> creates, List<OperationRecord> records, Failure failure, byte[] fired,
-        List<PendingEvent> renewed, boolean acts, boolean stopped, CrashPoint point) {
+        List<PendingEvent> renewed, boolean acts, boolean stopped, boolean due, CrashPoint point) {
     static final byte[] NOTHING = {};
 
     /** One of an event that is no crash within a handler. */
     Outcome(String handler, List<Integer> choices, byte[] local, List<Envelope> sends, List<ActorState> creates,
             List<OperationRecord> records, byte[] fired, List<PendingEvent> renewed, boolean acts, boolean stopped) {
-        this(handler, choices, local, sends, creates, records, null, fired, renewed, acts, stopped, null);
+        this(handler, choices, local, sends, creates, records, null, fired, renewed, acts, stopped, false, null);
     }
 
     /** Orders that few programs need; making them takes longer than some steps. */
@@ -46,12 +47,17 @@ public record Outcome(String handler, List<Integer> choices, byte[] local, List<
     /** The same, as a failure. */
     Outcome failing(Failure by) {
         return new Outcome(handler, choices, local, List.of(), List.of(), List.of(), by, fired, List.of(),
-            false, false, point);
+            false, false, due, point);
+    }
+
+    /** The same, of what has to happen before time goes on. */
+    Outcome asDue() {
+        return new Outcome(handler, choices, local, sends, creates, records, failure, fired, renewed, acts, stopped, true, point);
     }
 
     static Outcome failed(String handler, List<Integer> choices, Failure failure) {
         return new Outcome(handler, choices, NOTHING, List.of(), List.of(), List.of(), failure, NOTHING, List.of(),
-            false, false, null);
+            false, false, false, null);
     }
 
     /**
@@ -60,6 +66,9 @@ public record Outcome(String handler, List<Integer> choices, byte[] local, List<
      * @param fifo the receivers for whom the order of sends matters
      */
     public boolean sameAs(Outcome other, Scope fifo) {
+        if (due != other.due) {
+            return false;
+        }
         if (failure != null) {
             return failure.sameAs(other.failure) && choices.equals(other.choices);
         }

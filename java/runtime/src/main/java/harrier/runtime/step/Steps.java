@@ -229,6 +229,11 @@ public final class Steps {
             return new Request(local, List.of(), (s, c) -> s.crashed(local));
         }
 
+        /** Asks for what becomes of an actor whose clock goes on. */
+        public static Request tick(byte[] local) {
+            return new Request(local, List.of(), (s, c) -> s.ticked(local));
+        }
+
         /**
          * Asks for the outcomes of a crash within what consumes some messages, or within all internal events if there are none.
          *
@@ -350,6 +355,11 @@ public final class Steps {
 
     private Explored crashed(byte[] local) {
         Exploration exploration = Exploration.ofCrash(this, local, born(local));
+        return new Explored(exploration.answer(List.of()), exploration);
+    }
+
+    private Explored ticked(byte[] local) {
+        Exploration exploration = Exploration.ofTicks(this, local);
         return new Explored(exploration.answer(List.of()), exploration);
     }
 

@@ -8,6 +8,7 @@ import harrier.InFlight;
 import harrier.Scenario;
 import harrier.host.Declaration;
 import harrier.host.Stage;
+import harrier.host.TimeBounds;
 import harrier.host.World;
 import harrier.host.WrongDeclaration;
 import harrier.runtime.actor.Declared;
@@ -185,6 +186,11 @@ public final class SetUp {
         @Override
         public void clocksStartAt(Instant instant) {
             setting.declared().clocksStartAt(instant);
+        }
+
+        @Override
+        public void time(TimeBounds bounds) {
+            setting.declared().time(bounds);
         }
 
         @Override
