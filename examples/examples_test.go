@@ -393,6 +393,10 @@ func TestTwinAgrees(t *testing.T) {
 		{"outage", "followers=2"},
 		{"deathwatch", "detects=monitor"},
 		{"deathwatch", "crashes=2,workers=3"},
+		{"lease", "drift=0,shorter=1"},
+		{"fischer", "drift=0,processes=3"},
+		{"detector", "drift=1,horizon=10,timeOut=8"},
+		{"heartbeats", "-"},
 	})
 	if *all {
 		examples = append(examples, example{"paxos-quorum", "acceptors=2,alwaysAccept=true"}, example{"paxos", "-"}, example{"paxos-faulty", "-"}, example{"paxos-faulty2", "acceptors=2"}, example{"zab-faulty", "followers=2,broadcasts=0"},
@@ -415,6 +419,7 @@ func TestTwinAgreesOnModels(t *testing.T) {
 		{"retry", "-"},
 		{"abp-faulty", "values=1"},
 		{"deathwatch", "-"},
+		{"detector", "-"},
 	} {
 		for _, delivery := range []model.DeliveryModel{model.MP, model.MMP} {
 			t.Run(strings.Join([]string{c.program, c.parameters, delivery.String()}, " "), func(t *testing.T) {
