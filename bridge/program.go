@@ -30,6 +30,7 @@ type Source struct {
 	Scenario   string              // "" for the only one
 	Parameters map[string]string   // values of the scenario's parameters
 	Recheck    string              // which steps are executed twice and compared: "all", "none" or a percentage; "" for none
+	Threads    string              // where threads of an actor take turns: Blocking or Locks; "" for Blocking
 	Allow      []string            // rules that are relaxed, each as name=value
 	Traced     []string            // rules that a trace relaxes; Allow must have the rules among them that reach more of the machine
 	Output     bool                // let the program print to standard error
@@ -43,11 +44,18 @@ type Source struct {
 	Disk       Disk                // keeps there what Java says of the program once it is loaded, too; nil for not
 }
 
+// Where threads of an actor take turns.
+const (
+	Blocking = "blocking" // where they wait
+	Locks    = "locks"    // at locks and at accesses to what they share, too
+)
+
 // options are those of the source's settings that say how steps are run, by name. Java's side has them in
 // harrier.runtime.program.Options.
 func (s Source) options() map[string]string {
 	options := map[string]string{
 		"recheck":    cmp.Or(s.Recheck, "none"),
+		"threads":    cmp.Or(s.Threads, Blocking),
 		"allow":      strings.Join(s.Allow, "\n"),
 		"traced":     strings.Join(s.Traced, "\n"),
 		"show":       strings.Join(s.Show, "\n"),

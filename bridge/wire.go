@@ -355,7 +355,7 @@ func (r *reader) program() *model.Program {
 		return model.Sender{Message: r.string(), Actor: r.string(), Verdict: model.FieldVerdict(r.number()), Reason: list(r, r.string)}
 	})
 	p.Footprints = list(r, r.footprint)
-	p.Remarks, p.SeesInFlight, p.SeesStopped, p.Asserts = list(r, r.string), r.bool(), r.bool(), r.bool()
+	p.Remarks, p.SeesInFlight, p.SeesStopped, p.Asserts, p.Threads = list(r, r.string), r.bool(), r.bool(), r.bool(), r.bool()
 	p.Labels = map[string]string{}
 	for n := r.number(); n > 0 && r.err == nil; n-- {
 		class := r.string()

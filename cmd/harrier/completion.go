@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"harrier/bridge"
 	"harrier/internal/compare"
 	"harrier/internal/plan"
 	"harrier/internal/process/files"
@@ -19,6 +20,7 @@ import (
 // completions are the values of flags that have few, by name, beside those of check's options.
 var completions = map[string][]string{
 	"model":   {"M", "MP", "M-MP"},
+	"threads": {bridge.Blocking, bridge.Locks},
 	"workers": {"1", "auto"},
 	"recheck": {"all", "none", "10%"},
 	"sandbox": {"auto", "on", "off"},

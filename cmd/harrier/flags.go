@@ -65,6 +65,7 @@ type programFlags struct {
 	set       []string
 	classPath []string
 	allow     []string
+	threads   string
 }
 
 func (f *programFlags) register(c *cobra.Command) {
@@ -72,6 +73,7 @@ func (f *programFlags) register(c *cobra.Command) {
 	c.Flags().StringArrayVar(&f.set, "set", nil, "set a parameter of the scenario: `name=value`; repeatable")
 	registerClassPath(c, &f.classPath)
 	registerAllow(c, &f.allow)
+	c.Flags().StringVar(&f.threads, "threads", bridge.Blocking, "where threads of an actor take turns: blocking, or locks as well")
 }
 
 // showFlags say how counterexamples show objects.
@@ -117,11 +119,14 @@ func (f *programFlags) source(path string) (bridge.Source, error) {
 	if err == nil {
 		err = checkAllow(f.allow)
 	}
+	if err == nil && f.threads != bridge.Blocking && f.threads != bridge.Locks {
+		err = fmt.Errorf("--threads is blocking or locks, not %q", f.threads)
+	}
 	if err != nil {
 		return bridge.Source{}, err
 	}
 	classPath, err := codebase.ExpandClassPath(f.classPath)
-	return bridge.Source{Path: path, ClassPath: classPath, Scenario: f.scenario, Parameters: set.Parameters(), Allow: f.allow}, err
+	return bridge.Source{Path: path, ClassPath: classPath, Scenario: f.scenario, Parameters: set.Parameters(), Allow: f.allow, Threads: f.threads}, err
 }
 
 // exactly demands n arguments, and says which.

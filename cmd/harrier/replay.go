@@ -136,7 +136,7 @@ func (r *replay) execute(ctx context.Context, jvm *bridge.JVM, source bridge.Sou
 func (r *replay) source(trace *report.Trace) (bridge.Source, error) {
 	s := bridge.Source{
 		Path: trace.Program, Scenario: trace.Scenario, Parameters: map[string]string{},
-		Output: true, Classes: trace.Classes, Libraries: trace.Libraries, Resources: trace.Resources, Traced: trace.Allow,
+		Output: true, Classes: trace.Classes, Libraries: trace.Libraries, Resources: trace.Resources, Traced: trace.Allow, Threads: trace.Threads,
 		Allow: r.allow, Show: trace.Show, Properties: trace.Asked,
 	}
 	var err error

@@ -87,7 +87,7 @@ type flagGroup struct {
 // flagGroups are the flags of check and watch as their help has them, the first needed first.
 var flagGroups = []flagGroup{
 	{"Program", []string{"set", "scenario", "classpath", "allow", "from"}},
-	{"Search", []string{"search", "seed", "pct", "model", "symmetry", "reduction", "components", "workers", "cluster", "answers", "share", "metrics"}},
+	{"Search", []string{"search", "seed", "pct", "model", "threads", "symmetry", "reduction", "components", "workers", "cluster", "answers", "share", "metrics"}},
 	{"Limits", []string{"timeout", "max-memory", "max-states", "max-depth", "step-timeout", "every", "for"}},
 	{"Verdict", []string{"property", "keep-going", "no-deadlock", "strict", "audit"}},
 	{"Output", []string{"json", "out", "html", "witness", "profile", "show", "hide", "on-change", "cache", "checkpoint", "resume", "help"}},

@@ -1,9 +1,11 @@
 package check
 
 import (
+	"cmp"
 	"errors"
 	"time"
 
+	"harrier/bridge"
 	"harrier/dbss"
 	"harrier/internal/model"
 	"harrier/internal/report"
@@ -37,6 +39,10 @@ func (c *Check) tellWhile() (stop func()) {
 // outset returns the summary of a check whose search begins: inconclusive, without figures.
 func (c *Check) outset() *report.Summary {
 	program := c.Actors().Program()
+	threads := ""
+	if program.Threads {
+		threads = cmp.Or(c.Source.Threads, bridge.Blocking)
+	}
 	return &report.Summary{Answer: report.Answer{
 		Version:    report.SummaryVersion,
 		Program:    c.Source.Path,
@@ -44,6 +50,7 @@ func (c *Check) outset() *report.Summary {
 		Parameters: append([]model.Parameter{}, program.Parameters...),
 		Allowed:    c.relaxed,
 		Method:     report.Method{Search: c.Search, Model: c.Model, Hashing: c.Hashing, Push: c.Push, Store: c.Store, Workers: c.Workers, Share: c.Share},
+		Threads:    threads,
 		Reduction:  c.Reduction,
 		Properties: c.properties(program),
 		Verdict:    report.Inconclusive,

@@ -73,6 +73,9 @@ func Complete(ctx context.Context, trace *report.Trace, p Program, source bridge
 		return err
 	}
 	trace.Program, trace.Allow, trace.Show, trace.Asked = source.Path, notes.Allowed, source.Show, source.Properties
+	if source.Threads != bridge.Blocking {
+		trace.Threads = source.Threads
+	}
 	trace.Classes, trace.Libraries, trace.Resources, err = p.Classes(ctx)
 	return err
 }

@@ -255,6 +255,7 @@ type Program struct {
 	Remarks                   []string    // for users, on how the program was loaded
 	SeesInFlight, SeesStopped bool        // properties may read messages in flight, and who has stopped
 	Asserts                   bool        // code of the program's own asserts something: it makes exceptions, or calls methods that check arguments
+	Threads                   bool        // actors may have threads beside the one of their handlers
 	// Labels are names for people: of the program's classes that share a simple name, lambdas, and constants that share
 	// their names, as serializer.Labels.
 	Labels map[string]string

@@ -59,6 +59,9 @@ type Answer struct {
 	// Allowed are rules that were relaxed, each as name=value, or vacuous: [refusals.md](refusals.md).
 	Allowed []string `json:"allowed"`
 	Method
+	// Threads is where threads of an actor take turns, blocking or locks: [soundness.md](soundness.md#threads); missing in a program without
+	// threads.
+	Threads string `json:"threads,omitempty"`
 	// Reduction is macro where states and transitions are those of macro steps, demeter where they are global skeletons and compositions,
 	// else off; with macro, terminal counts the macro states that stand for a terminal state, with demeter complete skeletons.
 	Reduction  string   `json:"reduction"`

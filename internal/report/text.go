@@ -121,9 +121,18 @@ func (s *Summary) verdictText(w io.Writer, p Painter) {
 	if s.VerdictKept {
 		writeLine(w, "kept", "from an earlier check, with its figures: program, flags, harrier and Java are the same (--cache)")
 	}
+	if s.Threads != "" {
+		writeLine(w, "threads", threadsText[s.Threads])
+	}
 	if len(s.Allowed) > 0 {
 		writeLine(w, "allowed", strings.Join(s.Allowed, ", "))
 	}
+}
+
+// threadsText says where threads are interleaved.
+var threadsText = map[string]string{
+	"blocking": "take turns where they wait (--threads blocking)",
+	"locks":    "take turns at locks and at what they share, too (--threads locks)",
 }
 
 // propertiesText writes which properties hold, which are undecided, and which were never put to the test.

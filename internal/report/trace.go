@@ -39,9 +39,10 @@ type Trace struct {
 	Program    string            `json:"program"` // path of the program that was checked
 	Scenario   string            `json:"scenario"`
 	Parameters []model.Parameter `json:"parameters"`
-	Model      string            `json:"model"`           // of message passing
-	Allow      []string          `json:"allow,omitempty"` // rules that were relaxed, each as name=value
-	Show       []string          `json:"show,omitempty"`  // methods that give texts, each as CLASS=METHOD, and classes and packages left out, as PACKAGE=
+	Model      string            `json:"model"`             // of message passing
+	Threads    string            `json:"threads,omitempty"` // where threads of an actor take turns; empty for where they wait
+	Allow      []string          `json:"allow,omitempty"`   // rules that were relaxed, each as name=value
+	Show       []string          `json:"show,omitempty"`    // methods that give texts, each as CLASS=METHOD, and classes and packages left out, as PACKAGE=
 	// Asked are the only properties checked; empty for all.
 	Asked      []string       `json:"asked,omitempty"`
 	Violation  Violation      `json:"violation"`

@@ -153,7 +153,7 @@ public class ActorThread extends Thread implements ThreadState {
     public State getState() {
         if (!isRunning()) {
             return isStarted ? State.TERMINATED : State.NEW;
-        } else if (wait == null || wait.kind == Wait.Kind.START || wait.kind == Wait.Kind.YIELD) {
+        } else if (wait == null || wait.kind == Wait.Kind.START || wait.kind == Wait.Kind.YIELD || wait.kind == Wait.Kind.TURN) {
             return State.RUNNABLE;
         }
         return wait.kind == Wait.Kind.MONITOR ? State.BLOCKED : State.WAITING;

@@ -61,6 +61,25 @@ public final class BlockingHooks {
         }
     }
 
+    // Preemption.
+
+    /** Has others run if they may, where threads are interleaved at locks. */
+    public static void preempt(String place) {
+        Threads.preempt(place);
+    }
+
+    /** The same, before a method of an object is called that may be made for several threads. */
+    public static void preempt(Object receiver, String place) {
+        if (Threads.isBack() || receiver != null && isShared(receiver.getClass().getName())) {
+            Threads.preempt(place);
+        }
+    }
+
+    private static boolean isShared(String type) {
+        return type.startsWith("java.util.concurrent.") || type.startsWith("java.util.Collections$Synchronized") || type.equals("java.util.Vector")
+            || type.equals("java.util.Hashtable");
+    }
+
     // Entering and leaving monitors, which stand in for the virtual machine's.
 
     /** Enters a monitor. */
@@ -115,7 +134,8 @@ public final class BlockingHooks {
         Wait wait = Threads.pass(kind, on, times, nanos, isInterruptible, place);
         if (wait == null) {
             Threads.release(here.current(), lock, false);
-            if (on instanceof LockCondition condition) {
+            here.current().wait.isNotified = here.isPreemptive() && Hooks.control(place).choose(2) == 1; // woken without a cause
+            if (on instanceof LockCondition condition && !here.current().wait.isNotified) {
                 condition.waiting.add(here.current().wait);
             }
             return null;
@@ -192,6 +212,9 @@ public final class BlockingHooks {
 
     /** Stands in for {@link LockSupport#park()}. */
     public static void park(String place) {
+        if (returnsWithoutCause(place)) {
+            return;
+        }
         parked(Threads.pass(Kind.PARK, null, null, Wait.FOREVER, true, place));
     }
 
@@ -202,12 +225,20 @@ public final class BlockingHooks {
 
     /** Stands in for {@link LockSupport#parkNanos(long)}. */
     public static void parkNanos(long nanos, String place) {
+        if (returnsWithoutCause(place)) {
+            return;
+        }
         parked(Threads.pass(Kind.PARK, null, null, nanos, true, place));
     }
 
     /** Stands in for {@link LockSupport#parkNanos(Object, long)}. */
     public static void parkNanos(Object blocker, long nanos, String place) {
         parkNanos(nanos, place);
+    }
+
+    private static boolean returnsWithoutCause(String place) {
+        Threads here = Threads.here();
+        return here != null && here.isPreemptive() && !Threads.isBack() && Hooks.control(place).choose(2) == 1;
     }
 
     /** A thread that was interrupted stays so, as the JDK has it. */

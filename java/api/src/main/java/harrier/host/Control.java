@@ -33,6 +33,9 @@ public interface Control {
     /** Reports whether the step has values of thread locals, which are gone when it ends. */
     boolean hasThreadLocals();
 
+    /** Says that no thread is preempted at a place, although others may run there: it cannot leave what called it. */
+    void notPreempted(String place);
+
     /** Lets time pass where the program sleeps, if that is allowed. */
     void sleep(String what, String place);
 

@@ -44,6 +44,8 @@ public final class Threads {
     private boolean isLeaving;
     /** How many frames it has to leave. */
     private int depth;
+    /** Whether threads are interleaved at locks, too. */
+    private boolean isPreemptive;
 
     private Threads(Object actor, Agenda agenda, ActorThread current) {
         this.actor = actor;
@@ -196,6 +198,38 @@ public final class Threads {
         return null;
     }
 
+    /** Reports whether threads are interleaved at locks, too, as far as is known by now. */
+    boolean isPreemptive() {
+        return isPreemptive;
+    }
+
+    /** Has others run that may, before the thread goes on. Where it cannot leave, it goes on at once. */
+    static void preempt(String place) {
+        Threads here = HERE.get();
+        if (here == null) {
+            return;
+        }
+        here.requireStaying();
+        here.isPreemptive = true;
+        if (here.frames.isBack()) {
+            here.current.wait = null;
+            here.frames.clear();
+        } else if (here.hasOthers()) {
+            Wait wait = new Wait(Kind.TURN, null, null, false, place);
+            if (WALKER.walk(all -> new Leaving(all.iterator()).foreign) == null) {
+                here.leave(wait, Wait.FOREVER);
+            } else {
+                Hooks.control(place).notPreempted(place);
+            }
+        }
+    }
+
+    /** Reports whether anything else may run in the actor before the thread goes on. */
+    private boolean hasOthers() {
+        return !(current instanceof Mailbox) || !agenda.threads.isEmpty()
+            || agenda.delayed.stream().anyMatch(d -> d.what() instanceof Task<?> task && task.body() instanceof Agenda.Alarm);
+    }
+
     /** Reports whether the thread comes back to a call that waited, whose arguments count for nothing. */
     static boolean isBack() {
         Threads here = HERE.get();
@@ -217,7 +251,11 @@ public final class Threads {
     }
 
     private void leave(Wait wait, long nanos) {
-        depth = WALKER.walk(all -> count(all.iterator(), wait));
+        Leaving leaving = WALKER.walk(all -> new Leaving(all.iterator()));
+        if (leaving.foreign != null) {
+            throw stuck(wait, leaving.isOfProgram, leaving.foreign);
+        }
+        depth = leaving.depth;
         if (wait.kind != Kind.TASK && Hooks.control(wait.place).hasThreadLocals()) {
             throw Hooks.control(wait.place).refused(wait.toString().replaceFirst(" at .*? for ", " for ") + " after it used a ThreadLocal",
                 "its values are not kept while a thread waits: keep them in fields");
@@ -229,30 +267,37 @@ public final class Threads {
         isLeaving = true;
     }
 
-    /** How many frames of the program there are; fails if there are others that cannot be left. */
-    private static int count(Iterator<StackFrame> all, Wait wait) {
-        int found = 0;
-        StackFrame foreign = null;
-        while (all.hasNext()) {
-            StackFrame frame = all.next();
-            String type = frame.getClassName();
-            String method = type + "." + frame.getMethodName();
-            boolean isHarriers = type.startsWith("harrier.");
-            boolean isBase = method.equals("harrier.host.Threads.run");
-            boolean isPrograms = !isHarriers && isPrograms(frame.getDeclaringClass().getClassLoader());
-            if (foreign != null && (isBase || isPrograms)) {
-                throw stuck(wait, false, foreign);
-            } else if (isBase) {
-                return found;
-            } else if (isPrograms && frame.getMethodName().startsWith("<")) {
-                throw stuck(wait, true, frame);
-            } else if (isPrograms || SAVE.contains(method)) {
-                found++;
-            } else if (!isHarriers || !CALLED_AGAIN.contains(method) && RUNS.stream().noneMatch(type::startsWith)) {
-                foreign = frame;
+    /** The frames of the program that a thread has to leave. */
+    private static final class Leaving {
+        int depth;
+        /** A frame that cannot be left; null if there is none. */
+        StackFrame foreign;
+        /** Whether that is one of the program. */
+        boolean isOfProgram;
+
+        Leaving(Iterator<StackFrame> all) {
+            StackFrame last = null;
+            while (foreign == null) {
+                StackFrame frame = all.next();
+                String type = frame.getClassName();
+                String method = type + "." + frame.getMethodName();
+                boolean isHarriers = type.startsWith("harrier.");
+                boolean isBase = method.equals("harrier.host.Threads.run");
+                boolean isPrograms = !isHarriers && isPrograms(frame.getDeclaringClass().getClassLoader());
+                if (last != null && (isBase || isPrograms)) {
+                    foreign = last;
+                } else if (isBase) {
+                    return;
+                } else if (isPrograms && frame.getMethodName().startsWith("<")) {
+                    foreign = frame;
+                    isOfProgram = true;
+                } else if (isPrograms || SAVE.contains(method)) {
+                    depth++;
+                } else if (!isHarriers || !CALLED_AGAIN.contains(method) && RUNS.stream().noneMatch(type::startsWith)) {
+                    last = frame;
+                }
             }
         }
-        throw new IllegalStateException("no thread runs");
     }
 
     private static boolean isPrograms(ClassLoader loader) {

@@ -18,6 +18,8 @@ public final class Wait implements ThreadState {
         START("its first turn"),
         /** For its turn, after it let others go on. */
         YIELD("its turn"),
+        /** For its turn, as others may run before what it is about to do. */
+        TURN("its turn"),
         /** For time to pass. */
         SLEEP("time to pass"),
         /** For an element in a queue. */
@@ -92,7 +94,7 @@ public final class Wait implements ThreadState {
     /** Reports whether what the thread waits for is there. */
     private boolean holds(ActorThread thread) {
         return switch (kind) {
-            case START, YIELD -> true;
+            case START, YIELD, TURN -> true;
             case TAKE -> ((BlockingQueue<?>) on).peek() != null;
             case PUT -> ((BlockingQueue<?>) on).remainingCapacity() > 0;
             case LATCH -> ((CountDownLatch) on).getCount() == 0;

@@ -16,6 +16,7 @@ import harrier.runtime.failure.RuleException;
 import harrier.runtime.failure.UsageException;
 import harrier.runtime.jdk.JdkRewrite;
 import harrier.runtime.load.Assertions;
+import harrier.runtime.load.ProgramLoader;
 import harrier.runtime.load.compile.ClassPath;
 import harrier.runtime.load.compile.ProgramClasses;
 import harrier.runtime.load.compile.ProgramFiles;
@@ -252,7 +253,7 @@ public final class Bridge {
         Class<? extends Scenario> scenario = program.scenario().getClass();
         out.strings(program.remarks()).flag(Evaluator.calls("inFlight", scenario, program.loader()))
             .flag(program.steps().seesStopped())
-            .flag(Assertions.areIn(program.loader().classes()));
+            .flag(Assertions.areIn(program.loader().classes())).flag(ProgramLoader.hasThreads(scenario));
         Map<String, String> labels = program.loader().classes().longerLabels();
         out.number(labels.size());
         labels.forEach((type, label) -> out.string(type).string(label));

@@ -43,9 +43,14 @@ public final class ProgramLoader extends ClassLoader {
     private final Map<String, byte[]> lambdas = new ConcurrentHashMap<>();
     private final Coverage.Copy covered;
 
-    /** A loader of a program with the guard of its classes. */
+    /** A loader of a program with the guard of its classes, whose threads are interleaved where they wait. */
     public ProgramLoader(ProgramClasses classes, Guard guard) {
-        this(classes, guard, new Rewriting(classes));
+        this(classes, guard, false);
+    }
+
+    /** A loader of a program with the guard of its classes. */
+    public ProgramLoader(ProgramClasses classes, Guard guard, boolean preempts) {
+        this(classes, guard, new Rewriting(classes, false, preempts));
     }
 
     private ProgramLoader(ProgramClasses classes, Guard guard, Rewriting rewriting) {
@@ -65,7 +70,7 @@ public final class ProgramLoader extends ClassLoader {
 
     /** One more loader of the same program, whose code calls a hook at its lines. */
     public ProgramLoader withLines(LineSearch search) {
-        return new ProgramLoader(classes, guard.withLines(search), new Rewriting(classes, true));
+        return new ProgramLoader(classes, guard.withLines(search), new Rewriting(classes, true, rewriting.preempts()));
     }
 
     /** Who decides what the code of the program may do. */

@@ -50,7 +50,7 @@ public final class Fingerprint {
         Fingerprint whole = new Fingerprint();
         whole.add(Properties.constants());
         whole.add(List.of(program.scenario().getClass().getName(), program.options().recheck().toString(),
-            String.valueOf(program.options().honest()), String.valueOf(program.steps().isRecording()),
+            String.valueOf(program.options().honest()), String.valueOf(program.options().preempts()), String.valueOf(program.steps().isRecording()),
             String.valueOf(program.steps().seesStopped())));
         whole.add(program.options().properties());
         whole.add(program.loader().guard().rules().list());

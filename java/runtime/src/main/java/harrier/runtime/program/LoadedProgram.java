@@ -85,7 +85,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
 
     /** The loader of a program's classes, under the rules that the options leave. */
     public static ProgramLoader loader(ProgramClasses classes, Options options) {
-        return new ProgramLoader(classes, new Guard(options.rules(), new Notes(classes.moveClocks()), classes.own()));
+        return new ProgramLoader(classes, new Guard(options.rules(), new Notes(classes.moveClocks()), classes.own()), options.preempts());
     }
 
     /** Loads and sets up a scenario without the analysis of its fields, to look for a line of its set-up. */

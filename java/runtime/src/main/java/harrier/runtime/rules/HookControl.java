@@ -155,6 +155,11 @@ final class HookControl implements Control {
     }
 
     @Override
+    public void notPreempted(String place) {
+        notes.add("threads are not preempted in {}, below a method of the JDK, or in a constructor or initializer", place);
+    }
+
+    @Override
     public void sleep(String what, String place) {
         if (!ignoresSleep()) {
             throw Refusals.note(Stack.say(place, "calls " + what) + ": a handler must not wait: return, and go on when a"

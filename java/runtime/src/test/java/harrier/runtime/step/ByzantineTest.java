@@ -121,7 +121,7 @@ public class ByzantineTest {
     @Test
     public void anHonestProgramHasNoAdversaries() {
         LoadedProgram program = load("faults().byzantine(2, \"g\").crashes(1);",
-            new Options(Recheck.ALL, false, Rules.STRICT, true, List.of(), List.of(), false));
+            new Options(Recheck.ALL, false, Rules.STRICT, true, List.of(), List.of(), false, false));
 
         assertEquals(7, program.initial().creates().size());
         assertEquals(List.of(EventKind.RESTART), program.declared().faults().stream().map(Fault::kind).toList());

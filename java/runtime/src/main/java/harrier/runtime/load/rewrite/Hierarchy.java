@@ -37,8 +37,9 @@ public final class Hierarchy {
      *
      * @param parents the internal names of superclass and interfaces
      * @param members the names and descriptors of its methods and fields
+     * @param volatiles those of its volatile fields
      */
-    private record ProgramClass(List<String> parents, Set<String> members) {}
+    private record ProgramClass(List<String> parents, Set<String> members, Set<String> volatiles) {}
 
     /** The classes of the JDK that a class is, extends or implements, nearest first; internal names. */
     public Set<String> jdkSupertypes(String type) {
@@ -97,6 +98,12 @@ public final class Hierarchy {
         return type.parents.stream().map(p -> declaring(p, field)).filter(Objects::nonNull).findFirst().orElse(null);
     }
 
+    /** Reports whether an instruction with this owner uses a volatile field of the program. */
+    boolean isVolatile(String owner, String field) {
+        String declaring = declaring(owner, field);
+        return declaring != null && programClass(declaring).volatiles.contains(field);
+    }
+
     /** The class of the JDK whose method or field an instruction with this owner uses; null if it is the program's own. */
     String jdkOwner(String owner, String name, String descriptor) {
         Set<String> types = jdkSupertypes(owner);
@@ -150,7 +157,7 @@ public final class Hierarchy {
     }
 
     private static ProgramClass read(byte[] bytes) {
-        ProgramClass read = new ProgramClass(new ArrayList<>(), new HashSet<>());
+        ProgramClass read = new ProgramClass(new ArrayList<>(), new HashSet<>(), new HashSet<>());
         new ClassReader(bytes).accept(new ClassVisitor(Opcodes.ASM9) {
             @Override
             public void visit(int version, int access, String name, String signature, String superName,
@@ -164,6 +171,9 @@ public final class Hierarchy {
             @Override
             public FieldVisitor visitField(int access, String name, String descriptor, String signature, Object value) {
                 read.members.add(name + descriptor);
+                if ((access & Opcodes.ACC_VOLATILE) != 0) {
+                    read.volatiles.add(name + descriptor);
+                }
                 return null;
             }
 

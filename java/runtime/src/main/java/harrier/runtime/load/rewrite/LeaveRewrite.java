@@ -21,11 +21,14 @@ import org.objectweb.asm.tree.MethodNode;
  */
 final class LeaveRewrite {
     private final WaitingCalls waiting;
+    /** Null if threads are interleaved only where they wait. */
+    private final Preemptions preemptions;
     /** Methods that may wait and were added, by class, name and descriptor. */
     private final Set<String> added = new HashSet<>();
 
-    LeaveRewrite(WaitingCalls waiting) {
+    LeaveRewrite(WaitingCalls waiting, Preemptions preemptions) {
         this.waiting = waiting;
+        this.preemptions = preemptions;
     }
 
     /** A class and those of its lambdas, whose methods call each other. */
@@ -35,6 +38,9 @@ final class LeaveRewrite {
         Map<String, ClassNode> classes = new HashMap<>();
         files.forEach((name, file) -> classes.put(name, read(file)));
         classes.values().forEach(c -> c.methods.forEach(m -> new MonitorRewrite(c, m).rewrite()));
+        if (preemptions != null) {
+            classes.values().forEach(c -> c.methods.forEach(m -> preemptions.addTo(c, m)));
+        }
         for (boolean grows = true; grows;) {
             grows = false;
             for (ClassNode c : classes.values()) {

@@ -25,22 +25,31 @@ public final class Rewriting {
     private final Coverage coverage;
     /** Which calls may wait; null if the program has no threads. */
     private final WaitingCalls waiting;
+    /** Where threads are interleaved beside where they wait; null if they are not. */
+    private final Preemptions preemptions;
 
-    /** For the classes of a program. */
+    /** For the classes of a program, whose threads are interleaved where they wait. */
     public Rewriting(ProgramClasses program) {
-        this(program, false);
+        this(program, false, false);
     }
 
     /**
      * For the classes of a program.
      *
      * @param hasLines whether code calls a hook at its lines
+     * @param preempts whether threads are interleaved elsewhere, too
      */
-    public Rewriting(ProgramClasses program, boolean hasLines) {
+    public Rewriting(ProgramClasses program, boolean hasLines, boolean preempts) {
         hierarchy = new Hierarchy(program);
         this.hasLines = hasLines;
         coverage = new Coverage(hasLines ? Set.of() : program.ownAndExtended());
-        waiting = WaitingCalls.of(program, hierarchy);
+        preemptions = preempts ? new Preemptions(hierarchy) : null;
+        waiting = WaitingCalls.of(program, hierarchy, preemptions);
+    }
+
+    /** Reports whether threads are interleaved at locks and accesses to what they share, too. */
+    public boolean preempts() {
+        return preemptions != null;
     }
 
     /** Reports whether the program makes threads, so that its methods may wait. */
@@ -95,6 +104,6 @@ public final class Rewriting {
         chain = new CallRewrite(chain, hierarchy, waiting != null);
         reader.accept(waiting == null ? chain : new ThreadClassRewrite(chain), 0);
         LambdaRewrite.Rewritten rewritten = new LambdaRewrite.Rewritten(writer.toByteArray(), named.lambdas());
-        return new Whole(waiting == null ? rewritten : new LeaveRewrite(waiting).rewrite(rewritten), marked);
+        return new Whole(waiting == null ? rewritten : new LeaveRewrite(waiting, preemptions).rewrite(rewritten), marked);
     }
 }

@@ -38,7 +38,12 @@ public final class WaitingCalls {
 
     /** The calls of a program that may wait; null if its own classes start no threads. */
     public static WaitingCalls of(ProgramClasses program, Hierarchy hierarchy) {
-        Search search = new Search(hierarchy);
+        return of(program, hierarchy, null);
+    }
+
+    /** The same, if threads are interleaved at other places, too. */
+    static WaitingCalls of(ProgramClasses program, Hierarchy hierarchy, Preemptions preemptions) {
+        Search search = new Search(hierarchy, preemptions);
         for (String name : program.own()) {
             search.look(program.find(name));
         }
@@ -59,8 +64,10 @@ public final class WaitingCalls {
         private final Map<String, Set<String>> callers = new HashMap<>();
         private final Set<String> waiting = new HashSet<>();
         private boolean hasThreads;
+        private final Preemptions preemptions;
 
-        Search(Hierarchy hierarchy) {
+        Search(Hierarchy hierarchy, Preemptions preemptions) {
+            this.preemptions = preemptions;
             calls = new CallRewrite(null, hierarchy, true);
         }
 
@@ -118,6 +125,13 @@ public final class WaitingCalls {
             }
 
             @Override
+            public void visitFieldInsn(int opcode, String owner, String name, String descriptor) {
+                if (preemptions != null && preemptions.isShared(owner, name, descriptor)) {
+                    waiting.add(method);
+                }
+            }
+
+            @Override
             public void visitMethodInsn(int opcode, String owner, String name, String descriptor, boolean isInterface) {
                 call(method, new Called(opcode, owner, name, descriptor, isInterface));
             }
@@ -138,7 +152,7 @@ public final class WaitingCalls {
 
             private void call(String caller, Called called) {
                 Replacement replacement = calls.replacement(called);
-                if (replacement != null && Replacements.mayWait(replacement)) {
+                if (replacement != null && Replacements.mayWait(replacement) || preemptions != null && preemptions.isAt(called, replacement)) {
                     waiting.add(caller);
                 }
                 hasThreads |= replacement != null && Replacements.startsThreads(replacement)

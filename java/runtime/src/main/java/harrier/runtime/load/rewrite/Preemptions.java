@@ -1,0 +1,119 @@
+package harrier.runtime.load.rewrite;
+
+import harrier.runtime.load.rewrite.CallRewrite.Called;
+import harrier.runtime.rules.refuse.Replacements;
+import harrier.runtime.rules.refuse.Replacements.Replacement;
+import java.util.Set;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.InsnList;
+import org.objectweb.asm.tree.InsnNode;
+import org.objectweb.asm.tree.LdcInsnNode;
+import org.objectweb.asm.tree.LineNumberNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.VarInsnNode;
+
+/**
+ * Where a thread may be preempted, beside where it waits, if threads are interleaved at locks: before it enters a
+ * monitor, acquires or releases a lock, calls a method of {@code java.util.concurrent}, or uses a volatile field. A call
+ * of an interface of {@code java.util} is such a place if the receiver is made for several threads.
+ */
+final class Preemptions {
+    /** What stands in for methods before which others need not run: they always wait, or come with a monitor. */
+    private static final Set<String> NOT_BEFORE = Set.of("wait", "sleep", "yields", "preempt");
+    /** What stands in for methods that do not wait, and by which threads find out about each other. */
+    private static final Set<String> BEFORE = Set.of("unlock", "tryLock", "isLocked", "interrupt", "interrupted", "isAlive", "unpark");
+    /** Types of {@code java.util.concurrent} that are not shared, or whose methods are code of the program. */
+    private static final Set<String> OTHERS = Set.of("TimeUnit", "Executors", "ThreadLocalRandom", "Callable", "ThreadFactory",
+        "RejectedExecutionHandler");
+    private static final Set<String> COLLECTIONS = Set.of("Map", "Collection", "List", "Set", "Queue", "Deque", "SortedMap", "NavigableMap",
+        "SortedSet", "NavigableSet", "Iterator", "Vector", "Hashtable");
+
+    private final Hierarchy hierarchy;
+
+    Preemptions(Hierarchy hierarchy) {
+        this.hierarchy = hierarchy;
+    }
+
+    /** Reports whether others may run before a field is used. */
+    boolean isShared(String owner, String name, String descriptor) {
+        return hierarchy.isVolatile(owner, name + descriptor);
+    }
+
+    /** Reports whether others may run before a call, for which something may stand in. */
+    boolean isAt(Called called, Replacement replacement) {
+        if (replacement != null) {
+            return isAt(replacement.owner(), replacement.hook());
+        }
+        return isOfConcurrent(called.owner(), called.name(), called.descriptor()) || isOfCollection(called.opcode(), called.owner());
+    }
+
+    private static boolean isAt(String hooks, String hook) {
+        return hooks.equals(Replacements.BLOCKING) && !NOT_BEFORE.contains(hook) || hooks.equals(Replacements.STAND_INS) && BEFORE.contains(hook);
+    }
+
+    private boolean isOfConcurrent(String owner, String name, String descriptor) {
+        if (name.equals("<init>") || owner.startsWith("[") || hierarchy.isOwn(owner, name, descriptor)) {
+            return false;
+        }
+        return hierarchy.jdkSupertypes(owner).stream().anyMatch(t -> t.equals("java/lang/invoke/VarHandle")
+            || t.startsWith("java/util/concurrent/") && !t.endsWith("Exception") && !OTHERS.contains(t.substring(t.lastIndexOf('/') + 1)));
+    }
+
+    private static boolean isOfCollection(int opcode, String owner) {
+        return opcode != Opcodes.INVOKESTATIC && owner.startsWith("java/util/") && COLLECTIONS.contains(owner.substring("java/util/".length()));
+    }
+
+    /** Has a method ask, before each such instruction, whether others run. */
+    void addTo(ClassNode type, MethodNode method) {
+        Place place = new Place(type.name, method.name, type.sourceFile);
+        int free = method.maxLocals;
+        for (AbstractInsnNode node : method.instructions.toArray()) {
+            if (node instanceof LineNumberNode number) {
+                place.line(number.line);
+            } else if (node instanceof FieldInsnNode field && isShared(field.owner, field.name, field.desc)) {
+                method.instructions.insertBefore(node, preempt("", place));
+            } else if (node instanceof MethodInsnNode call && isHook(call)) {
+                AbstractInsnNode first = call.getPrevious() instanceof LdcInsnNode ? call.getPrevious() : call; // its place
+                method.instructions.insertBefore(first, preempt("", place));
+            } else if (node instanceof MethodInsnNode call && isOfConcurrent(call.owner, call.name, call.desc)) {
+                method.instructions.insertBefore(node, preempt("", place));
+            } else if (node instanceof MethodInsnNode call && isOfCollection(call.getOpcode(), call.owner)) {
+                method.instructions.insertBefore(node, withReceiver(call, free, place));
+                method.maxLocals = Math.max(method.maxLocals, free + (Type.getArgumentsAndReturnSizes(call.desc) >> 2));
+            }
+        }
+    }
+
+    private static boolean isHook(MethodInsnNode call) {
+        return isAt(call.owner, call.name);
+    }
+
+    private static InsnList preempt(String takes, Place place) {
+        InsnList code = new InsnList();
+        code.add(new LdcInsnNode(place.toString()));
+        code.add(new MethodInsnNode(Opcodes.INVOKESTATIC, Replacements.BLOCKING, "preempt", "(" + takes + "Ljava/lang/String;)V", false));
+        return code;
+    }
+
+    /** Shows the receiver of a call, which is below the arguments. */
+    private static InsnList withReceiver(MethodInsnNode call, int free, Place place) {
+        InsnList code = new InsnList();
+        InsnList back = new InsnList();
+        Type[] arguments = Type.getArgumentTypes(call.desc);
+        int at = free;
+        for (int i = arguments.length - 1; i >= 0; i--) {
+            code.add(new VarInsnNode(arguments[i].getOpcode(Opcodes.ISTORE), at));
+            back.insert(new VarInsnNode(arguments[i].getOpcode(Opcodes.ILOAD), at));
+            at += arguments[i].getSize();
+        }
+        code.add(new InsnNode(Opcodes.DUP));
+        code.add(preempt("Ljava/lang/Object;", place));
+        code.add(back);
+        return code;
+    }
+}
