@@ -4,10 +4,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"harrier/bridge"
 	"harrier/internal/process/sandbox"
 	"harrier/internal/testkit/must"
 )
@@ -34,10 +37,19 @@ func TestScripts(t *testing.T) {
 			return err
 		},
 		Condition: func(condition string) (bool, error) {
-			if condition != "sandbox" {
-				return false, fmt.Errorf("there is no condition %q", condition)
+			switch condition {
+			case "sandbox":
+				return sandbox.Find().Missing() == "", nil
+			case "virtual": // the JDK has virtual threads
+				jdk, err := bridge.FindJDK("")
+				if err != nil {
+					return false, err
+				}
+				feature, _, _ := strings.Cut(jdk.Version, ".")
+				n, err := strconv.Atoi(feature)
+				return n >= 21, err
 			}
-			return sandbox.Find().Missing() == "", nil
+			return false, fmt.Errorf("there is no condition %q", condition)
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"await":       await,

@@ -13,6 +13,7 @@ public class ActorThread extends Thread implements ThreadState {
     /** Its name; null if it was given none. */
     String title;
     boolean isOfDaemon;
+    boolean isOfVirtual;
     boolean isStarted;
     boolean isEnded;
     boolean isFlagged; // interrupted
@@ -100,7 +101,9 @@ public class ActorThread extends Thread implements ThreadState {
     /** The task that it is in the middle of or to run next, if it runs tasks; else null. */
     public Object task() {
         Object runs = wait != null && wait.kind == Wait.Kind.TASK ? wait.on : body;
-        Object task = runs instanceof Worker w ? w.task() : runs instanceof TaskThreads.Running r ? r.task() : runs;
+        Object task = runs instanceof Worker w ? w.task() : runs instanceof TaskThreads.Running r ? r.task()
+            : runs instanceof ForkPool.Running f ? f.task() : runs instanceof ActorTimer.Run t ? t.task() : runs;
+        task = task instanceof ActorTimer.Run due ? due.task() : task;
         return task instanceof PoolFuture<?> future ? future.body() : task instanceof ExecutorHooks.Supply<?> s ? s.body()
             : task == body ? null : task;
     }
@@ -166,7 +169,7 @@ public class ActorThread extends Thread implements ThreadState {
 
     /** What people call it. */
     String label() {
-        return title == null ? "a thread" : title;
+        return title == null || title.isEmpty() ? "a thread" : title;
     }
 
     /** What it is doing, for people. */
@@ -179,9 +182,13 @@ public class ActorThread extends Thread implements ThreadState {
         }
         StringBuilder has = new StringBuilder();
         for (Held h : held) {
-            has.append(has.length() == 0 ? ", which has " : " and ").append(h.lock.getClass().getSimpleName());
+            has.append(has.length() == 0 ? ", which has " : " and ").append(nameOf(h.lock));
         }
         return what + (has.length() == 0 ? "" : has + ",") + (wait == null ? "" : " " + wait);
+    }
+
+    private static String nameOf(Object lock) {
+        return lock instanceof ActorReadWriteLock.Reader || lock instanceof ActorReadWriteLock.Writer ? lock.toString() : lock.getClass().getSimpleName();
     }
 
     Held held(Object lock) {

@@ -59,8 +59,32 @@ public final class Agenda {
         return all;
     }
 
+    /** A thread for which another one that wants a monitor or lock has to wait; null if there is none. */
+    ActorThread holder(Object lock, ActorThread wants) {
+        if (lock instanceof ActorReadWriteLock.Reader reader) {
+            return having(reader.writer(), wants);
+        }
+        ActorThread found = having(lock, wants);
+        boolean isOfReaders = found == null && lock instanceof ActorReadWriteLock.Writer && (wants == null || wants.held(lock) == null);
+        return isOfReaders ? having(((ActorReadWriteLock.Writer) lock).reader(), null) : found;
+    }
+
+    /** All for which a thread has to wait that waits for a monitor or lock: those that have it, and those that come first. */
+    List<ActorThread> holders(ActorThread thread) {
+        List<ActorThread> found = new ArrayList<>();
+        Object lock = thread.wait.lock();
+        for (ActorThread t : all()) {
+            boolean reads = lock instanceof ActorReadWriteLock.Writer writer && thread.held(lock) == null && t.held(writer.reader()) != null;
+            boolean has = t != thread && t.held(lock instanceof ActorReadWriteLock.Reader reader ? reader.writer() : lock) != null;
+            if (reads || has || thread.wait.isBehind(t)) {
+                found.add(t);
+            }
+        }
+        return found;
+    }
+
     /** A thread other than the given one that has a monitor or lock; null if there is none. */
-    ActorThread holder(Object lock, ActorThread but) {
+    ActorThread having(Object lock, ActorThread but) {
         if (mailbox != null && mailbox != but && mailbox.held(lock) != null) {
             return mailbox;
         }

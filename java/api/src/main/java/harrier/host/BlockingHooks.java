@@ -4,6 +4,7 @@ import harrier.host.Wait.Kind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Date;
 import java.util.List;
 import java.util.concurrent.BlockingDeque;
 import java.util.concurrent.BlockingQueue;
@@ -231,6 +232,16 @@ public final class BlockingHooks {
         parked(Threads.pass(Kind.PARK, null, null, nanos, true, place));
     }
 
+    /** Stands in for {@link LockSupport#parkUntil(long)}. */
+    public static void parkUntil(long deadline, String place) {
+        parkNanos(Threads.isBack() ? 0 : nanos(deadline - TimeHooks.currentTimeMillis(place), TimeUnit.MILLISECONDS), place);
+    }
+
+    /** Stands in for {@link LockSupport#parkUntil(Object, long)}. */
+    public static void parkUntil(Object blocker, long deadline, String place) {
+        parkUntil(deadline, place);
+    }
+
     /** Stands in for {@link LockSupport#parkNanos(Object, long)}. */
     public static void parkNanos(Object blocker, long nanos, String place) {
         parkNanos(nanos, place);
@@ -258,8 +269,11 @@ public final class BlockingHooks {
             return queue.take();
         }
         requireOtherThanDelays(queue, place);
-        Wait wait = interruptibly(Kind.TAKE, queue, null, Wait.FOREVER, place);
-        return wait == null ? null : ((BlockingQueue<?>) wait.on).poll();
+        return taken(interruptibly(Kind.TAKE, queue, null, Wait.FOREVER, place));
+    }
+
+    private static Object taken(Wait wait) {
+        return wait == null ? null : wait.isNotified ? wait.given : ((BlockingQueue<?>) wait.on).poll();
     }
 
     /** Stands in for {@link BlockingQueue#poll(long, TimeUnit)}. */
@@ -268,8 +282,7 @@ public final class BlockingHooks {
             return queue.poll(time, unit);
         }
         requireOtherThanDelays(queue, place);
-        Wait wait = interruptibly(Kind.TAKE, queue, null, nanos(time, unit), place);
-        return wait == null ? null : ((BlockingQueue<?>) wait.on).poll();
+        return taken(interruptibly(Kind.TAKE, queue, null, nanos(time, unit), place));
     }
 
     /** What such a queue has to give depends on the time that has passed. */
@@ -309,10 +322,30 @@ public final class BlockingHooks {
             ((BlockingQueue<Object>) queue).put(element);
             return;
         }
-        Wait wait = interruptibly(Kind.PUT, queue, present(element), Wait.FOREVER, place);
-        if (wait != null) {
-            ((BlockingQueue<Object>) wait.on).add(wait.with);
+        put(queue, element, Wait.FOREVER, place);
+    }
+
+    /** Puts an element into a queue, if that comes to pass. */
+    @SuppressWarnings("unchecked")
+    private static boolean put(BlockingQueue<?> queue, Object element, long nanos, String place) throws InterruptedException {
+        Object on = queue;
+        if (present(element) != null && queue instanceof Handoff<?> handoff) {
+            if (handoff.give(element)) {
+                return true;
+            }
+            on = handoff.wait(element);
         }
+        Wait wait = Threads.pass(Kind.PUT, on, element, nanos, true, place);
+        if (wait == null) {
+            return false;
+        }
+        if (wait.on instanceof Handoff.Offer offer) {
+            offer.end();
+        }
+        if (wait.isInterrupted) {
+            throw new InterruptedException();
+        }
+        return wait.on instanceof Handoff.Offer offer ? offer.isTaken : ((BlockingQueue<Object>) wait.on).offer(wait.with);
     }
 
     /** Stands in for {@link BlockingQueue#offer(Object, long, TimeUnit)}. */
@@ -321,8 +354,7 @@ public final class BlockingHooks {
         if (isOwn(queue, "offer", Object.class, long.class, TimeUnit.class)) {
             return ((BlockingQueue<Object>) queue).offer(element, time, unit);
         }
-        Wait wait = interruptibly(Kind.PUT, queue, present(element), nanos(time, unit), place);
-        return wait != null && ((BlockingQueue<Object>) wait.on).offer(wait.with);
+        return put(queue, element, nanos(time, unit), place);
     }
 
     /** Stands in for {@link BlockingDeque#putLast}. */
@@ -368,7 +400,7 @@ public final class BlockingHooks {
             lock.lock();
             return;
         }
-        locked(Threads.pass(Kind.LOCK, lock, null, Wait.FOREVER, false, place));
+        locked(Threads.pass(Kind.LOCK, lock, ActorReadWriteLock.ahead(lock, place), Wait.FOREVER, false, place));
     }
 
     /** Stands in for {@link Lock#lockInterruptibly}. */
@@ -381,7 +413,7 @@ public final class BlockingHooks {
             lock.lock();
             return;
         }
-        locked(interruptibly(Kind.LOCK, lock, null, Wait.FOREVER, place));
+        locked(interruptibly(Kind.LOCK, lock, ActorReadWriteLock.ahead(lock, place), Wait.FOREVER, place));
     }
 
     /** Stands in for {@link Lock#tryLock(long, TimeUnit)}. */
@@ -392,7 +424,7 @@ public final class BlockingHooks {
         if (isOther(lock, place)) {
             return lock.tryLock();
         }
-        return locked(interruptibly(Kind.LOCK, lock, null, nanos(time, unit), place));
+        return locked(interruptibly(Kind.LOCK, lock, ActorReadWriteLock.ahead(lock, place), nanos(time, unit), place));
     }
 
     private static boolean locked(Wait wait) {
@@ -406,13 +438,13 @@ public final class BlockingHooks {
 
     /** Reports whether a lock is not one for which threads wait here; fails if it is not free. */
     private static boolean isOther(Lock lock, String place) {
-        if (lock == null && Threads.isBack() || Threads.here() != null && lock instanceof ReentrantLock) {
+        if (lock == null && Threads.isBack() || Threads.here() != null && ThreadStandIns.isKept(lock)) {
             return false;
         }
         if (lock != null && lock.getClass().getClassLoader() == null) {
             if (!lock.tryLock()) {
-                throw Hooks.control(place).refused("waits for a " + lock.getClass().getSimpleName(), "only a ReentrantLock and monitors"
-                    + " can be waited for");
+                throw Hooks.control(place).refused("waits for a " + lock.getClass().getSimpleName(), "monitors, ReentrantLocks,"
+                    + " ReentrantReadWriteLocks and StampedLocks can be waited for");
             }
             lock.unlock();
         }
@@ -443,6 +475,28 @@ public final class BlockingHooks {
             return condition.await(time, unit);
         }
         Wait wait = awaits(Kind.CONDITION, condition, lockOf(condition), nanos(time, unit), true, place);
+        return wait != null && !wait.isTimedOut;
+    }
+
+    /** Stands in for {@link Condition#awaitNanos}: as long as the thread may wait, no time passes. */
+    public static long awaitNanos(Condition condition, long nanos, String place) throws InterruptedException {
+        if (isOwn(condition, "awaitNanos", long.class)) {
+            return condition.awaitNanos(nanos);
+        }
+        Wait wait = awaits(Kind.CONDITION, condition, lockOf(condition), Math.min(nanos, Wait.FOREVER - 1), true, place);
+        if (wait == null && Threads.here() != null) {
+            Threads.here().current().wait.given = nanos;
+        }
+        return wait == null || wait.isTimedOut ? 0 : (Long) wait.given;
+    }
+
+    /** Stands in for {@link Condition#awaitUntil}. */
+    public static boolean awaitUntil(Condition condition, Date deadline, String place) throws InterruptedException {
+        if (isOwn(condition, "awaitUntil", Date.class)) {
+            return condition.awaitUntil(deadline);
+        }
+        long millis = Threads.isBack() ? 0 : deadline.getTime() - TimeHooks.currentTimeMillis(place);
+        Wait wait = awaits(Kind.CONDITION, condition, lockOf(condition), nanos(millis, TimeUnit.MILLISECONDS), true, place);
         return wait != null && !wait.isTimedOut;
     }
 
@@ -503,8 +557,7 @@ public final class BlockingHooks {
         if (isOwn(future, "get")) {
             return future.get();
         }
-        Wait wait = interruptibly(Kind.RESULT, future, null, Wait.FOREVER, place);
-        return wait == null ? null : ((Future<?>) wait.on).get();
+        return result(interruptibly(Kind.RESULT, future, null, Wait.FOREVER, place));
     }
 
     /** Stands in for {@link Future#get(long, TimeUnit)}. */
@@ -514,10 +567,24 @@ public final class BlockingHooks {
             return future.get(time, unit);
         }
         Wait wait = interruptibly(Kind.RESULT, future, null, nanos(time, unit), place);
-        if (wait != null && !((Future<?>) wait.on).isDone()) {
+        if (wait != null && !Wait.isDone(wait.on)) {
             throw new TimeoutException();
         }
-        return wait == null ? null : ((Future<?>) wait.on).get();
+        return result(wait);
+    }
+
+    private static Object result(Wait wait) throws InterruptedException, ExecutionException {
+        if (wait == null) {
+            return null;
+        }
+        if (!(wait.on instanceof Forked forked)) {
+            return ((Future<?>) wait.on).get();
+        }
+        Forked.Result result = forked.result();
+        if (result.thrown == null || result.isCancelled()) {
+            return result.join();
+        }
+        throw new ExecutionException(result.thrown);
     }
 
     /** Stands in for {@link ExecutorService#awaitTermination}. */
@@ -546,6 +613,43 @@ public final class BlockingHooks {
             throw new InterruptedException();
         }
         return wait == null ? null : (List<?>) wait.on;
+    }
+
+    /** Stands in for {@link ExecutorService#invokeAny(Collection)}. */
+    public static Object invokeAny(ExecutorService executor, Collection<?> tasks, String place) throws InterruptedException, ExecutionException {
+        List<Future<?>> futures = new ArrayList<>();
+        if (!Threads.isBack()) {
+            if (tasks.isEmpty()) {
+                throw new IllegalArgumentException();
+            }
+            for (Object task : tasks) {
+                futures.add(executor.submit((Callable<?>) task));
+            }
+        }
+        Wait wait = Threads.pass(Kind.ANY, futures, null, Wait.FOREVER, true, place);
+        if (wait == null) {
+            return null;
+        }
+        List<Object> all = new ArrayList<>((List<?>) wait.on);
+        Object one = all.stream().filter(Wait::isDoneWell).findFirst().orElse(all.get(all.size() - 1));
+        all.stream().filter(f -> !Wait.isDone(f)).forEach(f -> ((Future<?>) f).cancel(true));
+        if (wait.isInterrupted) {
+            throw new InterruptedException();
+        }
+        return one instanceof Forked forked ? forked.result().join() : ((Future<?>) one).get();
+    }
+
+    /** Stands in for {@code ExecutorService.close}. */
+    public static void close(ExecutorService executor, String place) throws Exception {
+        if (executor != null && isOwn(executor, "close")) {
+            ((AutoCloseable) executor).close();
+            return;
+        }
+        if (!Threads.isBack()) {
+            executor.shutdown();
+        }
+        Wait wait = Threads.pass(Kind.TERMINATION, executor, null, Wait.FOREVER, false, place);
+        assert wait == null || ((ExecutorService) wait.on).isTerminated();
     }
 
     /** Stands in for {@link CompletableFuture#join}. */

@@ -57,6 +57,9 @@ public interface Control {
     /** The random generator of the thread. */
     ThreadLocalRandom threadLocalRandom(String place);
 
+    /** A new object of a class, on which no constructor has run. */
+    <T> T allocate(Class<T> type);
+
     /** One of the numbers 0 to {@code n - 1}, each of which is explored. */
     int choose(int n);
 

@@ -30,8 +30,10 @@ public final class Deadlock {
         }
         List<String> texts = new ArrayList<>();
         for (ActorThread t : stuck) {
-            ActorThread holder = agenda.holder(t.wait.lock(), t);
-            texts.add(t.description() + (holder == null ? "" : " that " + holder.label() + " has"));
+            List<ActorThread> holders = agenda.holders(t);
+            String whose = holders.isEmpty() ? "" : t.wait.isBehind(holders.get(0)) ? ", behind " + holders.get(0).label()
+                : " that " + holders.get(0).label() + " has";
+            texts.add(t.description() + whose);
         }
         return "deadlock: " + String.join("; ", texts);
     }
@@ -63,7 +65,7 @@ public final class Deadlock {
         boolean needsLock = wait.kind == Wait.Kind.MONITOR || wait.kind == Wait.Kind.LOCK
             || isNotified && (wait.kind == Wait.Kind.NOTIFY || wait.kind == Wait.Kind.CONDITION);
         if (needsLock && !(wait.isInterruptible && !isNotified && runs)) {
-            return able.contains(agenda.holder(wait.lock(), t));
+            return able.containsAll(agenda.holders(t));
         }
         return runs;
     }

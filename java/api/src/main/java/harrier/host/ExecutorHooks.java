@@ -6,6 +6,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
@@ -50,12 +51,17 @@ public final class ExecutorHooks {
 
     /** Stands in for {@link Executors#newWorkStealingPool()}. */
     public static ExecutorService newWorkStealingPool(String place) {
-        return new TaskThreads(null);
+        return new ForkPool();
     }
 
     /** Stands in for {@link Executors#newWorkStealingPool(int)}. */
     public static ExecutorService newWorkStealingPool(int parallelism, String place) {
-        return new TaskThreads(null);
+        return new ForkPool(parallelism);
+    }
+
+    /** Stands in for {@link ForkJoinPool#commonPool}. */
+    public static ForkJoinPool commonPool(String place) {
+        return new ForkPool(ForkPool.UNLIMITED, true);
     }
 
     /** Stands in for {@code Executors.newVirtualThreadPerTaskExecutor}. */

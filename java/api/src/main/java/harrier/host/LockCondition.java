@@ -5,15 +5,15 @@ import java.util.Date;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.Lock;
 
 /** A condition of a lock, in place of the JDK's. {@link BlockingHooks} and {@link ThreadStandIns} do what its methods are to do. */
 final class LockCondition implements Condition, ThreadState {
-    final ReentrantLock lock;
+    final Lock lock;
     /** The waits of threads that are to be signalled, the longest-waiting first. */
     final List<Wait> waiting = new ArrayList<>();
 
-    LockCondition(ReentrantLock lock) {
+    LockCondition(Lock lock) {
         this.lock = lock;
     }
 

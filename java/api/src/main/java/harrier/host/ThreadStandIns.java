@@ -2,6 +2,9 @@ package harrier.host;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.LinkedTransferQueue;
+import java.util.concurrent.TransferQueue;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.LockSupport;
@@ -75,10 +78,15 @@ public final class ThreadStandIns {
         return found;
     }
 
+    /** Reports whether it is noted with threads who has a lock. */
+    static boolean isKept(Lock lock) {
+        return lock instanceof ReentrantLock || lock instanceof ActorReadWriteLock.Reader || lock instanceof ActorReadWriteLock.Writer;
+    }
+
     /** Stands in for {@link Lock#unlock}. */
     public static void unlock(Lock lock, String place) {
         Threads here = Threads.here();
-        if (here == null || !(lock instanceof ReentrantLock)) {
+        if (here == null || !isKept(lock)) {
             lock.unlock();
         } else if (!here.isLeaving()) {
             Threads.release(here.current(), lock, true);
@@ -88,7 +96,7 @@ public final class ThreadStandIns {
     /** Stands in for {@link Lock#tryLock()}. */
     public static boolean tryLock(Lock lock, String place) {
         Threads here = Threads.here();
-        if (here == null || !(lock instanceof ReentrantLock)) {
+        if (here == null || !isKept(lock)) {
             return lock.tryLock();
         }
         if (here.agenda().holder(lock, here.current()) != null) {
@@ -212,11 +220,31 @@ public final class ThreadStandIns {
         return "Thread[" + getName(thread, place) + "]";
     }
 
+    /** Stands in for {@code Thread.isVirtual}. */
+    public static boolean isVirtual(Thread thread, String place) {
+        return thread instanceof ActorThread own && own.isOfVirtual;
+    }
+
     private static ActorThread own(Thread thread, String place) {
         if (thread instanceof ActorThread own) {
             return own;
         }
         throw Hooks.control(place).refused("changes a thread that is no actor's", "leave it as it is");
+    }
+
+    /** Stands in for {@link LinkedTransferQueue#tryTransfer(Object)}. */
+    public static boolean tryTransfer(TransferQueue<?> queue, Object element, String place) {
+        return Handoff.give(queue, Objects.requireNonNull(element), true);
+    }
+
+    /** Stands in for {@link TransferQueue#hasWaitingConsumer}. */
+    public static boolean hasWaitingConsumer(TransferQueue<?> queue, String place) {
+        return getWaitingConsumerCount(queue, place) > 0;
+    }
+
+    /** Stands in for {@link TransferQueue#getWaitingConsumerCount}. */
+    public static int getWaitingConsumerCount(TransferQueue<?> queue, String place) {
+        return Handoff.takers(queue).size();
     }
 
     /** Stands in for {@link LockSupport#unpark}. */

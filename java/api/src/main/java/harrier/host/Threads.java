@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * The thread of an actor that runs in a step, and how it leaves its frames at a call that has to wait and comes back
@@ -25,10 +26,10 @@ public final class Threads {
 
     /** Methods of harrier's that save frames of their own. */
     private static final Set<String> SAVE = Set.of("harrier.host.ActorThread.run", "harrier.host.Worker.run", "harrier.host.PoolFuture.run",
-        "harrier.host.TaskThreads$Running.run", "harrier.host.ExecutorHooks$Supply.run");
+        "harrier.host.TaskThreads$Running.run", "harrier.host.ForkPool$Running.run", "harrier.host.ActorTimer$Run.run", "harrier.host.Forked.run", "harrier.host.ExecutorHooks$Supply.run");
 
     /** The classes of harrier's by which a step runs code of the program. */
-    private static final List<String> RUNS = List.of("harrier.host.BlockingHooks", "harrier.host.Threads", "harrier.runtime.step.Act", "harrier.runtime.step.Exploration", "harrier.runtime.step.ThreadAct",
+    private static final List<String> RUNS = List.of("harrier.host.BlockingHooks", "harrier.host.SynchronizerHooks", "harrier.host.Forked", "harrier.host.ForkPool", "harrier.host.Threads", "harrier.runtime.step.Act", "harrier.runtime.step.Exploration", "harrier.runtime.step.ThreadAct",
         "harrier.runtime.step.Effects");
 
     /** Something that a thread runs. */
@@ -46,6 +47,8 @@ public final class Threads {
     private int depth;
     /** Whether threads are interleaved at locks, too. */
     private boolean isPreemptive;
+    /** In what it is that nobody can leave; null if that is nothing. */
+    private String whole;
 
     private Threads(Object actor, Agenda agenda, ActorThread current) {
         this.actor = actor;
@@ -83,7 +86,7 @@ public final class Threads {
         try {
             here.frames.comeBack(thread.frames);
             thread.frames = null;
-            if (thread.wait != null && thread.wait.kind == Kind.START) {
+            if (thread.wait != null && (thread.wait.kind == Kind.START || thread.wait.kind == Kind.WORKER)) {
                 thread.wait = null;
             }
             agenda.cancelTimeOut(thread);
@@ -144,12 +147,17 @@ public final class Threads {
 
     /** Adds a thread to those of the actor that runs. */
     static void start(ActorThread thread) {
+        start(thread, new Wait(Kind.START, null, null, false, ""));
+    }
+
+    /** The same, of a thread that waits for something before it begins. */
+    static void start(ActorThread thread, Wait first) {
         if (thread.isStarted) {
             throw new IllegalThreadStateException();
         }
         Agenda agenda = owner("starts a thread").agenda;
         thread.isStarted = true;
-        thread.wait = new Wait(Kind.START, null, null, false, "");
+        thread.wait = first;
         agenda.threads.add(thread);
     }
 
@@ -216,11 +224,27 @@ public final class Threads {
             here.frames.clear();
         } else if (here.hasOthers()) {
             Wait wait = new Wait(Kind.TURN, null, null, false, place);
-            if (WALKER.walk(all -> new Leaving(all.iterator()).foreign) == null) {
+            if (here.whole == null && WALKER.walk(all -> new Leaving(all.iterator()).foreign) == null) {
                 here.leave(wait, Wait.FOREVER);
             } else {
                 Hooks.control(place).notPreempted(place);
             }
+        }
+    }
+
+    /** Runs something that no thread can leave. */
+    static void whole(String what, Runnable body) {
+        Threads here = HERE.get();
+        if (here == null) {
+            body.run();
+            return;
+        }
+        String outer = here.whole;
+        here.whole = what;
+        try {
+            body.run();
+        } finally {
+            here.whole = outer;
         }
     }
 
@@ -251,6 +275,10 @@ public final class Threads {
     }
 
     private void leave(Wait wait, long nanos) {
+        if (whole != null) {
+            throw Hooks.control(wait.place).refused(wait.toString().replaceFirst(" at .*? for ", " for ") + " in " + whole,
+                "a thread cannot leave that: have a method wait that is called later");
+        }
         Leaving leaving = WALKER.walk(all -> new Leaving(all.iterator()));
         if (leaving.foreign != null) {
             throw stuck(wait, leaving.isOfProgram, leaving.foreign);
@@ -357,7 +385,13 @@ public final class Threads {
 
     /** Gives up what was to be done after a while. */
     static void cancel(Agenda.Alarm alarm) {
-        owner("cancels a task").agenda.delayed.removeIf(d -> d.what() instanceof Task<?> task && task.body() == alarm);
+        cancelIf(a -> a == alarm);
+    }
+
+    /** The same, of all such that are of a kind. */
+    static void cancelIf(Predicate<Agenda.Alarm> isOne) {
+        owner("cancels a task").agenda.delayed
+            .removeIf(d -> d.what() instanceof Task<?> task && task.body() instanceof Agenda.Alarm alarm && isOne.test(alarm));
     }
 
     /** Ends a thread that waits. */

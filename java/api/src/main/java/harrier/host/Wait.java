@@ -1,11 +1,15 @@
 package harrier.host;
 
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
+import java.util.concurrent.Phaser;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.locks.StampedLock;
 
 /** What a thread waits for: its wake condition, over objects that are ordinary state. */
 public final class Wait implements ThreadState {
@@ -36,10 +40,22 @@ public final class Wait implements ThreadState {
         CONDITION("a signal"),
         /** For a latch to be zero. */
         LATCH("a latch"),
+        /** For all parties to be at a barrier. */
+        BARRIER("the others at a barrier"),
+        /** For the next phase of a phaser. */
+        PHASE("the others of a phaser"),
+        /** For another thread to exchange something with. */
+        EXCHANGE("another thread to exchange with"),
+        /** For a stamped lock that others have. */
+        STAMP("a stamped lock"),
+        /** Of a task of a pool: for a worker. */
+        WORKER("a worker"),
         /** For permits of a semaphore. */
         PERMITS("a permit"),
         /** For the result of a task. */
         RESULT("a result"),
+        /** For the result of one of some tasks. */
+        ANY("one of several results"),
         /** For the results of all of some tasks. */
         RESULTS("results"),
         /** Of a worker of a pool: for a task. */
@@ -61,14 +77,19 @@ public final class Wait implements ThreadState {
     final Kind kind;
     /** The object that the condition is about. */
     final Object on;
-    /** How many permits are needed, how often the monitor was entered, or which element is to be put; null if none of these. */
+    /**
+     * How many permits are needed, how often the monitor was entered, which element is to be put, which phase has to end, whose waits
+     * come first, or whether a lock is for writing; null if none of these.
+     */
     final Object with;
     /** Whether an interrupt ends it. */
     final boolean isInterruptible;
     /** Where the call is. */
     final String place;
-    /** Whether somebody notified the thread. */
+    /** Whether somebody notified the thread, or handed it an element. */
     boolean isNotified;
+    /** What it was handed, or how long it may wait if the call tells how long it might have waited still. */
+    Object given;
     boolean isTimedOut;
     /** Whether an interrupt came before anything else let the thread go on. */
     boolean isInterrupted;
@@ -86,7 +107,7 @@ public final class Wait implements ThreadState {
         boolean isOver = isTimedOut || isInterrupted;
         return switch (kind) {
             case NOTIFY, CONDITION -> (isNotified || isOver) && agenda.holder(lock(), thread) == null;
-            case MONITOR, LOCK -> isOver || agenda.holder(on, thread) == null;
+            case MONITOR, LOCK -> isOver || agenda.holder(on, thread) == null && agenda.all().stream().noneMatch(this::isBehind);
             default -> isOver || holds(thread);
         };
     }
@@ -95,18 +116,49 @@ public final class Wait implements ThreadState {
     private boolean holds(ActorThread thread) {
         return switch (kind) {
             case START, YIELD, TURN -> true;
-            case TAKE -> ((BlockingQueue<?>) on).peek() != null;
-            case PUT -> ((BlockingQueue<?>) on).remainingCapacity() > 0;
+            case TAKE -> isNotified || (on instanceof Handoff<?> h ? h.isOffered() : ((BlockingQueue<?>) on).peek() != null);
+            case PUT -> on instanceof Handoff.Offer offer ? offer.isTaken : ((BlockingQueue<?>) on).remainingCapacity() > 0;
+            case BARRIER -> ((ActorBarrier.Round) on).isOver || ((ActorBarrier.Round) on).isBroken;
+            case PHASE -> ((Phaser) on).getPhase() != count();
+            case EXCHANGE -> ((ActorExchanger.Offer) on).isTaken;
+            case STAMP -> !((StampedLock) on).isWriteLocked() && !(count() > 0 && ((StampedLock) on).isReadLocked());
+            case WORKER -> ((ForkPool) on).hasWorker();
             case LATCH -> ((CountDownLatch) on).getCount() == 0;
             case PERMITS -> ((Semaphore) on).availablePermits() >= count();
-            case RESULT -> ((Future<?>) on).isDone();
-            case RESULTS -> ((List<?>) on).stream().allMatch(f -> ((Future<?>) f).isDone());
+            case RESULT -> isDone(on);
+            case RESULTS -> ((List<?>) on).stream().allMatch(Wait::isDone);
+            case ANY -> ((List<?>) on).stream().allMatch(Wait::isDone) || ((List<?>) on).stream().anyMatch(Wait::isDoneWell);
             case TASK -> ((Worker) on).isReady();
             case TERMINATION -> ((ExecutorService) on).isTerminated();
             case END -> !((ActorThread) on).isRunning();
             case PARK -> thread != null && thread.mayPass;
             default -> false;
         };
+    }
+
+    static boolean isDone(Object future) {
+        return future instanceof Forked forked ? forked.result().isDone : ((Future<?>) future).isDone();
+    }
+
+    /** Reports whether a task is done and has given something. */
+    static boolean isDoneWell(Object future) {
+        if (future instanceof Forked forked) {
+            return forked.result().isDone && forked.result().thrown == null;
+        }
+        try {
+            if (((Future<?>) future).isDone()) {
+                ((Future<?>) future).get();
+                return true;
+            }
+            return false;
+        } catch (InterruptedException | ExecutionException | CancellationException e) {
+            return false;
+        }
+    }
+
+    /** Reports whether a thread comes first that waits for a lock, too. */
+    boolean isBehind(ActorThread other) {
+        return with instanceof List<?> ahead && other.wait != null && ahead.contains(other.wait);
     }
 
     /** How many permits are needed, or how often the monitor was entered. */

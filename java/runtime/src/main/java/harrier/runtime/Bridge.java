@@ -255,6 +255,10 @@ public final class Bridge {
             .flag(program.steps().seesStopped())
             .flag(Assertions.areIn(program.loader().classes())).flag(ProgramLoader.hasThreads(scenario));
         Map<String, String> labels = program.loader().classes().longerLabels();
+        if (ProgramLoader.hasThreads(scenario)) {
+            labels = new TreeMap<>(labels);
+            labels.putAll(ProgramLoader.REPLACED);
+        }
         out.number(labels.size());
         labels.forEach((type, label) -> out.string(type).string(label));
     }

@@ -6,7 +6,7 @@ import harrier.Role;
 import harrier.Scenario;
 import harrier.host.ActorThread;
 import harrier.host.Lambda;
-import harrier.host.Pool;
+import harrier.host.ThreadState;
 import harrier.runtime.codec.format.Raw;
 import harrier.runtime.codec.format.Tag;
 import harrier.runtime.codec.graph.ArrayPlan;
@@ -28,6 +28,7 @@ import harrier.runtime.origin.Loggers;
 import harrier.runtime.origin.Origin;
 import java.lang.reflect.Proxy;
 import java.util.List;
+import java.util.concurrent.FutureTask;
 
 /** Chooses the plan of each class: of the language, of the JDK, of loggers, and of programs. */
 final class PlanChoice implements Plans.Choice {
@@ -75,12 +76,12 @@ final class PlanChoice implements Plans.Choice {
         if (type == ActorName.class || !plans.finds(type)) {
             return new Plan.Refused(type, "it is not a class of the program under check; keep it out of the actor's state");
         }
+        if (isInPlaceOfTheJdks(type)) {
+            return new FieldsPlan(type, Tag.OBJECT, Slots.shown(type, jdkSuperclass(type)));
+        }
         Class<?> collection = JdkPlans.collectionBelow(type);
         if (collection != null) {
             return new InheritedPlan(type, collection, Slots.shown(type, collection));
-        }
-        if (Pool.class.isAssignableFrom(type)) {
-            return new FieldsPlan(type, Tag.OBJECT, Slots.shown(type, Pool.class.getSuperclass()));
         }
         if (ActorThread.class.isAssignableFrom(type)) {
             return new FieldsPlan(type, Tag.OBJECT, Slots.shown(type, Thread.class)) {
@@ -107,6 +108,20 @@ final class PlanChoice implements Plans.Choice {
         // A role cannot change either.
         boolean isValue = type.isRecord() || type == Role.class;
         return new FieldsPlan(type, isValue ? Tag.RECORD : Tag.OBJECT, Slots.shown(type));
+    }
+
+    /** Reports whether a class is harrier's own in the place of one of the JDK's, or extends one, so that it does without that one's fields. */
+    private static boolean isInPlaceOfTheJdks(Class<?> type) {
+        return ThreadState.class.isAssignableFrom(type) && !Thread.class.isAssignableFrom(type) && !FutureTask.class.isAssignableFrom(type)
+            && !type.isRecord() && jdkSuperclass(type) != Object.class;
+    }
+
+    private static Class<?> jdkSuperclass(Class<?> type) {
+        Class<?> found = type;
+        while (!Origin.isJdks(found)) {
+            found = found.getSuperclass();
+        }
+        return found;
     }
 
     /** The plan of a lambda of the program. One that captures nothing is a single object; another is a new one each time. */

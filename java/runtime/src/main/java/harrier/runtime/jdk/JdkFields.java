@@ -46,7 +46,7 @@ public final class JdkFields {
         java.util.LinkedHashMap$ LinkedEntrySet LinkedKeySet LinkedValues
         java.util.SplittableRandom$ AbstractSplittableGeneratorProxy
         java.util.TreeMap$ EntrySet KeySet Values
-        java.util.concurrent. CompletableFuture CountDownLatch DelayQueue ExecutorCompletionService FutureTask Semaphore
+        java.util.concurrent. CompletableFuture CountDownLatch DelayQueue ExecutorCompletionService FutureTask Phaser Semaphore
         java.util.concurrent.CompletableFuture$ MinimalStage AnyOf AsyncRun AsyncSupply BiAccept BiApply BiCompletion
             BiRelay BiRun CoCompletion OrAccept OrApply OrRun UniAccept UniApply UniCompose UniComposeExceptionally
             UniExceptionally UniHandle UniRelay UniRun UniWhenComplete

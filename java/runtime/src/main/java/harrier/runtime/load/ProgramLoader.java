@@ -32,6 +32,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * rewritten is not loaded.
  */
 public final class ProgramLoader extends ClassLoader {
+    /** What people call the classes that take the place of those of the JDK in a program that has threads, by their own names. */
+    public static final Map<String, String> REPLACED = Rewriting.REPLACED;
+
     private final ProgramClasses classes;
     private final Rewriting rewriting;
     private Guard guard;

@@ -135,6 +135,11 @@ final class HookControl implements Control {
     }
 
     @Override
+    public <T> T allocate(Class<T> type) {
+        return Receivers.allocate(type);
+    }
+
+    @Override
     public int choose(int n) {
         return chance.choose(n);
     }

@@ -131,7 +131,7 @@ public final class CallRewrite extends PlacedRewrite {
 
     /** The number of the refused call that a call reaches; -1 if it is none. */
     public int refused(Called called) {
-        if (called.owner.startsWith("[")) {
+        if (called.owner.startsWith("[") || hasThreads && called.name.equals("<init>") && ThreadClassRewrite.replaces(called.owner)) {
             return -1;
         }
         boolean constructs = called.name.equals("<init>");

@@ -1,5 +1,6 @@
 package harrier.runtime.load.rewrite;
 
+import harrier.runtime.rules.refuse.Replacements;
 import harrier.runtime.rules.refuse.Replacements.Replacement;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
@@ -38,6 +39,16 @@ final class Hook {
             "(L" + type + ";" + PLACE + ")L" + type + ";", false);
     }
 
+    /** Hooks take and give any objects for interfaces that older JDKs lack: to verification these are the same. */
+    private static String reference(String type) {
+        return type.startsWith(Replacements.BUILDER) ? "Ljava/lang/Object;" : "L" + type + ";";
+    }
+
+    private static String given(String descriptor) {
+        int end = descriptor.indexOf(')') + 1;
+        return descriptor.startsWith("L" + Replacements.BUILDER, end) ? descriptor.substring(0, end) + "Ljava/lang/Object;" : descriptor;
+    }
+
     /** Calls a hook instead of a method, or before it. */
     static void call(MethodVisitor code, Replacement replacement, CallRewrite.Called called, String place) {
         if (replacement.looks()) {
@@ -49,7 +60,7 @@ final class Hook {
             boolean isStatic = called.opcode() == Opcodes.INVOKESTATIC;
             String arguments = called.descriptor().substring(1).replace(")", PLACE + ")");
             code.visitMethodInsn(Opcodes.INVOKESTATIC, replacement.owner(), replacement.hook(),
-                "(" + (isStatic ? "" : "L" + replacement.receiver() + ";") + arguments, false);
+                "(" + (isStatic ? "" : reference(replacement.receiver())) + given(arguments), false);
             return;
         }
         code.visitMethodInsn(Opcodes.INVOKESTATIC, replacement.owner(), replacement.hook(),

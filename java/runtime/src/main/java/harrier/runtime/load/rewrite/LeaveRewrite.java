@@ -81,7 +81,7 @@ final class LeaveRewrite {
             return false;
         }
         boolean isProgram = !call.owner.startsWith("harrier/host/");
-        return call.owner.equals(Replacements.BLOCKING) || call.owner.equals("harrier/host/ActorThread") && call.name.equals("run")
+        return Replacements.isBlocking(call.owner) || call.owner.equals("harrier/host/ActorThread") && call.name.equals("run")
             || isProgram && waiting.has(call.name, call.desc) || added.contains(call.owner + "." + call.name + call.desc);
     }
 

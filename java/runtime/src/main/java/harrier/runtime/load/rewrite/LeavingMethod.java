@@ -197,21 +197,27 @@ final class LeavingMethod {
         /** Pushes an argument of the call: only what a method is called on decides anything. */
         private void argument(InsnList code, Type of, boolean isFirst) {
             boolean isReceiver = isFirst && of.getSort() >= Type.ARRAY && of != FrameTypes.OF_NULL
-                && (call.getOpcode() != Opcodes.INVOKESTATIC || call.owner.equals(Replacements.BLOCKING));
+                && (call.getOpcode() != Opcodes.INVOKESTATIC || Replacements.isBlocking(call.owner));
             if (!isReceiver) {
                 code.add(nothing(of));
             } else if (call.getOpcode() == Opcodes.INVOKESPECIAL && !call.owner.equals(type.name)) {
                 code.add(new VarInsnNode(Opcodes.ALOAD, 0)); // super
             } else {
                 code.add(frames("receiver", "()" + OBJECT));
-                code.add(new TypeInsnNode(Opcodes.CHECKCAST, of.getInternalName()));
+                cast(code, of);
+            }
+        }
+
+        private static void cast(InsnList code, Type to) {
+            if (!to.getInternalName().startsWith(Replacements.BUILDER)) { // what takes its place does not implement it
+                code.add(new TypeInsnNode(Opcodes.CHECKCAST, to.getInternalName()));
             }
         }
 
         private void value(InsnList code, Type of) {
             code.add(frames("value", "()" + OBJECT));
             Type box = box(of);
-            code.add(new TypeInsnNode(Opcodes.CHECKCAST, box == null ? of.getInternalName() : box.getInternalName()));
+            cast(code, box == null ? of : box);
             if (box != null) {
                 code.add(new MethodInsnNode(Opcodes.INVOKEVIRTUAL, box.getInternalName(), of.getClassName() + "Value",
                     "()" + of.getDescriptor(), false));

@@ -30,6 +30,8 @@ final class Preemptions {
     /** Types of {@code java.util.concurrent} that are not shared, or whose methods are code of the program. */
     private static final Set<String> OTHERS = Set.of("TimeUnit", "Executors", "ThreadLocalRandom", "Callable", "ThreadFactory",
         "RejectedExecutionHandler");
+    /** Methods that give what never changes. */
+    private static final Set<String> GIVES = Set.of("readLock", "writeLock", "newCondition", "asReadLock", "asWriteLock", "asReadWriteLock");
     private static final Set<String> COLLECTIONS = Set.of("Map", "Collection", "List", "Set", "Queue", "Deque", "SortedMap", "NavigableMap",
         "SortedSet", "NavigableSet", "Iterator", "Vector", "Hashtable");
 
@@ -53,11 +55,11 @@ final class Preemptions {
     }
 
     private static boolean isAt(String hooks, String hook) {
-        return hooks.equals(Replacements.BLOCKING) && !NOT_BEFORE.contains(hook) || hooks.equals(Replacements.STAND_INS) && BEFORE.contains(hook);
+        return Replacements.isBlocking(hooks) && !NOT_BEFORE.contains(hook) || hooks.equals(Replacements.STAND_INS) && BEFORE.contains(hook);
     }
 
     private boolean isOfConcurrent(String owner, String name, String descriptor) {
-        if (name.equals("<init>") || owner.startsWith("[") || hierarchy.isOwn(owner, name, descriptor)) {
+        if (name.equals("<init>") || GIVES.contains(name) || owner.startsWith("[") || hierarchy.isOwn(owner, name, descriptor)) {
             return false;
         }
         return hierarchy.jdkSupertypes(owner).stream().anyMatch(t -> t.equals("java/lang/invoke/VarHandle")

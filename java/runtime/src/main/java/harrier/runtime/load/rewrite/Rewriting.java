@@ -16,6 +16,8 @@ import org.objectweb.asm.MethodTooLargeException;
 public final class Rewriting {
     /** The number of classes whose code is not marked. */
     private static final int NONE = -1;
+    /** As {@code ProgramLoader.REPLACED}. */
+    public static final Map<String, String> REPLACED = ThreadClassRewrite.labels();
 
     private final Hierarchy hierarchy;
     /** The rewritten classes, by name: a program is loaded several times. */

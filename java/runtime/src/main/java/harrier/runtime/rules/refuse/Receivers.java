@@ -181,6 +181,15 @@ public final class Receivers {
         return UNSAFE.getReference(random, SEED) instanceof AtomicLong seed && seed.get() == SCRAMBLED;
     }
 
+    /** A new object of a class, on which no constructor has run. */
+    public static <T> T allocate(Class<T> type) {
+        try {
+            return type.cast(UNSAFE.allocateInstance(type));
+        } catch (InstantiationException e) {
+            throw new IllegalArgumentException(e);
+        }
+    }
+
     /** Makes what the thread's own random generator gives next depend on a seed alone. */
     public static void seedThread(long seed) {
         UNSAFE.putLong(Thread.currentThread(), THREAD_SEED, seed);

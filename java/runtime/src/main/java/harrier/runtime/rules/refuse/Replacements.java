@@ -5,6 +5,7 @@ import static java.util.Map.entry;
 import harrier.runtime.rules.allow.Properties;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -19,16 +20,23 @@ public final class Replacements {
     private static final String ENVIRONMENT = "harrier/host/EnvironmentHooks";
 
     private static final String IDENTITY = "harrier/host/IdentityHooks";
+    /** How the names of the interfaces of what makes threads begin, of newer JDKs. */
+    public static final String BUILDER = "java/lang/Thread$Builder";
     private static final String EXECUTOR = "Ljava/util/concurrent/Executor;";
     /** The stand-ins of methods that make executors, or run tasks elsewhere. */
     private static final String EXECUTORS = "harrier/host/ExecutorHooks";
     /** The stand-ins of methods that may wait. */
     public static final String BLOCKING = "harrier/host/BlockingHooks";
+    /** Those of barriers, phasers, exchangers, stamped locks and forked tasks. */
+    private static final String SYNCHRONIZERS = "harrier/host/SynchronizerHooks";
+    /** Those of what makes threads in newer JDKs. */
+    private static final String BUILDERS = "harrier/host/ThreadBuilder";
+    private static final String FORKS = "harrier/host/ForkHooks";
     /** The stand-ins of methods of threads and locks that do not. */
     public static final String STAND_INS = "harrier/host/ThreadStandIns";
 
     /** The classes of hooks that refuse nothing, or only what depends on objects. */
-    private static final Set<String> NEVER_REFUSED = Set.of(BLOCKING, STAND_INS, EXECUTORS, IDENTITY, TIME);
+    private static final Set<String> NEVER_REFUSED = Set.of(BLOCKING, SYNCHRONIZERS, FORKS, BUILDERS, STAND_INS, EXECUTORS, IDENTITY, TIME);
 
     /** What relaxes the rule for those that are refused whatever they are given, by the name of the hook. */
     private static final Map<String, String> REFUSED = Map.ofEntries(entry("number", RefusedCalls.SEED), entry("uuid", RefusedCalls.UNIQUE),
@@ -123,6 +131,7 @@ public final class Replacements {
         String locks = "java/util/concurrent/locks/";
         waiting(locks + "LockSupport", "park", "()V (Ljava/lang/Object;)V");
         waiting(locks + "LockSupport", "parkNanos", "(J)V (Ljava/lang/Object;J)V");
+        waiting(locks + "LockSupport", "parkUntil", "(J)V (Ljava/lang/Object;J)V");
         String queue = "java/util/concurrent/BlockingQueue";
         waiting(queue, "take", "()Ljava/lang/Object;");
         waiting(queue, "poll", "(J" + unit + ")Ljava/lang/Object;");
@@ -139,6 +148,8 @@ public final class Replacements {
         waiting(locks + "Lock", "tryLock", "(J" + unit + ")Z");
         waiting(locks + "Condition", "await", "()V (J" + unit + ")Z");
         waiting(locks + "Condition", "awaitUninterruptibly", "()V");
+        waiting(locks + "Condition", "awaitNanos", "(J)J");
+        waiting(locks + "Condition", "awaitUntil", "(Ljava/util/Date;)Z");
         waiting("java/util/concurrent/CountDownLatch", "await", "()V (J" + unit + ")Z");
         String semaphore = "java/util/concurrent/Semaphore";
         waiting(semaphore, "acquire", "()V (I)V");
@@ -163,7 +174,79 @@ public final class Replacements {
         standing(locks + "ReentrantLock", "isLocked isHeldByCurrentThread", "()Z");
         standing(locks + "ReentrantLock", "getHoldCount", "()I");
         standing("java/lang/Thread", "start interrupt", "()V");
+        standing("java/lang/Thread", "isVirtual", "()Z");
+        standing("java/util/concurrent/TransferQueue", "tryTransfer", "(Ljava/lang/Object;)Z");
+        standing("java/util/concurrent/TransferQueue", "hasWaitingConsumer", "()Z");
+        standing("java/util/concurrent/TransferQueue", "getWaitingConsumerCount", "()I");
         executors();
+        synchronizers();
+        forks();
+        builders();
+    }
+
+    private static void builders() {
+        String thread = "(Ljava/lang/Runnable;)Ljava/lang/Thread;";
+        building("java/lang/Thread", "startVirtualThread", thread);
+        building("java/lang/Thread", "ofVirtual", "()L" + BUILDER + "$OfVirtual;");
+        building("java/lang/Thread", "ofPlatform", "()L" + BUILDER + "$OfPlatform;");
+        for (String builder : new String[] {BUILDER, BUILDER + "$OfVirtual", BUILDER + "$OfPlatform"}) {
+            String gives = ")L" + builder + ";";
+            building(builder, "name", "(Ljava/lang/String;" + gives + " (Ljava/lang/String;J" + gives);
+            building(builder, "inheritInheritableThreadLocals", "(Z" + gives);
+            building(builder, "uncaughtExceptionHandler", "(Ljava/lang/Thread$UncaughtExceptionHandler;" + gives);
+            building(builder, "daemon", "(" + gives + " (Z" + gives);
+            building(builder, "group", "(Ljava/lang/ThreadGroup;" + gives);
+            building(builder, "priority", "(I" + gives);
+            building(builder, "stackSize", "(J" + gives);
+        }
+        building(BUILDER, "start", thread);
+        building(BUILDER, "unstarted", thread);
+        building(BUILDER, "factory", "()Ljava/util/concurrent/ThreadFactory;");
+    }
+
+    private static void building(String owner, String name, String descriptors) {
+        for (String descriptor : descriptors.split(" ")) {
+            ofThreads(owner, name, descriptor, BUILDERS, name);
+        }
+    }
+
+    private static void synchronizers() {
+        String concurrent = "java/util/concurrent/";
+        String unit = "Ljava/util/concurrent/TimeUnit;";
+        meeting(concurrent + "CyclicBarrier", "await", "()I (J" + unit + ")I");
+        meeting(concurrent + "Phaser", "arriveAndAwaitAdvance", "()I");
+        meeting(concurrent + "Phaser", "awaitAdvance", "(I)I");
+        meeting(concurrent + "Phaser", "awaitAdvanceInterruptibly", "(I)I (IJ" + unit + ")I");
+        String object = "Ljava/lang/Object;";
+        meeting(concurrent + "Exchanger", "exchange", "(" + object + ")" + object + " (" + object + "J" + unit + ")" + object);
+        for (String kind : new String[] {"write", "read"}) {
+            String tries = "try" + kind.substring(0, 1).toUpperCase(Locale.ROOT) + kind.substring(1) + "Lock";
+            meeting(concurrent + "locks/StampedLock", kind + "Lock", "()J");
+            meeting(concurrent + "locks/StampedLock", kind + "LockInterruptibly", "()J");
+            meeting(concurrent + "locks/StampedLock", tries, "(J" + unit + ")J");
+        }
+    }
+
+    private static void forks() {
+        String task = "java/util/concurrent/ForkJoinTask";
+        ofThreads(task, "fork", "()L" + task + ";", FORKS, "fork");
+        for (String name : new String[] {"isDone", "isCancelled", "isCompletedNormally", "isCompletedAbnormally"}) {
+            ofThreads(task, name, "()Z", FORKS, name);
+        }
+        ofThreads(task, "getException", "()Ljava/lang/Throwable;", FORKS, "getException");
+        ofThreads(task, "getRawResult", "()Ljava/lang/Object;", FORKS, "getRawResult");
+        meeting(task, "join", "()Ljava/lang/Object;");
+        meeting(task, "invoke", "()Ljava/lang/Object;");
+        meeting(task, "quietlyJoin", "()V");
+        meeting(task, "quietlyInvoke", "()V");
+        meeting(task, "invokeAll", "(L" + task + ";L" + task + ";)V (Ljava/util/Collection;)Ljava/util/Collection; ([L" + task + ";)V");
+        meeting("java/util/concurrent/ForkJoinPool", "invoke", "(L" + task + ";)Ljava/lang/Object;");
+    }
+
+    private static void meeting(String owner, String name, String descriptors) {
+        for (String descriptor : descriptors.split(" ")) {
+            ofThreads(owner, name, descriptor, SYNCHRONIZERS, name);
+        }
     }
 
     private static void executors() {
@@ -184,6 +267,9 @@ public final class Replacements {
         making("defaultThreadFactory", "()" + factory);
         waiting(concurrent + "ExecutorService", "awaitTermination", "(J" + unit + ")Z");
         waiting(concurrent + "ExecutorService", "invokeAll", "(Ljava/util/Collection;)Ljava/util/List;");
+        waiting(concurrent + "ExecutorService", "invokeAny", "(Ljava/util/Collection;)Ljava/lang/Object;");
+        waiting(concurrent + "ExecutorService", "close", "()V");
+        ofThreads(concurrent + "ForkJoinPool", "commonPool", "()L" + concurrent + "ForkJoinPool;", EXECUTORS, "commonPool");
         String future = concurrent + "CompletableFuture";
         String executor = "Ljava/util/concurrent/Executor;";
         for (String takes : new String[] {")", executor + ")"}) {
@@ -237,12 +323,17 @@ public final class Replacements {
 
     /** Reports whether what stands in for a method starts threads, or makes what does. */
     public static boolean startsThreads(Replacement replacement) {
-        return replacement.owner().equals(EXECUTORS) || replacement.owner().equals(STAND_INS) && replacement.hook().equals("start");
+        return replacement.owner().equals(EXECUTORS) || replacement.owner().equals(BUILDERS) || replacement.owner().equals(FORKS) && replacement.hook().equals("fork") || replacement.owner().equals(STAND_INS) && replacement.hook().equals("start");
     }
 
     /** Reports whether a method may wait that stands in for another one. */
     public static boolean mayWait(Replacement replacement) {
-        return replacement.owner().equals(BLOCKING);
+        return isBlocking(replacement.owner());
+    }
+
+    /** Reports whether the methods of a class of hooks may wait. */
+    public static boolean isBlocking(String hooks) {
+        return hooks.equals(BLOCKING) || hooks.equals(SYNCHRONIZERS);
     }
 
     /**
