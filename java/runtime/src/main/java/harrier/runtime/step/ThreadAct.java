@@ -9,6 +9,7 @@ import harrier.host.Threads;
 import harrier.runtime.actor.ActorClass;
 import harrier.runtime.actor.ActorClass.HandlerMethod;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 /** A thread of an actor goes on, to where it ends or waits again. */
@@ -25,12 +26,27 @@ final class ThreadAct extends Act {
 
     /** A thread goes on that can. */
     static Act resumes(ActorThread thread, Agenda agenda) {
-        return new ThreadAct(label(thread), agenda.threads.indexOf(thread), false);
+        return new ThreadAct(label(thread) + number(thread, agenda), agenda.threads.indexOf(thread), false);
     }
 
     /** A thread has waited as long as it may. */
     static Act timesOut(ActorThread thread, Agenda agenda) {
-        return new ThreadAct(label(thread) + " times out", agenda.threads.indexOf(thread), true);
+        return new ThreadAct(label(thread) + number(thread, agenda) + " times out", agenda.threads.indexOf(thread), true);
+    }
+
+    /**
+     * Tells threads of one name apart, or those that have none, by the order in which they were started. What a thread that
+     * can go on is called so stays the same from some time on as long as it does not, which fairness rests on.
+     */
+    private static String number(ActorThread thread, Agenda agenda) {
+        int number = 0;
+        for (ActorThread t : agenda.threads) {
+            number += Objects.equals(t.title(), thread.title()) ? 1 : 0;
+            if (t == thread) {
+                return number > 1 ? " (" + number + ")" : "";
+            }
+        }
+        return "";
     }
 
     /** What people call a thread, or what waits in the middle. */
