@@ -14,6 +14,14 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class ThreadStandIns {
     private ThreadStandIns() {}
 
+    /** Notes that threads are interleaved at locks, too, before one waits with a monitor. */
+    public static void preempts() {
+        Threads here = Threads.here();
+        if (here != null) {
+            here.preempts();
+        }
+    }
+
     /** Leaves a monitor. */
     public static void exit(Object monitor) {
         Threads here = Threads.here();

@@ -211,6 +211,10 @@ public final class Threads {
         return isPreemptive;
     }
 
+    void preempts() {
+        isPreemptive = true;
+    }
+
     /** Has others run that may, before the thread goes on. Where it cannot leave, it goes on at once. */
     static void preempt(String place) {
         Threads here = HERE.get();

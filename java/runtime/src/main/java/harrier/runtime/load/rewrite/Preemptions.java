@@ -79,6 +79,8 @@ final class Preemptions {
                 place.line(number.line);
             } else if (node instanceof FieldInsnNode field && isShared(field.owner, field.name, field.desc)) {
                 method.instructions.insertBefore(node, preempt("", place));
+            } else if (node instanceof MethodInsnNode call && call.owner.equals(Replacements.BLOCKING) && call.name.equals("wait")) {
+                method.instructions.insertBefore(node, new MethodInsnNode(Opcodes.INVOKESTATIC, Replacements.STAND_INS, "preempts", "()V", false));
             } else if (node instanceof MethodInsnNode call && isHook(call)) {
                 AbstractInsnNode first = call.getPrevious() instanceof LdcInsnNode ? call.getPrevious() : call; // its place
                 method.instructions.insertBefore(first, preempt("", place));
