@@ -19,7 +19,7 @@ final class RandomThreads {
         for (int i = 0; i < count; i++) {
             List<Op> ops = new ArrayList<>();
             StringBuilder text = new StringBuilder();
-            block(ops, text, 0, 0, 2 + random.nextInt(3));
+            block(ops, text, 0, 0, 3 + random.nextInt(3));
             ops.add(new Op("log", i));
             text.append("log(").append(i).append(", acc, wide, half);\n");
             threads.add(ops);
@@ -32,11 +32,16 @@ final class RandomThreads {
         for (int i = 0; i < length; i++) {
             int lock = random.nextInt(3);
             boolean has = (held & 1 << lock) != 0;
-            switch (random.nextInt(12)) {
+            switch (random.nextInt(26)) {
                 case 0 -> add(ops, text, "put", random.nextInt(2), "q%d.put(" + 3 + ");");
                 case 1, 2 -> add(ops, text, "take", random.nextInt(2), "acc = acc * 2 + q%d.take(); half = half + 1;");
                 case 3 -> add(ops, text, "release", 0, "sem.release();");
                 case 4 -> add(ops, text, "acquire", 0, "acc = acc + 1; sem.acquire();");
+                case 12 -> add(ops, text, "arrive", 0, "try { barrier.await(); } catch (BrokenBarrierException e) { throw new IllegalStateException(e); }");
+                case 13 -> add(ops, text, "hand", 0, "hand.put(5);");
+                case 14 -> add(ops, text, "grab", 0, "acc = acc * 2 + hand.take();");
+                case 15 -> add(ops, text, "read", 0, "acc += shared;");
+                case 16 -> add(ops, text, "write", 0, "shared = acc;");
                 case 5 -> add(ops, text, "yield", 0, "Thread.yield();");
                 case 6 -> {
                     if (has) {
@@ -86,6 +91,9 @@ final class RandomThreads {
                 final Object m0 = new Object(), m1 = new Object();
                 final ReentrantLock lock = new ReentrantLock();
                 final Condition cond = lock.newCondition();
+                final CyclicBarrier barrier = new CyclicBarrier(2);
+                final SynchronousQueue<Integer> hand = new SynchronousQueue<>();
+                volatile int shared;
                 final Semaphore sem = new Semaphore(1);
                 final CountDownLatch latch = new CountDownLatch(1);
                 String log = "";

@@ -16,15 +16,21 @@ final class ThreadTwin {
     private static final int LOCKS = 3;
 
     private final List<List<Op>> threads;
+    /** Whether threads give way before each operation on what they share, and wake without a cause. */
+    private final boolean preempts;
 
-    ThreadTwin(List<List<Op>> threads) {
+    ThreadTwin(List<List<Op>> threads, boolean preempts) {
         this.threads = threads;
+        this.preempts = preempts;
     }
 
     /** An instruction: what is done, with which object. */
     record Op(String name, int argument) {}
 
-    /** A state. Waits: 0 for none, 1 for a notification, 2 for the lock after it, 3 for the turn. */
+    /**
+     * A state. Waits: 0 for none, 1 for a notification, 2 for the lock after it, 3 for the turn, 4 for the turn before an operation, 5 at the
+     * barrier, 6 to be handed something, 7 to hand something over, 8 and 9 when these are over.
+     */
     private static final class State {
         final int[] at;
         final int[] acc;
@@ -38,6 +44,9 @@ final class ThreadTwin {
         final int[] size = new int[2];
         int permits = 1;
         boolean isOpen;
+        int shared;
+        int round;
+        int missing = 2;
         String log = "";
 
         State(int n) {
@@ -59,12 +68,15 @@ final class ThreadTwin {
             s.signals.addAll(signals);
             s.permits = permits;
             s.isOpen = isOpen;
+            s.shared = shared;
+            s.round = round;
+            s.missing = missing;
             s.log = log;
             return s;
         }
 
         String key() {
-            return Arrays.deepToString(new int[][] {at, acc, wide, half, waits, times, owner, count, size}) + signals + permits + isOpen + log;
+            return Arrays.deepToString(new int[][] {at, acc, wide, half, waits, times, owner, count, size}) + signals + permits + isOpen + " " + shared + " " + missing + log;
         }
     }
 
@@ -114,8 +126,13 @@ final class ThreadTwin {
     /** Reports whether a thread can go on. */
     private boolean canGo(State s, int t) {
         Op op = op(s, t);
-        if (op == null || s.waits[t] == 1) {
+        int waits = s.waits[t];
+        if (op == null || waits == 1 || waits == 6 || waits == 7) {
             return false;
+        } else if (waits == 3 || waits == 4 || waits >= 8) {
+            return true;
+        } else if (waits == 5) {
+            return s.times[t] != s.round;
         }
         return switch (op.name) {
             case "wait" -> s.waits[t] != 2 || isFree(s, op.argument, t);
@@ -134,7 +151,28 @@ final class ThreadTwin {
             if (op.name.equals("yield") && s.waits[t] != 3) {
                 s.waits[t] = 3;
                 break;
-            } else if (op.name.equals("wait") && s.waits[t] == 0) {
+            } else if (preempts && s.waits[t] == 0 && isShared(op)) {
+                s.waits[t] = 4;
+                break;
+            } else if (s.waits[t] == 4) {
+                s.waits[t] = 0;
+            }
+            if (meets(s, t, op, after)) {
+                if (s.waits[t] > 0) {
+                    break;
+                }
+                s.at[t]++;
+                continue;
+            }
+            if (op.name.equals("wait") && s.waits[t] == 0) {
+                if (preempts) {
+                    State other = s.copy();
+                    other.waits[t] = 2;
+                    other.times[t] = other.count[op.argument];
+                    other.owner[op.argument] = -1;
+                    other.count[op.argument] = 0;
+                    after.add(other);
+                }
                 s.waits[t] = 1;
                 s.times[t] = s.count[op.argument];
                 s.owner[op.argument] = -1;
@@ -165,6 +203,59 @@ final class ThreadTwin {
         after.add(s);
     }
 
+    /** Reports whether others may run before an operation. */
+    private static boolean isShared(Op op) {
+        return switch (op.name) {
+            case "yield", "log", "notify", "notifyAll" -> false;
+            case "wait", "unlock" -> op.argument == 2;
+            default -> true;
+        };
+    }
+
+    /** Does what two threads do with each other; false if the operation is none of these. After it the thread goes on, unless it waits. */
+    private boolean meets(State s, int t, Op op, List<State> after) {
+        int own = switch (op.name) {
+            case "arrive" -> 5;
+            case "grab" -> 6;
+            case "hand" -> 7;
+            default -> 0;
+        };
+        if (own == 0) {
+            return false;
+        }
+        if (s.waits[t] > 0) { // it is over
+            s.waits[t] = 0;
+            s.acc[t] = own == 6 ? s.acc[t] * 2 + 5 : s.acc[t];
+            return true;
+        }
+        if (own == 5) {
+            s.times[t] = s.round;
+            s.waits[t] = --s.missing > 0 ? 5 : 0;
+            if (s.missing == 0) {
+                s.missing = 2;
+                s.round++;
+            }
+            return true;
+        }
+        List<Integer> others = new ArrayList<>();
+        for (int w = 0; w < threads.size(); w++) {
+            if (s.waits[w] == 13 - own) {
+                others.add(w);
+            }
+        }
+        s.acc[t] = own == 6 && !others.isEmpty() ? s.acc[t] * 2 + 5 : s.acc[t];
+        s.waits[t] = others.isEmpty() ? own : 0;
+        for (int i = 0; i < others.size(); i++) {
+            State one = i == others.size() - 1 ? s : s.copy();
+            one.waits[others.get(i)] = 8;
+            if (one != s) {
+                one.at[t]++;
+                go(one, t, after);
+            }
+        }
+        return true;
+    }
+
     private List<Integer> waiting(State s, int lock) {
         List<Integer> found = new ArrayList<>();
         for (int w = 0; w < threads.size(); w++) {
@@ -189,6 +280,8 @@ final class ThreadTwin {
                 s.acc[t]++;
                 s.permits--;
             }
+            case "read" -> s.acc[t] += s.shared;
+            case "write" -> s.shared = s.acc[t];
             case "count" -> s.isOpen = true;
             case "await" -> s.wide[t]++;
             case "lock" -> {

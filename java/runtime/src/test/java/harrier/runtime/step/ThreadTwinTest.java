@@ -8,12 +8,15 @@ import harrier.runtime.codec.Codec;
 import harrier.runtime.load.compile.ProgramClasses;
 import harrier.runtime.program.LoadedProgram;
 import harrier.runtime.program.Options;
+import harrier.runtime.recheck.Recheck;
 import harrier.runtime.refusal.Loading;
+import harrier.runtime.rules.allow.Rules;
 import harrier.runtime.wire.FailureKind;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
@@ -23,37 +26,52 @@ import org.junit.Test;
 /** Random programs with threads, whose runs end as those of a naive interpreter of them do. */
 public class ThreadTwinTest {
     private static final int PROGRAMS = Integer.getInteger("harrier.programs", 40);
-    private static final int MOST = 500;
+    private static final int MOST = 1000;
 
+    /** Where threads take turns where they wait. */
     @Test
     public void runsEndAsThoseOfANaiveInterpreterDo() throws Exception {
+        compare(false, PROGRAMS);
+    }
+
+    /** Where they do so at locks and what they share, too. */
+    @Test
+    public void soDoThoseThatArePreempted() throws Exception {
+        compare(true, PROGRAMS / 2);
+    }
+
+    private static void compare(boolean preempts, int count) throws Exception {
         Random random = new Random(Long.getLong("harrier.seed", 1));
-        RandomThreads[] programs = new RandomThreads[PROGRAMS];
+        RandomThreads[] programs = new RandomThreads[count];
         StringBuilder text = new StringBuilder("import java.util.concurrent.*; import java.util.concurrent.locks.*;\n");
-        for (int i = 0; i < PROGRAMS; i++) {
+        for (int i = 0; i < count; i++) {
             programs[i] = new RandomThreads(random);
             text.append(programs[i].source(i));
         }
         ProgramClasses classes = UserProgram.compile(text.toString());
         int several = 0;
         int deadlocks = 0;
-        for (int i = 0; i < PROGRAMS; i++) {
-            Set<String> expected = new ThreadTwin(programs[i].threads).ends(MOST);
+        int compared = 0;
+        for (int i = 0; i < count; i++) {
+            Set<String> expected = new ThreadTwin(programs[i].threads, preempts).ends(MOST);
             if (expected == null) {
                 continue; // too many states
             }
-            assertEquals(programs[i].source(i), expected, ends(classes, "S" + i));
+            compared++;
+            assertEquals(programs[i].source(i), expected, ends(classes, "S" + i, preempts));
             several += expected.size() > 1 ? 1 : 0;
             deadlocks += expected.contains(ThreadTwin.DEADLOCK) ? 1 : 0;
         }
-        assertTrue(several + " of " + PROGRAMS + " end in several ways, " + deadlocks + " in deadlocks",
-            several > PROGRAMS / 4 && deadlocks > 0);
+        String figures = compared + " of " + count + " are compared, " + several + " end in several ways, " + deadlocks + " in deadlocks";
+        System.out.println(figures);
+        assertTrue(figures, compared > count * 3 / 4 && several > count / 8 && (deadlocks > 0 || !preempts));
     }
 
     /** What the actor of a scenario has seen where its runs end. */
-    private static Set<String> ends(ProgramClasses classes, String scenario) throws Exception {
+    private static Set<String> ends(ProgramClasses classes, String scenario, boolean preempts) throws Exception {
         ClassLoader before = Thread.currentThread().getContextClassLoader();
-        LoadedProgram program = Loading.load(classes, "Program.java", scenario, Map.of(), Options.STANDARD);
+        LoadedProgram program = Loading.load(classes, "Program.java", scenario, Map.of(),
+            new Options(Recheck.ALL, false, Rules.STRICT, false, List.of(), List.of(), preempts, false));
         try {
             Codec codec = new Codec(program.loader(), program.loader()::defined);
             Set<String> ends = new TreeSet<>();
