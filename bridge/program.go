@@ -189,7 +189,7 @@ func (p *Program) visible(property int, read map[int]bool) func(b []byte) ([]byt
 			hidden = append(hidden, serializer.FieldName{Class: f.Class, Field: f.Name})
 		}
 	}
-	if !p.facts.Properties[property].SeesAgenda {
+	if !p.facts.Properties[property].SeesAgenda || read != nil && !read[model.AnyNumber] {
 		hidden = append(hidden, p.agenda()...)
 	}
 	return serializer.NewProjection(hidden).Project

@@ -31,7 +31,8 @@ const (
 	statusInternal
 	statusDifference
 	statusFormat
-	statusEnds // As statusLimit, of a limit that ends all questions; Java does not give it.
+	statusEnds    // As statusLimit, of a limit that ends all questions; Java does not give it.
+	statusThreads // As statusRule, of what the program may do if it is loaded with threads.
 )
 
 // open reads the status of an answer and turns all but statusOK into errors.
@@ -59,6 +60,8 @@ func open(answer []byte) (*reader, error) {
 		return nil, &model.UsageError{Text: text, Detail: detail}
 	case statusRule:
 		return nil, &model.RuleError{Text: text, Detail: detail}
+	case statusThreads:
+		return nil, &model.RuleError{Text: text, Detail: detail, Threads: true}
 	case statusLimit:
 		return nil, &model.LimitError{Text: text}
 	case statusEnds:

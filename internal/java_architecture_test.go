@@ -34,7 +34,7 @@ var javaPackages = []struct {
 	{"rules.allow", "origin failure"},
 	{"rules.refuse", "harrier.host origin failure jdk codec rules.allow"},
 	{"rules.statics", "harrier.host harrier origin failure jdk codec.format codec.graph codec.jdk codec rules.allow rules.refuse"},
-	{"rules", "harrier.host origin failure jdk rules.allow rules.refuse rules.statics"},
+	{"rules", "harrier.host origin failure jdk codec.graph rules.allow rules.refuse rules.statics"},
 	{"load.compile", "origin failure cache rules"},
 	{"load.rewrite", "wire origin failure rules.refuse load.compile"},
 	{"load", "origin failure jdk rules.allow rules.refuse rules.statics rules load.compile load.rewrite"},

@@ -24,7 +24,7 @@ import (
 // allowed are the values of --allow, or how they begin; harrier.runtime.rules.allow.Rule has the rules.
 var allowed = []string{
 	"environment=fixed", "io=read", "jdk=", "natives=any", "order=plain", "property=", "randomness=choice:", "randomness=seed:", "randomness=unique:",
-	"reflection=any", "statics=frozen", "threads=ignore-sleep", "threads=sequential-streams", "time=real", "vacuous",
+	"reflection=any", "statics=frozen", "threads=ignore-sleep", "threads=of-libraries", "threads=sequential-streams", "time=real", "vacuous",
 }
 
 // checkAllow refuses a rule that is relaxed twice, unless it may have several values.

@@ -43,6 +43,14 @@ func (c *Check) withoutPremise(ctx context.Context, err error) error {
 			strings.Join(roleNames(rolesApart(c.Actors().Program(), d)), " and ")))
 		return nil
 	}
+	var rule *model.RuleError
+	if errors.As(err, &rule) && rule.Threads && c.JVM != nil && !slices.Contains(c.Source.Allow, model.WithThreads) {
+		c.Source.Allow = append(slices.Clone(c.Source.Allow), model.WithThreads)
+		c.progress.GiveUp("code of libraries starts threads, or waits")
+		c.Program = nil
+		c.sampling.restart()
+		return c.Do(ctx, Load, Decompose)
+	}
 	found, err := c.influence(err)
 	if err != nil {
 		return err

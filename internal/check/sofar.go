@@ -3,6 +3,7 @@ package check
 import (
 	"cmp"
 	"errors"
+	"slices"
 	"time"
 
 	"harrier/bridge"
@@ -48,7 +49,7 @@ func (c *Check) outset() *report.Summary {
 		Program:    c.Source.Path,
 		Scenario:   program.Scenario,
 		Parameters: append([]model.Parameter{}, program.Parameters...),
-		Allowed:    c.relaxed,
+		Allowed:    allowed(c.relaxed),
 		Method:     report.Method{Search: c.Search, Model: c.Model, Hashing: c.Hashing, Push: c.Push, Store: c.Store, Workers: c.Workers, Share: c.Share},
 		Threads:    threads,
 		Reduction:  c.Reduction,
@@ -113,4 +114,9 @@ func (c *Check) endedBy(err error) (*report.Summary, error) {
 		c.makeSections()
 	}
 	return s, nil
+}
+
+// allowed are the rules that were relaxed. That threads run which libraries start relaxes none.
+func allowed(relaxed []string) []string {
+	return slices.DeleteFunc(slices.Clone(relaxed), func(rule string) bool { return rule == model.WithThreads })
 }

@@ -13,7 +13,12 @@ type RuleError struct {
 	Text string // the problem and how to mend it, one line
 	// Detail holds further lines, such as the two outcomes that differ.
 	Detail []string
+	// Threads reports whether the program may do it if it is loaded with the rule WithThreads.
+	Threads bool
 }
+
+// WithThreads is the rule, as name=value, with which threads run although only code of libraries starts them.
+const WithThreads = "threads=of-libraries"
 
 func (e *RuleError) Error() string { return e.Text }
 

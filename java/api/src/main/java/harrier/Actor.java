@@ -226,6 +226,7 @@ public abstract class Actor {
 
     /** The time on the actor's clock. */
     final Instant now() {
+        Agenda.noteRead();
         return agenda == null || agenda.now == null ? World.current().startOfTime() : agenda.now;
     }
 

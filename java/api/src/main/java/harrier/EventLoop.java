@@ -133,11 +133,13 @@ public final class EventLoop implements ScheduledExecutorService {
 
     @Override
     public boolean isShutdown() {
+        Agenda.noteRead();
         return owner.agenda().shutDown;
     }
 
     @Override
     public boolean isTerminated() {
+        Agenda.noteRead();
         Agenda agenda = owner.agenda();
         return agenda.shutDown && agenda.tasks.isEmpty()
             && agenda.delayed.stream().noneMatch(d -> d.what() instanceof Task<?>);

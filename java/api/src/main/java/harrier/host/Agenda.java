@@ -10,6 +10,8 @@ import java.util.function.Function;
  * holds. All but the number of draws is lost in a crash.
  */
 public final class Agenda {
+    private static final ThreadLocal<boolean[]> READ = ThreadLocal.withInitial(() -> new boolean[1]);
+
     /** Timers and scheduled tasks that are pending, the latest set last. */
     public final List<Delayed> delayed = new ArrayList<>();
     /** Tasks that wait for their turn, the first to come first. */
@@ -135,4 +137,16 @@ public final class Agenda {
      * @param moment when it began to wait: of two moments, the later one has the larger number
      */
     public record Delayed(Object what, long min, long max, int moment) {}
+
+    /** Notes that code of the program reads one. */
+    public static void noteRead() {
+        READ.get()[0] = true;
+    }
+
+    /** Reports whether code of the program has read one since it was asked last. */
+    public static boolean takeRead() {
+        boolean was = READ.get()[0];
+        READ.get()[0] = false;
+        return was;
+    }
 }

@@ -89,9 +89,8 @@ public final class BlockingHooks {
             throw new NullPointerException("Cannot enter synchronized block because value is null");
         }
         Wait wait = Threads.pass(Kind.MONITOR, monitor, null, Wait.FOREVER, false, place);
-        Threads here = Threads.here();
-        if (wait != null && here != null) {
-            Threads.acquire(here.current(), wait.on, 1);
+        if (wait != null) {
+            Threads.acquire(Threads.runs(), wait.on, 1);
         }
     }
 
@@ -123,26 +122,24 @@ public final class BlockingHooks {
         if (isWrong(on)) {
             throw new NullPointerException();
         }
-        Threads here = Threads.here();
-        if (here == null) {
-            throw new IllegalMonitorStateException();
-        }
+        ActorThread current = Threads.runs();
         boolean isBack = Threads.isBack();
-        if (!isBack && here.current().held(lock) == null) {
+        if (!isBack && current.held(lock) == null) {
             throw new IllegalMonitorStateException("current thread is not owner");
         }
-        int times = isBack ? 0 : here.current().held(lock).count;
+        int times = isBack ? 0 : current.held(lock).count;
         Wait wait = Threads.pass(kind, on, times, nanos, isInterruptible, place);
         if (wait == null) {
-            Threads.release(here.current(), lock, false);
-            here.current().wait.isNotified = here.isPreemptive() && Hooks.control(place).choose(2) == 1; // woken without a cause
-            if (on instanceof LockCondition condition && !here.current().wait.isNotified) {
-                condition.waiting.add(here.current().wait);
+            Threads.release(current, lock, false);
+            Threads here = Threads.here();
+            current.wait.isNotified = here != null && here.isPreemptive() && Hooks.control(place).choose(2) == 1; // woken without a cause
+            if (on instanceof LockCondition condition && !current.wait.isNotified) {
+                condition.waiting.add(current.wait);
             }
             return null;
         }
         if (isBack) {
-            Threads.acquire(here.current(), wait.lock(), wait.count());
+            Threads.acquire(current, wait.lock(), wait.count());
             if (wait.on instanceof LockCondition condition) {
                 condition.waiting.remove(wait);
             }
@@ -429,16 +426,16 @@ public final class BlockingHooks {
 
     private static boolean locked(Wait wait) {
         Threads here = Threads.here();
-        if (wait == null || here.agenda().holder(wait.on, here.current()) != null) {
+        if (wait == null || here != null && here.agenda().holder(wait.on, here.current()) != null) {
             return false;
         }
-        Threads.acquire(here.current(), wait.on, 1);
+        Threads.acquire(Threads.runs(), wait.on, 1);
         return true;
     }
 
     /** Reports whether a lock is not one for which threads wait here; fails if it is not free. */
     private static boolean isOther(Lock lock, String place) {
-        if (lock == null && Threads.isBack() || Threads.here() != null && ThreadStandIns.isKept(lock)) {
+        if (lock == null && Threads.isBack() || ThreadStandIns.isKept(lock)) {
             return false;
         }
         if (lock != null && lock.getClass().getClassLoader() == null) {

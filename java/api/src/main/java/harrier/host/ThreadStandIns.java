@@ -25,8 +25,8 @@ public final class ThreadStandIns {
     /** Leaves a monitor. */
     public static void exit(Object monitor) {
         Threads here = Threads.here();
-        if (here != null && !here.isLeaving()) {
-            Threads.release(here.current(), monitor, true);
+        if (here == null || !here.isLeaving()) {
+            Threads.release(Threads.runs(), monitor, true);
         }
     }
 
@@ -67,8 +67,7 @@ public final class ThreadStandIns {
     }
 
     private static void requireOwner(Object lock) {
-        Threads here = Threads.here();
-        if (here == null || here.current().held(lock) == null) {
+        if (Threads.runs().held(lock) == null) {
             throw new IllegalMonitorStateException("current thread is not owner");
         }
     }
@@ -77,7 +76,7 @@ public final class ThreadStandIns {
     private static List<Wait> waiting(Object monitor) {
         requireOwner(monitor);
         List<Wait> found = new ArrayList<>();
-        for (ActorThread t : Threads.here().agenda().all()) {
+        for (ActorThread t : Threads.here() == null ? List.<ActorThread>of() : Threads.here().agenda().all()) {
             Wait w = t.wait;
             if (w != null && w.on == monitor && w.kind == Wait.Kind.NOTIFY && !w.isNotified && !w.isTimedOut && !w.isInterrupted) {
                 found.add(w);
@@ -94,23 +93,23 @@ public final class ThreadStandIns {
     /** Stands in for {@link Lock#unlock}. */
     public static void unlock(Lock lock, String place) {
         Threads here = Threads.here();
-        if (here == null || !isKept(lock)) {
+        if (!isKept(lock)) {
             lock.unlock();
-        } else if (!here.isLeaving()) {
-            Threads.release(here.current(), lock, true);
+        } else if (here == null || !here.isLeaving()) {
+            Threads.release(Threads.runs(), lock, true);
         }
     }
 
     /** Stands in for {@link Lock#tryLock()}. */
     public static boolean tryLock(Lock lock, String place) {
-        Threads here = Threads.here();
-        if (here == null || !isKept(lock)) {
+        if (!isKept(lock)) {
             return lock.tryLock();
         }
-        if (here.agenda().holder(lock, here.current()) != null) {
+        Threads here = Threads.here();
+        if (here != null && here.agenda().holder(lock, here.current()) != null) {
             return false;
         }
-        Threads.acquire(here.current(), lock, 1);
+        Threads.acquire(Threads.runs(), lock, 1);
         return true;
     }
 
@@ -122,7 +121,7 @@ public final class ThreadStandIns {
     /** Stands in for {@link ReentrantLock#isLocked}. */
     public static boolean isLocked(ReentrantLock lock, String place) {
         Threads here = Threads.here();
-        return here == null ? lock.isLocked() : here.agenda().holder(lock, null) != null;
+        return here == null ? getHoldCount(lock, place) > 0 : here.agenda().holder(lock, null) != null;
     }
 
     /** Stands in for {@link ReentrantLock#isHeldByCurrentThread}. */
@@ -132,18 +131,13 @@ public final class ThreadStandIns {
 
     /** Stands in for {@link ReentrantLock#getHoldCount}. */
     public static int getHoldCount(ReentrantLock lock, String place) {
-        Threads here = Threads.here();
-        if (here == null) {
-            return lock.getHoldCount();
-        }
-        ActorThread.Held held = here.current().held(lock);
+        ActorThread.Held held = Threads.runs().held(lock);
         return held == null ? 0 : held.count;
     }
 
     /** Stands in for {@link Thread#holdsLock}. */
     public static boolean holdsLock(Object monitor, String place) {
-        Threads here = Threads.here();
-        return here != null && here.current().held(monitor) != null;
+        return Threads.runs().held(monitor) != null;
     }
 
     /** Stands in for {@link Thread#start}. */
@@ -158,14 +152,26 @@ public final class ThreadStandIns {
 
     /** Stands in for {@link Thread#currentThread}. */
     public static Thread currentThread(String place) {
-        Threads here = Threads.here();
-        if (here == null) {
-            return Thread.currentThread();
-        }
-        if (here.current() instanceof Mailbox mailbox) {
+        ActorThread runs = Threads.runs();
+        if (runs instanceof Mailbox mailbox) {
             mailbox.isKnown = true;
         }
-        return here.current();
+        return runs;
+    }
+
+    /** The group of all threads of actors. */
+    public static final class Group extends ThreadGroup {
+        /** The only one. */
+        public static final Group ONLY = new Group();
+
+        private Group() {
+            super("main");
+        }
+    }
+
+    /** Stands in for {@link Thread#getThreadGroup}. */
+    public static ThreadGroup getThreadGroup(Thread thread, String place) {
+        return Group.ONLY;
     }
 
     /** Stands in for {@link Thread#interrupted}. */

@@ -17,6 +17,8 @@ import java.util.function.Predicate;
  */
 public final class Threads {
     private static final ThreadLocal<Threads> HERE = new ThreadLocal<>();
+    /** Has the monitors of code that runs where no step of an actor does. */
+    private static final ThreadLocal<ActorThread> OUTSIDE = ThreadLocal.withInitial(() -> new ActorThread("main"));
     /** The actor whose constructor began last. */
     private static final ThreadLocal<Object> CONSTRUCTED = new ThreadLocal<>();
     private static final StackWalker WALKER = StackWalker.getInstance(Set.of(Option.RETAIN_CLASS_REFERENCE, Option.SHOW_REFLECT_FRAMES));
@@ -59,6 +61,12 @@ public final class Threads {
     /** The thread that runs; null if no step of an actor does. */
     static Threads here() {
         return HERE.get();
+    }
+
+    /** The thread that runs: where no step of an actor does, it is one of the program's set-up, guards and properties. */
+    static ActorThread runs() {
+        Threads here = HERE.get();
+        return here == null ? OUTSIDE.get() : here.current;
     }
 
     /** The thread that runs. */

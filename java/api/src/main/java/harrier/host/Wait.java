@@ -161,6 +161,11 @@ public final class Wait implements ThreadState {
         return with instanceof List<?> ahead && other.wait != null && ahead.contains(other.wait);
     }
 
+    /** Reports whether the call tells whether the time has passed, even if what was waited for has come about as well. */
+    public boolean tellsTimeOut() {
+        return kind == Kind.CONDITION;
+    }
+
     /** How many permits are needed, or how often the monitor was entered. */
     int count() {
         return (Integer) with;

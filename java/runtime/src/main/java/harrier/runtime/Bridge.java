@@ -140,9 +140,9 @@ public final class Bridge {
             return error(Status.USAGE, e.getMessage(), e.detail());
         } catch (RuleException e) {
             RuleException all = operation == Operation.LOAD || loaded == null ? e : others.with(e, loaded.loader());
-            return error(Status.RULE, all.getMessage(), all.detail());
+            return error(rule(), all.getMessage(), all.detail());
         } catch (NotCapturableException e) {
-            return error(Status.RULE, e.getMessage(), List.of());
+            return error(rule(), e.getMessage(), List.of());
         } catch (LimitException e) {
             return error(Status.LIMIT, e.getMessage(), List.of());
         } catch (Steps.DifferenceException e) {
@@ -164,6 +164,11 @@ public final class Bridge {
             return error(e instanceof FormatException ? Status.FORMAT : Status.INTERNAL, e.toString(),
                 trace.toString().lines().toList());
         }
+    }
+
+    /** The status of a refusal. */
+    private static int rule() {
+        return loaded != null && loaded.loader().wantsThreads() ? Status.THREADS : Status.RULE;
     }
 
     private static byte[] error(int status, String text, List<String> detail) {

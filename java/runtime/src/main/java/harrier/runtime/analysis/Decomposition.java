@@ -22,8 +22,6 @@ import harrier.runtime.analysis.slice.Senders;
 import harrier.runtime.failure.RuleException;
 import harrier.runtime.load.compile.ProgramClasses;
 import harrier.runtime.load.rewrite.FieldReads;
-import harrier.runtime.load.rewrite.Hierarchy;
-import harrier.runtime.load.rewrite.WaitingCalls;
 import harrier.runtime.wire.FieldNumber;
 import harrier.runtime.wire.Verdict;
 import java.util.ArrayDeque;
@@ -81,11 +79,12 @@ public record Decomposition(String unknown, List<FieldFact> fields, List<Footpri
      * @param wholeMessages whether all fields of messages are relevant, as messages that are equal in these are one and
      *     all have to be received
      * @param footprints whether footprints are found: for libraries, that takes ten times as long as all else
+     * @param threads whether the program has threads
      */
     public record Settings(boolean natives, boolean anyClass, boolean timersInOrder, boolean wholeMessages,
-            boolean footprints) {
+            boolean footprints, boolean threads) {
         /** A program as it is, under rules that hold, with footprints. */
-        public static final Settings STRICT = new Settings(false, false, false, false, true);
+        public static final Settings STRICT = new Settings(false, false, false, false, true, false);
     }
 
     /**
@@ -99,17 +98,22 @@ public record Decomposition(String unknown, List<FieldFact> fields, List<Footpri
         Set<String> concrete = classes.concrete(Classes.ACTOR);
         Roots roots = new Roots(classes, scenario.replace('.', '/'), concrete);
         Reach reach = new Reach(classes);
-        if (WaitingCalls.of(program, new Hierarchy(program)) != null) {
-            return new Inference(classes, roots, concrete, null).giveUp("what threads do is not followed", settings);
-        }
         try {
             roots.reach(reach);
+            if (settings.threads) {
+                return new Inference(classes, roots, concrete, null).ofProperties(reach, "what threads do is not followed", settings);
+            }
             Influences influences = new Influences(reach, settings.timersInOrder);
             influences.draw();
             return new Inference(classes, roots, concrete, influences).infer(reach, settings);
         } catch (Reach.UnseenException e) {
             return new Inference(classes, roots, concrete, null).giveUp(e.getMessage() + " cannot be analysed", settings);
         }
+    }
+
+    /** Reports whether it is known which fields properties may read. */
+    public boolean knowsProperties() {
+        return mayRead.values().stream().noneMatch(numbers -> numbers.contains(FieldNumber.ANY));
     }
 
     /**
@@ -176,9 +180,7 @@ public record Decomposition(String unknown, List<FieldFact> fields, List<Footpri
             BitSet closed = judgeDeclared(fields);
             Escapes escapes = new Escapes(reach);
             Callbacks callbacks = new Callbacks(classes);
-            Map<String, VisibleFields> visible = new TreeMap<>();
-            roots.properties().forEach((name, methods) -> visible.put(name,
-                new VisibleFields(reach, methods.values(), callbacks, escapes)));
+            Map<String, VisibleFields> visible = visible(reach, callbacks, escapes);
             Edge[] any = influences.edges.graph.ways(true, closed);
             Edge[] seen = influences.edges.graph.ways(false, closed);
             BitSet withProperties = (BitSet) closed.clone();
@@ -195,13 +197,38 @@ public record Decomposition(String unknown, List<FieldFact> fields, List<Footpri
                     }
                 }
             }
-            Set<String> agenda = new TreeSet<>(visible.keySet());
-            agenda.removeIf(name -> !visible.get(name).ofAgenda());
-            Map<String, List<Integer>> mayRead = new TreeMap<>();
-            visible.forEach((name, of) -> mayRead.put(name, of.numbers()));
             return new Decomposition("", facts(types, (name, f) -> visible.get(name).of(f)),
                 settings.footprints ? new Footprints(classes, reach, escapes, callbacks).of(actors, roots) : List.of(),
-                agenda, mayRead, objects(types, reach, visible), senders.facts(influences, closed));
+                agendaSeen(visible), mayRead(visible), objects(types, reach, visible), senders.facts(influences, closed));
+        }
+
+        /** The result where nothing but properties can be analysed: every field may be relevant. */
+        Decomposition ofProperties(Reach reach, String reason, Settings settings) {
+            Set<String> types = new TreeSet<>(actors);
+            types.addAll(believe(reason, settings));
+            Map<String, VisibleFields> visible = visible(reach, new Callbacks(classes), new Escapes(reach));
+            Senders senders = new Senders(classes);
+            senders.find(actors, messages(Set.of()), roots, null);
+            return new Decomposition(reason, facts(types, (name, f) -> visible.get(name).of(f)), List.of(), agendaSeen(visible),
+                mayRead(visible), objects(types, reach, visible), senders.unknown(reason));
+        }
+
+        private Map<String, VisibleFields> visible(Reach reach, Callbacks callbacks, Escapes escapes) {
+            Map<String, VisibleFields> visible = new TreeMap<>();
+            roots.properties().forEach((name, methods) -> visible.put(name, new VisibleFields(reach, methods.values(), callbacks, escapes)));
+            return visible;
+        }
+
+        private static Set<String> agendaSeen(Map<String, VisibleFields> visible) {
+            Set<String> agenda = new TreeSet<>(visible.keySet());
+            agenda.removeIf(name -> !visible.get(name).ofAgenda());
+            return agenda;
+        }
+
+        private static Map<String, List<Integer>> mayRead(Map<String, VisibleFields> visible) {
+            Map<String, List<Integer>> mayRead = new TreeMap<>();
+            visible.forEach((name, of) -> mayRead.put(name, of.numbers()));
+            return mayRead;
         }
 
         /** Of the classes of actors and messages, and of all others whose constructors may run. */
@@ -227,16 +254,7 @@ public record Decomposition(String unknown, List<FieldFact> fields, List<Footpri
         /** The result where the program cannot be analysed: every field may be relevant. */
         Decomposition giveUp(String reason, Settings settings) {
             Set<String> types = new TreeSet<>(actors);
-            Set<String> messages = messages(Set.of());
-            types.addAll(messages);
-            for (String t : types) {
-                boolean isWhole = settings.wholeMessages && messages.contains(t);
-                Verdict declared = isWhole ? Verdict.CONTRADICTED : Verdict.BELIEVED;
-                for (Field f : fields(t)) {
-                    verdicts.put(f.key(), isDeclared(f) ? declared : Verdict.RELEVANT);
-                    reasons.put(f.key(), List.of(isWhole ? Criterion.WHOLE_MESSAGES : reason));
-                }
-            }
+            types.addAll(believe(reason, settings));
             Set<String> properties = new TreeSet<>(roots.properties().keySet());
             Map<String, List<Integer>> mayRead = new TreeMap<>();
             properties.forEach(name -> mayRead.put(name, List.of(FieldNumber.ANY)));
@@ -246,6 +264,22 @@ public record Decomposition(String unknown, List<FieldFact> fields, List<Footpri
             senders.find(actors, messages(Set.of()), roots, null);
             return new Decomposition(reason, facts(types, (name, f) -> reason), List.of(), properties, mayRead, objects,
                 senders.unknown(reason));
+        }
+
+        /** Has every field be relevant that is not declared to be auxiliary, and returns the classes of messages. */
+        private Set<String> believe(String reason, Settings settings) {
+            Set<String> messages = messages(Set.of());
+            Set<String> types = new TreeSet<>(actors);
+            types.addAll(messages);
+            for (String t : types) {
+                boolean isWhole = settings.wholeMessages && messages.contains(t);
+                Verdict declared = isWhole ? Verdict.CONTRADICTED : Verdict.BELIEVED;
+                for (Field f : fields(t)) {
+                    verdicts.put(f.key(), isDeclared(f) ? declared : Verdict.RELEVANT);
+                    reasons.put(f.key(), List.of(isWhole ? Criterion.WHOLE_MESSAGES : reason));
+                }
+            }
+            return messages;
         }
 
         /** Some classes, and those of the program that their fields are declared to hold, and so on. */

@@ -6,6 +6,8 @@ import harrier.Role;
 import harrier.Scenario;
 import harrier.host.ActorThread;
 import harrier.host.Lambda;
+import harrier.host.Pool;
+import harrier.host.ThreadStandIns;
 import harrier.host.ThreadState;
 import harrier.runtime.codec.format.Raw;
 import harrier.runtime.codec.format.Tag;
@@ -63,6 +65,9 @@ final class PlanChoice implements Plans.Choice {
             Plan plan = JdkPlans.plan(type);
             Plan logger = plan != null ? plan : LoggerPlan.of(type, null);
             return logger != null ? logger : new Plan.Refused(type, JdkPlans.mend(type));
+        }
+        if (type == ThreadStandIns.Group.class) {
+            return PartsPlan.only(type, ThreadStandIns.Group.ONLY);
         }
         Plan plan = usersPlan(type, plans);
         Plan logger = LoggerPlan.of(type, Loggers.has(type.getName()) ? null : plan);

@@ -53,7 +53,7 @@ public final class ProgramLoader extends ClassLoader {
 
     /** A loader of a program with the guard of its classes. */
     public ProgramLoader(ProgramClasses classes, Guard guard, boolean preempts) {
-        this(classes, guard, new Rewriting(classes, false, preempts));
+        this(classes, guard, new Rewriting(classes, preempts));
     }
 
     private ProgramLoader(ProgramClasses classes, Guard guard, Rewriting rewriting) {
@@ -63,6 +63,9 @@ public final class ProgramLoader extends ClassLoader {
         this.rewriting = rewriting;
         labels = classes.labels();
         setDefaultAssertionStatus(true);
+        if (guard.rules().haveThreads()) {
+            rewriting.addThreads(classes);
+        }
         covered = rewriting.coverage().new Copy((byte[][][]) held(Coverage.HOLDER, Coverage.MARKS));
     }
 
@@ -73,7 +76,7 @@ public final class ProgramLoader extends ClassLoader {
 
     /** One more loader of the same program, whose code calls a hook at its lines. */
     public ProgramLoader withLines(LineSearch search) {
-        return new ProgramLoader(classes, guard.withLines(search), new Rewriting(classes, true, rewriting.preempts()));
+        return new ProgramLoader(classes, guard.withLines(search), rewriting.withLines());
     }
 
     /** Who decides what the code of the program may do. */
@@ -94,6 +97,9 @@ public final class ProgramLoader extends ClassLoader {
             String simple = scenario.substring(Math.max(scenario.lastIndexOf('.'), scenario.lastIndexOf('$')) + 1);
             String where = "@Allow on " + simple + ":";
             guard = guard.of(Rules.parse(where, allowed).granted(where, guard.rules()), fails);
+            if (guard.rules().haveThreads()) {
+                rewriting.addThreads(classes);
+            }
             enter();
         }
     }
@@ -108,9 +114,19 @@ public final class ProgramLoader extends ClassLoader {
         return type.getClassLoader() instanceof ProgramLoader loader ? loader.labels : ClassLabels.NONE;
     }
 
+    /** Reports whether something was refused that may be done if the program is loaded with threads, which it is not. */
+    public boolean wantsThreads() {
+        return !hasThreads() && (guard.notes().wantsThreads() || guard.notes().keepsThreads() && !rewriting.ownMakesThreads());
+    }
+
+    /** Reports whether the program makes threads. */
+    public boolean hasThreads() {
+        return rewriting.hasThreads();
+    }
+
     /** Reports whether the program of a class makes threads. */
     public static boolean hasThreads(Class<?> type) {
-        return type.getClassLoader() instanceof ProgramLoader loader && loader.rewriting.hasThreads();
+        return type.getClassLoader() instanceof ProgramLoader loader && loader.hasThreads();
     }
 
     /** The class files, as they were given, of the classes that were loaded so far. */

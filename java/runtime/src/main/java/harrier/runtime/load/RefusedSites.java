@@ -4,7 +4,6 @@ import harrier.runtime.load.compile.ProgramClasses;
 import harrier.runtime.load.rewrite.CallRewrite;
 import harrier.runtime.load.rewrite.Hierarchy;
 import harrier.runtime.load.rewrite.PlacedRewrite;
-import harrier.runtime.load.rewrite.WaitingCalls;
 import harrier.runtime.rules.refuse.RefusedCalls;
 import harrier.runtime.rules.refuse.Replacements.Replacement;
 import harrier.runtime.rules.statics.StaticAccess;
@@ -36,10 +35,13 @@ public final class RefusedSites extends PlacedRewrite {
         calls = new CallRewrite(null, hierarchy, hasThreads);
     }
 
-    /** The places in a program's own classes, class by class. */
-    public static List<Site> of(ProgramClasses program) {
+    /**
+     * The places in a program's own classes, class by class.
+     *
+     * @param hasThreads whether it has threads
+     */
+    public static List<Site> of(ProgramClasses program, boolean hasThreads) {
         Hierarchy hierarchy = new Hierarchy(program);
-        boolean hasThreads = WaitingCalls.of(program, hierarchy) != null;
         List<Site> all = new ArrayList<>();
         for (String name : new TreeSet<>(program.own())) {
             RefusedSites found = new RefusedSites(hierarchy, hasThreads);

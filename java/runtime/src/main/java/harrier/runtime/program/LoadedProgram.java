@@ -94,10 +94,11 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         return load(loader, where, name, parameters, options, (type, settings) -> null);
     }
 
-    private static Decomposition.Settings settings(Rules rules, Declared declared, Evaluator evaluator,
+    private static Decomposition.Settings settings(ProgramLoader loader, Declared declared, Evaluator evaluator,
             Options options) {
+        Rules rules = loader.guard().rules();
         return new Decomposition.Settings(rules.mayRunNative(), rules.mayReachAny(), declared.countsDurations(),
-            declared.repeats() && evaluator.asksWhatIsReceived(), options.footprints());
+            declared.repeats() && evaluator.asksWhatIsReceived(), options.footprints(), loader.hasThreads());
     }
 
     /**
@@ -152,7 +153,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
             history(setUp, recorder(setUp, loader, null, hasHistory)),
             new Steps(setUp.setting(), options.recheck(), records, evaluator, copy.of(LoadedProgram::steps)),
             recorder, evaluator,
-            decompose.apply(type, settings(loader.guard().rules(), setUp.declared(), evaluator, options)),
+            decompose.apply(type, settings(loader, setUp.declared(), evaluator, options)),
             new Shown(loader, setUp.setting().codec(), options.show(), type), options);
         copy.by(program::again);
         Order.endAside(order);
@@ -163,7 +164,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
     public List<String> remarks() {
         List<String> remarks = new ArrayList<>(loader.classes().remarks());
         if (!decomposition.unknown().isEmpty()) {
-            remarks.add("no field is found to be auxiliary, and handlers and properties may read any: "
+            remarks.add("no field is found to be auxiliary" + (decomposition.knowsProperties() ? ": " : ", and handlers and properties may read any: ")
                 + decomposition.unknown());
         }
         return remarks;

@@ -32,6 +32,11 @@ public record Options(Recheck recheck, boolean output, Rules rules, boolean hone
         return new Options(Recheck.NONE, output, rules, honest, show, properties, preempts, footprints);
     }
 
+    /** The same for a program of which libraries start threads. */
+    public Options withThreads() {
+        return new Options(recheck, output, rules.withThreads(), honest, show, properties, preempts, footprints);
+    }
+
     /** The settings by their names. */
     public static Options of(Map<String, String> values) {
         Rules rules = Rules.parse("--allow", values.getOrDefault("allow", "").lines().toList());

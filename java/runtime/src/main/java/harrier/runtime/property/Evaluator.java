@@ -9,6 +9,7 @@ import harrier.InFlight;
 import harrier.PropertyAnnotation;
 import harrier.PropertyAnnotation.Holds;
 import harrier.Scenario;
+import harrier.host.Agenda;
 import harrier.host.Looks;
 import harrier.host.Stage;
 import harrier.host.World;
@@ -31,6 +32,7 @@ import harrier.runtime.step.ActorState;
 import harrier.runtime.step.Choices;
 import harrier.runtime.step.Effects;
 import harrier.runtime.step.StepJudge;
+import harrier.runtime.wire.FieldNumber;
 import harrier.runtime.wire.LivenessKind;
 import harrier.runtime.wire.PropertyKind;
 import java.lang.reflect.InvocationTargetException;
@@ -384,6 +386,7 @@ public final class Evaluator implements StepJudge {
         Failure failure = null;
         World before = World.enter(new Effects(setting, Choices.NONE));
         snapshot.watch(property.what());
+        Agenda.takeRead();
         Running.begin(property.what());
         try {
             holds = holds(property, reading);
@@ -400,7 +403,10 @@ public final class Evaluator implements StepJudge {
             World.enter(before);
             Hosting.bind(scenario, null);
         }
-        List<Integer> fields = reading.fields().read();
+        List<Integer> fields = new ArrayList<>(reading.fields().read());
+        if (Agenda.takeRead() && !fields.contains(FieldNumber.ANY)) {
+            fields.add(FieldNumber.ANY);
+        }
         Guard.here().refuse(property.what(), "");
         reading.refuseCaught();
         snapshot.require(property.what());

@@ -44,7 +44,7 @@ public final class OtherRefusals {
         Set<String> allow = new LinkedHashSet<>(List.of(refused.allow()));
         Map<String, Set<String>> groups = new LinkedHashMap<>();
         Rules rules = loader.guard().rules();
-        for (Site site : sites()) {
+        for (Site site : sites(loader.hasThreads())) {
             if (!site.allow().isEmpty() && rules.relaxes(site.allow()) || refused.getMessage().contains(site.what())) {
                 continue;
             }
@@ -75,17 +75,17 @@ public final class OtherRefusals {
         whats.forEach(what -> lines.add("  " + what));
     }
 
-    private synchronized List<Site> sites() {
+    private synchronized List<Site> sites(boolean hasThreads) {
         if (sites == null) {
-            sites = found();
+            sites = found(hasThreads);
         }
         return sites;
     }
 
-    private List<Site> found() {
+    private List<Site> found(boolean hasThreads) {
         try {
             Reachable reachable = Reachable.of(classes, name());
-            return RefusedSites.of(classes).stream()
+            return RefusedSites.of(classes, hasThreads).stream()
                 .filter(s -> s.isWrite() ? reachable.mayRunInStep(s.method()) : reachable.mayRun(s.method())).toList();
         } catch (RuntimeException e) {
             return List.of(); // a class file is damaged that nothing has needed yet: the refusal is told all the same

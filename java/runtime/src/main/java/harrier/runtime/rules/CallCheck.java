@@ -31,6 +31,7 @@ final class CallCheck {
     private final StaticAccess statics;
     /** The thread locals that the execution has set. */
     private final List<ThreadLocal<?>> kept = new ArrayList<>();
+    private boolean hasThreadLocals;
 
     CallCheck(Rules rules, Notes notes, OwnClasses own, Callers callers, StaticAccess statics) {
         this.rules = rules;
@@ -40,15 +41,16 @@ final class CallCheck {
         this.statics = statics;
     }
 
-    /** Reports whether the execution has values of thread locals. */
+    /** Reports whether the execution has values of thread locals, other than those of loggers. */
     boolean hasThreadLocals() {
-        return !kept.isEmpty();
+        return hasThreadLocals;
     }
 
     /** An execution ends: its values of thread locals are removed. */
     void end() {
         kept.forEach(ThreadLocal::remove);
         kept.clear();
+        hasThreadLocals = false;
     }
 
     /** Refuses a call that rewritten code is about to make, if it is against a rule: {@link harrier.host.Control#check}. */
@@ -71,8 +73,10 @@ final class CallCheck {
                     + " that a step initializes") + Stack.inTime());
             }
             kept.add((ThreadLocal<?>) receiver);
+            hasThreadLocals |= !callers.isLogger();
         } else if (Receivers.isRefused(refused, receiver)) {
             if (!isLibraryStarting(refused, place)) {
+                noteThreads(refused, Stack.caller());
                 throw refuse(refused, Receivers.label(refused, receiver), place);
             }
             if (Receivers.loadsNative(refused, receiver)) {
@@ -116,6 +120,13 @@ final class CallCheck {
         }
     }
 
+    /** Where code of a library waits, or any starts a thread, the program may need threads. That its own code waits for what no thread does is refused. */
+    private void noteThreads(RefusedCall refused, String caller) {
+        if (refused.rule() == Rule.THREADS && (!refused.waits() || !own.has(caller))) {
+            notes.wantThreads();
+        }
+    }
+
     private static Refusal refuse(RefusedCall refused, String what, String place) {
         return Refusals.note(Stack.say(place, refused.verb() + what) + ": " + refused.mend() + refused.letting(), refused.allow());
     }
@@ -146,6 +157,7 @@ final class CallCheck {
         if (refused.rule() == Rule.JDK && mayReach(refused)) {
             return;
         }
+        noteThreads(refused, Stack.program());
         throw Refusals.note(Stack.say(Stack.place(), "has the JDK call " + refused.label()) + ": " + refused.mend() + refused.letting(), refused.allow());
     }
 

@@ -4,6 +4,7 @@ import harrier.host.Agenda;
 import harrier.host.Control;
 import harrier.host.Controls;
 import harrier.host.Hooks;
+import harrier.runtime.codec.graph.NotCapturableException;
 import harrier.runtime.failure.Failure;
 import harrier.runtime.failure.RuleException;
 import harrier.runtime.jdk.JdkHook;
@@ -172,6 +173,11 @@ public final class Guard {
         return own.isLogger(name);
     }
 
+    /** Reports whether a class, by its binary name, is of a library. */
+    boolean isLibrary(String name) {
+        return !own.has(name);
+    }
+
     /** Notes that something beside the program's classes is read for the first time. What the set-up reads is known when it is over. */
     public void readsResource() {
         if (statics.isSealed()) {
@@ -272,6 +278,9 @@ public final class Guard {
      * @param thrown what the line threw, or else nobody
      */
     public RuleException refusal(String message, String broken, Throwable thrown) {
+        if (thrown instanceof NotCapturableException refused && refused.isOfThreads()) {
+            notes.keepThreads();
+        }
         List<String> calls = Failure.calls(found() == null ? thrown : found(), own::has);
         return calls.isEmpty() ? RuleException.ofExecution(message, broken) : new RuleException(message, calls);
     }

@@ -167,8 +167,15 @@ final class HookControl implements Control {
     @Override
     public void sleep(String what, String place) {
         if (!ignoresSleep()) {
+            wantThreadsOfLibrary();
             throw Refusals.note(Stack.say(place, "calls " + what) + ": a handler must not wait: return, and go on when a"
                 + " message or a timer comes; --allow threads=ignore-sleep goes on at once", "threads=ignore-sleep");
+        }
+    }
+
+    private void wantThreadsOfLibrary() {
+        if (guard.isLibrary(Stack.caller())) {
+            notes.wantThreads();
         }
     }
 
@@ -182,6 +189,7 @@ final class HookControl implements Control {
 
     @Override
     public void refuseThreads(String what, String place) {
+        wantThreadsOfLibrary();
         throw Refusals.note(Stack.say(place, what)
             + ": an actor is one sequential process: hand tasks to its eventLoop(), or make another actor");
     }

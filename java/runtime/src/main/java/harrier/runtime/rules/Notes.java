@@ -20,6 +20,8 @@ public final class Notes {
     private final SortedMap<String, Integer> caught = new TreeMap<>();
     private int count;
     private boolean hasInput;
+    private boolean wantsThreads;
+    private boolean keepsThreads;
 
     /** Makes notes of a program that moves no clock. */
     public Notes() {
@@ -86,6 +88,26 @@ public final class Notes {
     /** Notes that the program reads more than its classes, its set-up and what it is asked, so that its answers may depend on that. */
     synchronized void addInput() {
         hasInput = true;
+    }
+
+    /** Notes that something was refused that threads may do, in a program loaded without. */
+    synchronized void wantThreads() {
+        wantsThreads = true;
+    }
+
+    /** Notes that a thread or an executor of the JDK's was to be captured, in a program loaded without threads. */
+    synchronized void keepThreads() {
+        keepsThreads = true;
+    }
+
+    /** Reports whether a thread or an executor of the JDK's was to be captured. */
+    public synchronized boolean keepsThreads() {
+        return keepsThreads;
+    }
+
+    /** Reports whether something was refused that may be done if the program is loaded with threads. */
+    public synchronized boolean wantsThreads() {
+        return wantsThreads;
     }
 
     /** Reports whether it does. */

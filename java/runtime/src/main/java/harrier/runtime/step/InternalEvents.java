@@ -65,7 +65,8 @@ final class InternalEvents {
         List<Act> acts = new ArrayList<>();
         boolean timed = setting.declared().rounds() != null;
         for (int i = 0; i < agenda.delayed.size(); i++) {
-            if (timed ? Rounds.mayRun(agenda.delayed.get(i)) : !setting.declared().isInOrder() || isNext(i)) {
+            boolean mayRun = timed ? Rounds.mayRun(agenda.delayed.get(i)) : !setting.declared().isInOrder() || isNext(i);
+            if (mayRun && !isNeedless(agenda.delayed.get(i).what())) {
                 List<Act> firing = firing(i);
                 if (timed && Rounds.mustRun(agenda.delayed.get(i))) {
                     firing.forEach(Act::due);
@@ -74,6 +75,12 @@ final class InternalEvents {
             }
         }
         return acts;
+    }
+
+    /** Reports whether the time-out of a thread makes no difference, as the thread can go on and does the same then. */
+    private boolean isNeedless(Object what) {
+        return what instanceof Task<?> task && task.body() instanceof TimeOut timeOut && agenda.isReady(timeOut.thread())
+            && !timeOut.thread().waiting().tellsTimeOut();
     }
 
     /** Reports whether none that must fire before a timer can: one that waits for its guard holds nobody back. */

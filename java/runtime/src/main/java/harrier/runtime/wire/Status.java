@@ -13,6 +13,8 @@ public final class Status {
     public static final int FORMAT = 6;
     /** As LIMIT, of a limit that ends all questions; Java does not give it. */
     public static final int ENDS = 7;
+    /** As RULE, of what the program may do if it is loaded with threads. */
+    public static final int THREADS = 8;
 
     private Status() {}
 }

@@ -20,7 +20,7 @@ final class Inferred {
 
     /** A text without a scenario gets one that creates an {@code A} by its constructor without parameters. */
     Inferred(String text) {
-        this(text, new Decomposition.Settings(false, true, false, false, true));
+        this(text, new Decomposition.Settings(false, true, false, false, true, false));
     }
 
     private Inferred(String text, Decomposition.Settings settings) {
@@ -38,13 +38,13 @@ final class Inferred {
     /** The same, where timers fire in order. */
     static Inferred actorInOrder(String members) {
         return new Inferred("class A extends Actor {\n ActorName peer;\n" + members + "\n}",
-            new Decomposition.Settings(false, true, true, false, true));
+            new Decomposition.Settings(false, true, true, false, true, false));
     }
 
     /** The same, where messages are relevant as a whole. */
     static Inferred actorOfWholeMessages(String members) {
         return new Inferred("class A extends Actor {\n ActorName peer;\n" + members + "\n}",
-            new Decomposition.Settings(false, true, false, true, true));
+            new Decomposition.Settings(false, true, false, true, true, false));
     }
 
     FieldFact fact(String field) {

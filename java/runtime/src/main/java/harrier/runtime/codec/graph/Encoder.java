@@ -5,6 +5,7 @@ import harrier.runtime.codec.format.Output;
 import harrier.runtime.codec.format.Tag;
 import harrier.runtime.origin.Origin;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.function.UnaryOperator;
 
 /**
@@ -324,7 +325,8 @@ public final class Encoder {
 
     /** The complaint about the current value. */
     public NotCapturableException refuse(Class<?> type, String mend) {
-        return new NotCapturableException(path.text(), readable(type), mend);
+        return new NotCapturableException(path.text(), readable(type), mend,
+            Thread.class.isAssignableFrom(type) || Executor.class.isAssignableFrom(type));
     }
 
     /** A class's name, without the number that makes a lambda's name differ from run to run. */

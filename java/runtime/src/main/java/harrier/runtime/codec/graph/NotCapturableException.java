@@ -5,9 +5,10 @@ public final class NotCapturableException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     private final boolean isShared;
+    private final boolean isOfThreads;
 
-    NotCapturableException(String path, String type, String mend) {
-        this(sentence(path, type, mend), false);
+    NotCapturableException(String path, String type, String mend, boolean isOfThreads) {
+        this(sentence(path, type, mend), false, isOfThreads);
     }
 
     NotCapturableException(String message) {
@@ -20,8 +21,18 @@ public final class NotCapturableException extends RuntimeException {
      * @param isShared whether it names both actors of which it is
      */
     NotCapturableException(String message, boolean isShared) {
+        this(message, isShared, false);
+    }
+
+    private NotCapturableException(String message, boolean isShared, boolean isOfThreads) {
         super(message);
         this.isShared = isShared;
+        this.isOfThreads = isOfThreads;
+    }
+
+    /** Reports whether it is of a thread or an executor of the JDK's. */
+    public boolean isOfThreads() {
+        return isOfThreads;
     }
 
     /** Reports whether it is of what two actors share, and names both. */
@@ -31,7 +42,7 @@ public final class NotCapturableException extends RuntimeException {
 
     /** The same, with whose part of a step it is, unless that is there already. */
     public NotCapturableException of(String part) {
-        return isShared ? this : new NotCapturableException(part + ": " + getMessage(), false);
+        return isShared ? this : new NotCapturableException(part + ": " + getMessage(), false, isOfThreads);
     }
 
     /**

@@ -52,7 +52,7 @@ final class ValuePath {
 
     private NotCapturableException tooDeep(String type) {
         return new NotCapturableException(text(), type,
-            "it is nested more than 1,000 values deep; hold long chains in a java.util collection");
+            "it is nested more than 1,000 values deep; hold long chains in a java.util collection", false);
     }
 
     /** The next value is in a field. */

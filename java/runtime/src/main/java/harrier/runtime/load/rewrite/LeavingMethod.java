@@ -16,9 +16,9 @@ import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.LineNumberNode;
+import org.objectweb.asm.tree.LookupSwitchInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
-import org.objectweb.asm.tree.TableSwitchInsnNode;
 import org.objectweb.asm.tree.TypeInsnNode;
 import org.objectweb.asm.tree.VarInsnNode;
 import org.objectweb.asm.tree.analysis.BasicValue;
@@ -58,15 +58,26 @@ final class LeavingMethod {
         Liveness live = new Liveness(method);
         List<Call> calls = new ArrayList<>();
         int line = 0;
+        int place = 0;
         for (AbstractInsnNode node : method.instructions.toArray()) {
+            place += isNumbered(node) ? 1 : 0;
             if (node instanceof LineNumberNode number) {
                 line = number.line;
             } else if (waits.test(node) && types.before(node) != null) {
-                calls.add(new Call((MethodInsnNode) node, calls.size() + 1, line, types.before(node), types.after(node), live.after(node)));
+                calls.add(new Call((MethodInsnNode) node, place, line, types.before(node), types.after(node), live.after(node)));
             }
         }
         calls.forEach(Call::leave);
         method.instructions.insert(entry(calls, types.first()));
+    }
+
+    /**
+     * Reports whether an instruction counts for the numbers of calls. They are the same whatever other classes there are, and in a copy of the
+     * program whose code calls a hook at its lines: frames of one are come back to in another.
+     */
+    private static boolean isNumbered(AbstractInsnNode node) {
+        return node instanceof MethodInsnNode call && (!call.owner.startsWith("harrier/host/") || call.owner.equals(Replacements.BLOCKING)
+            || call.owner.equals("harrier/host/ActorThread"));
     }
 
     /** The code with which the method begins. */
@@ -75,7 +86,7 @@ final class LeavingMethod {
         LabelNode start = new LabelNode();
         LabelNode[] backs = calls.stream().map(c -> new LabelNode()).toArray(LabelNode[]::new);
         code.add(frames("place", "()I"));
-        code.add(new TableSwitchInsnNode(1, calls.size(), start, backs));
+        code.add(new LookupSwitchInsnNode(start, calls.stream().mapToInt(c -> c.place).toArray(), backs));
         for (int i = 0; i < backs.length; i++) {
             code.add(backs[i]);
             code.add(FrameTypes.node(first));

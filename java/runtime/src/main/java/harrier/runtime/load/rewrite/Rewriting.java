@@ -26,32 +26,59 @@ public final class Rewriting {
     private final boolean hasLines;
     private final Coverage coverage;
     /** Which calls may wait; null if the program has no threads. */
-    private final WaitingCalls waiting;
+    private WaitingCalls waiting;
+    private final boolean ownMakesThreads;
+    /** What was found in the program's own classes. */
+    private final WaitingCalls.Search open;
     /** Where threads are interleaved beside where they wait; null if they are not. */
     private final Preemptions preemptions;
 
     /** For the classes of a program, whose threads are interleaved where they wait. */
     public Rewriting(ProgramClasses program) {
-        this(program, false, false);
+        this(program, false);
     }
 
     /**
      * For the classes of a program.
      *
-     * @param hasLines whether code calls a hook at its lines
-     * @param preempts whether threads are interleaved elsewhere, too
+     * @param preempts whether threads are interleaved elsewhere than where they wait, too
      */
-    public Rewriting(ProgramClasses program, boolean hasLines, boolean preempts) {
+    public Rewriting(ProgramClasses program, boolean preempts) {
         hierarchy = new Hierarchy(program);
-        this.hasLines = hasLines;
-        coverage = new Coverage(hasLines ? Set.of() : program.ownAndExtended());
+        hasLines = false;
+        coverage = new Coverage(program.ownAndExtended());
         preemptions = preempts ? new Preemptions(hierarchy) : null;
-        waiting = WaitingCalls.of(program, hierarchy, preemptions);
+        WaitingCalls.Search search = WaitingCalls.ofOwn(program, hierarchy, preemptions);
+        ownMakesThreads = search.makesThreads();
+        waiting = search.hasThreads() ? search.all(program) : null;
+        open = search;
     }
 
-    /** Reports whether threads are interleaved at locks and accesses to what they share, too. */
-    public boolean preempts() {
-        return preemptions != null;
+    private Rewriting(Rewriting of) {
+        hierarchy = of.hierarchy;
+        hasLines = true;
+        coverage = new Coverage(Set.of());
+        preemptions = of.preemptions;
+        waiting = of.waiting;
+        ownMakesThreads = of.ownMakesThreads;
+        open = of.open;
+    }
+
+    /** For the same classes, whose code calls a hook at its lines. */
+    public Rewriting withLines() {
+        return new Rewriting(this);
+    }
+
+    /** Has the program have threads, even if only code of libraries starts some: before a class is rewritten. */
+    public void addThreads(ProgramClasses program) {
+        if (waiting == null) {
+            waiting = open.all(program);
+        }
+    }
+
+    /** Reports whether the program's own code makes threads or executors, although it starts none. */
+    public boolean ownMakesThreads() {
+        return ownMakesThreads;
     }
 
     /** Reports whether the program makes threads, so that its methods may wait. */

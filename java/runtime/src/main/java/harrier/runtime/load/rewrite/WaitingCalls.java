@@ -36,42 +36,52 @@ public final class WaitingCalls {
         return methods.contains(name + descriptor);
     }
 
-    /** The calls of a program that may wait; null if its own classes start no threads. */
-    public static WaitingCalls of(ProgramClasses program, Hierarchy hierarchy) {
-        return of(program, hierarchy, null);
-    }
-
-    /** The same, if threads are interleaved at other places, too. */
-    static WaitingCalls of(ProgramClasses program, Hierarchy hierarchy, Preemptions preemptions) {
+    /** Looks at a program's own classes; preemptions are the other places where threads are interleaved, null if there are none. */
+    static Search ofOwn(ProgramClasses program, Hierarchy hierarchy, Preemptions preemptions) {
         Search search = new Search(hierarchy, preemptions);
         for (String name : program.own()) {
             search.look(program.find(name));
         }
-        if (!search.hasThreads) {
-            return null;
-        }
-        program.bytes().forEach((name, bytes) -> {
-            if (!program.own().contains(name)) {
-                search.look(bytes);
-            }
-        });
-        return new WaitingCalls(search.reached());
+        return search;
     }
 
-    /** Looks at the code of classes. */
-    private static final class Search {
+    /** Looks at the code of classes: first at a program's own, and at the others if it has threads. */
+    static final class Search {
+        private final Hierarchy hierarchy;
         private final CallRewrite calls;
         private final Map<String, Set<String>> callers = new HashMap<>();
         private final Set<String> waiting = new HashSet<>();
         private boolean hasThreads;
         private final Preemptions preemptions;
+        private boolean makesThreads;
 
         Search(Hierarchy hierarchy, Preemptions preemptions) {
             this.preemptions = preemptions;
+            this.hierarchy = hierarchy;
             calls = new CallRewrite(null, hierarchy, true);
         }
 
-        void look(byte[] classFile) {
+        /** Reports whether the program's own classes start threads, or make executors. */
+        boolean hasThreads() {
+            return hasThreads;
+        }
+
+        /** Reports whether they make objects of classes of threads or executors. */
+        boolean makesThreads() {
+            return makesThreads;
+        }
+
+        /** The calls of the program that may wait. */
+        WaitingCalls all(ProgramClasses program) {
+            program.bytes().forEach((name, bytes) -> {
+                if (!program.own().contains(name)) {
+                    look(bytes);
+                }
+            });
+            return new WaitingCalls(reached());
+        }
+
+        private void look(byte[] classFile) {
             try {
                 lookAt(new ClassReader(classFile));
             } catch (RuntimeException e) {
@@ -92,7 +102,7 @@ public final class WaitingCalls {
         }
 
         /** The methods from which one that waits is reached. */
-        Set<String> reached() {
+        private Set<String> reached() {
             Deque<String> open = new ArrayDeque<>(waiting);
             while (!open.isEmpty()) {
                 for (String caller : callers.getOrDefault(open.pop(), Set.of())) {
@@ -128,6 +138,14 @@ public final class WaitingCalls {
             public void visitFieldInsn(int opcode, String owner, String name, String descriptor) {
                 if (preemptions != null && preemptions.isShared(owner, name, descriptor)) {
                     waiting.add(method);
+                }
+            }
+
+            @Override
+            public void visitTypeInsn(int opcode, String type) {
+                if (opcode == Opcodes.NEW && !makesThreads) {
+                    Set<String> types = hierarchy.jdkSupertypes(type);
+                    makesThreads = types.contains("java/lang/Thread") || types.contains("java/util/concurrent/Executor");
                 }
             }
 

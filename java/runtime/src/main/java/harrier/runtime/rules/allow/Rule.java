@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 public enum Rule {
     TIME("real"),
     RANDOMNESS("seed:N, unique:N, or choice:V1,V2,..."),
-    THREADS("ignore-sleep, or sequential-streams"),
+    THREADS("ignore-sleep, sequential-streams, or of-libraries"),
     IO("read"),
     ENVIRONMENT("fixed"),
     PROPERTY("NAME:VALUE"),

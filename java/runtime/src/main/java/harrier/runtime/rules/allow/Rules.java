@@ -21,6 +21,8 @@ public record Rules(Map<Rule, String> allowed) {
     /** All rules hold. */
     public static final Rules STRICT = new Rules(Map.of());
 
+    /** That threads run although only code of libraries starts them. */
+    private static final String OF_LIBRARIES = "of-libraries";
     private static final String SEED = "seed:";
     private static final String UNIQUE = "unique:";
     private static final String CHOICE = "choice:";
@@ -56,7 +58,7 @@ public record Rules(Map<Rule, String> allowed) {
 
     private static boolean fits(Rule rule, String value) {
         return switch (rule) {
-            case THREADS -> value.equals("ignore-sleep") || value.equals("sequential-streams");
+            case THREADS -> value.equals("ignore-sleep") || value.equals("sequential-streams") || value.equals(OF_LIBRARIES);
             case RANDOMNESS -> value.startsWith(SEED) && isLong(value.substring(SEED.length()))
                 || value.startsWith(UNIQUE) && isLong(value.substring(UNIQUE.length()))
                 || value.startsWith(CHOICE) && Arrays.stream(choices(value)).allMatch(Rules::isNumber);
@@ -110,6 +112,16 @@ public record Rules(Map<Rule, String> allowed) {
             }
         });
         return this;
+    }
+
+    /** Reports whether threads run although only code of libraries starts them. */
+    public boolean haveThreads() {
+        return allow(Rule.THREADS, OF_LIBRARIES);
+    }
+
+    /** The same, with threads that run although only code of libraries starts them. */
+    public Rules withThreads() {
+        return new Rules(Map.of(Rule.THREADS, OF_LIBRARIES)).or(this);
     }
 
     /** The relaxed rules, each as {@code name=value}, or as a name where a rule takes no value. */

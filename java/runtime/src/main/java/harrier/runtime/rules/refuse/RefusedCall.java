@@ -44,6 +44,11 @@ public record RefusedCall(Rule rule, String allowed, String owner, String name, 
         return when != When.ALWAYS;
     }
 
+    /** Reports whether it waits for what another thread does. */
+    public boolean waits() {
+        return mend.equals(RefusedCalls.NO_WAITING);
+    }
+
     /** Reports whether it is the JDK's own, so that a class of the program can override it. */
     public boolean isOfTheJdk() {
         return !Loggers.has(owner.replace('/', '.'));

@@ -24,7 +24,7 @@ public final class RefusedCalls {
 
     private static final String NO_THREADS =
         "an actor is one sequential process: hand tasks to its eventLoop(), or make another actor";
-    private static final String NO_WAITING =
+    static final String NO_WAITING =
         "a handler must not wait: return, and go on when a message or a timer comes";
     public static final String NO_CHANCE =
         "draw from a java.util.Random with a seed of your own, or take what is decided from choose(n)";

@@ -42,7 +42,7 @@ public class RewritingTest {
             ProgramClasses sample = sample(version);
             ProgramLoader loader = UserProgram.loader(sample);
             ClassLoader types = version <= Runtime.version().feature() ? loader : null;
-            for (Rewriting rewriting : List.of(new Rewriting(sample), new Rewriting(sample, true, false), new Rewriting(sample, false, true))) {
+            for (Rewriting rewriting : List.of(new Rewriting(sample), new Rewriting(sample).withLines(), new Rewriting(sample, true))) {
                 sample.bytes().forEach((name, bytes) -> {
                     StringWriter problems = new StringWriter();
                     LambdaRewrite.Rewritten rewritten = rewriting.rewrite(name, bytes); // which adds notes of the executed code

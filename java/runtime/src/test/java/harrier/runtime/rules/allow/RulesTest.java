@@ -87,7 +87,7 @@ public class RulesTest {
     @Test
     public void wrongNamesAndValuesAreToldWithWhatThereIs() {
         assertEquals("--allow sped=1: there is no rule \"sped\": there are time (real), randomness"
-            + " (seed:N, unique:N, or choice:V1,V2,...), threads (ignore-sleep, or sequential-streams),"
+            + " (seed:N, unique:N, or choice:V1,V2,...), threads (ignore-sleep, sequential-streams, or of-libraries),"
             + " io (read), environment (fixed), property (NAME:VALUE),"
             + " reflection (any), natives (any), statics (frozen), order (plain),"
             + " caught (CLASS, or CLASS1,CLASS2,...), jdk (PACKAGE, or PACKAGE1,PACKAGE2,...), vacuous", wrong("sped=1"));
