@@ -3,7 +3,7 @@
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GRADLE      := gradle --no-daemon -q
 JARS        := bridge/jar/harrier-api.jar bridge/jar/harrier-runtime.jar
-LIBRARIES   := examples/microraft/lib examples/kafka-raft/lib examples/crdt-list/lib cmd/harrier/testdata/loggers
+LIBRARIES   := examples/microraft/lib examples/kafka-raft/lib examples/crdt-list/lib examples/zookeeper/lib cmd/harrier/testdata/loggers
 JAVA_FILES  := $(shell find java -name '*.java' -path '*/src/*' -not -path '*/src/test/*') build.gradle settings.gradle
 VERSION     := $(shell git describe --tags --always --dirty 2>/dev/null || echo development)
 

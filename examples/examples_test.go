@@ -132,7 +132,7 @@ func (g golden) isLong(lines []golden) bool {
 }
 
 // ofLibraries are the examples that check published libraries, in folders named lib of theirs.
-var ofLibraries = []string{"microraft", "kafka-raft", "crdt-list"}
+var ofLibraries = []string{"microraft", "kafka-raft", "crdt-list", "zookeeper"}
 
 // isOfLibrary reports whether a line is of a library, whose steps take Java long.
 func (g golden) isOfLibrary() bool {

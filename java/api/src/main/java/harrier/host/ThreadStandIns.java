@@ -169,6 +169,11 @@ public final class ThreadStandIns {
         }
     }
 
+    /** Stands in for {@link ThreadGroup#getName}. */
+    public static String getName(ThreadGroup group, String place) {
+        return group instanceof ActorThreadGroup own ? own.title : group.getName();
+    }
+
     /** Stands in for {@link Thread#getThreadGroup}. */
     public static ThreadGroup getThreadGroup(Thread thread, String place) {
         return Group.ONLY;

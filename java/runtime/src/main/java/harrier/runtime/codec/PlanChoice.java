@@ -5,6 +5,7 @@ import harrier.ActorName;
 import harrier.Role;
 import harrier.Scenario;
 import harrier.host.ActorThread;
+import harrier.host.ActorThreadGroup;
 import harrier.host.Lambda;
 import harrier.host.Pool;
 import harrier.host.ThreadStandIns;
@@ -68,6 +69,9 @@ final class PlanChoice implements Plans.Choice {
         }
         if (type == ThreadStandIns.Group.class) {
             return PartsPlan.only(type, ThreadStandIns.Group.ONLY);
+        }
+        if (type == ActorThreadGroup.class) {
+            return new FieldsPlan(type, Tag.OBJECT, Slots.shown(type, ThreadGroup.class));
         }
         Plan plan = usersPlan(type, plans);
         Plan logger = LoggerPlan.of(type, Loggers.has(type.getName()) ? null : plan);

@@ -326,7 +326,7 @@ public final class Encoder {
     /** The complaint about the current value. */
     public NotCapturableException refuse(Class<?> type, String mend) {
         return new NotCapturableException(path.text(), readable(type), mend,
-            Thread.class.isAssignableFrom(type) || Executor.class.isAssignableFrom(type));
+            Thread.class.isAssignableFrom(type) || type == ThreadGroup.class || Executor.class.isAssignableFrom(type));
     }
 
     /** A class's name, without the number that makes a lambda's name differ from run to run. */

@@ -22,6 +22,7 @@ final class ThreadClassRewrite extends ClassVisitor {
     private static final String LOCK = "harrier.host.ActorReadWriteLock";
     private static final String TIMER = "harrier/host/ActorTimer";
     private static final Map<String, String> OWN = Map.ofEntries(entry("java/lang/Thread", "harrier/host/ActorThread"),
+        entry("java/lang/ThreadGroup", "harrier/host/ActorThreadGroup"),
         entry("java/util/concurrent/FutureTask", "harrier/host/PoolFuture"), entry("java/util/concurrent/ThreadPoolExecutor", POOL),
         entry("java/util/concurrent/ScheduledThreadPoolExecutor", POOL), entry("java/util/concurrent/ForkJoinPool", FORK_POOL),
         entry("java/util/concurrent/RecursiveTask", "harrier/host/Forked$Task"), entry("java/util/concurrent/RecursiveAction", "harrier/host/Forked$Action"),

@@ -165,6 +165,7 @@ public final class Replacements {
         standing("java/lang/Thread", "getPriority", "()I");
         standing("java/lang/Thread", "setPriority", "(I)V");
         standing("java/lang/Thread", "getName toString", "()Ljava/lang/String;");
+        standing("java/lang/ThreadGroup", "getName", "()Ljava/lang/String;");
         standing("java/lang/Thread", "getThreadGroup", "()Ljava/lang/ThreadGroup;");
         standing("java/lang/Thread", "setName", "(Ljava/lang/String;)V");
         standing(locks + "LockSupport", "unpark", "(Ljava/lang/Thread;)V");
