@@ -50,7 +50,7 @@ public final class BlockingHooks {
     }
 
     /** Reports whether code of the program decides what a method of an object does. */
-    private static boolean isOwn(Object receiver, String method, Class<?>... takes) {
+    static boolean isOwn(Object receiver, String method, Class<?>... takes) {
         ClassLoader loader = receiver == null ? null : receiver.getClass().getClassLoader();
         if (loader == null || loader == BlockingHooks.class.getClassLoader()) {
             return false;

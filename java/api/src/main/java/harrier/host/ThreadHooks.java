@@ -1,11 +1,14 @@
 package harrier.host;
 
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.AbstractQueuedSynchronizer;
 import java.util.stream.BaseStream;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
@@ -106,6 +109,70 @@ public final class ThreadHooks {
     public static boolean tryAcquire(Semaphore semaphore, int permits, long time, TimeUnit unit, String place) {
         require(semaphore, permits, "tryAcquire", place);
         return semaphore.tryAcquire(permits);
+    }
+
+    /** Stands in for {@link AbstractQueuedSynchronizer#acquire}: what extends that cannot be waited for. */
+    public static void acquire(AbstractQueuedSynchronizer synchronizer, int argument, String place) {
+        if (!(boolean) tries(synchronizer, "tryAcquire", argument)) {
+            refuse(synchronizer, place);
+        }
+    }
+
+    /** Stands in for {@link AbstractQueuedSynchronizer#acquireInterruptibly}. */
+    public static void acquireInterruptibly(AbstractQueuedSynchronizer synchronizer, int argument, String place) {
+        acquire(synchronizer, argument, place);
+    }
+
+    /** Stands in for {@link AbstractQueuedSynchronizer#tryAcquireNanos}. */
+    public static boolean tryAcquireNanos(AbstractQueuedSynchronizer synchronizer, int argument, long nanos, String place) {
+        acquire(synchronizer, argument, place);
+        return true;
+    }
+
+    /** Stands in for {@link AbstractQueuedSynchronizer#acquireShared}. */
+    public static void acquireShared(AbstractQueuedSynchronizer synchronizer, int argument, String place) {
+        if ((int) tries(synchronizer, "tryAcquireShared", argument) < 0) {
+            refuse(synchronizer, place);
+        }
+    }
+
+    /** Stands in for {@link AbstractQueuedSynchronizer#acquireSharedInterruptibly}. */
+    public static void acquireSharedInterruptibly(AbstractQueuedSynchronizer synchronizer, int argument, String place) {
+        acquireShared(synchronizer, argument, place);
+    }
+
+    /** Stands in for {@link AbstractQueuedSynchronizer#tryAcquireSharedNanos}. */
+    public static boolean tryAcquireSharedNanos(AbstractQueuedSynchronizer synchronizer, int argument, long nanos, String place) {
+        acquireShared(synchronizer, argument, place);
+        return true;
+    }
+
+    private static void refuse(AbstractQueuedSynchronizer synchronizer, String place) {
+        throw Hooks.control(place).refused("waits for a " + synchronizer.getClass().getSimpleName() + ", which extends AbstractQueuedSynchronizer",
+            "wait for one of the JDK's locks or synchronizers instead");
+    }
+
+    /** What the program's class says to a try. */
+    private static Object tries(AbstractQueuedSynchronizer synchronizer, String method, int argument) {
+        for (Class<?> c = synchronizer.getClass(); c != AbstractQueuedSynchronizer.class; c = c.getSuperclass()) {
+            try {
+                Method own = c.getDeclaredMethod(method, int.class);
+                own.setAccessible(true);
+                return own.invoke(synchronizer, argument);
+            } catch (NoSuchMethodException e) {
+                continue; // it may inherit it
+            } catch (InvocationTargetException e) {
+                throw ThreadHooks.<RuntimeException>asItIs(e.getCause());
+            } catch (IllegalAccessException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+        throw new UnsupportedOperationException();
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> T asItIs(Throwable e) throws T {
+        throw (T) e;
     }
 
     private static void require(Semaphore semaphore, int permits, String call, String place) {

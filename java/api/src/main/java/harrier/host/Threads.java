@@ -28,10 +28,11 @@ public final class Threads {
 
     /** Methods of harrier's that save frames of their own. */
     private static final Set<String> SAVE = Set.of("harrier.host.ActorThread.run", "harrier.host.Worker.run", "harrier.host.PoolFuture.run",
-        "harrier.host.TaskThreads$Running.run", "harrier.host.ForkPool$Running.run", "harrier.host.ActorTimer$Run.run", "harrier.host.Forked.run", "harrier.host.ExecutorHooks$Supply.run");
+        "harrier.host.TaskThreads$Running.run", "harrier.host.ForkPool$Running.run", "harrier.host.ActorTimer$Run.run", "harrier.host.Forked.run", "harrier.host.ExecutorHooks$Supply.run",
+        "harrier.host.Loops.loop");
 
     /** The classes of harrier's by which a step runs code of the program. */
-    private static final List<String> RUNS = List.of("harrier.host.BlockingHooks", "harrier.host.SynchronizerHooks", "harrier.host.Forked", "harrier.host.ForkPool", "harrier.host.Threads", "harrier.runtime.step.Act", "harrier.runtime.step.Exploration", "harrier.runtime.step.ThreadAct",
+    private static final List<String> RUNS = List.of("harrier.host.BlockingHooks", "harrier.host.SynchronizerHooks", "harrier.host.Loops", "harrier.host.Forked", "harrier.host.ForkPool", "harrier.host.Threads", "harrier.runtime.step.Act", "harrier.runtime.step.Exploration", "harrier.runtime.step.ThreadAct",
         "harrier.runtime.step.Effects");
 
     /** Something that a thread runs. */

@@ -82,6 +82,7 @@ final class LeaveRewrite {
         }
         boolean isProgram = !call.owner.startsWith("harrier/host/");
         return Replacements.isBlocking(call.owner) || call.owner.equals("harrier/host/ActorThread") && call.name.equals("run")
+            || call.owner.equals(Replacements.LOOPS) && waiting.hasLoop(call.desc)
             || isProgram && waiting.has(call.name, call.desc) || added.contains(call.owner + "." + call.name + call.desc);
     }
 

@@ -76,8 +76,11 @@ final class LeavingMethod {
      * program whose code calls a hook at its lines: frames of one are come back to in another.
      */
     private static boolean isNumbered(AbstractInsnNode node) {
-        return node instanceof MethodInsnNode call && (!call.owner.startsWith("harrier/host/") || call.owner.equals(Replacements.BLOCKING)
-            || call.owner.equals("harrier/host/ActorThread"));
+        return node instanceof MethodInsnNode call && (!call.owner.startsWith("harrier/host/") || isStandIn(call) || call.owner.equals("harrier/host/ActorThread"));
+    }
+
+    private static boolean isStandIn(MethodInsnNode call) {
+        return Replacements.isBlocking(call.owner) || call.owner.equals(Replacements.LOOPS);
     }
 
     /** The code with which the method begins. */
@@ -208,7 +211,7 @@ final class LeavingMethod {
         /** Pushes an argument of the call: only what a method is called on decides anything. */
         private void argument(InsnList code, Type of, boolean isFirst) {
             boolean isReceiver = isFirst && of.getSort() >= Type.ARRAY && of != FrameTypes.OF_NULL
-                && (call.getOpcode() != Opcodes.INVOKESTATIC || Replacements.isBlocking(call.owner));
+                && (call.getOpcode() != Opcodes.INVOKESTATIC || isStandIn(call));
             if (!isReceiver) {
                 code.add(nothing(of));
             } else if (call.getOpcode() == Opcodes.INVOKESPECIAL && !call.owner.equals(type.name)) {

@@ -36,6 +36,11 @@ public final class WaitingCalls {
         return methods.contains(name + descriptor);
     }
 
+    /** Reports whether a loop may wait that calls a function. */
+    boolean hasLoop(String descriptor) {
+        return methods.contains(Replacements.calls(descriptor));
+    }
+
     /** Looks at a program's own classes; preemptions are the other places where threads are interleaved, null if there are none. */
     static Search ofOwn(ProgramClasses program, Hierarchy hierarchy, Preemptions preemptions) {
         Search search = new Search(hierarchy, preemptions);
@@ -175,6 +180,9 @@ public final class WaitingCalls {
                 }
                 hasThreads |= replacement != null && Replacements.startsThreads(replacement)
                     || called.name().equals("<init>") && ThreadClassRewrite.isPool(called.owner());
+                if (replacement != null && replacement.owner().equals(Replacements.LOOPS)) {
+                    edge(caller, Replacements.calls(called.descriptor()));
+                }
                 edge(caller, called.name() + called.descriptor());
             }
         }

@@ -32,11 +32,13 @@ public final class Replacements {
     /** Those of what makes threads in newer JDKs. */
     private static final String BUILDERS = "harrier/host/ThreadBuilder";
     private static final String FORKS = "harrier/host/ForkHooks";
+    /** The stand-ins of loops, which wait where the function does that they call. */
+    public static final String LOOPS = "harrier/host/Loops";
     /** The stand-ins of methods of threads and locks that do not. */
     public static final String STAND_INS = "harrier/host/ThreadStandIns";
 
     /** The classes of hooks that refuse nothing, or only what depends on objects. */
-    private static final Set<String> NEVER_REFUSED = Set.of(BLOCKING, SYNCHRONIZERS, FORKS, BUILDERS, STAND_INS, EXECUTORS, IDENTITY, TIME);
+    private static final Set<String> NEVER_REFUSED = Set.of(BLOCKING, LOOPS, SYNCHRONIZERS, FORKS, BUILDERS, STAND_INS, EXECUTORS, IDENTITY, TIME);
 
     /** What relaxes the rule for those that are refused whatever they are given, by the name of the hook. */
     private static final Map<String, String> REFUSED = Map.ofEntries(entry("number", RefusedCalls.SEED), entry("uuid", RefusedCalls.UNIQUE),
@@ -106,6 +108,12 @@ public final class Replacements {
         instead("java/util/concurrent/Semaphore", "tryAcquire", "(IJLjava/util/concurrent/TimeUnit;)Z", THREADS,
             "tryAcquire");
         instead("java/util/concurrent/TimeUnit", "sleep", "(J)V", THREADS, "sleep");
+        for (String shared : new String[] {"", "Shared"}) {
+            String synchronizer = "java/util/concurrent/locks/AbstractQueuedSynchronizer";
+            instead(synchronizer, "acquire" + shared, "(I)V", THREADS, "acquire" + shared);
+            instead(synchronizer, "acquire" + shared + "Interruptibly", "(I)V", THREADS, "acquire" + shared + "Interruptibly");
+            instead(synchronizer, "tryAcquire" + shared + "Nanos", "(IJ)Z", THREADS, "tryAcquire" + shared + "Nanos");
+        }
         String executor = "(Ljava/util/concurrent/Executor;)";
         before("java/util/concurrent/ExecutorCompletionService", "<init>", executor + "V", THREADS, "executor",
             executor + "Ljava/util/concurrent/Executor;", executor + "V");
@@ -180,6 +188,8 @@ public final class Replacements {
         standing("java/util/concurrent/TransferQueue", "tryTransfer", "(Ljava/lang/Object;)Z");
         standing("java/util/concurrent/TransferQueue", "hasWaitingConsumer", "()Z");
         standing("java/util/concurrent/TransferQueue", "getWaitingConsumerCount", "()I");
+        ofThreads("java/lang/Iterable", "forEach", "(Ljava/util/function/Consumer;)V", LOOPS, "forEach");
+        ofThreads("java/util/Map", "forEach", "(Ljava/util/function/BiConsumer;)V", LOOPS, "forEach");
         executors();
         synchronizers();
         forks();
@@ -336,6 +346,12 @@ public final class Replacements {
     /** Reports whether the methods of a class of hooks may wait. */
     public static boolean isBlocking(String hooks) {
         return hooks.equals(BLOCKING) || hooks.equals(SYNCHRONIZERS);
+    }
+
+    /** The method of the function that a loop calls, by name and descriptor. */
+    public static String calls(String loopDescriptor) {
+        String object = "Ljava/lang/Object;";
+        return "accept(" + object + (loopDescriptor.contains("BiConsumer") ? object : "") + ")V";
     }
 
     /**
