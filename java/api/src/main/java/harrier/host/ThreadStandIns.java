@@ -245,7 +245,7 @@ public final class ThreadStandIns {
     }
 
     private static ActorThread own(Thread thread, String place) {
-        if (thread instanceof ActorThread own) {
+        if (thread instanceof ActorThread own && !Threads.isOutside(own)) {
             return own;
         }
         throw Hooks.control(place).refused("changes a thread that is no actor's", "leave it as it is");

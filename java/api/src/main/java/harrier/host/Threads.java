@@ -70,6 +70,11 @@ public final class Threads {
         return here == null ? OUTSIDE.get() : here.current;
     }
 
+    /** Reports whether a thread is that of code that runs where no step of an actor does. */
+    static boolean isOutside(ActorThread thread) {
+        return OUTSIDE.get() == thread;
+    }
+
     /** The thread that runs. */
     ActorThread current() {
         return current;
