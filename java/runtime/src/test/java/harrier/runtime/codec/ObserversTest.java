@@ -129,6 +129,7 @@ public class ObserversTest {
         List.of(ReentrantLock::new, () -> new ReentrantLock(true), () -> used(new ReentrantLock()),
             () -> new Semaphore(3),
             () -> new Semaphore(-1, true), () -> new CountDownLatch(2), ReentrantReadWriteLock::new, StampedLock::new,
+            () -> new Phaser(2), () -> after(new Phaser(2), Phaser::arrive),
             () -> used(new ReentrantReadWriteLock().writeLock()), () -> new ReentrantReadWriteLock(true).readLock()),
         List.of(CompletableFuture::new, () -> CompletableFuture.completedFuture(3),
             () -> CompletableFuture.failedFuture(new Error("x")),
