@@ -66,12 +66,13 @@ func (a *Actors) rounds(s model.State, into []model.Transition) ([]model.Transit
 			return into, nil
 		}
 	}
+	nodes := a.ticking(s)
+	if err := clocks.CheckChoices(len(nodes)); err != nil {
+		return into, &model.UsageError{Text: err.Error()}
+	}
 	ticks := [][]int{nil}
-	for _, n := range a.ticking(s) {
+	for _, n := range nodes {
 		ticks = product(ticks, clocks.Ticks(a.Values.locals.At(a.Nodes.Local(n.Node)).ahead))
-		if err := clocks.CheckChoices(len(ticks[0])); err != nil {
-			return into, &model.UsageError{Text: err.Error()}
-		}
 	}
 	for _, of := range ticks {
 		into = append(into, model.Transition{Slot: model.Rounds, Step: clocks.EncodeRound(of)})
