@@ -69,7 +69,7 @@ func (j *joint) begin(ctx context.Context) (err error) {
 	b.engine.mu.Lock()
 	b.engine.result.Violation, b.engine.result.Failed = nil, nil
 	b.engine.mu.Unlock()
-	j.kept.order.Untold() // of a task that came to no end
+	j.kept.order.Untold() // drops those of a task that came to no end
 	j.done, j.parts, b.all = 0, nil, make([]level, j.task.Level)
 	if j.task.Merge {
 		return j.merge(ctx)
@@ -294,8 +294,9 @@ func (j *joint) writePart(ctx context.Context) (err error) {
 	return j.close()
 }
 
-// settle returns the files of visited states with the candidates of a part, the largest first, of which a file takes the place of several
-// as in filed.settle. Candidates that are no states of the level were visited before, or count as one with states of it: so they change nothing.
+// settle returns the files of visited states with the candidates of a part, the largest first, of which one file takes the place of several
+// as in filed.settle. A candidate that is no state of the level was visited before, or counts as one with a state of the level, so it may be
+// among the visited states.
 func (j *joint) settle(ctx context.Context, part *tasks.Part) ([]tasks.File, error) {
 	visited := slices.Concat(part.Visited, part.Runs)
 	size := func(of tasks.File) int { return of.States * of.Parts / j.task.Split.Parts } // about, where it has states of several parts

@@ -169,7 +169,7 @@ func (c *Check) takeWhole() error {
 	return nil
 }
 
-// takeRounds has each step be taken by itself where time goes on, and no random runs beside the search. Symmetry, shared searches and
+// takeRounds has a search take single steps where time goes on, and no random runs beside it. Symmetry, shared searches and
 // audits are not shown to be right there, and properties of runs would be about runs that end at the horizon.
 func (c *Check) takeRounds(program *model.Program) error {
 	for _, o := range []struct {

@@ -5,8 +5,8 @@ import (
 	"io"
 )
 
-// A Choice says which states of a merger make a level. It is written as numbers, unsigned varints: how many are left out, how many after
-// these are not, and so on. So a level need not be written where files have its states among others.
+// A Choice says which states of a merger make a level. It is written as unsigned varints: how many states are left out, how
+// many after these are chosen, and so on. So the states of a level are written once, among its candidates.
 type Choice struct {
 	text        []byte
 	written     int // states of the merger that the text is about

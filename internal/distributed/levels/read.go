@@ -25,7 +25,7 @@ type fileHead struct {
 	states int64       // where they begin
 }
 
-// What a file may say that it has, so that one that was made up takes no more memory than its size explains.
+// mostText bounds the numbers in the head of a file, so that a damaged one does not make the process run out of memory.
 const mostText = 1 << 32
 
 // Open reads the head of a run file, whose states become known in this process. The file is closed with the run.

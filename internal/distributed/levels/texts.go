@@ -9,20 +9,20 @@ import (
 	"sync"
 )
 
-// What a file of texts begins with.
+// textsMagic is how a file of texts begins.
 const textsMagic = "harrier texts 1\n"
 
-// mostPacked is how many bytes one byte that DEFLATE has packed can stand for, about.
+// mostPacked is about how many bytes DEFLATE can pack into one.
 const mostPacked = 1100
 
-// deflaters are for several files, as each takes more memory than most of what it packs.
+// deflaters are used again for other files, as each takes more memory than most files that it packs.
 var deflaters = sync.Pool{New: func() any {
-	w, _ := flate.NewWriter(nil, flate.BestSpeed) // the level is one
+	w, _ := flate.NewWriter(nil, flate.BestSpeed) // the level is valid
 	return w
 }}
 
-// Untold returns the components of run files that were written since the last call, but for those of files of texts that were read, in
-// their order.
+// Untold returns the components of run files that were written since the last call, in their order, but for
+// components of files of texts that were read.
 func (o *Order) Untold() []Component {
 	o.mu.Lock()
 	defer o.mu.Unlock()

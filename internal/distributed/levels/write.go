@@ -72,7 +72,7 @@ type fileWriter struct {
 	room   []byte
 }
 
-// indexes are empty, and for several files, as each has room for all halves.
+// indexes are empty, and are used again for other files, as each has room for all halves.
 var indexes = sync.Pool{New: func() any { return new([2]vectors.Index) }}
 
 // release gives the index back.

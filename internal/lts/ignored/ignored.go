@@ -50,7 +50,7 @@ type Answer []model.Facts
 
 func (a Answer) isIgnored() bool { return len(a) > 0 }
 
-// handler is one that ignores the message.
+// handler returns the first handler that ignores the message.
 func (a Answer) handler() uint32 { return a[0].Handler }
 
 // New returns what is ignored in a graph, of which nothing is known. A message is ignored only by steps that isUnseen reports.
@@ -132,7 +132,8 @@ func (i *Messages) answer(n model.NodeID, m model.MessageID) (a Answer, known bo
 	return a, known
 }
 
-// question is the local state of a node without messages and with one: whether that is ignored, their edges say.
+// question returns the component states whose edges say whether a message is ignored: the local state of a node without messages, and with
+// this one alone.
 func (i *Messages) question(component uint32, n model.NodeID, m model.MessageID) [2]lts.Vertex {
 	return [2]lts.Vertex{
 		{Component: component, State: i.actors.Nodes.WithInbox(n, nil)},

@@ -12,23 +12,23 @@ type Clocks struct {
 	Tick   time.Duration // the length of a round
 	Drift  int           // by how many ticks a clock may be ahead of the rounds, or behind
 	Rounds int           // how many there may be: the horizon. 0 if time does not go on
-	// Delay is how many rounds may begin while a message is in flight that its receiver takes; less than 0 for any number.
+	// Delay is how many rounds may begin before a message is received that its receiver takes; less than 0 for any number.
 	Delay int
 }
 
 // Run reports whether time goes on.
 func (c Clocks) Run() bool { return c.Rounds > 0 }
 
-// BoundsDelays reports whether messages have ages: how many rounds began since they were sent.
+// BoundsDelays reports whether messages have ages. The age of a message is how many rounds began since it was sent.
 func (c Clocks) BoundsDelays() bool { return c.Run() && c.Delay >= 0 }
 
-// MayTick reports whether a clock may go on by so many ticks in a round, if it is so many ticks ahead of the rounds before.
+// MayTick reports whether a clock that is ahead of the rounds by some number of ticks may go on by ticks in the next round.
 func (c Clocks) MayTick(ticks, ahead int) bool {
 	after := ahead + ticks - 1
 	return ticks >= 0 && ticks <= 2 && -c.Drift <= after && after <= c.Drift
 }
 
-// Ticks lists by how many ticks a clock may go on.
+// Ticks lists the numbers of ticks by which a clock may go on in the next round.
 func (c Clocks) Ticks(ahead int) []int {
 	return slices.DeleteFunc([]int{1, 0, 2}, func(ticks int) bool { return !c.MayTick(ticks, ahead) })
 }
@@ -41,7 +41,7 @@ func (c Clocks) Older(age int) int {
 	return min(age+1, c.Delay)
 }
 
-// IsOverdue reports whether a message of an age has to arrive before the next round.
+// IsOverdue reports whether a message with some age has to arrive before the next round.
 func (c Clocks) IsOverdue(age int) bool { return c.BoundsDelays() && age >= c.Delay }
 
 // maxTicking is how many clocks may drift: a round has a number with a digit for each.

@@ -9,7 +9,7 @@ import (
 	"harrier/internal/model"
 )
 
-// A Clock is the clock of an actor after a round: by how many ticks it went on, and is ahead of the rounds.
+// A Clock is the clock of an actor after a round: by how many ticks it went on, and by how many it is ahead of the rounds.
 type Clock struct {
 	Actor        string
 	Ticks, Ahead int
@@ -60,7 +60,7 @@ func (r *Run) tick(ctx context.Context, do model.Action) (Taken, error) {
 	return taken, nil
 }
 
-// isSettled is why time does not go on, nil if it does.
+// isSettled returns an error that says what has to happen before time goes on, or nil.
 func (r *Run) isSettled(ctx context.Context) error {
 	for _, actor := range r.Actors() {
 		if actor.Down {
@@ -113,7 +113,7 @@ func (r *Run) requireArrived(ctx context.Context, to model.Actor, by model.Event
 	return fmt.Errorf("a message from %s to %s has to arrive before time goes on", m.Sender, to.Name)
 }
 
-// outcomes asks for a local step beside the run.
+// outcomes asks the oracle for a local step. Only those of clocks are a part of the run.
 func (r *Run) outcomes(ctx context.Context, local []byte, e model.Event) ([]model.Outcome, error) {
 	q := question(local, e)
 	q.Beside = e.Kind != model.Tick

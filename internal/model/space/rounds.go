@@ -14,7 +14,7 @@ import (
 // IsWhole implements model.Whole.
 func (a *Actors) IsWhole() bool { return a.Values.program.Clocks.Run() }
 
-// requestTicks requests what the clocks of nodes going on does to local states.
+// requestTicks requests the local steps in which the clock of a node's actor goes on.
 func (a *Actors) requestTicks(n model.NodeID, w *requests) {
 	if l := a.Nodes.list.At(n).local; l != 0 && a.IsWhole() {
 		a.LocalSteps.request(w, LocalStep{l, a.clockEvent})
@@ -90,12 +90,12 @@ func product(lists [][]int, by []int) (longer [][]int) {
 	return longer
 }
 
-// ticking are the nodes of actors, those that are down among them: these have clocks.
+// ticking returns the nodes whose actors exist, also those that are down: each has a clock.
 func (a *Actors) ticking(s model.State) []Placed {
 	return slices.DeleteFunc(NodesOf(s), func(p Placed) bool { return a.Nodes.Local(p.Node) == 0 })
 }
 
-// tick has time go on.
+// tick takes a round.
 func (a *Actors) tick(s model.State, t model.Transition, undo []model.Change) (model.State, []model.Change, error) {
 	ticks := a.Values.program.Clocks.DecodeRound(t.Step, len(a.ticking(s)))
 	for _, p := range NodesOf(s) {
@@ -117,7 +117,7 @@ func (a *Actors) tick(s model.State, t model.Transition, undo []model.Change) (m
 	return s, undo, nil
 }
 
-// ticked is what a node becomes in a round in which its clock goes on by so many ticks.
+// ticked returns the node that another one becomes in a round in which its clock goes on by some ticks.
 func (a *Actors) ticked(p Placed, by int) (model.NodeID, error) {
 	if next, ok := a.afterRound.Get(p.Node, uint32(by)); ok {
 		return next, nil
@@ -143,6 +143,7 @@ func (a *Actors) ticked(p Placed, by int) (model.NodeID, error) {
 	return next, nil
 }
 
+// localAfterTicks returns the local state of an actor after a round in which its clock goes on by some ticks.
 func (a *Actors) localAfterTicks(l model.LocalID, by int) (model.LocalID, error) {
 	if l == 0 {
 		return 0, nil
@@ -161,7 +162,7 @@ func (a *Actors) localAfterTicks(l model.LocalID, by int) (model.LocalID, error)
 	return a.Values.internLocal(position, of)
 }
 
-// older is a list of messages that were not received after a round.
+// older returns a list of messages as it is after a round: each of them is older.
 func (a *Actors) older(list model.ListID) (model.ListID, error) {
 	if !a.Values.program.Clocks.BoundsDelays() {
 		return list, nil

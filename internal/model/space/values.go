@@ -38,7 +38,7 @@ type local struct {
 	ahead    int  // by how many ticks its clock is ahead of the rounds
 	watches  []string
 	single   bool          // what the actor may do with a message in flight depends on nothing but this state
-	last     model.LocalID // the one that properties see once the actor has stopped in this state, 0 if it is this one
+	last     model.LocalID // the local state that properties see once the actor has stopped in this one; 0 for this one itself
 }
 
 type message struct {

@@ -136,7 +136,7 @@ public final class Declared {
         return inOrder || rounds() != null;
     }
 
-    /** The time on the clock of an actor; null for that with which clocks start, where it stands still. */
+    /** The time on the clock of an actor; null if time stands still and the clock shows the time with which clocks start. */
     public Instant now(Agenda agenda) {
         return agenda.now == null && rounds() != null ? start : agenda.now;
     }

@@ -17,7 +17,7 @@ import java.util.List;
  * @param delay how many of them may begin while a message is in flight; -1 for any number
  */
 public record Rounds(long tick, int drift, int number, int delay) {
-    /** More are never checked, and longer times than that are none that are meant. */
+    /** The most ticks that a scenario may say: no check comes so far, so more are a mistake. */
     private static final int MOST = 1_000_000;
 
     /** What a scenario said; null if time does not go on. */
@@ -54,7 +54,7 @@ public record Rounds(long tick, int drift, int number, int delay) {
         return (int) time.dividedBy(tick);
     }
 
-    /** A duration in whole ticks, rounded up; longer ones than any clock goes on are one. */
+    /** A duration in whole ticks, rounded up. All that are longer than any clock goes on are the same. */
     private long whole(long nanos) {
         long ticks = nanos <= 0 ? 0 : (nanos - 1) / tick + 1;
         return Math.min(ticks, number + drift + 1) * tick;
