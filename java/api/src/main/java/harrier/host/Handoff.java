@@ -64,7 +64,7 @@ public class Handoff<E> extends SynchronousQueue<E> implements ThreadState {
         return true;
     }
 
-    /** The waits of threads that wait for an element of a queue. */
+    /** The waits of threads for an element of a queue, without as many of the longest-waiting as the queue has elements for. */
     static List<Wait> takers(BlockingQueue<?> queue) {
         List<Wait> found = new ArrayList<>();
         Threads here = Threads.here();
@@ -76,7 +76,7 @@ public class Handoff<E> extends SynchronousQueue<E> implements ThreadState {
                 }
             }
         }
-        return found;
+        return found.subList(Math.min(queue.size(), found.size()), found.size());
     }
 
     boolean give(Object element) {
