@@ -144,7 +144,7 @@ public final class Threads {
                 if (thread.handler == null) {
                     throw e;
                 }
-                thread.handler.uncaughtException(thread, e);
+                whole("the UncaughtExceptionHandler of a thread", () -> thread.handler.uncaughtException(thread, e));
             }
         });
         if (!waits) {
