@@ -426,7 +426,7 @@ public final class BlockingHooks {
 
     private static boolean locked(Wait wait) {
         Threads here = Threads.here();
-        if (wait == null || here != null && here.agenda().holder(wait.on, here.current()) != null) {
+        if (wait == null || here != null && !wait.isFree(here.current(), here.agenda())) {
             return false;
         }
         Threads.acquire(Threads.runs(), wait.on, 1);

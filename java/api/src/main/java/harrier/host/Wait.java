@@ -107,9 +107,14 @@ public final class Wait implements ThreadState {
         boolean isOver = isTimedOut || isInterrupted;
         return switch (kind) {
             case NOTIFY, CONDITION -> (isNotified || isOver) && agenda.holder(lock(), thread) == null;
-            case MONITOR, LOCK -> isOver || agenda.holder(on, thread) == null && agenda.all().stream().noneMatch(this::isBehind);
+            case MONITOR, LOCK -> isOver || isFree(thread, agenda);
             default -> isOver || holds(thread);
         };
+    }
+
+    /** Reports whether the thread can have the monitor or lock: no other thread has it or comes first. */
+    boolean isFree(ActorThread thread, Agenda agenda) {
+        return agenda.holder(on, thread) == null && agenda.all().stream().noneMatch(this::isBehind);
     }
 
     /** Reports whether what the thread waits for is there. */
