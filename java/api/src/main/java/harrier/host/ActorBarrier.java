@@ -35,7 +35,7 @@ public class ActorBarrier extends CyclicBarrier implements ThreadState {
     }
 
     /** All have arrived. */
-    void trip(String place) {
+    void trip() {
         if (action != null) {
             boolean isDone = false;
             try {

@@ -125,7 +125,7 @@ public class ActorThread extends Thread implements ThreadState {
 
     @Override
     public void interrupt() {
-        if (wait != null && wait.isInterruptible && !isFlagged && Threads.wouldWait(this)) {
+        if (wait != null && wait.isInterruptible && !wait.isNotified && !isFlagged && Threads.wouldWait(this)) {
             wait.isInterrupted = true;
         }
         isFlagged = true;

@@ -338,11 +338,22 @@ public final class BlockingHooks {
         }
         if (wait.on instanceof Handoff.Offer offer) {
             offer.end();
+            if (offer.isTaken) {
+                keepInterrupt(wait);
+                return true;
+            }
         }
         if (wait.isInterrupted) {
             throw new InterruptedException();
         }
-        return wait.on instanceof Handoff.Offer offer ? offer.isTaken : ((BlockingQueue<Object>) wait.on).offer(wait.with);
+        return !(wait.on instanceof Handoff.Offer) && ((BlockingQueue<Object>) wait.on).offer(wait.with);
+    }
+
+    /** Has the thread stay interrupted where an interrupt came too late to end its wait: another thread met it before it went on. */
+    static void keepInterrupt(Wait wait) {
+        if (wait.isInterrupted) {
+            Threads.runs().isFlagged = true;
+        }
     }
 
     /** Stands in for {@link BlockingQueue#offer(Object, long, TimeUnit)}. */

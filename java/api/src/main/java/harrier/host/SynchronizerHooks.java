@@ -47,9 +47,13 @@ public final class SynchronizerHooks {
             if (round.isBroken) {
                 throw new BrokenBarrierException();
             }
+            if (ThreadStandIns.interrupted(place)) { // even the last thread to arrive breaks the barrier then
+                round.isBroken = true;
+                throw new InterruptedException();
+            }
             index = --round.missing;
             if (index == 0) {
-                ((ActorBarrier) barrier).trip(place);
+                ((ActorBarrier) barrier).trip();
                 return 0;
             }
         }
@@ -62,9 +66,7 @@ public final class SynchronizerHooks {
             round.isBroken = true;
             throw new InterruptedException();
         }
-        if (wait.isInterrupted) {
-            Threads.here().current().isFlagged = true;
-        }
+        BlockingHooks.keepInterrupt(wait);
         if (round.isBroken) {
             throw new BrokenBarrierException();
         }
@@ -143,6 +145,9 @@ public final class SynchronizerHooks {
         ActorExchanger.Offer offer = null;
         if (!Threads.isBack()) {
             ActorExchanger<?> own = (ActorExchanger<?>) exchanger;
+            if (ThreadStandIns.interrupted(place)) { // even if another thread waits to exchange
+                throw new InterruptedException();
+            }
             if (own.isOffered()) {
                 return own.take(given);
             }
@@ -154,6 +159,7 @@ public final class SynchronizerHooks {
         }
         offer = (ActorExchanger.Offer) wait.on;
         if (offer.isTaken) {
+            BlockingHooks.keepInterrupt(wait);
             return offer.gets();
         }
         offer.withdraw();
@@ -254,16 +260,16 @@ public final class SynchronizerHooks {
 
     /** Stands in for {@link ForkJoinTask#invokeAll(Collection)}. */
     public static Collection<?> invokeAll(Collection<?> tasks, String place) {
-        if (Threads.isBack()) {
-            invokeAll((ForkJoinTask<?>[]) null, place);
-        } else {
-            invokeAll(tasks.toArray(ForkJoinTask<?>[]::new), place);
-        }
-        return tasks;
+        Wait wait = all(Threads.isBack() ? null : tasks.toArray(ForkJoinTask<?>[]::new), place);
+        return wait == null ? null : (List<?>) wait.on; // the argument means nothing once the thread comes back
     }
 
     /** Stands in for {@link ForkJoinTask#invokeAll(ForkJoinTask[])}: all are forked. */
     public static void invokeAll(ForkJoinTask<?>[] tasks, String place) {
+        all(tasks, place);
+    }
+
+    private static Wait all(ForkJoinTask<?>[] tasks, String place) {
         List<Forked> all = new ArrayList<>();
         if (!Threads.isBack()) {
             for (ForkJoinTask<?> task : tasks) {
@@ -276,5 +282,6 @@ public final class SynchronizerHooks {
             ((List<?>) wait.on).stream().filter(f -> ((Forked) f).result().thrown != null).findFirst()
                 .ifPresent(f -> ((Forked) f).result().join());
         }
+        return wait;
     }
 }
