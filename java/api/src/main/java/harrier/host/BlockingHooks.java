@@ -32,7 +32,7 @@ public final class BlockingHooks {
     private BlockingHooks() {}
 
     /** Waits for what an interrupt may end; null if the thread leaves. */
-    private static Wait interruptibly(Kind kind, Object on, Object with, long nanos, String place) throws InterruptedException {
+    static Wait interruptibly(Kind kind, Object on, Object with, long nanos, String place) throws InterruptedException {
         Wait wait = Threads.pass(kind, on, with, nanos, true, place);
         if (wait != null && wait.isInterrupted) {
             throw new InterruptedException();
@@ -40,7 +40,7 @@ public final class BlockingHooks {
         return wait;
     }
 
-    private static long nanos(long time, TimeUnit unit) {
+    static long nanos(long time, TimeUnit unit) {
         return unit == null ? 0 : Math.min(unit.toNanos(time), Wait.FOREVER - 1);
     }
 

@@ -18,10 +18,6 @@ import java.util.concurrent.locks.StampedLock;
 public final class SynchronizerHooks {
     private SynchronizerHooks() {}
 
-    private static long nanos(long time, TimeUnit unit) {
-        return unit == null ? 0 : Math.min(unit.toNanos(time), Wait.FOREVER - 1);
-    }
-
     // Barriers.
 
     /** Stands in for {@link CyclicBarrier#await()}. */
@@ -36,7 +32,7 @@ public final class SynchronizerHooks {
     /** Stands in for {@link CyclicBarrier#await(long, TimeUnit)}. */
     public static int await(CyclicBarrier barrier, long time, TimeUnit unit, String place)
             throws InterruptedException, BrokenBarrierException, TimeoutException {
-        return await(barrier, nanos(time, unit), place);
+        return await(barrier, BlockingHooks.nanos(time, unit), place);
     }
 
     private static int await(CyclicBarrier barrier, long nanos, String place) throws InterruptedException, BrokenBarrierException, TimeoutException {
@@ -97,11 +93,7 @@ public final class SynchronizerHooks {
         if (!Threads.isBack() && phase < 0) {
             return phase;
         }
-        Wait wait = Threads.pass(Kind.PHASE, phaser, phase, Wait.FOREVER, true, place);
-        if (wait != null && wait.isInterrupted) {
-            throw new InterruptedException();
-        }
-        return phase(wait);
+        return phase(BlockingHooks.interruptibly(Kind.PHASE, phaser, phase, Wait.FOREVER, place));
     }
 
     /** Stands in for {@link Phaser#awaitAdvanceInterruptibly(int, long, TimeUnit)}. */
@@ -110,10 +102,7 @@ public final class SynchronizerHooks {
         if (!Threads.isBack() && phase < 0) {
             return phase;
         }
-        Wait wait = Threads.pass(Kind.PHASE, phaser, phase, nanos(time, unit), true, place);
-        if (wait != null && wait.isInterrupted) {
-            throw new InterruptedException();
-        }
+        Wait wait = BlockingHooks.interruptibly(Kind.PHASE, phaser, phase, BlockingHooks.nanos(time, unit), place);
         if (wait != null && ((Phaser) wait.on).getPhase() == wait.count()) {
             throw new TimeoutException();
         }
@@ -138,7 +127,7 @@ public final class SynchronizerHooks {
     /** Stands in for {@link Exchanger#exchange(Object, long, TimeUnit)}. */
     public static Object exchange(Exchanger<?> exchanger, Object given, long time, TimeUnit unit, String place)
             throws InterruptedException, TimeoutException {
-        return exchange(exchanger, given, nanos(time, unit), place);
+        return exchange(exchanger, given, BlockingHooks.nanos(time, unit), place);
     }
 
     private static Object exchange(Exchanger<?> exchanger, Object given, long nanos, String place) throws InterruptedException, TimeoutException {
@@ -193,19 +182,12 @@ public final class SynchronizerHooks {
 
     /** Stands in for {@link StampedLock#tryWriteLock(long, TimeUnit)}. */
     public static long tryWriteLock(StampedLock lock, long time, TimeUnit unit, String place) throws InterruptedException {
-        return interruptible(Threads.pass(Kind.STAMP, lock, 1, unit == null ? 0 : unit.toNanos(time), true, place));
+        return stamp(BlockingHooks.interruptibly(Kind.STAMP, lock, 1, unit == null ? 0 : unit.toNanos(time), place));
     }
 
     /** Stands in for {@link StampedLock#tryReadLock(long, TimeUnit)}. */
     public static long tryReadLock(StampedLock lock, long time, TimeUnit unit, String place) throws InterruptedException {
-        return interruptible(Threads.pass(Kind.STAMP, lock, 0, unit == null ? 0 : unit.toNanos(time), true, place));
-    }
-
-    private static long interruptible(Wait wait) throws InterruptedException {
-        if (wait != null && wait.isInterrupted) {
-            throw new InterruptedException();
-        }
-        return stamp(wait);
+        return stamp(BlockingHooks.interruptibly(Kind.STAMP, lock, 0, unit == null ? 0 : unit.toNanos(time), place));
     }
 
     private static long stamp(Wait wait) {
