@@ -34,7 +34,7 @@ public class ActorBarrier extends CyclicBarrier implements ThreadState {
         return round;
     }
 
-    /** All have arrived. */
+    /** Runs the barrier's action, as all threads have arrived, and begins the next round. */
     void trip() {
         if (action != null) {
             boolean isDone = false;

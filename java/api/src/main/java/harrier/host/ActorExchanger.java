@@ -8,10 +8,10 @@ import java.util.concurrent.Exchanger;
  * @param <V> what they exchange
  */
 public class ActorExchanger<V> extends Exchanger<V> implements ThreadState {
-    /** That of a thread that waits for another one; null if none does. */
+    /** The offer of the thread that waits for another one to exchange with; null if no thread does. */
     private Offer offer;
 
-    /** What a thread gives, and gets for it. */
+    /** An object that a thread gives, and the one that it gets for it. */
     static final class Offer implements ThreadState {
         private final ActorExchanger<?> of;
         private final Object gives;
@@ -27,13 +27,13 @@ public class ActorExchanger<V> extends Exchanger<V> implements ThreadState {
             return gets;
         }
 
-        /** Nobody waits for an exchange any more. */
+        /** Removes the offer, as its thread no longer waits. */
         void withdraw() {
             of.offer = null;
         }
     }
 
-    /** Takes what a thread offers that waits. */
+    /** Exchanges an object with the thread that waits, and returns what that thread gives. */
     Object take(Object given) {
         Offer taken = offer;
         offer = null;

@@ -7,7 +7,10 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
-/** A lock for readers and writers among the threads of an actor, in place of the JDK's. Who has it is noted with the threads. */
+/**
+ * A lock for readers and writers among the threads of an actor, in place of the JDK's. Each thread notes whether it has the lock
+ * ({@link ActorThread#held}).
+ */
 @SuppressWarnings("serial") // nobody does
 public class ActorReadWriteLock extends ReentrantReadWriteLock implements ThreadState {
     private final boolean fair;
@@ -84,7 +87,7 @@ public class ActorReadWriteLock extends ReentrantReadWriteLock implements Thread
 
         @Override
         public void lock() {
-            // As above.
+            // By code that changes nothing, such as a property.
         }
 
         @Override
@@ -128,7 +131,10 @@ public class ActorReadWriteLock extends ReentrantReadWriteLock implements Thread
         }
     }
 
-    /** The waits of writers for which a reader that comes now has to wait. Where the lock is not fair it may pass them, or not. */
+    /**
+     * The waits of writers for which a reader that comes now has to wait; null if there are none. A reader of a lock that is not fair
+     * may also pass the writers: that is a choice.
+     */
     static List<Wait> ahead(Lock lock, String place) {
         Threads here = Threads.here();
         if (here == null || !(lock instanceof Reader reader) || times(reader) > 0 || times(reader.writer()) > 0) {

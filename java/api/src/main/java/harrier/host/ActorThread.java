@@ -188,7 +188,8 @@ public class ActorThread extends Thread implements ThreadState {
     }
 
     private static String nameOf(Object lock) {
-        return lock instanceof ActorReadWriteLock.Reader || lock instanceof ActorReadWriteLock.Writer ? lock.toString() : lock.getClass().getSimpleName();
+        boolean isOfTwo = lock instanceof ActorReadWriteLock.Reader || lock instanceof ActorReadWriteLock.Writer;
+        return isOfTwo ? lock.toString() : lock.getClass().getSimpleName();
     }
 
     Held held(Object lock) {

@@ -1,6 +1,6 @@
 package harrier.host;
 
-/** A group of threads of an actor, in place of the JDK's. It has a name, and nobody asks what else. */
+/** A group of threads of an actor, in place of the JDK's. Only its name counts: methods that ask for its threads are refused. */
 public class ActorThreadGroup extends ThreadGroup implements ThreadState {
     final String title;
 
@@ -12,6 +12,6 @@ public class ActorThreadGroup extends ThreadGroup implements ThreadState {
     public ActorThreadGroup(ThreadGroup parent, String name) {
         super(name);
         title = name;
-        destroy(); // the virtual machine's keeps no track of it
+        destroy(); // so that the virtual machine's parent group does not keep it
     }
 }

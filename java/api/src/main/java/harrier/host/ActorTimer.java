@@ -36,7 +36,7 @@ public class ActorTimer extends Timer implements ThreadState {
         this();
     }
 
-    /** Stands in for {@link Timer#Timer()}; none is what takes the place of the object until it is made. */
+    /** Stands in for {@link Timer#Timer()}. The first argument is null: it is on the stack where the new object would be. */
     public static Timer made(Object none) {
         return made(none, null);
     }
@@ -65,7 +65,7 @@ public class ActorTimer extends Timer implements ThreadState {
         }
     }
 
-    /** That a task is due, as the body of what is pending. */
+    /** The alarm by which a task becomes due: it hands the task to the thread of the timer. */
     record Due(ActorTimer timer, ActorTimerTask task) implements Agenda.Alarm, ThreadState {
         @Override
         public void run() {

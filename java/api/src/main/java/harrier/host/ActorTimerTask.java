@@ -2,10 +2,10 @@ package harrier.host;
 
 import java.util.TimerTask;
 
-/** A task of a timer, in place of the JDK's: classes of programs that extend that extend it. */
+/** A task of a timer, in place of the JDK's: classes of programs that extend {@link TimerTask} extend it. */
 public abstract class ActorTimerTask extends TimerTask implements ThreadState {
     ActorTimer timer;
-    /** After how many nanoseconds it runs again; 0 if it does not. */
+    /** After how many nanoseconds it runs again; 0 if it runs once. */
     long period;
     /** Whether it was handed to a timer, or cancelled. */
     boolean isUsed;

@@ -138,12 +138,12 @@ public final class Agenda {
      */
     public record Delayed(Object what, long min, long max, int moment) {}
 
-    /** Notes that code of the program reads one. */
+    /** Notes that code of the program reads an agenda. */
     public static void noteRead() {
         READ.get()[0] = true;
     }
 
-    /** Reports whether code of the program has read one since it was asked last. */
+    /** Reports whether code of the program has read an agenda since the last call. */
     public static boolean takeRead() {
         boolean was = READ.get()[0];
         READ.get()[0] = false;

@@ -2,7 +2,7 @@ package harrier.host;
 
 import java.util.concurrent.ForkJoinTask;
 
-/** Stand in for the JDK's methods of tasks that are forked, as far as these do not wait. */
+/** Stand in for those methods of {@link ForkJoinTask} that do not wait. */
 public final class ForkHooks {
     private ForkHooks() {}
 

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
  * has workers, not counting those that wait for other tasks. Which of the tasks that are queued begins is a choice.
  */
 public class ForkPool extends ForkJoinPool implements ThreadState {
-    /** For a pool that has as many workers as there are tasks. */
+    /** The parallelism of a pool that has a worker for each task. */
     static final int UNLIMITED = Integer.MAX_VALUE;
 
     private final int most;
@@ -63,7 +63,7 @@ public class ForkPool extends ForkJoinPool implements ThreadState {
         /** Reports whether it is neither queued nor waits for another task. */
         private boolean isActive() {
             Wait wait = thread.wait;
-            return wait == null || wait.kind != Wait.Kind.WORKER && !(isForTasks(wait));
+            return wait == null || wait.kind != Wait.Kind.WORKER && !isForTasks(wait);
         }
 
         private static boolean isForTasks(Wait wait) {
@@ -90,7 +90,7 @@ public class ForkPool extends ForkJoinPool implements ThreadState {
         }
     }
 
-    /** A task that was handed to a pool as what it does. */
+    /** A task made of a Callable or a Runnable that was handed to a pool. */
     @SuppressWarnings("serial") // nobody does
     private static final class Call<T> extends Forked.Task<T> {
         private final Callable<? extends T> call;

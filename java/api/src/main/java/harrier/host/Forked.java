@@ -3,15 +3,15 @@ package harrier.host;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.RecursiveTask;
 
-/** A task that is forked, in place of the JDK's: classes of programs that extend its classes of such tasks extend those in here. */
+/** A task of a {@link ForkPool}: classes of programs that extend {@link RecursiveTask} or RecursiveAction extend {@link Task} or {@link Action}. */
 public interface Forked extends ThreadState {
-    /** What has become of it. */
+    /** The result of the task, as far as it has one. */
     Result result();
 
-    /** Does it, or goes on with it, on the thread that runs. */
+    /** Runs the task, or goes on with it, on the current thread. */
     void runHere();
 
-    /** What has become of a task. */
+    /** The value of a task or the exception that it threw, once it is done. */
     final class Result implements ThreadState {
         Object value;
         Throwable thrown;
@@ -54,12 +54,12 @@ public interface Forked extends ThreadState {
         }
     }
 
-    /** What a task computes. */
+    /** The code of a task. */
     interface Body {
         Object compute() throws Exception;
     }
 
-    /** Does a task, or goes on with it. */
+    /** Runs a task, or goes on with it where the thread comes back to its frames. */
     static void run(Forked task, Body body) {
         if (Frames.place() == 0 && task.result().isDone) {
             return;
@@ -122,7 +122,7 @@ public interface Forked extends ThreadState {
         }
     }
 
-    /** A task without one. */
+    /** A task without a value. */
     @SuppressWarnings("serial") // nobody does
     abstract class Action extends java.util.concurrent.RecursiveAction implements Forked {
         private Result result = new Result();

@@ -25,7 +25,7 @@ public class Handoff<E> extends SynchronousQueue<E> implements ThreadState {
         this.isFair = isFair;
     }
 
-    /** An element with whose thread it waits. */
+    /** An element whose thread waits until another thread takes it. */
     static final class Offer implements ThreadState {
         private final Handoff<?> of;
         private final Object element;
@@ -36,7 +36,7 @@ public class Handoff<E> extends SynchronousQueue<E> implements ThreadState {
             this.element = element;
         }
 
-        /** Its thread does not wait any more. */
+        /** Removes the offer, as its thread no longer waits. */
         void end() {
             of.offers.remove(this);
         }

@@ -9,13 +9,16 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
-/** Stand in for the JDK's loops that call a function of the program, which may wait: the JDK's cannot be left and come back to. */
+/** Stand in for {@code forEach} of the JDK, whose function may wait: a thread cannot leave the JDK's own loop and come back to it. */
 public final class Loops {
     private static final String EACH = "java.lang.Iterable.forEach(Ljava/util/function/Consumer;)V";
 
     private Loops() {}
 
-    /** A loop that is going on. It goes over a copy of what a collection of the JDK's holds, as iterators of that have no state that could be captured. */
+    /**
+     * A loop that has begun. It goes over a copy of the elements of a collection, as the state of the JDK's iterators cannot be
+     * captured.
+     */
     private static final class Loop implements ThreadState {
         private final Consumer<Object> action;
         /** The collection whose size may not change; null if it may. */
@@ -61,7 +64,8 @@ public final class Loops {
         if (BlockingHooks.isOwn(map, "forEach", BiConsumer.class)) {
             ((Map<Object, Object>) map).forEach((BiConsumer<Object, Object>) action);
         } else {
-            loop(map, map == null ? List.of() : new ArrayList<>(map.keySet()), action == null ? null : new OfEntries(map, (BiConsumer<Object, Object>) action));
+            Consumer<Object> ofKeys = action == null ? null : new OfEntries(map, (BiConsumer<Object, Object>) action);
+            loop(map, map == null ? List.of() : new ArrayList<>(map.keySet()), ofKeys);
         }
     }
 
@@ -73,7 +77,7 @@ public final class Loops {
         }
     }
 
-    /** Goes over all elements, or goes on with that. What it is given means nothing then. */
+    /** Goes over all elements, or goes on with a loop that the thread left, where the arguments mean nothing. */
     private static void loop(Object self, Iterable<?> all, Consumer<Object> action) {
         boolean isBack = Frames.place() > 0;
         if (!isBack && (self == null || action == null)) {

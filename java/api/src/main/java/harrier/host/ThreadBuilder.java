@@ -4,8 +4,9 @@ import java.lang.Thread.UncaughtExceptionHandler;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * What {@code Thread.ofVirtual()} and {@code Thread.ofPlatform()} give: it makes threads of an actor. The JDK's interface of that is
- * sealed, and older ones have none; as all of its methods are stood in for, objects that do not implement it take its place.
+ * The builder that {@code Thread.ofVirtual()} and {@code Thread.ofPlatform()} give: it makes threads of an actor. It cannot implement
+ * {@code Thread.Builder}, which is sealed and which JDKs before 21 do not have, and need not: its static methods stand in for all of
+ * the interface's.
  */
 public final class ThreadBuilder implements ThreadState {
     private final boolean isVirtual;

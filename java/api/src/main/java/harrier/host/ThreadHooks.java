@@ -86,7 +86,8 @@ public final class ThreadHooks {
     /** Whether an object is one of the JDK's executors, or extends one: they have threads. */
     public static boolean isOfTheJdk(Object object) {
         Class<?> type = object == null ? Object.class : object.getClass();
-        while (type.getClassLoader() != null && type.getClassLoader() != ThreadHooks.class.getClassLoader() && type.getClassLoader() != ClassLoader.getPlatformClassLoader()) {
+        while (type.getClassLoader() != null && type.getClassLoader() != ThreadHooks.class.getClassLoader()
+                && type.getClassLoader() != ClassLoader.getPlatformClassLoader()) {
             type = type.getSuperclass();
         }
         return type.getClassLoader() != ThreadHooks.class.getClassLoader() && Executor.class.isAssignableFrom(type)

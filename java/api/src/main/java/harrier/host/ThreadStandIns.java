@@ -85,7 +85,7 @@ public final class ThreadStandIns {
         return found;
     }
 
-    /** Reports whether it is noted with threads who has a lock. */
+    /** Reports whether threads note that they have a lock ({@link ActorThread#held}). */
     static boolean isKept(Lock lock) {
         return lock instanceof ReentrantLock || lock instanceof ActorReadWriteLock.Reader || lock instanceof ActorReadWriteLock.Writer;
     }

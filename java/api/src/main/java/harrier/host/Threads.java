@@ -28,12 +28,14 @@ public final class Threads {
 
     /** Methods of harrier's that save frames of their own. */
     private static final Set<String> SAVE = Set.of("harrier.host.ActorThread.run", "harrier.host.Worker.run", "harrier.host.PoolFuture.run",
-        "harrier.host.TaskThreads$Running.run", "harrier.host.ForkPool$Running.run", "harrier.host.ActorTimer$Run.run", "harrier.host.Forked.run", "harrier.host.ExecutorHooks$Supply.run",
+        "harrier.host.TaskThreads$Running.run", "harrier.host.ForkPool$Running.run", "harrier.host.ActorTimer$Run.run",
+        "harrier.host.Forked.run", "harrier.host.ExecutorHooks$Supply.run",
         "harrier.host.Loops.loop");
 
     /** The classes of harrier's by which a step runs code of the program. */
-    private static final List<String> RUNS = List.of("harrier.host.BlockingHooks", "harrier.host.SynchronizerHooks", "harrier.host.Loops", "harrier.host.Forked", "harrier.host.ForkPool", "harrier.host.Threads", "harrier.runtime.step.Act", "harrier.runtime.step.Exploration", "harrier.runtime.step.ThreadAct",
-        "harrier.runtime.step.Effects");
+    private static final List<String> RUNS = List.of("harrier.host.BlockingHooks", "harrier.host.SynchronizerHooks", "harrier.host.Loops",
+        "harrier.host.Forked", "harrier.host.ForkPool", "harrier.host.Threads", "harrier.runtime.step.Act",
+        "harrier.runtime.step.Exploration", "harrier.runtime.step.ThreadAct", "harrier.runtime.step.Effects");
 
     /** Something that a thread runs. */
     public interface Body {
@@ -50,7 +52,7 @@ public final class Threads {
     private int depth;
     /** Whether threads are interleaved at locks, too. */
     private boolean isPreemptive;
-    /** In what it is that nobody can leave; null if that is nothing. */
+    /** Names the code that runs and that a thread cannot leave; null if there is none. */
     private String whole;
 
     private Threads(Object actor, Agenda agenda, ActorThread current) {
@@ -229,7 +231,7 @@ public final class Threads {
         isPreemptive = true;
     }
 
-    /** Has others run that may, before the thread goes on. Where it cannot leave, it goes on at once. */
+    /** Lets other threads run before this one goes on. Where this one cannot leave its frames, it goes on at once. */
     static void preempt(String place) {
         Threads here = HERE.get();
         if (here == null) {
@@ -406,7 +408,7 @@ public final class Threads {
         cancelIf(a -> a == alarm);
     }
 
-    /** The same, of all such that are of a kind. */
+    /** Gives up all alarms that a condition holds for. */
     static void cancelIf(Predicate<Agenda.Alarm> isOne) {
         owner("cancels a task").agenda.delayed
             .removeIf(d -> d.what() instanceof Task<?> task && task.body() instanceof Agenda.Alarm alarm && isOne.test(alarm));
@@ -431,8 +433,8 @@ public final class Threads {
     /** The actor whose code runs: if that is its constructor, it has no step yet. */
     private static Owner owner(String what) {
         Object constructed = CONSTRUCTED.get();
-        if (constructed != null && WALKER.walk(all -> all.anyMatch(f -> f.getMethodName().equals("<init>") && f.getDeclaringClass().isInstance(constructed)
-                && f.getDeclaringClass() != Object.class))) {
+        if (constructed != null && WALKER.walk(all -> all.anyMatch(f -> f.getMethodName().equals("<init>")
+                && f.getDeclaringClass().isInstance(constructed) && f.getDeclaringClass() != Object.class))) {
             return new Owner(constructed, Task.agenda(constructed, what));
         }
         Threads here = HERE.get();

@@ -78,8 +78,8 @@ public final class Wait implements ThreadState {
     /** The object that the condition is about. */
     final Object on;
     /**
-     * How many permits are needed, how often the monitor was entered, which element is to be put, which phase has to end, whose waits
-     * come first, or whether a lock is for writing; null if none of these.
+     * How many permits are needed, how often the monitor was entered, which element is to be put, which phase has to end, the list of
+     * waits that come first, or 1 if a stamped lock is for writing and 0 if not; null if none of these.
      */
     final Object with;
     /** Whether an interrupt ends it. */
@@ -161,7 +161,7 @@ public final class Wait implements ThreadState {
         }
     }
 
-    /** Reports whether a thread comes first that waits for a lock, too. */
+    /** Reports whether another thread that waits for the lock comes first. */
     boolean isBehind(ActorThread other) {
         return with instanceof List<?> ahead && other.wait != null && ahead.contains(other.wait);
     }

@@ -76,7 +76,8 @@ final class LeavingMethod {
      * program whose code calls a hook at its lines: frames of one are come back to in another.
      */
     private static boolean isNumbered(AbstractInsnNode node) {
-        return node instanceof MethodInsnNode call && (!call.owner.startsWith("harrier/host/") || isStandIn(call) || call.owner.equals("harrier/host/ActorThread"));
+        return node instanceof MethodInsnNode call
+            && (!call.owner.startsWith("harrier/host/") || isStandIn(call) || call.owner.equals("harrier/host/ActorThread"));
     }
 
     private static boolean isStandIn(MethodInsnNode call) {
@@ -223,7 +224,7 @@ final class LeavingMethod {
         }
 
         private static void cast(InsnList code, Type to) {
-            if (!to.getInternalName().startsWith(Replacements.BUILDER)) { // what takes its place does not implement it
+            if (!to.getInternalName().startsWith(Replacements.BUILDER)) { // ThreadBuilder, which takes its place, does not implement it
                 code.add(new TypeInsnNode(Opcodes.CHECKCAST, to.getInternalName()));
             }
         }

@@ -23,14 +23,14 @@ import org.objectweb.asm.tree.VarInsnNode;
  * of an interface of {@code java.util} is such a place if the receiver is made for several threads.
  */
 final class Preemptions {
-    /** What stands in for methods before which others need not run: they always wait, or come with a monitor. */
+    /** The hooks before which other threads need not run: their methods always wait, or their monitor was entered just before. */
     private static final Set<String> NOT_BEFORE = Set.of("wait", "sleep", "yields", "preempt");
-    /** What stands in for methods that do not wait, and by which threads find out about each other. */
+    /** The hooks of methods that do not wait, and by which threads find out about each other. */
     private static final Set<String> BEFORE = Set.of("unlock", "tryLock", "isLocked", "interrupt", "interrupted", "isAlive", "unpark");
     /** Types of {@code java.util.concurrent} that are not shared, or whose methods are code of the program. */
     private static final Set<String> OTHERS = Set.of("TimeUnit", "Executors", "ThreadLocalRandom", "Callable", "ThreadFactory",
         "RejectedExecutionHandler");
-    /** Methods that give what never changes. */
+    /** Methods whose result never depends on what other threads do. */
     private static final Set<String> GIVES = Set.of("readLock", "writeLock", "newCondition", "asReadLock", "asWriteLock", "asReadWriteLock");
     private static final Set<String> COLLECTIONS = Set.of("Map", "Collection", "List", "Set", "Queue", "Deque", "SortedMap", "NavigableMap",
         "SortedSet", "NavigableSet", "Iterator", "Vector", "Hashtable");

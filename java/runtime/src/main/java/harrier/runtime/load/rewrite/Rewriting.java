@@ -16,7 +16,7 @@ import org.objectweb.asm.MethodTooLargeException;
 public final class Rewriting {
     /** The number of classes whose code is not marked. */
     private static final int NONE = -1;
-    /** As {@code ProgramLoader.REPLACED}. */
+    /** The names for people of the classes that take the place of the JDK's in a program with threads, by their own names. */
     public static final Map<String, String> REPLACED = ThreadClassRewrite.labels();
 
     private final Hierarchy hierarchy;
@@ -28,9 +28,9 @@ public final class Rewriting {
     /** Which calls may wait; null if the program has no threads. */
     private WaitingCalls waiting;
     private final boolean ownMakesThreads;
-    /** What was found in the program's own classes. */
+    /** The search through the program's own classes, which goes on through all classes once threads are added. */
     private final WaitingCalls.Search open;
-    /** Where threads are interleaved beside where they wait; null if they are not. */
+    /** The other places where threads are interleaved; null if they are interleaved only where they wait. */
     private final Preemptions preemptions;
 
     /** For the classes of a program, whose threads are interleaved where they wait. */

@@ -25,9 +25,11 @@ final class ThreadClassRewrite extends ClassVisitor {
         entry("java/lang/ThreadGroup", "harrier/host/ActorThreadGroup"),
         entry("java/util/concurrent/FutureTask", "harrier/host/PoolFuture"), entry("java/util/concurrent/ThreadPoolExecutor", POOL),
         entry("java/util/concurrent/ScheduledThreadPoolExecutor", POOL), entry("java/util/concurrent/ForkJoinPool", FORK_POOL),
-        entry("java/util/concurrent/RecursiveTask", "harrier/host/Forked$Task"), entry("java/util/concurrent/RecursiveAction", "harrier/host/Forked$Action"),
+        entry("java/util/concurrent/RecursiveTask", "harrier/host/Forked$Task"),
+        entry("java/util/concurrent/RecursiveAction", "harrier/host/Forked$Action"),
         entry("java/util/Timer", TIMER), entry("java/util/TimerTask", "harrier/host/ActorTimerTask"),
-        entry("java/util/concurrent/CyclicBarrier", "harrier/host/ActorBarrier"), entry("java/util/concurrent/Exchanger", "harrier/host/ActorExchanger"),
+        entry("java/util/concurrent/CyclicBarrier", "harrier/host/ActorBarrier"),
+        entry("java/util/concurrent/Exchanger", "harrier/host/ActorExchanger"),
         entry("java/util/concurrent/SynchronousQueue", "harrier/host/Handoff"),
         entry("java/util/concurrent/locks/ReentrantReadWriteLock", LOCK.replace('.', '/')));
 
@@ -37,7 +39,7 @@ final class ThreadClassRewrite extends ClassVisitor {
         super(Opcodes.ASM9, next);
     }
 
-    /** Reports whether a class of the JDK is one of what has threads: pools and timers. */
+    /** Reports whether objects of a class of the JDK have threads: pools and timers. */
     static boolean isPool(String type) {
         String own = OWN.get(type);
         return POOL.equals(own) || FORK_POOL.equals(own) || TIMER.equals(own);
@@ -46,7 +48,8 @@ final class ThreadClassRewrite extends ClassVisitor {
     /** The names for people of the classes that take the place of others, by their own. */
     static Map<String, String> labels() {
         Map<String, String> labels = new HashMap<>();
-        OWN.forEach((jdk, own) -> labels.merge(own.replace('/', '.'), jdk.substring(jdk.lastIndexOf('/') + 1), (a, b) -> a.length() < b.length() ? a : b));
+        OWN.forEach((jdk, own) -> labels.merge(own.replace('/', '.'), jdk.substring(jdk.lastIndexOf('/') + 1),
+            (a, b) -> a.length() < b.length() ? a : b));
         labels.put(LOCK + "$Reader", "ReadLock");
         labels.put(LOCK + "$Writer", "WriteLock");
         return labels;
@@ -70,7 +73,7 @@ final class ThreadClassRewrite extends ClassVisitor {
     @Override
     public MethodVisitor visitMethod(int access, String name, String descriptor, String signature, String[] exceptions) {
         return new MethodVisitor(Opcodes.ASM9, super.visitMethod(access, name, descriptor, signature, exceptions)) {
-            /** Where objects are begun of a class whose constructor must not run. */
+            /** Labels at instructions that would make a Timer, whose constructor must not run: null is pushed instead. */
             private final Set<Label> begun = new HashSet<>();
             private final List<Label> here = new ArrayList<>();
 
@@ -99,7 +102,7 @@ final class ThreadClassRewrite extends ClassVisitor {
                 }
                 here.clear();
                 if (opcode == Opcodes.CHECKCAST && type.startsWith(Replacements.BUILDER)) {
-                    return; // what takes its place does not implement it
+                    return; // ThreadBuilder, which takes its place, does not implement it
                 }
                 super.visitTypeInsn(opcode, opcode == Opcodes.NEW ? own(type) : type);
             }

@@ -20,19 +20,20 @@ public final class Replacements {
     private static final String ENVIRONMENT = "harrier/host/EnvironmentHooks";
 
     private static final String IDENTITY = "harrier/host/IdentityHooks";
-    /** How the names of the interfaces of what makes threads begin, of newer JDKs. */
+    /** The prefix of the names of the interfaces of Thread.Builder, which newer JDKs have. */
     public static final String BUILDER = "java/lang/Thread$Builder";
     private static final String EXECUTOR = "Ljava/util/concurrent/Executor;";
     /** The stand-ins of methods that make executors, or run tasks elsewhere. */
     private static final String EXECUTORS = "harrier/host/ExecutorHooks";
     /** The stand-ins of methods that may wait. */
     public static final String BLOCKING = "harrier/host/BlockingHooks";
-    /** Those of barriers, phasers, exchangers, stamped locks and forked tasks. */
+    /** The stand-ins of methods of barriers, phasers, exchangers, stamped locks and forked tasks that may wait. */
     private static final String SYNCHRONIZERS = "harrier/host/SynchronizerHooks";
-    /** Those of what makes threads in newer JDKs. */
+    /** The stand-ins of Thread.Builder and of what makes one or a virtual thread. */
     private static final String BUILDERS = "harrier/host/ThreadBuilder";
+    /** The stand-ins of methods of forked tasks that do not wait. */
     private static final String FORKS = "harrier/host/ForkHooks";
-    /** The stand-ins of loops, which wait where the function does that they call. */
+    /** The stand-ins of forEach, which waits if the function that it calls does. */
     public static final String LOOPS = "harrier/host/Loops";
     /** The stand-ins of methods of threads and locks that do not. */
     public static final String STAND_INS = "harrier/host/ThreadStandIns";
@@ -335,7 +336,12 @@ public final class Replacements {
 
     /** Reports whether what stands in for a method starts threads, or makes what does. */
     public static boolean startsThreads(Replacement replacement) {
-        return replacement.owner().equals(EXECUTORS) || replacement.owner().equals(BUILDERS) || replacement.owner().equals(FORKS) && replacement.hook().equals("fork") || replacement.owner().equals(STAND_INS) && replacement.hook().equals("start");
+        return switch (replacement.owner()) {
+            case EXECUTORS, BUILDERS -> true;
+            case FORKS -> replacement.hook().equals("fork");
+            case STAND_INS -> replacement.hook().equals("start");
+            default -> false;
+        };
     }
 
     /** Reports whether a method may wait that stands in for another one. */
