@@ -44,8 +44,8 @@ func (c Clocks) Older(age int) int {
 // IsOverdue reports whether a message with some age has to arrive before the next round.
 func (c Clocks) IsOverdue(age int) bool { return c.BoundsDelays() && age >= c.Delay }
 
-// maxTicking is how many clocks may drift: a round has a number with a digit for each.
-const maxTicking = 20
+// maxTicking is how many clocks may drift: a state has up to 3 to their number rounds, 59,049 with this many.
+const maxTicking = 10
 
 // EncodeRound gives the ticks of all clocks in a round a number. It is 0 if clocks do not drift: then all go on by one tick.
 func (c Clocks) EncodeRound(ticks []int) uint32 {
@@ -69,7 +69,7 @@ func (c Clocks) DecodeRound(code uint32, clocks int) []int {
 	return ticks
 }
 
-// CheckChoices refuses more clocks that drift than a round has numbers for.
+// CheckChoices refuses more clocks that drift than a state can list the rounds of.
 func (c Clocks) CheckChoices(clocks int) error {
 	if c.Drift > 0 && clocks > maxTicking {
 		return fmt.Errorf("clocks().within: %d actors have clocks that drift, which are too many for a check: take at most %d", clocks, maxTicking)

@@ -14,9 +14,11 @@ import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The actors of a scenario as their constructors left them. After a crash an actor is like that again, but for
@@ -29,6 +31,9 @@ public final class NewActors {
     /** The objects that they had then, until the set-up ends. */
     private final Map<String, Identities> had = new HashMap<>();
     private final Map<String, NotCapturableException> refused = new HashMap<>();
+
+    /** Classes of actors whose constructors read the clock. */
+    private final Set<Class<?>> readTime = new HashSet<>();
 
     NewActors(Codec codec, Declared declared) {
         this.codec = codec;
@@ -44,6 +49,11 @@ public final class NewActors {
         } catch (NotCapturableException e) {
             refused.put(name, e); // of no interest unless the actor crashes
         }
+    }
+
+    /** Notes that the constructor of a class of actors reads the clock, which would show another time after a crash. */
+    public void readsTime(Class<?> type) {
+        readTime.add(type);
     }
 
     /** The objects that they had then; nothing once the set-up has ended. */
@@ -73,6 +83,12 @@ public final class NewActors {
         String name = crashed.name();
         if (refused.containsKey(name)) {
             throw new RuleException(name + ", as its constructor leaves it: " + refused.get(name).getMessage());
+        }
+        for (Class<?> type : readTime) {
+            if (type.isInstance(crashed.actor())) {
+                throw new RuleException(name + " may crash, and the constructor of " + type.getSimpleName() + " reads the clock, which shows"
+                    + " another time then: do so in start() and onRestart()");
+            }
         }
         LocalState birth = birth(name);
         IdentityHashMap<Object, Object> instead = new IdentityHashMap<>();

@@ -345,7 +345,7 @@ public final class Evaluator implements StepJudge {
         });
     }
 
-    /** Reports whether step invariants may fail steps. */
+    @Override
     public boolean judgesSteps() {
         return !ofSteps.isEmpty();
     }

@@ -38,6 +38,9 @@ final class Machine {
             notes.addInput();
             return Instant.now();
         }
+        if (World.timeGoesOnHere() && callers.isInitializingInStep() && !callers.isLogger()) {
+            throw Refusals.note(Stack.say(place, "asks for the time in the static initializer of a class that a step initializes") + Stack.inTime());
+        }
         Instant moved = clock == null || callers.isInitializingInStep() ? null : clock.get();
         if (moved != null) {
             return moved;

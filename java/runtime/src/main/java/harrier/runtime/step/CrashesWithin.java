@@ -134,7 +134,7 @@ final class CrashesWithin {
             List<OperationRecord> records = steps.isRecording() ? whole.records().subList(0, p.records) : List.of();
             Outcome sofar = new Outcome(whole.handler(), p.choices, p.left, whole.sends().subList(0, p.sends),
                 whole.creates().subList(0, p.creates), records, null, whole.fired(), List.of(), false, isForGood, false, p.at);
-            if (isForGood) {
+            if (isForGood || staysDown && !steps.judge().judgesSteps()) {
                 outcomes.add(sofar);
             } else if (staysDown) {
                 outcomes.add(restart(p.left).refused().map(again -> joined(points.host.name(), sofar, again)).orElse(sofar));

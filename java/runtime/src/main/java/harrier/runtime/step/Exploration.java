@@ -89,7 +89,7 @@ final class Exploration {
         Question question = new Question(steps.setting(), left, List.of());
         Exploration exploration = new Exploration(steps, before, question, question.probe(), null, null);
         Outcome down = new Outcome("", List.of(), left, List.of(), List.of(), List.of(), Outcome.NOTHING, List.of(), false, false);
-        exploration.outcomes.add(ofRestart(steps, before, left, null).refused().orElse(down));
+        exploration.outcomes.add(steps.judge().judgesSteps() ? ofRestart(steps, before, left, null).refused().orElse(down) : down);
         return exploration;
     }
 

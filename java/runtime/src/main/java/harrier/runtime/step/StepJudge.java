@@ -15,6 +15,11 @@ public interface StepJudge {
      */
     Failure judge(ActorState before, ActorState after);
 
+    /** Reports whether steps may fail by what this decides. */
+    default boolean judgesSteps() {
+        return false;
+    }
+
     /** Reports whether properties read the last local states of actors that have stopped. */
     default boolean seesStopped() {
         return false;

@@ -1,5 +1,6 @@
 package harrier.runtime.step.setup;
 
+import harrier.Actor;
 import harrier.runtime.actor.ActorClass;
 import harrier.runtime.actor.Envelope;
 import harrier.runtime.actor.Setting;
@@ -9,6 +10,7 @@ import harrier.runtime.codec.graph.NotCapturableException;
 import harrier.runtime.step.ActorState;
 import harrier.runtime.step.Choices;
 import harrier.runtime.step.Effects;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -23,8 +25,19 @@ import java.util.function.Consumer;
  * share.
  */
 public final class SetUpEffects extends Effects {
+    private static final StackWalker STACK = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
+
     public SetUpEffects(Setting setting) {
         super(setting, Choices.NONE, true);
+    }
+
+    @Override
+    public Instant startOfTime() {
+        if (timeGoesOn()) {
+            STACK.walk(frames -> frames.filter(f -> f.getMethodName().equals("<init>") && Actor.class.isAssignableFrom(f.getDeclaringClass())).findFirst())
+                .ifPresent(f -> setting.newActors().readsTime(f.getDeclaringClass()));
+        }
+        return super.startOfTime();
     }
 
     /** The classes of the actors created, by name, in order. */
