@@ -133,6 +133,20 @@ func TestLastStatesDoNotAct(t *testing.T) {
 	}
 }
 
+// TestWhoIsDownDoesNotAct has an actor that may act by itself once its field is set go down before a round, or after it.
+func TestWhoIsDownDoesNotAct(t *testing.T) {
+	h := toy.Handler{Kind: toy.Itself, Guard: []toy.Test{{Field: 0, Is: "==", Value: 2}}, Outcomes: [][]toy.Act{{}}, Label: "h"}
+	p := &toy.Protocol{
+		Classes: []toy.Class{{Name: "C", Fields: 1, Handlers: []toy.Handler{h}}},
+		Actors:  []toy.Actor{{Name: "ann", Fields: []int{0}}},
+		Clocks:  model.Clocks{Tick: 1, Rounds: 1, Delay: -1},
+		Faults:  []toy.Fault{{Kind: model.Crash, Scope: model.Scope{All: true}, Budget: -1}},
+	}
+	if problem := plainProblem(p, twin.Explore(p, twin.Options{})); problem != "" {
+		t.Error(problem)
+	}
+}
+
 // wholly is a script in which actors crash at the ends of handlers.
 type wholly struct{ *toy.Script }
 

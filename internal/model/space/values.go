@@ -75,6 +75,7 @@ func (v *Values) internLocal(position uint32, of model.Actor) (model.LocalID, er
 }
 
 func (v *Values) internOne(position uint32, of model.Actor) (model.LocalID, error) {
+	of.Acts = of.Acts && !of.Down // whoever is down does nothing, whatever it may do once it is back
 	hashed, err := v.Decomposition.Hashed(of.Local)
 	if err != nil {
 		return 0, err
