@@ -6,6 +6,7 @@ import harrier.host.Wait.Kind;
 import java.lang.StackWalker.Option;
 import java.lang.StackWalker.StackFrame;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
@@ -36,6 +37,9 @@ public final class Threads {
     private static final List<String> RUNS = List.of("harrier.host.BlockingHooks", "harrier.host.SynchronizerHooks", "harrier.host.Loops",
         "harrier.host.Forked", "harrier.host.ForkPool", "harrier.host.Threads", "harrier.runtime.step.Act",
         "harrier.runtime.step.Exploration", "harrier.runtime.step.ThreadAct", "harrier.runtime.step.Effects");
+
+    /** The waits that are over without a look at the interrupt flag if what they wait for is there, as the JDK has it. */
+    private static final Set<Kind> LOOKS_FIRST = EnumSet.of(Kind.RESULT, Kind.RESULTS, Kind.END, Kind.TERMINATION, Kind.PHASE);
 
     /** Something that a thread runs. */
     public interface Body {
@@ -205,13 +209,14 @@ public final class Threads {
             return over;
         }
         Wait wait = new Wait(kind, on, with, isInterruptible, place);
-        if (isInterruptible && here.current.isFlagged) {
+        boolean always = kind == Kind.YIELD || kind == Kind.SLEEP;
+        boolean isReady = !always && wait.isReady(here.current, here.agenda);
+        if (isInterruptible && here.current.isFlagged && !(isReady && LOOKS_FIRST.contains(kind))) {
             here.current.isFlagged = false;
             wait.isInterrupted = true;
             return wait;
         }
-        boolean always = kind == Kind.YIELD || kind == Kind.SLEEP;
-        if (!always && wait.isReady(here.current, here.agenda)) {
+        if (isReady) {
             return wait;
         }
         if (!always && nanos <= 0) {
