@@ -20,19 +20,9 @@ public final class ForkHooks {
         return task;
     }
 
-    /** Stands in for {@link ForkJoinTask#isDone}. */
-    public static boolean isDone(ForkJoinTask<?> task, String place) {
-        return forked(task, place).result().isDone;
-    }
-
-    /** Stands in for {@link ForkJoinTask#isCancelled}. */
-    public static boolean isCancelled(ForkJoinTask<?> task, String place) {
-        return forked(task, place).result().isCancelled();
-    }
-
     /** Stands in for {@link ForkJoinTask#isCompletedNormally}. */
     public static boolean isCompletedNormally(ForkJoinTask<?> task, String place) {
-        return isDone(task, place) && forked(task, place).result().thrown == null;
+        return Wait.isDoneWell(forked(task, place));
     }
 
     /** Stands in for {@link ForkJoinTask#isCompletedAbnormally}. */

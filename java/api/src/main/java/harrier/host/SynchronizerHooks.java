@@ -9,6 +9,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Exchanger;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
+import java.util.concurrent.Future;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -265,5 +266,15 @@ public final class SynchronizerHooks {
                 .ifPresent(f -> ((Forked) f).result().join());
         }
         return wait;
+    }
+
+    /** Stands in for {@link Future#isDone}: that of a class of the program may wait. */
+    public static boolean isDone(Future<?> future, String place) {
+        return future instanceof ForkJoinTask<?> task ? ForkHooks.forked(task, place).result().isDone : future.isDone();
+    }
+
+    /** Stands in for {@link Future#isCancelled}, as well. */
+    public static boolean isCancelled(Future<?> future, String place) {
+        return future instanceof ForkJoinTask<?> task ? ForkHooks.forked(task, place).result().isCancelled() : future.isCancelled();
     }
 }

@@ -243,7 +243,10 @@ public final class Replacements {
     private static void forks() {
         String task = "java/util/concurrent/ForkJoinTask";
         ofThreads(task, "fork", "()L" + task + ";", FORKS, "fork");
-        for (String name : new String[] {"isDone", "isCancelled", "isCompletedNormally", "isCompletedAbnormally"}) {
+        for (String name : new String[] {"isDone", "isCancelled"}) {
+            meeting("java/util/concurrent/Future", name, "()Z");
+        }
+        for (String name : new String[] {"isCompletedNormally", "isCompletedAbnormally"}) {
             ofThreads(task, name, "()Z", FORKS, name);
         }
         ofThreads(task, "getException", "()Ljava/lang/Throwable;", FORKS, "getException");
