@@ -63,7 +63,11 @@ public class ForkPool extends ForkJoinPool implements ThreadState {
         /** Reports whether it is neither queued nor waits for another task. */
         private boolean isActive() {
             Wait wait = thread.wait;
-            return wait == null || wait.kind != Wait.Kind.WORKER && !isForTasks(wait);
+            return wait == null || !isQueued() && !isForTasks(wait);
+        }
+
+        private boolean isQueued() {
+            return thread.wait != null && thread.wait.kind == Wait.Kind.WORKER;
         }
 
         private static boolean isForTasks(Wait wait) {
@@ -192,7 +196,12 @@ public class ForkPool extends ForkJoinPool implements ThreadState {
                 if (r.task instanceof Forked forked) {
                     forked.result().cancel();
                 }
-                r.thread.interrupt();
+                if (r.isQueued()) {
+                    running.remove(r);
+                    Threads.end(r.thread);
+                } else {
+                    r.thread.interrupt();
+                }
             }
         }
         return new ArrayList<>();
