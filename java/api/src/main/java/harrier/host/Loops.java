@@ -3,9 +3,11 @@ package harrier.host;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.ConcurrentModificationException;
+import java.util.Hashtable;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
@@ -21,26 +23,49 @@ public final class Loops {
      */
     private static final class Loop implements ThreadState {
         private final Consumer<Object> action;
-        /** The collection whose size may not change; null if it may. */
-        private final Collection<?> over;
+        /** The collection or map whose size may not change; null if it may. */
+        private final Object over;
         private final Iterator<?> iterator;
         private final List<Object> elements;
         private int next;
 
-        Loop(Iterable<?> all, Consumer<Object> action) {
+        /** A loop over the elements of a collection or of something else, which belong to a map if that is given. */
+        Loop(Map<?, ?> map, Iterable<?> all, Consumer<Object> action) {
             this.action = action;
             boolean isCopied = all instanceof Collection;
-            over = isCopied && all.getClass().getName().startsWith("java.util.") && !all.getClass().getName().startsWith("java.util.concurrent.")
-                ? (Collection<?>) all : null;
+            over = map != null ? failsFast(map) && !isSynchronized(map) ? map : null : isCopied && failsFast(all) ? all : null;
             elements = isCopied ? new ArrayList<>((Collection<?>) all) : null;
             iterator = isCopied ? null : all.iterator();
         }
 
+        private static boolean failsFast(Object all) {
+            String type = all.getClass().getName();
+            return type.startsWith("java.util.") && !type.startsWith("java.util.concurrent.");
+        }
+
+        /** Reports whether other threads that change a map wait until the loop is over. */
+        private static boolean isSynchronized(Map<?, ?> map) {
+            return map instanceof Hashtable || map.getClass().getName().startsWith("java.util.Collections$Synchronized");
+        }
+
+        private int size() {
+            return over instanceof Map<?, ?> map ? map.size() : ((Collection<?>) over).size();
+        }
+
         boolean hasNext() {
-            if (over != null && over.size() != elements.size()) {
+            if (over != null && size() != elements.size()) {
                 throw new ConcurrentModificationException();
             }
             return elements == null ? iterator.hasNext() : next < elements.size();
+        }
+
+        /** Calls the function so that it goes on with its frames: what it is given means nothing. */
+        void goOn() {
+            if (action instanceof OfEntries entries) {
+                entries.action.accept(null, null);
+            } else {
+                action.accept(null);
+            }
         }
 
         Object next() {
@@ -54,7 +79,7 @@ public final class Loops {
         if (BlockingHooks.isOwn(all, "forEach", Consumer.class)) {
             all.forEach((Consumer<Object>) action);
         } else {
-            loop(all, all, (Consumer<Object>) action);
+            loop(all, null, all, (Consumer<Object>) action);
         }
     }
 
@@ -65,38 +90,38 @@ public final class Loops {
             ((Map<Object, Object>) map).forEach((BiConsumer<Object, Object>) action);
         } else {
             Consumer<Object> ofKeys = action == null ? null : new OfEntries(map, (BiConsumer<Object, Object>) action);
-            loop(map, map == null ? List.of() : new ArrayList<>(map.keySet()), ofKeys);
+            loop(map, map, map == null ? List.of() : new ArrayList<>(map.keySet()), ofKeys);
         }
     }
 
-    /** Calls a function with a key and its value. */
+    /** Calls a function with a key and its value, unless another thread has removed both. */
     private record OfEntries(Map<?, ?> map, BiConsumer<Object, Object> action) implements Consumer<Object> {
         @Override
         public void accept(Object key) {
-            action.accept(key, map.get(key));
-        }
-    }
-
-    /** Goes over all elements, or goes on with a loop that the thread left, where the arguments mean nothing. */
-    private static void loop(Object self, Iterable<?> all, Consumer<Object> action) {
-        boolean isBack = Frames.place() > 0;
-        if (!isBack && (self == null || action == null)) {
-            throw new NullPointerException();
-        }
-        Loop loop = isBack ? (Loop) Frames.value() : new Loop(all, action);
-        if (isBack && left(self, loop, null)) {
-            return;
-        }
-        while (loop.hasNext()) {
-            if (left(self, loop, loop.next())) {
-                return;
+            Object value = map.get(key);
+            if (value != null || !(map instanceof ConcurrentMap)) {
+                action.accept(key, value);
             }
         }
     }
 
-    /** Calls the function, and reports whether the thread leaves. */
-    private static boolean left(Object self, Loop loop, Object element) {
-        loop.action.accept(element);
+    /** Goes over all elements, or goes on with a loop that the thread left, where the arguments mean nothing. */
+    private static void loop(Object self, Map<?, ?> map, Iterable<?> all, Consumer<Object> action) {
+        boolean isBack = Frames.place() > 0;
+        if (!isBack && (self == null || action == null)) {
+            throw new NullPointerException();
+        }
+        Loop loop = isBack ? (Loop) Frames.value() : new Loop(map, all, action);
+        if (isBack) {
+            loop.goOn();
+        }
+        while (!isLeft(self, loop) && loop.hasNext()) {
+            loop.action.accept(loop.next());
+        }
+    }
+
+    /** Reports whether the thread leaves the function, and so the loop. */
+    private static boolean isLeft(Object self, Loop loop) {
         if (Frames.isLeft()) {
             Frames.save(loop);
             Frames.saved(self, EACH, 0, 1);
