@@ -159,7 +159,12 @@ public class ActorThread extends Thread implements ThreadState {
         } else if (wait == null || wait.kind == Wait.Kind.START || wait.kind == Wait.Kind.YIELD || wait.kind == Wait.Kind.TURN) {
             return State.RUNNABLE;
         }
-        return wait.kind == Wait.Kind.MONITOR ? State.BLOCKED : State.WAITING;
+        boolean isWoken = wait.isNotified || wait.isTimedOut || wait.isInterrupted;
+        boolean isForLock = isWoken && (wait.kind == Wait.Kind.NOTIFY || wait.kind == Wait.Kind.CONDITION);
+        if (wait.kind == Wait.Kind.MONITOR || isForLock && wait.kind == Wait.Kind.NOTIFY) {
+            return State.BLOCKED;
+        }
+        return wait.isTimed && !isForLock ? State.TIMED_WAITING : State.WAITING;
     }
 
     @Override

@@ -315,6 +315,7 @@ public final class Threads {
         }
         current.wait = wait;
         if (nanos < Wait.FOREVER) {
+            wait.isTimed = true;
             agenda.delay(new Task<>(actor, new TimeOut(current), false, true, -1, null), nanos, nanos);
         }
         isLeaving = true;

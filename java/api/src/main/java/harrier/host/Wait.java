@@ -90,6 +90,8 @@ public final class Wait implements ThreadState {
     boolean isNotified;
     /** What it was handed, or how long it may wait if the call tells how long it might have waited still. */
     Object given;
+    /** Whether the wait is limited in time. */
+    boolean isTimed;
     boolean isTimedOut;
     /** Whether an interrupt came before anything else let the thread go on. */
     boolean isInterrupted;
