@@ -3,6 +3,7 @@ package harrier.runtime.load.rewrite;
 import harrier.runtime.load.rewrite.CallRewrite.Called;
 import harrier.runtime.rules.refuse.Replacements;
 import harrier.runtime.rules.refuse.Replacements.Replacement;
+import java.util.Map;
 import java.util.Set;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
@@ -26,7 +27,11 @@ final class Preemptions {
     /** The hooks before which other threads need not run: their methods always wait, or their monitor was entered just before. */
     private static final Set<String> NOT_BEFORE = Set.of("wait", "sleep", "yields", "preempt");
     /** The hooks of methods that do not wait, and by which threads find out about each other. */
-    private static final Set<String> BEFORE = Set.of("unlock", "tryLock", "isLocked", "interrupt", "interrupted", "isAlive", "unpark");
+    private static final Set<String> BEFORE = Set.of("unlock", "tryLock", "isLocked", "interrupt", "interrupted", "isAlive", "unpark",
+        "tryTransfer", "hasWaitingConsumer", "getWaitingConsumerCount");
+    /** Methods of threads and timers for which nothing stands in, and by which threads find out about each other or end what others do. */
+    private static final Map<String, Set<String>> OF_THREADS = Map.of("java/lang/Thread", Set.of("isInterrupted", "getState"),
+        "java/util/TimerTask", Set.of("cancel"), "java/util/Timer", Set.of("cancel", "purge", "schedule", "scheduleAtFixedRate"));
     /** Types of {@code java.util.concurrent} that are not shared, or whose methods are code of the program. */
     private static final Set<String> OTHERS = Set.of("TimeUnit", "Executors", "ThreadLocalRandom", "Callable", "ThreadFactory",
         "RejectedExecutionHandler");
@@ -51,11 +56,19 @@ final class Preemptions {
         if (replacement != null) {
             return isAt(replacement.owner(), replacement.hook());
         }
-        return isOfConcurrent(called.owner(), called.name(), called.descriptor()) || isOfCollection(called.opcode(), called.owner());
+        return isOfConcurrent(called.owner(), called.name(), called.descriptor()) || isOfCollection(called.opcode(), called.owner())
+            || isOfThreads(called.owner(), called.name(), called.descriptor());
     }
 
     private static boolean isAt(String hooks, String hook) {
-        return Replacements.isBlocking(hooks) && !NOT_BEFORE.contains(hook) || hooks.equals(Replacements.STAND_INS) && BEFORE.contains(hook);
+        return Replacements.isBlocking(hooks) && !NOT_BEFORE.contains(hook) || hooks.equals(Replacements.STAND_INS) && BEFORE.contains(hook)
+            || hooks.equals(Replacements.FORKS) || hooks.equals(Replacements.LOOPS);
+    }
+
+    private boolean isOfThreads(String owner, String name, String descriptor) {
+        return OF_THREADS.values().stream().anyMatch(names -> names.contains(name)) && !owner.startsWith("[")
+            && !hierarchy.isOwn(owner, name, descriptor)
+            && hierarchy.jdkSupertypes(owner).stream().anyMatch(t -> OF_THREADS.getOrDefault(t, Set.of()).contains(name));
     }
 
     private boolean isOfConcurrent(String owner, String name, String descriptor) {
@@ -83,11 +96,15 @@ final class Preemptions {
                 method.instructions.insertBefore(node, new MethodInsnNode(Opcodes.INVOKESTATIC, Replacements.STAND_INS, "preempts", "()V", false));
             } else if (node instanceof MethodInsnNode call && isHook(call)) {
                 AbstractInsnNode first = call.getPrevious() instanceof LdcInsnNode ? call.getPrevious() : call; // its place
-                method.instructions.insertBefore(first, preempt("", place));
-            } else if (node instanceof MethodInsnNode call && isOfConcurrent(call.owner, call.name, call.desc)) {
+                boolean isLoop = call.owner.equals(Replacements.LOOPS);
+                Type[] function = {Type.getObjectType("java/lang/Object")};
+                method.instructions.insertBefore(first, isLoop ? withReceiver(function, free, place) : preempt("", place));
+                method.maxLocals = Math.max(method.maxLocals, free + function.length);
+            } else if (node instanceof MethodInsnNode call && (isOfConcurrent(call.owner, call.name, call.desc)
+                    || isOfThreads(call.owner, call.name, call.desc))) {
                 method.instructions.insertBefore(node, preempt("", place));
             } else if (node instanceof MethodInsnNode call && isOfCollection(call.getOpcode(), call.owner)) {
-                method.instructions.insertBefore(node, withReceiver(call, free, place));
+                method.instructions.insertBefore(node, withReceiver(Type.getArgumentTypes(call.desc), free, place));
                 method.maxLocals = Math.max(method.maxLocals, free + (Type.getArgumentsAndReturnSizes(call.desc) >> 2));
             }
         }
@@ -105,10 +122,9 @@ final class Preemptions {
     }
 
     /** Shows the receiver of a call, which is below the arguments. */
-    private static InsnList withReceiver(MethodInsnNode call, int free, Place place) {
+    private static InsnList withReceiver(Type[] arguments, int free, Place place) {
         InsnList code = new InsnList();
         InsnList back = new InsnList();
-        Type[] arguments = Type.getArgumentTypes(call.desc);
         int at = free;
         for (int i = arguments.length - 1; i >= 0; i--) {
             code.add(new VarInsnNode(arguments[i].getOpcode(Opcodes.ISTORE), at));

@@ -32,7 +32,7 @@ public final class Replacements {
     /** The stand-ins of Thread.Builder and of what makes one or a virtual thread. */
     private static final String BUILDERS = "harrier/host/ThreadBuilder";
     /** The stand-ins of methods of forked tasks that do not wait. */
-    private static final String FORKS = "harrier/host/ForkHooks";
+    public static final String FORKS = "harrier/host/ForkHooks";
     /** The stand-ins of forEach, which waits if the function that it calls does. */
     public static final String LOOPS = "harrier/host/Loops";
     /** The stand-ins of methods of threads and locks that do not. */
