@@ -25,7 +25,7 @@ import org.junit.Test;
 
 /** Random programs with threads, whose runs end as those of a naive interpreter of them do. */
 public class ThreadTwinTest {
-    private static final int PROGRAMS = Integer.getInteger("harrier.programs", 40);
+    private static final int PROGRAMS = Integer.getInteger("harrier.programs", 26);
     private static final int MOST = 1000;
 
     /** Where threads take turns where they wait. */
