@@ -72,10 +72,12 @@ differential:
 	go test -timeout 0 -v ./dbss -programs $(PROGRAMS) -seed $(SEED)
 	go test -timeout 0 -v ./por/macro -programs $$(($(PROGRAMS) / 5)) -seed $(SEED)
 	go test -timeout 0 -v ./internal/lmc -run 'Twin|Pairs' -programs $$(($(PROGRAMS) / 10)) -seed $(SEED)
+	go test -timeout 0 -v ./internal/liveness -programs $$(($(PROGRAMS) / 20)) -seed $(SEED)
 	go test -timeout 0 -v ./por -run 'Twin|Definition' -programs $(PROGRAMS) -seed $(SEED)
 	go test -timeout 0 -v ./por/dynamic -run Twin -programs $$(($(PROGRAMS) / 10))
 	go test -timeout 0 -v ./examples -run HiddenDependence -readings 700 -programs $$(($(PROGRAMS) / 2)) -seed $(SEED)
 	go test -timeout 0 -v ./examples -all
+	$(GRADLE) :harrier-runtime:test --tests '*ThreadTwinTest' -Dharrier.programs=$$(($(PROGRAMS) / 10)) -Dharrier.seed=$(SEED)
 
 ## mutants: plant all defects that the tests of searches and reductions must see
 mutants:
