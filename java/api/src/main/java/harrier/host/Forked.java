@@ -43,14 +43,9 @@ public interface Forked extends ThreadState {
         /** What the task gave; throws what it threw. */
         Object join() {
             if (thrown != null) {
-                throw Result.<RuntimeException>asItIs(thrown);
+                throw Thrown.asItIs(thrown);
             }
             return value;
-        }
-
-        @SuppressWarnings("unchecked")
-        private static <T extends Throwable> T asItIs(Throwable thrown) throws T {
-            throw (T) thrown;
         }
     }
 

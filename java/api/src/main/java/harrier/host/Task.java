@@ -82,7 +82,7 @@ public final class Task<V> implements RunnableScheduledFuture<V> {
             runBody();
         } catch (Exception e) {
             if (!isAsked) {
-                throw Task.<RuntimeException>asItIs(e);
+                throw Thrown.asItIs(e);
             }
             if (state == State.PENDING) { // or else it cancelled itself, which stays so
                 failure = e;
@@ -105,12 +105,6 @@ public final class Task<V> implements RunnableScheduledFuture<V> {
         } else {
             agenda.delay(this, period, period);
         }
-    }
-
-    /** Code that was not compiled as usual throws checked exceptions where none are declared. */
-    @SuppressWarnings("unchecked")
-    private static <T extends Throwable> T asItIs(Exception e) throws T {
-        throw (T) e;
     }
 
     @SuppressWarnings("unchecked")

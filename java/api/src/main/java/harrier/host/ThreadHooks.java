@@ -163,17 +163,12 @@ public final class ThreadHooks {
             } catch (NoSuchMethodException e) {
                 continue; // it may inherit it
             } catch (InvocationTargetException e) {
-                throw ThreadHooks.<RuntimeException>asItIs(e.getCause());
+                throw Thrown.asItIs(e.getCause());
             } catch (IllegalAccessException e) {
                 throw new IllegalStateException(e);
             }
         }
         throw new UnsupportedOperationException();
-    }
-
-    @SuppressWarnings("unchecked")
-    private static <T extends Throwable> T asItIs(Throwable e) throws T {
-        throw (T) e;
     }
 
     private static void require(Semaphore semaphore, int permits, String call, String place) {

@@ -5,6 +5,7 @@ import harrier.Hosting;
 import harrier.host.Agenda;
 import harrier.host.Mailbox;
 import harrier.host.Threads;
+import harrier.host.Thrown;
 import java.util.List;
 
 /** Runs what the thread of an actor's handlers does, until it is through or waits. */
@@ -28,12 +29,7 @@ final class MailboxRun {
                 mailbox.begin(label, List.copyOf(senders));
             }
         } catch (Throwable e) {
-            throw MailboxRun.<RuntimeException>asItIs(e);
+            throw Thrown.asItIs(e);
         }
-    }
-
-    @SuppressWarnings("unchecked")
-    private static <T extends Throwable> T asItIs(Throwable e) throws T {
-        throw (T) e;
     }
 }
