@@ -28,6 +28,9 @@ public final class Declared {
     private boolean inOrder;
     private Instant start = Instant.EPOCH;
     private TimeBounds time = TimeBounds.NONE;
+    /** What that says in all, once the set-up has ended. */
+    private Rounds rounds;
+    private boolean isResolved;
     /** The actors of each role. */
     private final Map<String, List<String>> roles = new LinkedHashMap<>();
     /** Those that a role or a name stands for. */
@@ -98,7 +101,7 @@ public final class Declared {
 
     /** How time goes on; null if it stands still. */
     public Rounds rounds() {
-        return Rounds.of(time);
+        return isResolved ? rounds : Rounds.of(time);
     }
 
     /** Sets the specification with respect to which operations are linearizable. */
@@ -254,7 +257,8 @@ public final class Declared {
      * @return the names of those that are adversaries, and of the actors that these created
      */
     public Set<String> resolve(String where, Map<String, ActorClass> initial) {
-        rounds(); // refuses what does not go together
+        rounds = Rounds.of(time); // which refuses what does not go together
+        isResolved = true;
         Adversaries adversaries = new Adversaries(where, initial);
         for (Said s : said) {
             if (s.declaration.kind() == Kind.BYZANTINE && isDone(s.declaration)) {
