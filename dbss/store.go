@@ -146,7 +146,7 @@ func (r recent) grown(transitions uint64) recent {
 	return r
 }
 
-// bitsOf is the largest argument with which a cache of newRecent takes at most so many bytes.
+// bitsOf returns the largest argument of newRecent whose cache takes at most the given number of bytes.
 func bitsOf(bytes uint64) int { return max(recentBits, bits.Len64(bytes/8)-1) }
 
 func (r *recent) slot(key uint64) *uint64 { return &r.keys[key*0x9e3779b97f4a7c15>>(r.shift&63)] }

@@ -92,7 +92,7 @@ class Server extends Actor {
         @Override public void connectAll() {}
     }
 
-    /** Wrong: it forgets that of two servers the one that has seen more goes first. */
+    /** Wrong: it compares servers by their numbers, and not by the transactions that they have seen. */
     static class ByNumber extends FastLeaderElection {
         ByNumber(QuorumPeer self, QuorumCnxManager connections) { super(self, connections); }
 

@@ -71,7 +71,7 @@ func TestMessagesThatMatterLater(t *testing.T) {
 }
 
 // TestMessagesThatMatterToImages has a bee mark one of two ants, which drops something to the other one, and start one of them later. A search with
-// symmetry starts one only, which need not be the one that ignored what was dropped.
+// symmetry starts one ant only, and that may be the other one than the ant that ignored what was dropped.
 func TestMessagesThatMatterToImages(t *testing.T) {
 	ant := toy.Class{Name: "Ant", Fields: 2, Handlers: []toy.Handler{
 		{Kind: 1, Outcomes: [][]toy.Act{{send(5, "peer"), send(3, "bee")}}, Label: "mark"},

@@ -32,7 +32,7 @@ type Search struct {
 	formula  *ltl.Formula
 	options  Options
 	excluded map[uint32]bool // handlers whose messages stay in inboxes, as they may matter later
-	checked  int             // so many states had been explored when a lasso was looked for last
+	checked  int             // how many states had been explored when a lasso was looked for last
 }
 
 // New begins a search. The error is a *model.UsageError if the property's formula cannot be parsed.

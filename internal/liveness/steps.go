@@ -107,7 +107,7 @@ func (s *system) canonical(ctx context.Context, component, state uint32) (uint32
 	return to, err
 }
 
-// isUnseen reports whether a step that changes nothing makes no difference to runs: it meets no constraint but those that it takes.
+// isUnseen reports whether a step that changes nothing makes no difference to runs: it meets no constraint except that of the event which it takes.
 func (s *system) isUnseen(_ uint32, e *lts.Edge) bool {
 	return !s.isSeen(e) && len(e.Renewed(s.actors)) == 0
 }

@@ -16,7 +16,7 @@ import (
 type Order struct {
 	Space
 	mu         sync.Mutex
-	hashes     [][]*[pageSize]uint64 // of components, by position and id; 0 for those that were not asked for
+	hashes     [][]*[pageSize]uint64 // of components, by position and id; 0 where the hash of a component was not computed yet
 	components map[uint64]Component  // by hash
 	texts      map[string]bool       // the names of files of texts that were read
 	told       map[uint64]bool       // the hashes of their components

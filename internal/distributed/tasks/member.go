@@ -392,7 +392,7 @@ func OpenChosen(ctx context.Context, files Files, name string, states int, runs 
 	return levels.ReadChoice(o, runs, links, file, name, states)
 }
 
-// readTexts reads files of texts, but for those that an order has.
+// readTexts reads the files of texts that an order has not read yet.
 func readTexts(ctx context.Context, files Files, names []string, o *levels.Order) error {
 	for _, name := range names {
 		if o.Knows(name) {

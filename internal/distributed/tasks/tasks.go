@@ -136,7 +136,7 @@ type Outcome struct {
 	States  int     // that were expanded, or candidates that were merged
 	Seconds float64 // that it took
 	Texts   string  // the name of the file with the texts of components in Parts that no file of texts had before; "" for none
-	Parts   []Part  // to expand: Runs has the candidates of a part, of which none is chosen; to merge: the new states of each part
+	Parts   []Part  // to expand: Runs has all candidates of a part, known states among them; to merge: the new states of each part
 	Search  json.RawMessage
 }
 

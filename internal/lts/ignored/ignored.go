@@ -6,8 +6,8 @@
 //	Messages.Discards    the steps that consume what a canonical component state leaves out
 //
 // A message is ignored in a local state if its actor may consume it, which changes nothing, and can do nothing else with it. A
-// component state is canonical if its inbox has no message that is ignored in its local state, but for those that excluded handlers
-// take: consuming an ignored message is an internal step that is confluent with all others (tau-confluence: Groote, van de Pol,
+// component state is canonical if its inbox has no message that is ignored in its local state; messages that excluded handlers take
+// stay. Consuming an ignored message is an internal step that is confluent with all others (tau-confluence: Groote, van de Pol,
 // "State space reduction using partial τ-confluence", MFCS 2000). docs/soundness.md has the proof.
 package ignored
 

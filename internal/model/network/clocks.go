@@ -58,7 +58,7 @@ func (c Clocks) EncodeRound(ticks []int) uint32 {
 	return code
 }
 
-// DecodeRound gives the ticks of so many clocks.
+// DecodeRound returns the ticks of each of a number of clocks, as EncodeRound was given them.
 func (c Clocks) DecodeRound(code uint32, clocks int) []int {
 	ticks := make([]int, clocks)
 	for i := range ticks {
