@@ -24,8 +24,8 @@ func Include(status *os.File) { other.Store(status) }
 // field is a size in the status of a process, in bytes, 0 if absent.
 func field(status, name string) uint64 {
 	for line := range strings.Lines(status) {
-		var kilobytes uint64
-		if n, _ := fmt.Sscanf(line, name+": %d kB", &kilobytes); n == 1 {
+		if size, found := strings.CutPrefix(line, name+":"); found {
+			kilobytes, _ := strconv.ParseUint(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(size), "kB")), 10, 64)
 			return kilobytes << 10
 		}
 	}
