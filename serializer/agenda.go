@@ -16,6 +16,8 @@ const (
 	AgendaTasks = "waiting tasks"
 	// AgendaThreads holds the threads that the actor has: that of its handlers first, if it waits or the program knows it.
 	AgendaThreads = "running threads"
+	// AgendaSockets holds the sockets that the actor has, once it had any.
+	AgendaSockets = "open sockets"
 	// AgendaLoop holds something once the event loop is shut down.
 	AgendaLoop = "event loop"
 	// AgendaClock holds the time on the actor's clock, once it was moved.
@@ -31,7 +33,7 @@ const (
 
 // AgendaFields names the fields of an actor's bytes that are its agenda. Static fields are not among them.
 func AgendaFields() []string {
-	return []string{AgendaTimers, AgendaTasks, AgendaThreads, AgendaLoop, AgendaClock, AgendaDraws}
+	return []string{AgendaTimers, AgendaTasks, AgendaThreads, AgendaSockets, AgendaLoop, AgendaClock, AgendaDraws}
 }
 
 // MayHavePending reports whether an actor may have pending timers or waiting tasks: false only if it has none.

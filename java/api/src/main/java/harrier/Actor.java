@@ -2,6 +2,7 @@ package harrier;
 
 import harrier.host.Agenda;
 import harrier.host.Host;
+import harrier.host.Sockets;
 import harrier.host.Task;
 import harrier.host.Threads;
 import harrier.host.World;
@@ -34,6 +35,17 @@ public abstract class Actor {
             @Override
             public Agenda changing(Object actor, String method) {
                 return ((Actor) actor).changing(method);
+            }
+        });
+        Sockets.reach(new Sockets.Actors() {
+            @Override
+            public Object self(Object actor) {
+                return ((Actor) actor).self();
+            }
+
+            @Override
+            public void send(Object actor, Object to, Object message) {
+                ((Actor) actor).send((ActorName) to, message);
             }
         });
     }

@@ -3,6 +3,7 @@ package harrier;
 import harrier.host.Declaration;
 import harrier.host.Declaration.Kind;
 import harrier.host.TimeBounds;
+import harrier.host.World;
 import harrier.host.WrongDeclaration;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -183,6 +184,23 @@ public final class Network {
             throw new WrongDeclaration(method + " comes right after what it narrows, as in network().lossy().from(\"client\")");
         }
         return last;
+    }
+
+    /**
+     * Declares an address of an actor: what programs connect to with it reaches this actor, at any port. Without it, the name of an
+     * actor is the name of its host, and {@code localhost} is the host of the actor that asks.
+     *
+     * @param actor the name of an actor
+     * @param host the name or the digits of a host
+     */
+    public Network address(String actor, String host) {
+        return address(actor, host, World.ANY_PORT);
+    }
+
+    /** As above, for one port of the host only. Several actors may have ports of one host, such as {@code localhost}. */
+    public Network address(String actor, String host, int port) {
+        declare.accept(new Declaration(Kind.ADDRESS, port, List.of(actor), List.of(host), null));
+        return this;
     }
 
     private Network declare(Kind kind, int budget, String... whom) {

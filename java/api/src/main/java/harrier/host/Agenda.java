@@ -33,6 +33,9 @@ public final class Agenda {
     /** The thread that runs handlers; null as long as nobody asked for it. */
     public Mailbox mailbox;
 
+    /** The actor's sockets; null as long as there are none. */
+    public Sockets sockets;
+
     /** The thread that runs handlers. */
     public Mailbox mailbox() {
         if (mailbox == null) {

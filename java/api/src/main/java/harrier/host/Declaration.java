@@ -10,11 +10,11 @@ import java.util.Set;
  * names that it uses before there are such actors.
  *
  * @param budget how often it may happen in a run, or {@link #UNBOUNDED}; of no meaning for {@code FIFO} and {@code COMPONENT};
- *     of {@code NAMES} how many there are to be
+ *     of {@code NAMES} how many there are to be, of {@code ADDRESS} the port
  * @param whom roles or names of actors, or {@link #childrenOf} these: receivers, those that crash, one side of a split, a
  *     component, or the role of names; none for all
  * @param senders roles or names of the actors whose messages it is about, with {@link #SELF} if what an actor sends to itself is among
- *     them; none for all. Of {@code UNFAIR_MESSAGES} the names of classes
+ *     them; none for all. Of {@code UNFAIR_MESSAGES} the names of classes, of {@code ADDRESS} the host
  * @param messages those that Byzantine actors may send; null if that is not declared
  * @param manners how crashes happen; it may be said later
  */
@@ -32,7 +32,8 @@ public record Declaration(Kind kind, int budget, List<String> whom, List<String>
     }
 
     /** The kinds of declarations. */
-    public enum Kind { FIFO, CRASH, STOP, LOSE, DUPLICATE, SPLIT, CUT, BYZANTINE, COMPONENT, NAMES, STRONG, UNFAIR, UNFAIR_MESSAGES, HEALS, RECOVERS }
+    public enum Kind { FIFO, CRASH, STOP, LOSE, DUPLICATE, SPLIT, CUT, BYZANTINE, COMPONENT, NAMES, STRONG, UNFAIR, UNFAIR_MESSAGES, HEALS, RECOVERS,
+        ADDRESS }
 
     /** How crashes happen: within handlers, too; so that the actor is down for a while; and so that messages to it may be lost then. */
     public enum Manner { WITHIN_HANDLERS, STAYS_DOWN, LOSES_MESSAGES }

@@ -34,7 +34,8 @@ public final class Threads {
         "harrier.host.Loops.loop");
 
     /** The classes of harrier's by which a step runs code of the program. */
-    private static final List<String> RUNS = List.of("harrier.host.BlockingHooks", "harrier.host.SynchronizerHooks", "harrier.host.Loops",
+    private static final List<String> RUNS = List.of("harrier.host.BlockingHooks", "harrier.host.SynchronizerHooks", "harrier.host.SocketHooks",
+        "harrier.host.StreamHooks", "harrier.host.Loops",
         "harrier.host.Forked", "harrier.host.ForkPool", "harrier.host.Threads", "harrier.runtime.step.Act",
         "harrier.runtime.step.Exploration", "harrier.runtime.step.ThreadAct", "harrier.runtime.step.Effects");
 
@@ -448,6 +449,16 @@ public final class Threads {
             throw Hooks.control("").refused(what + " where no actor runs", "do so in the actor's constructor or start()");
         }
         return new Owner(here.actor, here.agenda);
+    }
+
+    /** The actor whose code runs. */
+    static Object actor(String what) {
+        return owner(what).actor;
+    }
+
+    /** Its agenda. */
+    static Agenda agenda(String what) {
+        return owner(what).agenda;
     }
 
     /** What a time-out does, as the body of a scheduled task. */

@@ -65,7 +65,13 @@ public final class Wait implements ThreadState {
         /** For another thread to end. */
         END("the end of a thread"),
         /** For a permit to go on. */
-        PARK("unpark");
+        PARK("unpark"),
+        /** Of a thread that opens a connection: for the answer. */
+        OPEN("a connection"),
+        /** Of a server socket: for a connection. */
+        ACCEPT("a connection"),
+        /** For bytes from the other end of a connection. */
+        BYTES("bytes");
 
         private final String text;
 
@@ -79,7 +85,7 @@ public final class Wait implements ThreadState {
     final Object on;
     /**
      * How many permits are needed, how often the monitor was entered, which element is to be put, which phase has to end, the list of
-     * waits that come first, or 1 if a stamped lock is for writing and 0 if not; null if none of these.
+     * waits that come first, what is read, or 1 if a stamped lock is for writing and 0 if not; null if none of these.
      */
     final Object with;
     /** Whether an interrupt ends it. */
@@ -139,6 +145,9 @@ public final class Wait implements ThreadState {
             case TERMINATION -> ((ExecutorService) on).isTerminated();
             case END -> !((ActorThread) on).isRunning();
             case PARK -> thread != null && thread.mayPass;
+            case OPEN -> ((Connection) on).isSettled();
+            case ACCEPT -> ((ActorServerSocket) on).mayAccept();
+            case BYTES -> ((Connection) on).isReadable();
             default -> false;
         };
     }

@@ -21,6 +21,21 @@ public interface World {
         return false;
     }
 
+    /** Stands for the actor that asks. */
+    Object SELF = new Object();
+    /** Stands for any port. */
+    int ANY_PORT = 0;
+
+    /** The name of the actor that has an address, or {@link #SELF}; null if no actor has it. */
+    default Object actorAt(String host, int port) {
+        return null;
+    }
+
+    /** The digits of the address of an actor. */
+    default byte[] addressOf(String actor) {
+        return null;
+    }
+
     /**
      * The world of the code that runs on this thread.
      *

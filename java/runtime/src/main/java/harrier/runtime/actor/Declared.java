@@ -44,6 +44,7 @@ public final class Declared {
     private Scope strong = Scope.NOBODY;
     private Scope unfair = Scope.NOBODY;
     private final List<String> unfairMessages = new ArrayList<>();
+    private final Addresses addresses = new Addresses();
     private boolean heals;
     private boolean recovers;
     private Class<?> specification;
@@ -70,6 +71,7 @@ public final class Declared {
         roles.computeIfAbsent(role, r -> new ArrayList<>()).add(name);
         called.computeIfAbsent(role, r -> new TreeSet<>()).add(name);
         called.computeIfAbsent(name, r -> new TreeSet<>()).add(name);
+        addresses.created(name);
     }
 
     /** Notes what the scenario says about the network, crashes or adversaries. */
@@ -157,6 +159,11 @@ public final class Declared {
     /** The actors that are one component, for each that was declared. */
     public List<List<String>> components() {
         return components;
+    }
+
+    /** The addresses of actors. */
+    public Addresses addresses() {
+        return addresses;
     }
 
     /** Receivers for which a message that is deliverable again and again is received. */
@@ -274,6 +281,10 @@ public final class Declared {
                 continue;
             }
             SortedSet<String> names = meant(where, s.declaration);
+            if (s.declaration.kind() == Kind.ADDRESS) {
+                addresses.add(requireOne(where, s.declaration, names), s.declaration.senders().get(0), s.declaration.budget());
+                continue;
+            }
             Scope scope = new Scope(s.declaration.whom().isEmpty(), List.copyOf(names));
             if (s.declaration.kind() == Kind.FIFO) {
                 fifo = union(fifo, scope);
@@ -287,6 +298,15 @@ public final class Declared {
             }
         }
         return initial.keySet().stream().filter(adversaries::has).collect(Collectors.toSet());
+    }
+
+    /** An address is that of one actor, which no other one has. */
+    private static String requireOne(String where, Declaration d, SortedSet<String> names) {
+        if (names.size() != 1) {
+            throw new UsageException(where + ": network().address(\"" + d.whom().get(0) + "\", \"" + d.senders().get(0)
+                + "\"): name one actor: there are " + String.join(", ", names));
+        }
+        return names.first();
     }
 
     /** Notes what a declaration says about fairness, if it is one. */
@@ -388,7 +408,7 @@ public final class Declared {
                 yield new Fault(EventKind.SPLIT, receivers, d.budget(), "split of " + whom + " from the others");
             }
             case CUT -> cut(where, receivers, d, all);
-            case FIFO, BYZANTINE, COMPONENT, NAMES, STRONG, UNFAIR, UNFAIR_MESSAGES, HEALS, RECOVERS ->
+            case FIFO, BYZANTINE, COMPONENT, NAMES, STRONG, UNFAIR, UNFAIR_MESSAGES, HEALS, RECOVERS, ADDRESS ->
                 throw new IllegalArgumentException("no fault of this kind");
         };
     }

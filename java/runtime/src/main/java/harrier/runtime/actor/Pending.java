@@ -6,6 +6,7 @@ import harrier.host.ActorThread;
 import harrier.host.Agenda;
 import harrier.host.Agenda.Delayed;
 import harrier.host.Mailbox;
+import harrier.host.Sockets;
 import harrier.host.Task;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.graph.LocalState;
@@ -60,6 +61,9 @@ public final class Pending {
         }
         if (!threads.isEmpty()) {
             beside.put(AgendaField.THREADS, threads);
+        }
+        if (agenda.sockets != null) {
+            beside.put(AgendaField.SOCKETS, agenda.sockets);
         }
         if (agenda.shutDown) {
             beside.put(AgendaField.LOOP, "shut down");
@@ -121,6 +125,7 @@ public final class Pending {
                 agenda.threads.add((ActorThread) thread);
             }
         }
+        agenda.sockets = (Sockets) beside.get(AgendaField.SOCKETS);
         agenda.shutDown = beside.containsKey(AgendaField.LOOP);
         if (beside.get(AgendaField.CLOCK) instanceof String now) {
             agenda.now = Order.plain(() -> Instant.parse(now)); // which iterates over a hash map of the JDK's

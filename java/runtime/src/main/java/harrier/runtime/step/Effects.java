@@ -153,6 +153,18 @@ public class Effects implements World {
     }
 
     @Override
+    public Object actorAt(String host, int port) {
+        String self = acting == null ? "" : Hosting.text(acting.self());
+        String found = setting.declared().addresses().actorAt(host, port, self);
+        return found == null || acting == null ? null : found.equals(self) ? SELF : Hosting.name(found);
+    }
+
+    @Override
+    public byte[] addressOf(String actor) {
+        return setting.declared().addresses().digitsOf(actor);
+    }
+
+    @Override
     public boolean timeGoesOn() {
         return setting.declared().rounds() != null;
     }

@@ -2,6 +2,7 @@ package harrier.runtime.step;
 
 import harrier.Hosting;
 import harrier.host.Declaration;
+import harrier.host.Segment;
 import harrier.runtime.actor.ActorClass.HandlerMethod;
 import harrier.runtime.actor.Envelope;
 import harrier.runtime.actor.Fault;
@@ -44,6 +45,12 @@ final class Reception {
     /** All outcomes, and what may be done with one message and others. */
     Answer answer() {
         boolean alone = envelopes.size() == 1;
+        if (probe.consumed().messages().stream().anyMatch(Segment.class::isInstance)) {
+            if (alone) {
+                exploration.explore(new SegmentAct());
+            }
+            return exploration.answer(quorums);
+        }
         for (HandlerMethod handler : handlers()) {
             if (probe.agenda().isBusy()) {
                 continue; // a handler waits in the middle

@@ -14,6 +14,8 @@ public final class AgendaField {
     public static final String TASKS = "waiting tasks";
     /** THREADS holds the threads that the actor has: that of its handlers first, if it waits or the program knows it. */
     public static final String THREADS = "running threads";
+    /** SOCKETS holds the sockets that the actor has, once it had any. */
+    public static final String SOCKETS = "open sockets";
     /** LOOP holds something once the event loop is shut down. */
     public static final String LOOP = "event loop";
     /** CLOCK holds the time on the actor's clock, once it was moved. */

@@ -28,6 +28,8 @@ public final class Rewriting {
     /** Which calls may wait; null if the program has no threads. */
     private WaitingCalls waiting;
     private final boolean ownMakesThreads;
+    /** Whether the program has sockets: its own classes make some, and threads. */
+    private final boolean hasSockets;
     /** The search through the program's own classes, which goes on through all classes once threads are added. */
     private final WaitingCalls.Search open;
     /** The other places where threads are interleaved; null if they are interleaved only where they wait. */
@@ -50,7 +52,8 @@ public final class Rewriting {
         preemptions = preempts ? new Preemptions(hierarchy) : null;
         WaitingCalls.Search search = WaitingCalls.ofOwn(program, hierarchy, preemptions);
         ownMakesThreads = search.makesThreads();
-        waiting = search.hasThreads() ? search.all(program) : null;
+        hasSockets = search.hasThreads() && search.makesSockets();
+        waiting = search.hasThreads() ? search.all(program, hasSockets) : null;
         open = search;
     }
 
@@ -61,6 +64,7 @@ public final class Rewriting {
         preemptions = of.preemptions;
         waiting = of.waiting;
         ownMakesThreads = of.ownMakesThreads;
+        hasSockets = of.hasSockets;
         open = of.open;
     }
 
@@ -72,7 +76,7 @@ public final class Rewriting {
     /** Has the program have threads, even if only code of libraries starts some: before a class is rewritten. */
     public void addThreads(ProgramClasses program) {
         if (waiting == null) {
-            waiting = open.all(program);
+            waiting = open.all(program, false);
         }
     }
 
@@ -131,7 +135,8 @@ public final class Rewriting {
         CoverageRewrite marked = number == NONE ? null : new CoverageRewrite(chain, number);
         chain = new StaticsRewrite(new HandlersRewrite(marked == null ? chain : marked));
         chain = new CallRewrite(chain, hierarchy, waiting != null);
-        reader.accept(waiting == null ? chain : new ThreadClassRewrite(chain), 0);
+        chain = waiting == null ? chain : new ThreadClassRewrite(chain);
+        reader.accept(hasSockets ? new SocketRewrite(chain, hierarchy) : chain, 0);
         LambdaRewrite.Rewritten rewritten = new LambdaRewrite.Rewritten(writer.toByteArray(), named.lambdas());
         return new Whole(waiting == null ? rewritten : new LeaveRewrite(waiting, preemptions).rewrite(rewritten), marked);
     }

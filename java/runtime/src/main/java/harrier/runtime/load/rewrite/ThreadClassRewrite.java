@@ -50,6 +50,7 @@ final class ThreadClassRewrite extends ClassVisitor {
         Map<String, String> labels = new HashMap<>();
         OWN.forEach((jdk, own) -> labels.merge(own.replace('/', '.'), jdk.substring(jdk.lastIndexOf('/') + 1),
             (a, b) -> a.length() < b.length() ? a : b));
+        SocketRewrite.labels(labels);
         labels.put(LOCK + "$Reader", "ReadLock");
         labels.put(LOCK + "$Writer", "WriteLock");
         return labels;

@@ -59,6 +59,8 @@ public final class WaitingCalls {
         private boolean hasThreads;
         private final Preemptions preemptions;
         private boolean makesThreads;
+        private boolean makesSockets;
+        private final Set<String> waitingForSockets = new HashSet<>();
 
         Search(Hierarchy hierarchy, Preemptions preemptions) {
             this.preemptions = preemptions;
@@ -71,18 +73,26 @@ public final class WaitingCalls {
             return hasThreads;
         }
 
+        /** Reports whether they make sockets. */
+        boolean makesSockets() {
+            return makesSockets;
+        }
+
         /** Reports whether they make objects of classes of threads or executors. */
         boolean makesThreads() {
             return makesThreads;
         }
 
         /** The calls of the program that may wait. */
-        WaitingCalls all(ProgramClasses program) {
+        WaitingCalls all(ProgramClasses program, boolean hasSockets) {
             program.bytes().forEach((name, bytes) -> {
                 if (!program.own().contains(name)) {
                     look(bytes);
                 }
             });
+            if (hasSockets) {
+                waiting.addAll(waitingForSockets);
+            }
             return new WaitingCalls(reached());
         }
 
@@ -148,6 +158,7 @@ public final class WaitingCalls {
 
             @Override
             public void visitTypeInsn(int opcode, String type) {
+                makesSockets |= opcode == Opcodes.NEW && SocketRewrite.isSocket(type);
                 if (opcode == Opcodes.NEW && !makesThreads) {
                     Set<String> types = hierarchy.jdkSupertypes(type);
                     makesThreads = types.contains("java/lang/Thread") || types.contains("java/util/concurrent/Executor");
@@ -177,6 +188,9 @@ public final class WaitingCalls {
                 Replacement replacement = calls.replacement(called);
                 if (replacement != null && Replacements.mayWait(replacement) || preemptions != null && preemptions.isAt(called, replacement)) {
                     waiting.add(caller);
+                }
+                if (SocketRewrite.mayWait(called, hierarchy)) {
+                    waitingForSockets.add(caller);
                 }
                 hasThreads |= replacement != null && Replacements.startsThreads(replacement)
                     || called.name().equals("<init>") && ThreadClassRewrite.isPool(called.owner());

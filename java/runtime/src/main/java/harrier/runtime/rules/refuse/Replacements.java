@@ -29,6 +29,10 @@ public final class Replacements {
     public static final String BLOCKING = "harrier/host/BlockingHooks";
     /** The stand-ins of methods of barriers, phasers, exchangers, stamped locks and forked tasks that may wait. */
     private static final String SYNCHRONIZERS = "harrier/host/SynchronizerHooks";
+    /** The stand-ins of methods of sockets that may wait, and of those that ask for addresses. */
+    public static final String SOCKETS = "harrier/host/SocketHooks";
+    /** The stand-ins of methods of streams and readers that may wait. */
+    public static final String STREAMS = "harrier/host/StreamHooks";
     /** The stand-ins of Thread.Builder and of what makes one or a virtual thread. */
     private static final String BUILDERS = "harrier/host/ThreadBuilder";
     /** The stand-ins of methods of forked tasks that do not wait. */
@@ -354,7 +358,7 @@ public final class Replacements {
 
     /** Reports whether the methods of a class of hooks may wait. */
     public static boolean isBlocking(String hooks) {
-        return hooks.equals(BLOCKING) || hooks.equals(SYNCHRONIZERS);
+        return hooks.equals(BLOCKING) || hooks.equals(SYNCHRONIZERS) || hooks.equals(SOCKETS) || hooks.equals(STREAMS);
     }
 
     /** The method of the function that a loop calls, by name and descriptor. */

@@ -1,0 +1,84 @@
+package harrier.host;
+
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.Writer;
+
+/** A buffered writer of an actor, in place of the JDK's. Its own fields are a part of the state, those of the JDK's class are not. */
+public class ActorBufferedWriter extends BufferedWriter implements ThreadState {
+    private static final int SIZE = 8192;
+
+    private final Writer to;
+    private final int size;
+    private String held = "";
+
+    public ActorBufferedWriter(Writer to) {
+        this(to, SIZE);
+    }
+
+    public ActorBufferedWriter(Writer to, int size) {
+        super(to, size);
+        this.to = to;
+        this.size = size;
+    }
+
+    @Override
+    public void write(int one) throws IOException {
+        write(String.valueOf((char) one));
+    }
+
+    @Override
+    public void write(char[] from, int offset, int length) throws IOException {
+        write(new String(from, offset, length));
+    }
+
+    @Override
+    public void write(String text) throws IOException {
+        held += text;
+        if (held.length() >= size) {
+            empty();
+        }
+    }
+
+    @Override
+    public void write(String text, int offset, int length) throws IOException {
+        write(text.substring(offset, offset + length));
+    }
+
+    @Override
+    public Writer append(CharSequence text) throws IOException {
+        write(String.valueOf(text));
+        return this;
+    }
+
+    @Override
+    public Writer append(CharSequence text, int start, int end) throws IOException {
+        return append(String.valueOf(text).subSequence(start, end));
+    }
+
+    @Override
+    public void newLine() throws IOException {
+        write(System.lineSeparator());
+    }
+
+    private void empty() throws IOException {
+        String written = held;
+        held = "";
+        if (!written.isEmpty()) {
+            to.write(written);
+        }
+    }
+
+    @Override
+    public void flush() throws IOException {
+        empty();
+        to.flush();
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (to) {
+            flush();
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package harrier.host;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.UnsupportedEncodingException;
+import java.nio.charset.Charset;
+
+/** A writer of an actor, in place of the JDK's. Its own fields are a part of the state, those of the JDK's class are not. */
+public class ActorWriter extends OutputStreamWriter implements ThreadState {
+    private static final int SIZE = 8192;
+
+    private final OutputStream to;
+    private final String charset;
+    private String held = "";
+
+    public ActorWriter(OutputStream to) {
+        this(to, Charset.defaultCharset());
+    }
+
+    public ActorWriter(OutputStream to, String charset) throws UnsupportedEncodingException {
+        super(to, charset);
+        this.to = to;
+        this.charset = requireNoState(Charset.forName(charset));
+    }
+
+    public ActorWriter(OutputStream to, Charset charset) {
+        super(to, charset);
+        this.to = to;
+        this.charset = requireNoState(charset);
+    }
+
+    private static String requireNoState(Charset charset) {
+        if (!Reading.hasNoState(charset)) {
+            throw Hooks.control("").refused("writes " + charset.name() + " to a stream", "write UTF-8");
+        }
+        return charset.name();
+    }
+
+    @Override
+    public void write(int one) throws IOException {
+        write(String.valueOf((char) one));
+    }
+
+    @Override
+    public void write(char[] from, int offset, int length) throws IOException {
+        write(new String(from, offset, length));
+    }
+
+    @Override
+    public void write(String text) throws IOException {
+        held += text;
+        if (held.length() > SIZE) {
+            empty();
+        }
+    }
+
+    @Override
+    public void write(String text, int offset, int length) throws IOException {
+        write(text.substring(offset, offset + length));
+    }
+
+    @Override
+    public java.io.Writer append(CharSequence text) throws IOException {
+        write(String.valueOf(text));
+        return this;
+    }
+
+    @Override
+    public java.io.Writer append(CharSequence text, int start, int end) throws IOException {
+        return append(String.valueOf(text).subSequence(start, end));
+    }
+
+    private void empty() throws IOException {
+        byte[] bytes = held.getBytes(Charset.forName(charset));
+        held = "";
+        if (bytes.length > 0) {
+            to.write(bytes, 0, bytes.length);
+        }
+    }
+
+    @Override
+    public void flush() throws IOException {
+        empty();
+        to.flush();
+    }
+
+    @Override
+    public String getEncoding() {
+        return charset;
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (to) {
+            flush();
+        }
+    }
+}

@@ -1,0 +1,194 @@
+package harrier.host;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** What a thread is about to read, and has read of it so far: it may have to wait in the middle. */
+abstract class Reading implements ThreadState {
+    private static final int BUFFER = 8192;
+
+    /** Takes what is there, and reports whether that was enough. */
+    abstract boolean goOn() throws IOException;
+
+    /** The socket that it waits for where there was not enough. */
+    abstract ActorSocket socket();
+
+    /** Some bytes into an array: as many as there are, or all. */
+    static final class Bytes extends Reading {
+        private final Source source;
+        final byte[] to;
+        private final int offset;
+        private final int length;
+        private final boolean isWhole;
+        /** How many there are. */
+        int count;
+        boolean hasEnded;
+
+        Bytes(Source source, byte[] to, int offset, int length, boolean isWhole) {
+            this.source = source;
+            this.to = to;
+            this.offset = offset;
+            this.length = length;
+            this.isWhole = isWhole;
+        }
+
+        @Override
+        boolean goOn() throws IOException {
+            while (count < length && !hasEnded && (isWhole || count == 0)) {
+                int n = source.take(to, offset + count, length - count);
+                if (n == 0) {
+                    return false;
+                }
+                hasEnded = n < 0;
+                count += Math.max(n, 0);
+            }
+            return true;
+        }
+
+        @Override
+        ActorSocket socket() {
+            return source.socket();
+        }
+
+        /** What {@code read} gives. */
+        int result() {
+            return hasEnded && count == 0 ? -1 : count;
+        }
+    }
+
+    /** All bytes up to the end of the stream, at most a number of them. */
+    static final class All extends Reading {
+        private final Source source;
+        private final int most;
+        byte[] bytes = {};
+
+        All(Source source, int most) {
+            this.source = source;
+            this.most = most;
+        }
+
+        @Override
+        boolean goOn() throws IOException {
+            while (bytes.length < most) {
+                byte[] more = new byte[Math.min(BUFFER, most - bytes.length)];
+                int n = source.take(more, 0, more.length);
+                if (n <= 0) {
+                    return n < 0;
+                }
+                int before = bytes.length;
+                bytes = Arrays.copyOf(bytes, before + n);
+                System.arraycopy(more, 0, bytes, before, n);
+            }
+            return true;
+        }
+
+        @Override
+        ActorSocket socket() {
+            return source.socket();
+        }
+    }
+
+    /** A text with its length before it, as {@link java.io.DataOutput#writeUTF} writes it. */
+    static final class Utf extends Reading {
+        private final Source source;
+        private Bytes part;
+        private boolean isOfText;
+
+        Utf(Source source) {
+            this.source = source;
+            part = new Bytes(source, new byte[2], 0, 2, true);
+        }
+
+        @Override
+        boolean goOn() throws IOException {
+            if (!isOfText && part.goOn() && !part.hasEnded) {
+                int length = (part.to[0] & 0xff) << 8 | part.to[1] & 0xff;
+                part = new Bytes(source, Arrays.copyOf(part.to, 2 + length), 2, length, true);
+                isOfText = true;
+            }
+            return part.hasEnded || isOfText && part.goOn();
+        }
+
+        @Override
+        ActorSocket socket() {
+            return source.socket();
+        }
+
+        /** The length and the text; null if the stream ends within. */
+        byte[] bytes() {
+            return part.hasEnded ? null : part.to;
+        }
+    }
+
+    /** Characters into an array. */
+    static final class Chars extends Reading {
+        private final CharSource source;
+        final char[] to;
+        private final int offset;
+        private final int length;
+        int count;
+
+        Chars(CharSource source, char[] to, int offset, int length) {
+            this.source = source;
+            this.to = to;
+            this.offset = offset;
+            this.length = length;
+        }
+
+        @Override
+        boolean goOn() throws IOException {
+            if (length > 0) {
+                count = source.take(to, offset, length);
+            }
+            return length == 0 || count != 0;
+        }
+
+        @Override
+        ActorSocket socket() {
+            return source.socket();
+        }
+    }
+
+    /** A line. */
+    static final class Line extends Reading {
+        private final ActorBufferedReader from;
+        private final StringBuilder text = new StringBuilder();
+        String line;
+
+        Line(ActorBufferedReader from) {
+            this.from = from;
+        }
+
+        @Override
+        boolean goOn() throws IOException {
+            char[] one = new char[1];
+            while (true) {
+                int n = from.take(one, 0, 1);
+                if (n == 0) {
+                    return false;
+                } else if (n < 0) {
+                    line = text.length() == 0 ? null : text.toString();
+                    return true;
+                } else if (one[0] == '\n' || one[0] == '\r') {
+                    from.skipsLineFeed = one[0] == '\r';
+                    line = text.toString();
+                    return true;
+                }
+                text.append(one[0]);
+            }
+        }
+
+        @Override
+        ActorSocket socket() {
+            return from.socket();
+        }
+    }
+
+    /** Whether bytes of a charset can be decoded in parts by new decoders. */
+    static boolean hasNoState(java.nio.charset.Charset charset) {
+        return charset.equals(StandardCharsets.UTF_8) || charset.equals(StandardCharsets.ISO_8859_1)
+            || charset.equals(StandardCharsets.US_ASCII) || charset.equals(StandardCharsets.UTF_16BE)
+            || charset.equals(StandardCharsets.UTF_16LE);
+    }
+}

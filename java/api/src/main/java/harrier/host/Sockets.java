@@ -1,0 +1,225 @@
+package harrier.host;
+
+import harrier.host.Segment.Kind;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * The sockets of an actor. What one end of a connection writes is a {@link Segment}, a message like others, which the receiver takes in
+ * its turn: so a connection keeps the order of what is written, and no other order is kept.
+ */
+public final class Sockets implements ThreadState {
+    private static final int FIRST_FREE = 49152;
+
+    /** How sockets reach what their actor can do. */
+    public interface Actors {
+        /** The name of an actor. */
+        Object self(Object actor);
+
+        /** Sends a message of an actor. */
+        void send(Object actor, Object to, Object message);
+    }
+
+    private static Actors actors;
+
+    private final List<Connection> connections = new ArrayList<>();
+    private final List<ActorServerSocket> servers = new ArrayList<>();
+    /** The numbers of connections that the actor opened: none is used again while anything of its connection may be on its way. */
+    private SortedSet<Integer> numbers = new TreeSet<>();
+
+    /** Says how actors are reached, before there are any. */
+    public static void reach(Actors newActors) {
+        actors = newActors;
+    }
+
+    /** The sockets of the actor that runs. */
+    static Sockets here(String what) {
+        return of(Threads.agenda(what));
+    }
+
+    private static Sockets of(Agenda agenda) {
+        if (agenda.sockets == null) {
+            agenda.sockets = new Sockets();
+        }
+        return agenda.sockets;
+    }
+
+    private static void send(Object actor, Object to, Segment segment) {
+        actors.send(actor, to, segment);
+    }
+
+    /** Sends something of a connection of the actor that runs. */
+    private static void send(Connection connection, Kind kind, int sequence, byte[] data) {
+        Object actor = Threads.actor("uses a socket");
+        Segment segment = Segment.of(actors.self(actor), connection, kind, sequence);
+        send(actor, connection.peer, data == null ? segment : segment.with(data));
+    }
+
+    /** The name of the actor that runs. */
+    static Object self() {
+        return actors.self(Threads.actor("uses a socket"));
+    }
+
+    /** The port from which a connection was opened. */
+    static int openers(Connection connection) {
+        return FIRST_FREE + connection.number;
+    }
+
+    // Connections.
+
+    /** Begins to open a connection. */
+    static Connection open(String host, int port) throws IOException {
+        Object actor = Threads.actor("opens a connection");
+        Object self = actors.self(actor);
+        Object peer = World.current().actorAt(host, port);
+        if (peer == null) {
+            throw new UnknownHostException(host);
+        }
+        Sockets here = here("opens a connection");
+        int number = 1;
+        while (here.numbers.contains(number)) {
+            number++;
+        }
+        here.numbers.add(number);
+        Connection made = new Connection(peer == World.SELF ? self : peer, number, true, port);
+        here.connections.add(made);
+        send(made, Kind.OPEN, 0, null);
+        return made;
+    }
+
+    /** Writes some bytes. */
+    static void write(Connection connection, byte[] data) throws IOException {
+        connection.requireWritable();
+        if (data.length > 0) {
+            send(connection, Kind.DATA, connection.sent++, data);
+        }
+    }
+
+    /** Says that nothing more is written. */
+    static void shut(Connection connection) {
+        if (!connection.isShut && !connection.isReset) {
+            send(connection, Kind.END, connection.sent++, null);
+        }
+        connection.isShut = true;
+    }
+
+    /** Closes this end. Where something was not read, the other end is not told in its turn, as TCP has it. */
+    static void close(Connection connection, boolean isAbrupt) {
+        if (connection.isClosed) {
+            return;
+        }
+        if (!connection.isOpen || isAbrupt || connection.received.length > 0) {
+            if (!connection.isReset) {
+                send(connection, Kind.RESET, 0, null);
+            }
+            connection.isReset = true;
+        } else {
+            shut(connection);
+        }
+        connection.isClosed = true;
+        connection.received = new byte[0];
+        here("closes a socket").forgetOver();
+    }
+
+    private void forgetOver() {
+        for (Connection c : connections) {
+            if (c.isRefused && c.isOpener) {
+                numbers.remove(c.number); // nothing of it is on its way
+            }
+        }
+        connections.removeIf(Connection::isOver);
+    }
+
+    // Servers.
+
+    /** Has a server socket take connections at a port; 0 stands for one that is free. */
+    static int listen(ActorServerSocket server, int port) throws IOException {
+        Sockets here = here("opens a server socket");
+        int at = port;
+        if (at == 0) {
+            at = FIRST_FREE;
+            while (here.server(at) != null) {
+                at++;
+            }
+        } else if (here.server(at) != null) {
+            throw new BindException("Address already in use");
+        }
+        here.servers.add(server);
+        return at;
+    }
+
+    private ActorServerSocket server(int port) {
+        for (ActorServerSocket s : servers) {
+            if (s.getLocalPort() == port) {
+                return s;
+            }
+        }
+        return null;
+    }
+
+    /** Ends a server socket. */
+    static void end(ActorServerSocket server) {
+        here("closes a socket").servers.removeIf(s -> s == server);
+    }
+
+    // What arrives.
+
+    /** Reports whether an actor takes a segment now: it comes after all that the other end wrote before. */
+    public static boolean accepts(Agenda agenda, Segment segment) {
+        Connection connection = agenda.sockets == null ? null : agenda.sockets.find(segment);
+        return connection == null || connection.accepts(segment);
+    }
+
+    private Connection find(Segment segment) {
+        for (Connection c : connections) {
+            if (c.isOf(segment)) {
+                return c;
+            }
+        }
+        return null;
+    }
+
+    /** An actor takes a segment. */
+    public static void receive(Object actor, Agenda agenda, Segment segment) {
+        Sockets here = of(agenda);
+        Connection connection = here.find(segment);
+        if (segment.kind() == Kind.OPEN) {
+            here.opened(actor, segment);
+        } else if (connection != null) {
+            Kind answer = connection.receive(segment);
+            if (answer != null) {
+                here.answer(actor, segment, answer);
+            }
+            here.forgetOver();
+        } else if (segment.isOrdered()) {
+            here.answer(actor, segment, Kind.RESET);
+        }
+        if (here.isEmpty()) {
+            agenda.sockets = null;
+        }
+    }
+
+    private boolean isEmpty() {
+        return connections.isEmpty() && servers.isEmpty() && numbers.isEmpty();
+    }
+
+    private void opened(Object actor, Segment segment) {
+        ActorServerSocket server = server(segment.port());
+        if (server != null) {
+            Connection accepted = new Connection(segment.from(), segment.number(), false, segment.port());
+            accepted.isOpen = true;
+            connections.add(accepted);
+            server.backlog.add(accepted);
+        }
+        answer(actor, segment, server == null ? Kind.REFUSED : Kind.OPENED);
+    }
+
+    private void answer(Object actor, Segment segment, Kind kind) {
+        send(actor, segment.from(), segment.answer(actors.self(actor), kind));
+    }
+}
