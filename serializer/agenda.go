@@ -18,6 +18,8 @@ const (
 	AgendaThreads = "running threads"
 	// AgendaSockets holds the sockets that the actor has, once it had any.
 	AgendaSockets = "open sockets"
+	// AgendaStatics holds what static fields hold in a process, where that is not what they held at the start.
+	AgendaStatics = "static fields"
 	// AgendaLoop holds something once the event loop is shut down.
 	AgendaLoop = "event loop"
 	// AgendaClock holds the time on the actor's clock, once it was moved.
@@ -33,7 +35,7 @@ const (
 
 // AgendaFields names the fields of an actor's bytes that are its agenda. Static fields are not among them.
 func AgendaFields() []string {
-	return []string{AgendaTimers, AgendaTasks, AgendaThreads, AgendaSockets, AgendaLoop, AgendaClock, AgendaDraws}
+	return []string{AgendaTimers, AgendaTasks, AgendaThreads, AgendaSockets, AgendaStatics, AgendaLoop, AgendaClock, AgendaDraws}
 }
 
 // MayHavePending reports whether an actor may have pending timers or waiting tasks: false only if it has none.

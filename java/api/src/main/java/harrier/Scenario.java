@@ -5,6 +5,7 @@ import harrier.host.Stage;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -79,6 +80,16 @@ public abstract class Scenario {
             stage().create(role, Role.name(role, i).toString(), Objects.requireNonNull(actor.apply(i), "an actor must not be null"));
         }
         return new Role(role, n);
+    }
+
+    /**
+     * Creates an actor that is a whole program: {@code main} runs on its first thread, and its static fields are its own. It has
+     * sockets, and sends no other messages. Works in {@link #setUp}.
+     *
+     * @param name the name of the actor, and that of its host
+     */
+    protected final ActorName process(String name, Program main) {
+        return create(name, new ProcessActor(Objects.requireNonNull(main, "a program must not be null")));
     }
 
     /**
@@ -204,6 +215,17 @@ public abstract class Scenario {
      */
     protected final <A extends Actor> A actor(ActorName name, Class<A> type) {
         return stage().actor(name, type);
+    }
+
+    /**
+     * What {@code read} gives in a process: the static fields that it reads are those of this process. Works in properties.
+     *
+     * <pre>{@code
+     * in(n1, () -> Main.decided)
+     * }</pre>
+     */
+    protected final <T> T in(ActorName process, Supplier<T> read) {
+        return stage().in(process, read);
     }
 
     /**

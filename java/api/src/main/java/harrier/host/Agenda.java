@@ -3,7 +3,10 @@ package harrier.host;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * What an actor is to do by itself, and the time on its clock: the part of its local state that no field
@@ -35,6 +38,16 @@ public final class Agenda {
 
     /** The actor's sockets; null as long as there are none. */
     public Sockets sockets;
+
+    /** What static fields hold in a process, where that is not what they held at the start, by class and field. */
+    public Map<String, Object> statics = new TreeMap<>();
+    /** Gives what they hold now, while the process runs; null unless it does. */
+    public Supplier<Map<String, Object>> running;
+
+    /** What static fields hold in the process now. */
+    public Map<String, Object> staticsNow() {
+        return running == null ? statics : running.get();
+    }
 
     /** The thread that runs handlers. */
     public Mailbox mailbox() {

@@ -106,6 +106,9 @@ public interface Control {
      */
     void staticWrite(String field, String place);
 
+    /** Says that a static field is about to be read. */
+    void staticRead(String field, String place);
+
     /** Says that a line of code begins, or that a method returns. */
     void line(boolean returns);
 

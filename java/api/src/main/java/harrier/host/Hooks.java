@@ -52,6 +52,14 @@ public final class Hooks {
         control(place).staticWrite(field, place);
     }
 
+    /** Called before a static field of another class is read, in a program with processes. */
+    public static void staticRead(String field, String place) {
+        Control control = bound();
+        if (control != null) {
+            control.staticRead(field, place);
+        }
+    }
+
     /** Called at the start of each handler that catches any error. */
     public static void caught(Throwable thrown) {
         if (thrown instanceof StepStopped stopped) {

@@ -135,6 +135,24 @@ public final class Sockets implements ThreadState {
         connections.removeIf(Connection::isOver);
     }
 
+    /** Ends all sockets of a process that ends. */
+    void exit(Object actor, Agenda agenda) {
+        for (Connection c : connections) {
+            if (!c.isClosed && !c.isRefused) {
+                boolean isLost = !c.isOpen || c.received.length > 0 || servers.stream().anyMatch(s -> s.backlog.contains(c));
+                if (!c.isReset && (isLost || !c.isShut)) {
+                    send(actor, c.peer, Segment.of(actors.self(actor), c, isLost ? Kind.RESET : Kind.END, isLost ? 0 : c.sent++));
+                }
+                c.isShut = true;
+                c.isReset |= isLost;
+                c.isClosed = true;
+                c.received = new byte[0];
+            }
+        }
+        servers.clear();
+        forgetOver();
+    }
+
     // Servers.
 
     /** Has a server socket take connections at a port; 0 stands for one that is free. */

@@ -1,6 +1,7 @@
 package harrier.host;
 
 import java.time.Instant;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -62,6 +63,11 @@ public interface Stage<N, A, M, H> {
     /** The state of one actor. */
     default <T extends A> T actor(N name, Class<T> type) {
         throw refusal("actor", "read actors");
+    }
+
+    /** What code gives that reads the static fields of a process. */
+    default <T> T in(N process, Supplier<T> read) {
+        throw refusal("in", "read a process");
     }
 
     /** The messages that are not consumed. */

@@ -31,13 +31,13 @@ public final class Threads {
     private static final Set<String> SAVE = Set.of("harrier.host.ActorThread.run", "harrier.host.Worker.run", "harrier.host.PoolFuture.run",
         "harrier.host.TaskThreads$Running.run", "harrier.host.ForkPool$Running.run", "harrier.host.ActorTimer$Run.run",
         "harrier.host.Forked.run", "harrier.host.ExecutorHooks$Supply.run",
-        "harrier.host.Loops.loop");
+        "harrier.host.Loops.loop", "harrier.host.MainThread.run");
 
     /** The classes of harrier's by which a step runs code of the program. */
     private static final List<String> RUNS = List.of("harrier.host.BlockingHooks", "harrier.host.SynchronizerHooks", "harrier.host.SocketHooks",
         "harrier.host.StreamHooks", "harrier.host.Loops",
         "harrier.host.Forked", "harrier.host.ForkPool", "harrier.host.Threads", "harrier.runtime.step.Act",
-        "harrier.runtime.step.Exploration", "harrier.runtime.step.ThreadAct", "harrier.runtime.step.Effects");
+        "harrier.runtime.step.Exploration", "harrier.runtime.step.ThreadAct", "harrier.runtime.step.Effects", "harrier.ProcessActor$Main");
 
     /** The waits that are over without a look at the interrupt flag if what they wait for is there, as the JDK has it. */
     private static final Set<Kind> LOOKS_FIRST = EnumSet.of(Kind.RESULT, Kind.RESULTS, Kind.END, Kind.TERMINATION, Kind.PHASE);

@@ -65,6 +65,10 @@ public final class Pending {
         if (agenda.sockets != null) {
             beside.put(AgendaField.SOCKETS, agenda.sockets);
         }
+        Map<String, Object> statics = agenda.staticsNow();
+        if (!statics.isEmpty()) {
+            beside.put(AgendaField.STATICS, statics);
+        }
         if (agenda.shutDown) {
             beside.put(AgendaField.LOOP, "shut down");
         }
@@ -126,6 +130,9 @@ public final class Pending {
             }
         }
         agenda.sockets = (Sockets) beside.get(AgendaField.SOCKETS);
+        if (beside.get(AgendaField.STATICS) instanceof Map<?, ?> statics) {
+            statics.forEach((field, value) -> agenda.statics.put((String) field, value));
+        }
         agenda.shutDown = beside.containsKey(AgendaField.LOOP);
         if (beside.get(AgendaField.CLOCK) instanceof String now) {
             agenda.now = Order.plain(() -> Instant.parse(now)); // which iterates over a hash map of the JDK's

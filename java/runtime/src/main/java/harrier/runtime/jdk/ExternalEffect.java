@@ -26,7 +26,7 @@ public enum ExternalEffect {
     /** Reports whether a method reads timers, tasks or the time. */
     public static boolean ofAgenda(String owner, String name) {
         return owner.equals("harrier/Actor") && !name.equals("self") && !CALLED.contains(name) && !name.equals("getClass")
-            || owner.equals("harrier/EventLoop") || owner.equals("harrier/LogicalClock");
+            || owner.equals("harrier/Scenario") && name.equals("in") || owner.equals("harrier/EventLoop") || owner.equals("harrier/LogicalClock");
     }
 
     /** Reports whether a method reads the time without being given a clock. */

@@ -124,6 +124,11 @@ public final class ProgramLoader extends ClassLoader {
         return rewriting.hasThreads();
     }
 
+    /** Reports whether the program makes processes. */
+    public boolean hasProcesses() {
+        return rewriting.hasProcesses();
+    }
+
     /** Reports whether the program of a class makes threads. */
     public static boolean hasThreads(Class<?> type) {
         return type.getClassLoader() instanceof ProgramLoader loader && loader.hasThreads();

@@ -5,6 +5,8 @@ import harrier.ActorName;
 import harrier.History;
 import harrier.Hosting;
 import harrier.InFlight;
+import harrier.ProcessActor;
+import harrier.host.Agenda;
 import harrier.host.Looks;
 import harrier.host.Stage;
 import harrier.runtime.actor.Decoding;
@@ -17,6 +19,7 @@ import harrier.runtime.codec.graph.NotCapturableException;
 import harrier.runtime.failure.Failure;
 import harrier.runtime.failure.RuleException;
 import harrier.runtime.property.Evaluator.Request;
+import harrier.runtime.rules.Guard;
 import harrier.runtime.step.ActorState;
 import harrier.runtime.step.ReadOnlyHost;
 import harrier.runtime.wire.ReadIndex;
@@ -122,6 +125,16 @@ final class Reading implements Stage<ActorName, Actor, InFlight, History> {
             }
         }
         throw new IllegalArgumentException("there is no actor " + name);
+    }
+
+    @Override
+    public <T> T in(ActorName process, Supplier<T> read) {
+        Actor actor = find(Hosting.text(process));
+        if (!(actor instanceof ProcessActor)) {
+            throw new IllegalArgumentException("there is no process " + process);
+        }
+        Agenda.noteRead();
+        return Guard.here().statics().with(Hosting.agenda(actor).statics, read);
     }
 
     @Override

@@ -205,6 +205,11 @@ final class HookControl implements Control {
     }
 
     @Override
+    public void staticRead(String field, String place) {
+        statics.read(field, place);
+    }
+
+    @Override
     public void line(boolean returns) {
         guard.line(returns);
     }

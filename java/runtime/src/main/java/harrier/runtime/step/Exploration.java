@@ -1,6 +1,7 @@
 package harrier.runtime.step;
 
 import harrier.Hosting;
+import harrier.ProcessActor;
 import harrier.host.Deadlock;
 import harrier.host.Looks;
 import harrier.host.StepStopped;
@@ -288,6 +289,10 @@ final class Exploration {
             }
             broken = () -> effects.notCapturable(host);
             Hosting.bind(state.actor(), host);
+            if (state.actor() instanceof ProcessActor && !(act instanceof SegmentAct)) {
+                guard.statics().enter(given.agenda().statics);
+                given.agenda().running = guard.statics()::own;
+            }
             run(given, act, choices, effects, host);
             Running.requireReturned();
             Hosting.bind(state.actor(), null);

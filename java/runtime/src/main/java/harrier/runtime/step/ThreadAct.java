@@ -2,8 +2,10 @@ package harrier.runtime.step;
 
 import harrier.Actor;
 import harrier.Hosting;
+import harrier.ProcessActor;
 import harrier.host.ActorThread;
 import harrier.host.Agenda;
+import harrier.host.MainThread;
 import harrier.host.Mailbox;
 import harrier.host.Threads;
 import harrier.runtime.actor.ActorClass;
@@ -87,6 +89,9 @@ final class ThreadAct extends Act {
             }
         } else {
             Threads.goOn(actor, agenda, thread);
+        }
+        if (actor instanceof ProcessActor) {
+            MainThread.exitIfDone(actor, agenda);
         }
     }
 

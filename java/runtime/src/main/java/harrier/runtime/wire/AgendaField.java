@@ -16,6 +16,8 @@ public final class AgendaField {
     public static final String THREADS = "running threads";
     /** SOCKETS holds the sockets that the actor has, once it had any. */
     public static final String SOCKETS = "open sockets";
+    /** STATICS holds what static fields hold in a process, where that is not what they held at the start. */
+    public static final String STATICS = "static fields";
     /** LOOP holds something once the event loop is shut down. */
     public static final String LOOP = "event loop";
     /** CLOCK holds the time on the actor's clock, once it was moved. */

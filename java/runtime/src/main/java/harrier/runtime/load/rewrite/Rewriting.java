@@ -30,6 +30,7 @@ public final class Rewriting {
     private final boolean ownMakesThreads;
     /** Whether the program has sockets: its own classes make some, and threads. */
     private final boolean hasSockets;
+    private final boolean hasProcesses;
     /** The search through the program's own classes, which goes on through all classes once threads are added. */
     private final WaitingCalls.Search open;
     /** The other places where threads are interleaved; null if they are interleaved only where they wait. */
@@ -53,6 +54,7 @@ public final class Rewriting {
         WaitingCalls.Search search = WaitingCalls.ofOwn(program, hierarchy, preemptions);
         ownMakesThreads = search.makesThreads();
         hasSockets = search.hasThreads() && search.makesSockets();
+        hasProcesses = search.makesProcesses();
         waiting = search.hasThreads() ? search.all(program, hasSockets) : null;
         open = search;
     }
@@ -65,6 +67,7 @@ public final class Rewriting {
         waiting = of.waiting;
         ownMakesThreads = of.ownMakesThreads;
         hasSockets = of.hasSockets;
+        hasProcesses = of.hasProcesses;
         open = of.open;
     }
 
@@ -88,6 +91,11 @@ public final class Rewriting {
     /** Reports whether the program makes threads, so that its methods may wait. */
     public boolean hasThreads() {
         return waiting != null;
+    }
+
+    /** Reports whether actors of the program are processes, with static fields of their own. */
+    public boolean hasProcesses() {
+        return hasProcesses;
     }
 
     /** What notes which code of the classes is executed: of none whose code calls a hook at its lines. */
@@ -133,7 +141,7 @@ public final class Rewriting {
         ClassVisitor looks = new LooksRewrite(writer);
         ClassVisitor chain = new FieldReadsRewrite(hasLines ? new LineHooksRewrite(looks) : looks, hierarchy);
         CoverageRewrite marked = number == NONE ? null : new CoverageRewrite(chain, number);
-        chain = new StaticsRewrite(new HandlersRewrite(marked == null ? chain : marked));
+        chain = new StaticsRewrite(new HandlersRewrite(marked == null ? chain : marked), hasProcesses);
         chain = new CallRewrite(chain, hierarchy, waiting != null);
         chain = waiting == null ? chain : new ThreadClassRewrite(chain);
         reader.accept(hasSockets ? new SocketRewrite(chain, hierarchy) : chain, 0);

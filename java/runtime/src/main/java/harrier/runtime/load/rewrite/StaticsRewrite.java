@@ -14,8 +14,12 @@ final class StaticsRewrite extends PlacedRewrite {
     private boolean hasStatics;
     private boolean hasInitializer;
 
-    StaticsRewrite(ClassVisitor next) {
+    /** Whether static fields belong to processes, so that they hold something else from step to step. */
+    private final boolean isOfProcesses;
+
+    StaticsRewrite(ClassVisitor next, boolean isOfProcesses) {
         super(next);
+        this.isOfProcesses = isOfProcesses;
     }
 
     @Override
@@ -28,7 +32,9 @@ final class StaticsRewrite extends PlacedRewrite {
     public FieldVisitor visitField(int access, String name, String descriptor, String signature, Object value) {
         int not = Opcodes.ACC_ENUM | Opcodes.ACC_SYNTHETIC;
         hasStatics |= (access & Opcodes.ACC_STATIC) != 0 && !isInterface && value == null && (access & not) == 0;
-        return super.visitField(access, name, descriptor, signature, value);
+        // Compiled code takes a final one for a constant.
+        boolean isSet = isOfProcesses && (access & Opcodes.ACC_STATIC) != 0 && !isInterface && value == null;
+        return super.visitField(isSet ? access & ~Opcodes.ACC_FINAL : access, name, descriptor, signature, value);
     }
 
     @Override
@@ -61,6 +67,15 @@ final class StaticsRewrite extends PlacedRewrite {
         code.visitMethodInsn(Opcodes.INVOKESTATIC, Hook.HOOKS, "staticWrite", "(Ljava/lang/String;Ljava/lang/String;)V", false);
     }
 
+    /** An initializer must not see what a process has in a field: it runs once, for all processes. */
+    private void tellRead(MethodVisitor code, int opcode, String owner, String name, Place place) {
+        if (isOfProcesses && opcode == Opcodes.GETSTATIC && !owner.equals(type) && !owner.startsWith("java/")) {
+            code.visitLdcInsn(owner.replace('/', '.') + "." + name);
+            code.visitLdcInsn(place.toString());
+            code.visitMethodInsn(Opcodes.INVOKESTATIC, Hook.HOOKS, "staticRead", "(Ljava/lang/String;Ljava/lang/String;)V", false);
+        }
+    }
+
     private final class Initializer extends Code {
         Initializer(MethodVisitor next, String method) {
             super(next, method);
@@ -71,6 +86,7 @@ final class StaticsRewrite extends PlacedRewrite {
             if (opcode == Opcodes.PUTSTATIC && !owner.equals(type)) {
                 tellWrite(mv, owner, name, place);
             }
+            tellRead(mv, opcode, owner, name, place);
             super.visitFieldInsn(opcode, owner, name, descriptor);
         }
 
@@ -105,6 +121,7 @@ final class StaticsRewrite extends PlacedRewrite {
             if (opcode == Opcodes.PUTSTATIC) {
                 tellWrite(mv, owner, name, place);
             }
+            tellRead(mv, opcode, owner, name, place);
             super.visitFieldInsn(opcode, owner, name, descriptor);
         }
 

@@ -24,6 +24,9 @@ import org.objectweb.asm.Type;
  * than necessary can leave.
  */
 public final class WaitingCalls {
+    /** What {@link harrier.Scenario#process} takes and gives. */
+    private static final String PROCESS = "(Ljava/lang/String;Lharrier/Program;)Lharrier/ActorName;";
+
     /** Methods, by name and descriptor. */
     private final Set<String> methods;
 
@@ -60,6 +63,7 @@ public final class WaitingCalls {
         private final Preemptions preemptions;
         private boolean makesThreads;
         private boolean makesSockets;
+        private boolean makesProcesses;
         private final Set<String> waitingForSockets = new HashSet<>();
 
         Search(Hierarchy hierarchy, Preemptions preemptions) {
@@ -71,6 +75,11 @@ public final class WaitingCalls {
         /** Reports whether the program's own classes start threads, or make executors. */
         boolean hasThreads() {
             return hasThreads;
+        }
+
+        /** Reports whether they make processes. */
+        boolean makesProcesses() {
+            return makesProcesses;
         }
 
         /** Reports whether they make sockets. */
@@ -192,7 +201,8 @@ public final class WaitingCalls {
                 if (SocketRewrite.mayWait(called, hierarchy)) {
                     waitingForSockets.add(caller);
                 }
-                hasThreads |= replacement != null && Replacements.startsThreads(replacement)
+                makesProcesses |= called.name().equals("process") && called.descriptor().equals(PROCESS);
+                hasThreads |= makesProcesses || replacement != null && Replacements.startsThreads(replacement)
                     || called.name().equals("<init>") && ThreadClassRewrite.isPool(called.owner());
                 if (replacement != null && replacement.owner().equals(Replacements.LOOPS)) {
                     edge(caller, Replacements.calls(called.descriptor()));

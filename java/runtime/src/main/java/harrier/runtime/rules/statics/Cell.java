@@ -60,7 +60,7 @@ final class Cell {
     }
 
     /** Reports whether another object may be put there, as compiled code does not know which one it is. */
-    private boolean isOpen() {
+    boolean isOpen() {
         return !Modifier.isFinal(field.getModifiers()) || !Modifier.isStatic(field.getModifiers());
     }
 

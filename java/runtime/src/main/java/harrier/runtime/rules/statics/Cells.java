@@ -41,6 +41,11 @@ final class Cells {
         return list;
     }
 
+    /** The field with a key; null if its class is not initialized. */
+    Cell find(String key) {
+        return list.stream().filter(c -> c.key().equals(key)).findFirst().orElse(null);
+    }
+
     Stream<Cell> stream() {
         return list.stream();
     }

@@ -10,7 +10,9 @@ import harrier.runtime.rules.refuse.Refusals;
 import harrier.runtime.rules.refuse.Stack;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * What code may do with static fields. During the set-up, that is anything; from then on ({@link #seal}) each execution begins with
@@ -37,11 +39,40 @@ public final class StaticAccess {
      * Ends the set-up. What static fields hold now, or when their class is initialized, is what every execution begins with.
      *
      * @param kept the objects that actors have
+     * @param hasProcesses whether actors are processes, with static fields of their own
      */
-    public void seal(Codec codec, Collection<Class<?>> loaded, List<Identities> kept) {
-        statics = new Statics(codec, rules.allow(Rule.STATICS, "frozen"), own.names());
+    public void seal(Codec codec, ClassLoader loader, Collection<Class<?>> loaded, List<Identities> kept, boolean hasProcesses) {
+        statics = new Statics(codec, loader, rules.allow(Rule.STATICS, "frozen"), hasProcesses, own.names());
         contents = new Contents(codec, own.names());
         statics.addAll(loaded, kept);
+    }
+
+    /** Has static fields hold what they do in a process, until the execution ends. */
+    public void enter(Map<String, Object> own) {
+        statics.enter(own);
+    }
+
+    /** What static fields hold in the process whose execution this is, where that is not what they held at the start. */
+    public Map<String, Object> own() {
+        return statics.own();
+    }
+
+    /** What code gives that reads the static fields of a process. */
+    public <T> T with(Map<String, Object> own, Supplier<T> read) {
+        statics.enter(own);
+        try {
+            return read.get();
+        } finally {
+            statics.leave();
+        }
+    }
+
+    /** Refuses that an initializer reads a static field that a process has changed: it runs once, for all. */
+    public void read(String field, String place) {
+        if (statics != null && statics.isTouched(field)) {
+            throw Refusals.note(Stack.say(place, "reads the static field " + Cell.label(field) + ", which the program has changed, in an"
+                + " initializer, which runs once for all processes: read it in a method") + Stack.inTime());
+        }
     }
 
     public boolean isSealed() {
@@ -112,7 +143,7 @@ public final class StaticAccess {
                 throw Refusals.note(Stack.say(place, "writes the static field " + Cell.label(field)
                     + " of another class when it is initialized during a step") + Stack.inTime());
             }
-        } else if (!rules.allow(Rule.STATICS, "frozen")) {
+        } else if (!statics.isOfProcess() && !rules.allow(Rule.STATICS, "frozen")) {
             throw Refusals.note(writes(field, place) + ": " + Statics.MEND, Statics.ALLOW);
         }
     }

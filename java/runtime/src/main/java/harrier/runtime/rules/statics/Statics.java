@@ -8,7 +8,9 @@ import harrier.runtime.rules.refuse.Refusals;
 import harrier.runtime.rules.refuse.Stack;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
@@ -27,7 +29,12 @@ public final class Statics {
         + " statics=frozen puts it back after each step";
 
     private final Codec codec;
+    private final ClassLoader loader;
+    /** Whether what a step changes is put back after it: by a rule, or as each process has static fields of its own. */
     private final boolean frozen;
+    private final boolean isAllowed;
+    /** Whether the execution is that of a process. */
+    private boolean isOfProcess;
     /** The names of the program's own classes. */
     private final Set<String> program;
     private final Cells cells;
@@ -41,10 +48,12 @@ public final class Statics {
     /** How many initializers run now, one within another. */
     private int initializers;
 
-    Statics(Codec codec, boolean frozen, Set<String> program) {
+    Statics(Codec codec, ClassLoader loader, boolean isAllowed, boolean hasProcesses, Set<String> program) {
         this.program = program;
+        this.loader = loader;
+        this.isAllowed = isAllowed;
+        frozen = isAllowed || hasProcesses;
         this.codec = codec;
-        this.frozen = frozen;
         cells = new Cells(codec, frozen, program);
         if (frozen) {
             codec.changedBy(cells::changedObjects);
@@ -96,7 +105,52 @@ public final class Statics {
             cells.putBack(); // what an execution left that was refused after it had ended
         }
         found = null;
+        isOfProcess = false;
         initializers = 0; // one that failed never ended
+    }
+
+    /** Reports whether the execution is that of a process. */
+    boolean isOfProcess() {
+        return isOfProcess;
+    }
+
+    /** Has the fields hold what they do in a process. */
+    void enter(Map<String, Object> own) {
+        own.keySet().forEach(this::initialize);
+        own.forEach((key, value) -> cells.find(key).put(value));
+        isOfProcess = true;
+    }
+
+    /** The class of a field of a process may not be initialized here yet. */
+    private void initialize(String key) {
+        String name = key;
+        while (cells.find(key) == null) {
+            name = name.substring(0, name.lastIndexOf('.'));
+            try {
+                Class.forName(name, true, loader);
+            } catch (ClassNotFoundException e) {
+                continue; // the name of a constant of an enum
+            }
+        }
+    }
+
+    /** What fields hold otherwise than executions begin with. */
+    Map<String, Object> own() {
+        Map<String, Object> own = new TreeMap<>();
+        cells.stream().filter(c -> c.differs(codec)).forEach(c -> own.put(c.key(), c.get()));
+        return own;
+    }
+
+    /** Has the fields hold again what executions begin with. */
+    void leave() {
+        isOfProcess = false;
+        cells.putBack();
+    }
+
+    /** Reports whether an initializer runs now, and the execution had changed a field of this name before. */
+    boolean isTouched(String field) {
+        String name = field.substring(field.lastIndexOf('.'));
+        return isOfProcess && isInitializing() && touched.stream().anyMatch(c -> c.key().endsWith(name));
     }
 
     /** An initializer begins. What changed before it did is not its doing. */
@@ -147,15 +201,19 @@ public final class Statics {
      * if that is allowed.
      */
     String changed() {
-        if (!cells.all().isEmpty() && !frozen && found == null) {
-            found = cells.findChanged();
+        if (!cells.all().isEmpty() && found == null) {
+            if (isOfProcess) {
+                found = cells.stream().filter(c -> !c.isOpen() && c.differs(codec)).findFirst().map(Cell::name).orElse(null);
+            } else if (!isAllowed) {
+                found = cells.findChanged();
+            }
         }
         return found;
     }
 
     /** Reports whether a field, by its name, holds something else now that it must not. */
     boolean differs(String field) {
-        return !frozen && cells.stream().anyMatch(c -> c.name().equals(field) && c.differs(codec));
+        return !isAllowed && !isOfProcess && cells.stream().anyMatch(c -> c.name().equals(field) && c.differs(codec));
     }
 
     /**
@@ -165,7 +223,7 @@ public final class Statics {
      */
     List<String> end() {
         boolean isChanged = frozen && !cells.all().isEmpty() && !(cells.isSame() && cells.stream().allMatch(Cell::holdsNoted));
-        List<String> changed = !isChanged ? List.of() : cells.stream().filter(c -> c.differs(codec)).map(Cell::name).toList();
+        List<String> changed = !isChanged || isOfProcess || !isAllowed ? List.of() : cells.stream().filter(c -> c.differs(codec)).map(Cell::name).toList();
         if (isChanged || found != null) {
             cells.putBack();
         }

@@ -144,7 +144,7 @@ public final class SetUp {
     public void seal() {
         Running.during(where(), () -> { // elements of collections are looked up
             try {
-                effects.captureAgain(kept -> loader.guard().statics().seal(setting.codec(), loader.defined(), kept));
+                effects.captureAgain(kept -> loader.guard().statics().seal(setting.codec(), loader, loader.defined(), kept, loader.hasProcesses()));
             } catch (NotCapturableException e) {
                 throw loader.guard().refusal(where() + ": " + e.getMessage(), null, e);
             }

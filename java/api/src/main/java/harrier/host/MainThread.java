@@ -1,0 +1,50 @@
+package harrier.host;
+
+/** What the first thread of a process does: it runs the program. */
+public final class MainThread implements Runnable, ThreadState {
+    /** What a program does. */
+    public interface Body {
+        void run() throws Exception;
+    }
+
+    private final Body body;
+
+    private MainThread(Body body) {
+        this.body = body;
+    }
+
+    /** Adds the first thread of a process to its agenda. */
+    public static void start(Agenda agenda, Body body) {
+        ActorThread thread = new ActorThread(new MainThread(body), "main");
+        thread.isStarted = true;
+        thread.wait = new Wait(Wait.Kind.START, null, null, false, "");
+        agenda.threads.add(thread);
+    }
+
+    @Override
+    public void run() {
+        Frames.place();
+        try {
+            body.run();
+        } catch (Throwable e) {
+            throw Thrown.asItIs(e);
+        }
+        if (Frames.isLeft()) {
+            Frames.saved(this, "main", 0, 1);
+        }
+    }
+
+    /** Ends a process whose threads are all daemons, or have ended: what it has of the network ends with it. */
+    public static void exitIfDone(Object actor, Agenda agenda) throws Throwable {
+        for (ActorThread thread : agenda.threads) {
+            if (!thread.isOfDaemon) {
+                return;
+            }
+        }
+        agenda.threads.clear();
+        agenda.delayed.clear();
+        if (agenda.sockets != null) {
+            agenda.sockets.exit(actor, agenda);
+        }
+    }
+}
