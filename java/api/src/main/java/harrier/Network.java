@@ -203,6 +203,15 @@ public final class Network {
         return this;
     }
 
+    /**
+     * Declares that what one call writes to a connection may arrive in parts, as TCP has it: all sizes of all parts are explored. Without
+     * it what one call writes arrives at once, together with what was written before and not read.
+     */
+    public Network fragments() {
+        declare.accept(new Declaration(Kind.FRAGMENTS, Declaration.UNBOUNDED, List.of()));
+        return this;
+    }
+
     private Network declare(Kind kind, int budget, String... whom) {
         last = new Declaration(kind, budget, new ArrayList<>(List.of(whom)));
         named = last.whom();

@@ -95,14 +95,14 @@ final class Connection implements ThreadState {
                 expected++;
                 hasEnded = true;
             }
-            case DATA -> {
+            case DATA, PART -> {
                 if (isReset) {
                     return null;
                 } else if (isClosed) {
                     isReset = true;
                     return Kind.RESET;
                 }
-                expected++;
+                expected += segment.kind() == Kind.DATA ? 1 : 0;
                 if (!isDeaf) {
                     int before = received.length;
                     received = Arrays.copyOf(received, before + segment.data().length);
@@ -112,6 +112,14 @@ final class Connection implements ThreadState {
             default -> throw new IllegalArgumentException(segment.toString());
         }
         return null;
+    }
+
+    /** What people see of it. */
+    @Override
+    public String toString() {
+        return "connection " + number + (isOpener ? " to " : " of ") + peer + (isOpen ? "" : ", not open") + (isReset ? ", reset" : "")
+            + (isClosed ? ", closed" : isShut ? ", written to the end" : "") + (hasEnded ? ", ended by the other end" : "")
+            + (received.length > 0 ? ", has " + Segment.text(received) : "");
     }
 
     /** Reports whether nothing comes any more that this end has to know. */

@@ -33,7 +33,7 @@ public record Declaration(Kind kind, int budget, List<String> whom, List<String>
 
     /** The kinds of declarations. */
     public enum Kind { FIFO, CRASH, STOP, LOSE, DUPLICATE, SPLIT, CUT, BYZANTINE, COMPONENT, NAMES, STRONG, UNFAIR, UNFAIR_MESSAGES, HEALS, RECOVERS,
-        ADDRESS }
+        ADDRESS, FRAGMENTS }
 
     /** How crashes happen: within handlers, too; so that the actor is down for a while; and so that messages to it may be lost then. */
     public enum Manner { WITHIN_HANDLERS, STAYS_DOWN, LOSES_MESSAGES }

@@ -13,9 +13,10 @@ import java.nio.charset.StandardCharsets;
  * @param port where a connection is to be opened; of no meaning otherwise
  * @param data what was written
  */
-public record Segment(Object from, int number, boolean isOpeners, Kind kind, int sequence, int port, byte[] data) {
-    /** What segments are about: the opening of a connection and the answers to it, what was written, its end, and that the connection is gone. */
-    public enum Kind { OPEN, OPENED, REFUSED, DATA, END, RESET }
+public record Segment(Object from, int number, boolean isOpeners, Kind kind, int sequence, int port, byte[] data)
+        implements Arrival {
+    /** What segments are about: the opening of a connection and the answers to it, what was written, or a part of it that has arrived, its end, and that the connection is gone. */
+    public enum Kind { OPEN, OPENED, REFUSED, DATA, PART, END, RESET }
 
     private static final byte[] NOTHING = {};
     private static final int SHOWN = 60;
@@ -28,6 +29,11 @@ public record Segment(Object from, int number, boolean isOpeners, Kind kind, int
     /** The same with data. */
     Segment with(byte[] written) {
         return new Segment(from, number, isOpeners, kind, sequence, port, written.clone());
+    }
+
+    /** A part of it, after which it is not over. */
+    Segment part(byte[] written) {
+        return new Segment(from, number, isOpeners, Kind.PART, sequence, port, written);
     }
 
     /** An answer to this one from the other end. */
@@ -47,14 +53,24 @@ public record Segment(Object from, int number, boolean isOpeners, Kind kind, int
             case OPEN -> "open " + on + " to port " + port;
             case OPENED -> on + " is open";
             case REFUSED -> on + " is refused";
-            case DATA -> on + ": " + text();
+            case DATA, PART -> on + ": " + text(data);
             case END -> on + ": end of stream";
             case RESET -> on + " is reset";
         };
     }
 
-    /** What was written, for people: as text if it is one. */
-    private String text() {
+    @Override
+    public boolean isTaken(Agenda agenda) {
+        return Sockets.accepts(agenda, this);
+    }
+
+    @Override
+    public void arrive(Object actor, Agenda agenda) {
+        Sockets.receive(actor, agenda, this);
+    }
+
+    /** Bytes for people: as text where they are one. */
+    static String text(byte[] data) {
         StringBuilder text = new StringBuilder();
         for (byte b : data) {
             boolean isPlain = b >= ' ' && b < 127 && b != '"' && b != '\\';

@@ -2,6 +2,8 @@ package harrier.host;
 
 import harrier.host.Wait.Kind;
 import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -58,6 +60,22 @@ public final class SocketHooks {
             ((ActorSocket) socket).begin(host(to.getAddress()), to.getPort());
         }
         opened((ActorSocket) socket, millis == 0 ? Wait.FOREVER : TimeUnit.MILLISECONDS.toNanos(millis), place);
+    }
+
+    /** Stands in for {@link DatagramSocket#receive}. */
+    public static void receive(DatagramSocket socket, DatagramPacket packet, String place) throws IOException {
+        if (BlockingHooks.isOwn(socket, "receive", DatagramPacket.class)) {
+            socket.receive(packet);
+            return;
+        }
+        boolean isBack = Threads.isBack();
+        if (!isBack) {
+            ((ActorDatagramSocket) socket).requireOpen();
+        }
+        Wait wait = Threads.pass(Kind.DATAGRAM, socket, packet, isBack ? 0 : ((ActorDatagramSocket) socket).patience(), false, place);
+        if (wait != null) {
+            ((ActorDatagramSocket) wait.on).receiveInto((DatagramPacket) wait.with);
+        }
     }
 
     static int positive(int millis) {

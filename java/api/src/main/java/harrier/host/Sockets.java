@@ -3,8 +3,10 @@ package harrier.host;
 import harrier.host.Segment.Kind;
 import java.io.IOException;
 import java.net.BindException;
+import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -29,8 +31,11 @@ public final class Sockets implements ThreadState {
 
     private final List<Connection> connections = new ArrayList<>();
     private final List<ActorServerSocket> servers = new ArrayList<>();
+    private final List<ActorDatagramSocket> datagrams = new ArrayList<>();
+    /** Connections that were lost in a crash, whose other ends are told when the actor starts again. */
+    private final List<Connection> lost = new ArrayList<>();
     /** The numbers of connections that the actor opened: none is used again while anything of its connection may be on its way. */
-    private SortedSet<Integer> numbers = new TreeSet<>();
+    private final SortedSet<Integer> numbers = new TreeSet<>();
 
     /** Says how actors are reached, before there are any. */
     public static void reach(Actors newActors) {
@@ -150,7 +155,39 @@ public final class Sockets implements ThreadState {
             }
         }
         servers.clear();
+        datagrams.clear();
         forgetOver();
+    }
+
+    // Crashes.
+
+    /**
+     * What a crash leaves: the sockets that the constructor made, and what has to be known of connections.
+     *
+     * @param born has the sockets that the constructor made; may be null
+     */
+    public Sockets afterCrash(Sockets born) {
+        Sockets left = new Sockets();
+        if (born != null) {
+            left.servers.addAll(born.servers);
+            left.datagrams.addAll(born.datagrams);
+        }
+        left.numbers.addAll(numbers);
+        left.lost.addAll(lost);
+        for (Connection c : connections) {
+            if (!c.isRefused && !c.isReset) {
+                left.lost.add(new Connection(c.peer, c.number, c.isOpener, c.port));
+            }
+        }
+        return left;
+    }
+
+    /** Tells the other ends of connections that were lost in a crash. */
+    public void resetLost(Object actor) {
+        for (Connection c : lost) {
+            send(actor, c.peer, Segment.of(actors.self(actor), c, Kind.RESET, 0));
+        }
+        lost.clear();
     }
 
     // Servers.
@@ -185,10 +222,60 @@ public final class Sockets implements ThreadState {
         here("closes a socket").servers.removeIf(s -> s == server);
     }
 
+    // Datagrams.
+
+    /** Has a datagram socket receive what comes to a port; 0 stands for one that is free. */
+    static int bind(ActorDatagramSocket socket, int port) throws SocketException {
+        Sockets here = here("opens a datagram socket");
+        int at = port;
+        if (at == 0) {
+            at = FIRST_FREE;
+            while (here.datagram(at) != null) {
+                at++;
+            }
+        } else if (here.datagram(at) != null) {
+            throw new BindException("Address already in use");
+        }
+        here.datagrams.add(socket);
+        return at;
+    }
+
+    private ActorDatagramSocket datagram(int port) {
+        for (ActorDatagramSocket s : datagrams) {
+            if (s.port() == port) {
+                return s;
+            }
+        }
+        return null;
+    }
+
+    /** Sends a datagram; one to nobody is lost. */
+    static void send(int fromPort, String host, int port, byte[] data) {
+        Object actor = Threads.actor("sends a datagram");
+        Object to = World.current().actorAt(host, port);
+        if (to != null) {
+            Object self = actors.self(actor);
+            actors.send(actor, to == World.SELF ? self : to, new Datagram(self, fromPort, port, data));
+        }
+    }
+
+    /** Ends a datagram socket. */
+    static void end(ActorDatagramSocket socket) {
+        here("closes a socket").datagrams.removeIf(s -> s == socket);
+    }
+
     // What arrives.
 
+    /** Takes a datagram: one to a port that nobody has is lost. */
+    void arrived(Datagram datagram) {
+        ActorDatagramSocket socket = datagram(datagram.port());
+        if (socket != null) {
+            socket.take(datagram);
+        }
+    }
+
     /** Reports whether an actor takes a segment now: it comes after all that the other end wrote before. */
-    public static boolean accepts(Agenda agenda, Segment segment) {
+    static boolean accepts(Agenda agenda, Segment segment) {
         Connection connection = agenda.sockets == null ? null : agenda.sockets.find(segment);
         return connection == null || connection.accepts(segment);
     }
@@ -203,13 +290,13 @@ public final class Sockets implements ThreadState {
     }
 
     /** An actor takes a segment. */
-    public static void receive(Object actor, Agenda agenda, Segment segment) {
+    static void receive(Object actor, Agenda agenda, Segment segment) {
         Sockets here = of(agenda);
         Connection connection = here.find(segment);
         if (segment.kind() == Kind.OPEN) {
             here.opened(actor, segment);
         } else if (connection != null) {
-            Kind answer = connection.receive(segment);
+            Kind answer = connection.receive(here.first(actor, segment));
             if (answer != null) {
                 here.answer(actor, segment, answer);
             }
@@ -222,8 +309,21 @@ public final class Sockets implements ThreadState {
         }
     }
 
+    /**
+     * A segment, or the first part of it where what is written may arrive in parts: the rest is one more message, which has its turn next.
+     */
+    private Segment first(Object actor, Segment segment) {
+        int length = segment.data().length;
+        int part = length < 2 || !World.current().fragments() ? length : length - Hooks.control("").choose(length);
+        if (part == length) {
+            return segment;
+        }
+        actors.send(actor, actors.self(actor), segment.with(Arrays.copyOfRange(segment.data(), part, length)));
+        return segment.part(Arrays.copyOf(segment.data(), part));
+    }
+
     private boolean isEmpty() {
-        return connections.isEmpty() && servers.isEmpty() && numbers.isEmpty();
+        return connections.isEmpty() && servers.isEmpty() && datagrams.isEmpty() && numbers.isEmpty() && lost.isEmpty();
     }
 
     private void opened(Object actor, Segment segment) {
@@ -235,6 +335,17 @@ public final class Sockets implements ThreadState {
             server.backlog.add(accepted);
         }
         answer(actor, segment, server == null ? Kind.REFUSED : Kind.OPENED);
+    }
+
+    /** What there is, for people. */
+    @Override
+    public String toString() {
+        List<String> all = new ArrayList<>();
+        servers.forEach(s -> all.add(s.toString()));
+        datagrams.forEach(s -> all.add(s.toString()));
+        connections.forEach(c -> all.add(c.toString()));
+        lost.forEach(c -> all.add("lost: " + c));
+        return all.isEmpty() ? "none" : String.join("; ", all);
     }
 
     private void answer(Object actor, Segment segment, Kind kind) {

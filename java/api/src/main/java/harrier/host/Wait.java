@@ -71,7 +71,9 @@ public final class Wait implements ThreadState {
         /** Of a server socket: for a connection. */
         ACCEPT("a connection"),
         /** For bytes from the other end of a connection. */
-        BYTES("bytes");
+        BYTES("bytes"),
+        /** For a datagram. */
+        DATAGRAM("a datagram");
 
         private final String text;
 
@@ -147,6 +149,7 @@ public final class Wait implements ThreadState {
             case PARK -> thread != null && thread.mayPass;
             case OPEN -> ((Connection) on).isSettled();
             case ACCEPT -> ((ActorServerSocket) on).mayAccept();
+            case DATAGRAM -> ((ActorDatagramSocket) on).mayReceive();
             case BYTES -> ((Connection) on).isReadable();
             default -> false;
         };

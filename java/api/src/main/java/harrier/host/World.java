@@ -31,6 +31,11 @@ public interface World {
         return null;
     }
 
+    /** Reports whether what one call writes to a connection may arrive in parts. */
+    default boolean fragments() {
+        return false;
+    }
+
     /** The digits of the address of an actor. */
     default byte[] addressOf(String actor) {
         return null;

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** The hosts and ports of actors, for programs with sockets. */
+/** The hosts and ports of actors, and how what is written to them arrives, for programs with sockets. */
 public final class Addresses {
     private static final Set<String> LOCAL = Set.of("localhost", "127.0.0.1", "0.0.0.0", "::1", "0:0:0:0:0:0:0:1");
     private static final int BYTE = 256;
@@ -17,6 +17,17 @@ public final class Addresses {
     private final Map<String, String> declared = new TreeMap<>();
     /** The names of the scenario's actors: that of one is the name of its host. */
     private final List<String> actors = new ArrayList<>();
+
+    private boolean fragments;
+
+    void fragment() {
+        fragments = true;
+    }
+
+    /** Reports whether what is written arrives in parts. */
+    public boolean fragments() {
+        return fragments;
+    }
 
     void add(String actor, String host, int port) {
         declared.put(key(host, port), actor);
@@ -56,6 +67,6 @@ public final class Addresses {
     /** All of it, for hashes. */
     @Override
     public String toString() {
-        return declared + " " + actors;
+        return declared + " " + actors + " " + fragments;
     }
 }

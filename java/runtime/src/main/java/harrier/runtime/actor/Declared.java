@@ -309,7 +309,7 @@ public final class Declared {
         return names.first();
     }
 
-    /** Notes what a declaration says about fairness, if it is one. */
+    /** Notes what a declaration says about fairness or sockets, if it is one. */
     private boolean isOfFairness(Declaration d, Scope scope) {
         switch (d.kind()) {
             case STRONG -> strong = union(strong, scope);
@@ -317,6 +317,7 @@ public final class Declared {
             case UNFAIR_MESSAGES -> unfairMessages.addAll(d.senders());
             case HEALS -> heals = true;
             case RECOVERS -> recovers = true;
+            case FRAGMENTS -> addresses.fragment();
             default -> {
                 return false;
             }
@@ -408,7 +409,7 @@ public final class Declared {
                 yield new Fault(EventKind.SPLIT, receivers, d.budget(), "split of " + whom + " from the others");
             }
             case CUT -> cut(where, receivers, d, all);
-            case FIFO, BYZANTINE, COMPONENT, NAMES, STRONG, UNFAIR, UNFAIR_MESSAGES, HEALS, RECOVERS, ADDRESS ->
+            case FIFO, BYZANTINE, COMPONENT, NAMES, STRONG, UNFAIR, UNFAIR_MESSAGES, HEALS, RECOVERS, ADDRESS, FRAGMENTS ->
                 throw new IllegalArgumentException("no fault of this kind");
         };
     }

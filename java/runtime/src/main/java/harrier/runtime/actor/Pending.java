@@ -94,6 +94,9 @@ public final class Pending {
         if (agenda.draws > 0) {
             beside.put(AgendaField.DRAWS, agenda.draws);
         }
+        if (agenda.sockets != null) {
+            beside.put(AgendaField.SOCKETS, agenda.sockets.afterCrash((Sockets) born.get(AgendaField.SOCKETS)));
+        }
         return beside;
     }
 

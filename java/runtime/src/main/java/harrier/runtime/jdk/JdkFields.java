@@ -26,6 +26,7 @@ public final class JdkFields {
     public static final Set<String> OBJECTS = names("""
         java.lang. InheritableThreadLocal Object ThreadLocal
         java.lang.ThreadLocal$ SuppliedThreadLocal
+        java.net. DatagramPacket
         java.nio. Buffer ByteBuffer HeapByteBuffer HeapByteBufferR
         java.security. SecureRandom
         java.util.AbstractMap$ SimpleEntry

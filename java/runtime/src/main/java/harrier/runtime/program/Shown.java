@@ -1,8 +1,13 @@
 package harrier.runtime.program;
 
 import harrier.Show;
+import harrier.host.ActorDatagramSocket;
+import harrier.host.ActorServerSocket;
+import harrier.host.ActorSocket;
 import harrier.host.ActorThread;
+import harrier.host.Arrival;
 import harrier.host.Mailbox;
+import harrier.host.Sockets;
 import harrier.host.Worker;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.graph.BareText;
@@ -162,6 +167,10 @@ public final class Shown {
             if (value.getClass() == ActorThread.class || value.getClass() == Mailbox.class) {
                 return new BareText(value.getClass(), ((ActorThread) value).description());
             } else if (value instanceof Worker) {
+                return new BareText(value.getClass(), value.toString());
+            }
+            if (value instanceof Arrival || value instanceof Sockets || value instanceof ActorSocket || value instanceof ActorServerSocket
+                    || value instanceof ActorDatagramSocket) {
                 return new BareText(value.getClass(), value.toString());
             }
             if (Origin.isJdks(value.getClass()) && VALUES.stream().anyMatch(t -> t.isInstance(value))) {

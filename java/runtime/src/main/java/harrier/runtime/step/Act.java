@@ -179,6 +179,9 @@ abstract class Act {
             @Override
             void run(Given given) {
                 given.agenda().moment = 0; // what the constructor set begins to wait now
+                if (given.agenda().sockets != null) {
+                    given.agenda().sockets.resetLost(given.state().actor());
+                }
                 Hosting.restart(given.state().actor());
             }
         };

@@ -160,6 +160,11 @@ public class Effects implements World {
     }
 
     @Override
+    public boolean fragments() {
+        return setting.declared().addresses().fragments();
+    }
+
+    @Override
     public byte[] addressOf(String actor) {
         return setting.declared().addresses().digitsOf(actor);
     }

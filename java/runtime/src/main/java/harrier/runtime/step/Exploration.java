@@ -289,7 +289,7 @@ final class Exploration {
             }
             broken = () -> effects.notCapturable(host);
             Hosting.bind(state.actor(), host);
-            if (state.actor() instanceof ProcessActor && !(act instanceof SegmentAct)) {
+            if (state.actor() instanceof ProcessActor && !(act instanceof ArrivalAct)) {
                 guard.statics().enter(given.agenda().statics);
                 given.agenda().running = guard.statics()::own;
             }

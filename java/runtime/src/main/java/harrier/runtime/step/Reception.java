@@ -1,8 +1,8 @@
 package harrier.runtime.step;
 
 import harrier.Hosting;
+import harrier.host.Arrival;
 import harrier.host.Declaration;
-import harrier.host.Segment;
 import harrier.runtime.actor.ActorClass.HandlerMethod;
 import harrier.runtime.actor.Envelope;
 import harrier.runtime.actor.Fault;
@@ -45,9 +45,9 @@ final class Reception {
     /** All outcomes, and what may be done with one message and others. */
     Answer answer() {
         boolean alone = envelopes.size() == 1;
-        if (probe.consumed().messages().stream().anyMatch(Segment.class::isInstance)) {
+        if (probe.consumed().messages().stream().anyMatch(Arrival.class::isInstance)) {
             if (alone) {
-                exploration.explore(new SegmentAct());
+                exploration.explore(new ArrivalAct());
             }
             return exploration.answer(quorums);
         }

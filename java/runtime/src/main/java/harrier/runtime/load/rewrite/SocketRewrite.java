@@ -22,10 +22,10 @@ final class SocketRewrite extends PlacedRewrite {
     private static final String ADDRESS = "java/net/InetSocketAddress";
     /** Makes an address of the name of a host and a port. */
     private static final String BY_NAME = "(Ljava/lang/String;I)V";
-    private static final Set<String> SOCKETS = Set.of(SOCKET, "java/net/ServerSocket");
+    private static final Set<String> SOCKETS = Set.of(SOCKET, "java/net/ServerSocket", "java/net/DatagramSocket");
 
     private static final Map<String, String> OWN = Map.ofEntries(entry(SOCKET, HOST + "ActorSocket"),
-        entry("java/net/ServerSocket", HOST + "ActorServerSocket"), entry("java/io/BufferedInputStream", HOST + "ActorBufferedInput"),
+        entry("java/net/ServerSocket", HOST + "ActorServerSocket"), entry("java/net/DatagramSocket", HOST + "ActorDatagramSocket"), entry("java/io/BufferedInputStream", HOST + "ActorBufferedInput"),
         entry("java/io/DataInputStream", HOST + "ActorDataInput"), entry("java/io/InputStreamReader", HOST + "ActorReader"),
         entry("java/io/BufferedReader", HOST + "ActorBufferedReader"),
         entry("java/io/BufferedOutputStream", HOST + "ActorBufferedOutput"), entry("java/io/DataOutputStream", HOST + "ActorDataOutput"),
@@ -42,6 +42,7 @@ final class SocketRewrite extends PlacedRewrite {
         String address = "Ljava/net/SocketAddress;";
         hooks(Replacements.SOCKETS, "java/net/ServerSocket", "accept", "()Ljava/net/Socket;");
         hooks(Replacements.SOCKETS, SOCKET, "connect", "(" + address + ")V (" + address + "I)V");
+        hooks(Replacements.SOCKETS, "java/net/DatagramSocket", "receive", "(Ljava/net/DatagramPacket;)V");
         hooks(Replacements.SOCKETS, "java/net/InetAddress", "getByName", "(Ljava/lang/String;)Ljava/net/InetAddress;");
         hooks(Replacements.SOCKETS, "java/net/InetAddress", "getAllByName", "(Ljava/lang/String;)[Ljava/net/InetAddress;");
         hooks(Replacements.SOCKETS, "java/net/InetAddress", "getLocalHost", "()Ljava/net/InetAddress;");

@@ -37,8 +37,8 @@ public final class RefusedCalls {
     public static final String SEED = "randomness=seed:1";
     public static final String SEEDS = "randomness=seed:N gives it a seed that is always the same, unique:N one of each actor and draw,"
         + " and choice:V1,V2 explores some in handlers (--allow)";
-    private static final String NO_SOCKETS = "sockets are made by the program's own classes, which start threads, with new Socket(…) and"
-        + " new ServerSocket(…)";
+    private static final String NO_SOCKETS = "sockets are made by the program's own classes, which start threads, with new Socket(…),"
+        + " new ServerSocket(…) and new DatagramSocket(…)";
     public static final String NO_IO = "messages are an actor's only input and output: hand it what it needs";
     private static final String NO_ENVIRONMENT =
         "hand the actor what it needs to know of the machine, as a @Parameter of the scenario for instance";
@@ -167,6 +167,7 @@ public final class RefusedCalls {
         add(Rule.IO, "", When.ALWAYS, NO_SOCKETS, """
             java.net.Socket <init>
             java.net.ServerSocket <init>
+            java.net.DatagramSocket <init>
             """);
         add(Rule.IO, "", When.OUTSIDE, NO_IO, """
             java.net.URL openConnection openStream getContent
