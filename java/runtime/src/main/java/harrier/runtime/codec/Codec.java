@@ -180,7 +180,7 @@ public final class Codec {
      * actors those that could, as long as no step changes them.
      *
      * @param field the field's name in ways
-     * @param kept the objects that actors have
+     * @param kept the objects that actors have; null if they may have any
      * @param isWatched whether it is noticed if a step changes an object
      */
     public void name(Class<?> owner, String field, Object value, List<Identities> kept, Predicate<Object> isWatched) {

@@ -105,7 +105,7 @@ public abstract class Walk {
         /**
          * For a static field.
          *
-         * @param kept the objects that actors have
+         * @param kept the objects that actors have; null if they may have any
          * @param isWatched whether it is noticed if a step changes an object
          */
         public Naming(Plans plans, Class<?> owner, List<Identities> kept, Predicate<Object> isWatched) {
@@ -139,7 +139,7 @@ public abstract class Walk {
         }
 
         private boolean isKept(Object object, Plan plan) {
-            return kept.stream().anyMatch(actor -> actor.has(object, plan)) && isWatched.test(object);
+            return (kept == null || kept.stream().anyMatch(actor -> actor.has(object, plan))) && isWatched.test(object);
         }
 
         /** Names and notes the objects found. */

@@ -137,10 +137,14 @@ final class Cell {
         }
     }
 
-    /** Names the objects behind the field that cannot change, and of those that actors have the ones that are looked at after steps. */
+    /**
+     * Names the objects behind the field that cannot change, and of those that actors have the ones that are looked at after steps.
+     *
+     * @param kept the objects that actors have; null if they may have any
+     */
     void name(Codec codec, List<Identities> kept) {
         if (!field.getType().isPrimitive()) {
-            Set<Object> watched = copy == null || kept.isEmpty() ? Set.of() : copy.objects();
+            Set<Object> watched = copy == null || kept != null && kept.isEmpty() ? Set.of() : copy.objects();
             codec.name(owner, key.substring(owner.getName().length() + 1), get(), kept, watched::contains);
         }
     }

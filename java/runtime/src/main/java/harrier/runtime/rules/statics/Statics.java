@@ -33,6 +33,7 @@ public final class Statics {
     /** Whether what a step changes is put back after it: by a rule, or as each process has static fields of its own. */
     private final boolean frozen;
     private final boolean isAllowed;
+    private final boolean hasProcesses;
     /** Whether the execution is that of a process. */
     private boolean isOfProcess;
     /** The names of the program's own classes. */
@@ -52,6 +53,7 @@ public final class Statics {
         this.program = program;
         this.loader = loader;
         this.isAllowed = isAllowed;
+        this.hasProcesses = hasProcesses;
         frozen = isAllowed || hasProcesses;
         this.codec = codec;
         cells = new Cells(codec, frozen, program);
@@ -76,7 +78,7 @@ public final class Statics {
     void addAll(Collection<Class<?>> loaded, List<Identities> kept) {
         // Also those that are not initialized: without an initializer they would never be met again.
         loaded.forEach(cells::add);
-        cells.name(c -> true, kept);
+        cells.name(c -> true, hasProcesses ? null : kept);
         String reached = reachesActor();
         if (reached != null) {
             throw new RuleException(reached);
@@ -173,7 +175,7 @@ public final class Statics {
      */
     boolean initialized(Class<?> type) {
         cells.add(type);
-        boolean hasValues = cells.name(c -> c.isOf(type), List.of());
+        boolean hasValues = cells.name(c -> c.isOf(type), hasProcesses ? null : List.of());
         if (--initializers > 0) {
             return hasValues;
         }
