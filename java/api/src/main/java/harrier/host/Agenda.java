@@ -44,6 +44,11 @@ public final class Agenda {
     /** Gives what they hold now, while the process runs; null unless it does. */
     public Supplier<Map<String, Object>> running;
 
+    /** Reports whether a step of a process runs, which has no handlers. */
+    boolean isOfProcess() {
+        return running != null;
+    }
+
     /** What static fields hold in the process now. */
     public Map<String, Object> staticsNow() {
         return running == null ? statics : running.get();

@@ -5,7 +5,8 @@ import java.util.List;
 
 /**
  * The threads of an actor that can never go on: each waits for a monitor or lock that another of them has, or, where
- * the thread of handlers is one of them, so that no message can change anything, for anything. A thread that an interrupt may
+ * the thread of handlers is one of them or there are no handlers, so that no message can change anything, for anything but what comes to
+ * a socket. A thread that an interrupt may
  * end counts as one that can go on as long as any code can still run.
  */
 public final class Deadlock {
@@ -39,7 +40,7 @@ public final class Deadlock {
     }
 
     private List<ActorThread> stuck() {
-        boolean isOpen = !agenda.isBusy() || agenda.delayed.stream().anyMatch(d -> d.what() instanceof Task<?> t && t.body() instanceof Agenda.Alarm);
+        boolean isOpen = !agenda.isBusy() && !agenda.isOfProcess() || agenda.delayed.stream().anyMatch(d -> d.what() instanceof Task<?> t && t.body() instanceof Agenda.Alarm);
         for (boolean grows = true; grows;) {
             grows = false;
             for (ActorThread t : waiting) {
@@ -58,7 +59,7 @@ public final class Deadlock {
     /** Reports whether a thread can go on at some time, if others can that are known to, and if any code can run. */
     private boolean isAble(ActorThread t, boolean runs) {
         Wait wait = t.wait;
-        if (agenda.isReady(t) || agenda.delayed.stream().anyMatch(d -> Threads.isTimeOut(d, t))) {
+        if (wait.kind.isOfSockets() || agenda.isReady(t) || agenda.delayed.stream().anyMatch(d -> Threads.isTimeOut(d, t))) {
             return true;
         }
         boolean isNotified = wait.isNotified || wait.isTimedOut || wait.isInterrupted;

@@ -80,6 +80,11 @@ public final class Wait implements ThreadState {
         Kind(String text) {
             this.text = text;
         }
+
+        /** Reports whether it is for something that comes from another actor. */
+        boolean isOfSockets() {
+            return this == OPEN || this == ACCEPT || this == BYTES || this == DATAGRAM;
+        }
     }
 
     final Kind kind;

@@ -118,7 +118,7 @@ public final class UserProgram {
     private Repeater<Steps> secondCopy() {
         ProgramLoader second = loader.again();
         Codec own = new Codec(second, second::defined);
-        second.guard().statics().seal(own, second.defined(), List.of());
+        second.guard().statics().seal(own, second, second.defined(), List.of(), false);
         Steps steps = new Steps(Setting.of(own, false, second.covered()), Recheck.NONE, true, StepJudge.NONE, Repeater.never());
         return by(self -> {
             second.enter();

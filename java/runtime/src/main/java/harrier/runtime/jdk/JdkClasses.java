@@ -26,7 +26,7 @@ public final class JdkClasses {
         java.io * -Console -FileDescriptor -FileOutputStream -FileWriter -ObjectInputFilter$Config -PipedInputStream \
             -PipedOutputStream -PipedReader -PipedWriter -RandomAccessFile
         java.math *
-        java.net DatagramPacket DatagramSocket IDN Inet4Address Inet6Address InetAddress InetSocketAddress ProtocolFamily ServerSocket Socket SocketAddress \
+        java.net DatagramPacket IDN Inet4Address Inet6Address InetAddress InetSocketAddress ProtocolFamily SocketAddress \
             StandardProtocolFamily URI URL URLConnection URLDecoder URLEncoder
         java.nio * -MappedByteBuffer
         java.nio.channels ByteChannel Channel Channels CompletionHandler GatheringByteChannel ReadableByteChannel \

@@ -124,6 +124,11 @@ public final class ProgramLoader extends ClassLoader {
         return rewriting.hasThreads();
     }
 
+    /** Reports whether the program makes sockets. */
+    public boolean hasSockets() {
+        return rewriting.hasSockets();
+    }
+
     /** Reports whether the program makes processes. */
     public boolean hasProcesses() {
         return rewriting.hasProcesses();

@@ -30,21 +30,22 @@ public final class RefusedSites extends PlacedRewrite {
      */
     public record Site(String method, String what, String allow, boolean isWrite) {}
 
-    private RefusedSites(Hierarchy hierarchy, boolean hasThreads) {
+    private RefusedSites(Hierarchy hierarchy, boolean hasThreads, boolean hasSockets) {
         super(null);
-        calls = new CallRewrite(null, hierarchy, hasThreads);
+        calls = new CallRewrite(null, hierarchy, hasThreads, hasSockets);
     }
 
     /**
      * The places in a program's own classes, class by class.
      *
      * @param hasThreads whether it has threads
+     * @param hasSockets whether it has sockets
      */
-    public static List<Site> of(ProgramClasses program, boolean hasThreads) {
+    public static List<Site> of(ProgramClasses program, boolean hasThreads, boolean hasSockets) {
         Hierarchy hierarchy = new Hierarchy(program);
         List<Site> all = new ArrayList<>();
         for (String name : new TreeSet<>(program.own())) {
-            RefusedSites found = new RefusedSites(hierarchy, hasThreads);
+            RefusedSites found = new RefusedSites(hierarchy, hasThreads, hasSockets);
             new ClassReader(program.find(name)).accept(found, ClassReader.SKIP_FRAMES);
             all.addAll(found.sites);
         }

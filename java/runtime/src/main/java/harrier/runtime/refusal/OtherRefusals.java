@@ -44,7 +44,7 @@ public final class OtherRefusals {
         Set<String> allow = new LinkedHashSet<>(List.of(refused.allow()));
         Map<String, Set<String>> groups = new LinkedHashMap<>();
         Rules rules = loader.guard().rules();
-        for (Site site : sites(loader.hasThreads())) {
+        for (Site site : sites(loader)) {
             if (!site.allow().isEmpty() && rules.relaxes(site.allow()) || refused.getMessage().contains(site.what())) {
                 continue;
             }
@@ -75,18 +75,18 @@ public final class OtherRefusals {
         whats.forEach(what -> lines.add("  " + what));
     }
 
-    private synchronized List<Site> sites(boolean hasThreads) {
+    private synchronized List<Site> sites(ProgramLoader loader) {
         if (sites == null) {
-            sites = found(hasThreads);
+            sites = found(loader);
         }
         return sites;
     }
 
-    private List<Site> found(boolean hasThreads) {
+    private List<Site> found(ProgramLoader loader) {
         try {
             Reachable reachable = Reachable.of(classes, name());
-            return RefusedSites.of(classes, hasThreads).stream()
-                .filter(s -> s.isWrite() ? reachable.mayRunInStep(s.method()) : reachable.mayRun(s.method())).toList();
+            return RefusedSites.of(classes, loader.hasThreads(), loader.hasSockets()).stream()
+                .filter(s -> s.isWrite() ? !loader.hasProcesses() && reachable.mayRunInStep(s.method()) : reachable.mayRun(s.method())).toList();
         } catch (RuntimeException e) {
             return List.of(); // a class file is damaged that nothing has needed yet: the refusal is told all the same
         }

@@ -47,14 +47,18 @@ public final class CallRewrite extends PlacedRewrite {
 
     /** Whether the program has threads. */
     private final boolean hasThreads;
+    /** Whether it has sockets, which are harrier's. */
+    private final boolean hasSockets;
 
     /**
      * For a class of a program.
      *
      * @param hasThreads whether the program has threads, which what stands in for methods that wait sees to
+     * @param hasSockets whether it has sockets
      */
-    public CallRewrite(ClassVisitor next, Hierarchy hierarchy, boolean hasThreads) {
+    public CallRewrite(ClassVisitor next, Hierarchy hierarchy, boolean hasThreads, boolean hasSockets) {
         super(next);
+        this.hasSockets = hasSockets;
         this.hierarchy = hierarchy;
         this.hasThreads = hasThreads;
     }
@@ -140,7 +144,8 @@ public final class CallRewrite extends PlacedRewrite {
                 || hierarchy.jdkSupertypes(owner).contains(refused)
                     && !hierarchy.isOwn(owner, called.name, called.descriptor));
         String jdkOwner = known >= 0 ? null : hierarchy.jdkOwner(called.owner, called.name, called.descriptor);
-        return jdkOwner == null ? known : RefusedCalls.findUnknown(jdkOwner, called.name, called.descriptor);
+        boolean isRewritten = cv != null && constructs; // else it is what a class calls that extends one of them
+        return jdkOwner == null || hasSockets && SocketRewrite.isSocket(jdkOwner) && !isRewritten ? known : RefusedCalls.findUnknown(jdkOwner, called.name, called.descriptor);
     }
 
     /**

@@ -93,6 +93,11 @@ public final class Rewriting {
         return waiting != null;
     }
 
+    /** Reports whether the program has sockets. */
+    public boolean hasSockets() {
+        return hasSockets;
+    }
+
     /** Reports whether actors of the program are processes, with static fields of their own. */
     public boolean hasProcesses() {
         return hasProcesses;
@@ -142,7 +147,7 @@ public final class Rewriting {
         ClassVisitor chain = new FieldReadsRewrite(hasLines ? new LineHooksRewrite(looks) : looks, hierarchy);
         CoverageRewrite marked = number == NONE ? null : new CoverageRewrite(chain, number);
         chain = new StaticsRewrite(new HandlersRewrite(marked == null ? chain : marked), hasProcesses);
-        chain = new CallRewrite(chain, hierarchy, waiting != null);
+        chain = new CallRewrite(chain, hierarchy, waiting != null, hasSockets);
         chain = waiting == null ? chain : new ThreadClassRewrite(chain);
         reader.accept(hasSockets ? new SocketRewrite(chain, hierarchy) : chain, 0);
         LambdaRewrite.Rewritten rewritten = new LambdaRewrite.Rewritten(writer.toByteArray(), named.lambdas());

@@ -69,7 +69,7 @@ public final class WaitingCalls {
         Search(Hierarchy hierarchy, Preemptions preemptions) {
             this.preemptions = preemptions;
             this.hierarchy = hierarchy;
-            calls = new CallRewrite(null, hierarchy, true);
+            calls = new CallRewrite(null, hierarchy, true, true);
         }
 
         /** Reports whether the program's own classes start threads, or make executors. */

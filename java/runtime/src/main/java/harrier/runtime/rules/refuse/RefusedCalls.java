@@ -37,8 +37,11 @@ public final class RefusedCalls {
     public static final String SEED = "randomness=seed:1";
     public static final String SEEDS = "randomness=seed:N gives it a seed that is always the same, unique:N one of each actor and draw,"
         + " and choice:V1,V2 explores some in handlers (--allow)";
-    private static final String NO_SOCKETS = "sockets are made by the program's own classes, which start threads, with new Socket(…),"
-        + " new ServerSocket(…) and new DatagramSocket(…)";
+    private static final String NO_SOCKETS = "sockets work in programs whose own classes make them with new, and start threads";
+    private static final String NO_SELECTORS = "channels and selectors are not explored: use the sockets of java.net, and of Netty its local"
+        + " or embedded channels";
+    private static final String NO_ENCRYPTION = "connections are not encrypted here: use the sockets of java.net";
+    private static final String NO_MORE = "it may depend on more than the step, or change more: messages are an actor's only input and output";
     public static final String NO_IO = "messages are an actor's only input and output: hand it what it needs";
     private static final String NO_ENVIRONMENT =
         "hand the actor what it needs to know of the machine, as a @Parameter of the scenario for instance";
@@ -164,11 +167,6 @@ public final class RefusedCalls {
             java.lang.Runtime exec
             java.lang.System console inheritedChannel
             """);
-        add(Rule.IO, "", When.ALWAYS, NO_SOCKETS, """
-            java.net.Socket <init>
-            java.net.ServerSocket <init>
-            java.net.DatagramSocket <init>
-            """);
         add(Rule.IO, "", When.OUTSIDE, NO_IO, """
             java.net.URL openConnection openStream getContent
             """);
@@ -289,7 +287,13 @@ public final class RefusedCalls {
         }
         String kind = descriptor.startsWith("(") ? "" : descriptor;
         return UNKNOWN.computeIfAbsent(owner + "." + name + kind, n -> number(new RefusedCall(Rule.JDK, JdkClasses.unit(owner), owner, name, kind,
-            When.ALWAYS, "it may depend on more than the step, or change more: messages are an actor's only input and output")));
+            When.ALWAYS, mend(owner))));
+    }
+
+    private static String mend(String owner) {
+        boolean isSocket = owner.startsWith("java/net/") && owner.contains("Socket");
+        boolean isChannel = owner.startsWith("java/nio/channels/") && !owner.contains("File");
+        return isSocket ? NO_SOCKETS : isChannel ? NO_SELECTORS : owner.startsWith("javax/net/") ? NO_ENCRYPTION : NO_MORE;
     }
 
     private static void add(Rule rule, String allowed, When when, String mend, String lines) {
