@@ -80,14 +80,14 @@ public class ActorDatagramSocket extends DatagramSocket implements ThreadState {
         int length = Math.min(first.data().length, Math.min(packet.getLength(), into.length - packet.getOffset()));
         System.arraycopy(first.data(), 0, into, packet.getOffset(), length);
         packet.setLength(length);
-        packet.setAddress(SocketHooks.addressOf(first.from()));
+        packet.setAddress(AddressHooks.addressOf(first.from()));
         packet.setPort(first.fromPort());
     }
 
     /** Takes what comes, unless it is of none from whom it receives. */
     void take(Datagram datagram) {
         if (other == null || other.getPort() == datagram.fromPort()
-                && other.getAddress().equals(SocketHooks.addressOf(datagram.from()))) {
+                && other.getAddress().equals(AddressHooks.addressOf(datagram.from()))) {
             received.add(datagram);
         }
     }
@@ -100,7 +100,7 @@ public class ActorDatagramSocket extends DatagramSocket implements ThreadState {
             throw new IllegalArgumentException("Address not set");
         }
         int at = packet.getOffset();
-        Sockets.send(port, SocketHooks.host(to), other != null ? other.getPort() : packet.getPort(),
+        Sockets.send(port, AddressHooks.host(to), other != null ? other.getPort() : packet.getPort(),
             Arrays.copyOfRange(packet.getData(), at, at + packet.getLength()));
     }
 
@@ -160,12 +160,12 @@ public class ActorDatagramSocket extends DatagramSocket implements ThreadState {
 
     @Override
     public InetAddress getLocalAddress() {
-        return isShut ? null : SocketHooks.any();
+        return isShut ? null : AddressHooks.any();
     }
 
     @Override
     public SocketAddress getLocalSocketAddress() {
-        return isShut ? null : new InetSocketAddress(SocketHooks.any(), getLocalPort());
+        return isShut ? null : new InetSocketAddress(AddressHooks.any(), getLocalPort());
     }
 
     @Override

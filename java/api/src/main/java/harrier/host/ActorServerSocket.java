@@ -117,12 +117,12 @@ public class ActorServerSocket extends ServerSocket implements ThreadState {
 
     @Override
     public InetAddress getInetAddress() {
-        return port == UNBOUND ? null : SocketHooks.any();
+        return port == UNBOUND ? null : AddressHooks.any();
     }
 
     @Override
     public SocketAddress getLocalSocketAddress() {
-        return port == UNBOUND ? null : new InetSocketAddress(SocketHooks.any(), port);
+        return port == UNBOUND ? null : new InetSocketAddress(AddressHooks.any(), port);
     }
 
     @Override

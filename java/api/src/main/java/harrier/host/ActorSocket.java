@@ -32,7 +32,7 @@ public class ActorSocket extends Socket implements ThreadState {
     }
 
     public ActorSocket(InetAddress address, int port) throws IOException {
-        this(SocketHooks.host(address), port);
+        this(AddressHooks.host(address), port);
     }
 
     /** One that was accepted. */
@@ -225,7 +225,7 @@ public class ActorSocket extends Socket implements ThreadState {
 
     @Override
     public InetAddress getInetAddress() {
-        return connection == null ? null : SocketHooks.addressOf(connection.peer);
+        return connection == null ? null : AddressHooks.addressOf(connection.peer);
     }
 
     @Override
@@ -235,7 +235,7 @@ public class ActorSocket extends Socket implements ThreadState {
 
     @Override
     public InetAddress getLocalAddress() {
-        return SocketHooks.addressOf(Sockets.self());
+        return AddressHooks.addressOf(Sockets.self());
     }
 
     @Override

@@ -4,7 +4,6 @@ import harrier.host.Wait.Kind;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -12,7 +11,7 @@ import java.net.SocketAddress;
 import java.net.UnknownHostException;
 import java.util.concurrent.TimeUnit;
 
-/** Stand in for methods of sockets that may wait, and for those that ask for addresses: as {@link BlockingHooks} has it. */
+/** Stand in for methods of sockets that may wait: as {@link BlockingHooks} has it. */
 public final class SocketHooks {
     private SocketHooks() {}
 
@@ -57,7 +56,7 @@ public final class SocketHooks {
             if (to.isUnresolved()) {
                 throw new UnknownHostException(to.getHostString());
             }
-            ((ActorSocket) socket).begin(host(to.getAddress()), to.getPort());
+            ((ActorSocket) socket).begin(AddressHooks.host(to.getAddress()), to.getPort());
         }
         opened((ActorSocket) socket, millis == 0 ? Wait.FOREVER : TimeUnit.MILLISECONDS.toNanos(millis), place);
     }
@@ -83,70 +82,5 @@ public final class SocketHooks {
             throw new IllegalArgumentException("timeout can't be negative");
         }
         return millis;
-    }
-
-    // Addresses.
-
-    /** The address of a host with a name, or its digits. */
-    public static InetAddress address(String host) throws UnknownHostException {
-        String name = host == null || host.isEmpty() ? "localhost" : host;
-        if (isDigits(name)) {
-            return InetAddress.getByName(name);
-        }
-        Object actor = World.current().actorAt(name, World.ANY_PORT);
-        if (actor == null) {
-            throw new UnknownHostException(host);
-        }
-        return actor == World.SELF || name.equals("localhost") ? InetAddress.getByAddress(name, new byte[] {127, 0, 0, 1})
-            : addressOf(actor, name);
-    }
-
-    private static boolean isDigits(String host) {
-        return host.indexOf(':') >= 0 || host.chars().allMatch(c -> c == '.' || c >= '0' && c <= '9');
-    }
-
-    /** Stands in for {@link InetAddress#getByName}. */
-    public static InetAddress getByName(String host, String place) throws UnknownHostException {
-        return address(host);
-    }
-
-    /** Stands in for {@link InetAddress#getAllByName}. */
-    public static InetAddress[] getAllByName(String host, String place) throws UnknownHostException {
-        return new InetAddress[] {address(host)};
-    }
-
-    /** Stands in for {@link InetAddress#getLocalHost}. */
-    public static InetAddress getLocalHost(String place) {
-        return addressOf(Sockets.self());
-    }
-
-    static InetAddress addressOf(Object actor) {
-        return addressOf(actor, actor.toString());
-    }
-
-    private static InetAddress addressOf(Object actor, String name) {
-        try {
-            return InetAddress.getByAddress(name, World.current().addressOf(actor.toString()));
-        } catch (UnknownHostException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    /** The address that stands for all that an actor has. */
-    static InetAddress any() {
-        try {
-            return InetAddress.getByAddress(new byte[4]);
-        } catch (UnknownHostException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    /** The name of a host with an address, or its digits. */
-    static String host(InetAddress address) {
-        if (address == null || address.isAnyLocalAddress()) {
-            return "localhost";
-        }
-        String shown = address.toString(); // the name, if it is known, a slash, and the digits
-        return shown.startsWith("/") ? address.getHostAddress() : shown.substring(0, shown.indexOf('/'));
     }
 }

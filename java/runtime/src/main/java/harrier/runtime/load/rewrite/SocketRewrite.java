@@ -18,6 +18,7 @@ import org.objectweb.asm.Opcodes;
 final class SocketRewrite extends PlacedRewrite {
     private static final String HOST = "harrier/host/";
     private static final String DATA = HOST + "DataHooks";
+    private static final String ADDRESSES = HOST + "AddressHooks";
     private static final String SOCKET = "java/net/Socket";
     private static final String ADDRESS = "java/net/InetSocketAddress";
     /** Makes an address of the name of a host and a port. */
@@ -43,9 +44,9 @@ final class SocketRewrite extends PlacedRewrite {
         hooks(Replacements.SOCKETS, "java/net/ServerSocket", "accept", "()Ljava/net/Socket;");
         hooks(Replacements.SOCKETS, SOCKET, "connect", "(" + address + ")V (" + address + "I)V");
         hooks(Replacements.SOCKETS, "java/net/DatagramSocket", "receive", "(Ljava/net/DatagramPacket;)V");
-        hooks(Replacements.SOCKETS, "java/net/InetAddress", "getByName", "(Ljava/lang/String;)Ljava/net/InetAddress;");
-        hooks(Replacements.SOCKETS, "java/net/InetAddress", "getAllByName", "(Ljava/lang/String;)[Ljava/net/InetAddress;");
-        hooks(Replacements.SOCKETS, "java/net/InetAddress", "getLocalHost", "()Ljava/net/InetAddress;");
+        hooks(ADDRESSES, "java/net/InetAddress", "getByName", "(Ljava/lang/String;)Ljava/net/InetAddress;");
+        hooks(ADDRESSES, "java/net/InetAddress", "getAllByName", "(Ljava/lang/String;)[Ljava/net/InetAddress;");
+        hooks(ADDRESSES, "java/net/InetAddress", "getLocalHost", "()Ljava/net/InetAddress;");
         hooks(Replacements.STREAMS, "java/io/InputStream", "read", "()I ([B)I ([BII)I");
         hooks(Replacements.STREAMS, "java/io/InputStream", "readNBytes", "([BII)I (I)[B");
         hooks(Replacements.STREAMS, "java/io/InputStream", "readAllBytes", "()[B");
@@ -90,7 +91,7 @@ final class SocketRewrite extends PlacedRewrite {
             return opens(called.owner(), called.descriptor());
         }
         Hooked hooked = hooked(called, hierarchy);
-        return hooked != null && !hooked.hooks.equals(DATA);
+        return hooked != null && Replacements.isBlocking(hooked.hooks);
     }
 
     /** Reports whether a constructor opens a connection. */
@@ -162,7 +163,7 @@ final class SocketRewrite extends PlacedRewrite {
         private void constructs(String owner, String descriptor) {
             if (owner.equals(ADDRESS) && descriptor.equals(BY_NAME)) {
                 super.visitInsn(Opcodes.SWAP);
-                super.visitMethodInsn(Opcodes.INVOKESTATIC, Replacements.SOCKETS, "address",
+                super.visitMethodInsn(Opcodes.INVOKESTATIC, ADDRESSES, "address",
                     "(Ljava/lang/String;)Ljava/net/InetAddress;", false);
                 super.visitInsn(Opcodes.SWAP);
                 super.visitMethodInsn(Opcodes.INVOKESPECIAL, owner, "<init>", "(Ljava/net/InetAddress;I)V", false);

@@ -29,7 +29,7 @@ public final class Replacements {
     public static final String BLOCKING = "harrier/host/BlockingHooks";
     /** The stand-ins of methods of barriers, phasers, exchangers, stamped locks and forked tasks that may wait. */
     private static final String SYNCHRONIZERS = "harrier/host/SynchronizerHooks";
-    /** The stand-ins of methods of sockets that may wait, and of those that ask for addresses. */
+    /** The stand-ins of methods of sockets that may wait. */
     public static final String SOCKETS = "harrier/host/SocketHooks";
     /** The stand-ins of methods of streams and readers that may wait. */
     public static final String STREAMS = "harrier/host/StreamHooks";
