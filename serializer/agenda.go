@@ -33,7 +33,7 @@ const (
 	taskClass    = "harrier.host.Task"
 )
 
-// AgendaFields names the fields of an actor's bytes that are its agenda. Static fields are not among them.
+// AgendaFields names the fields of an actor's bytes that are its agenda.
 func AgendaFields() []string {
 	return []string{AgendaTimers, AgendaTasks, AgendaThreads, AgendaSockets, AgendaStatics, AgendaLoop, AgendaClock, AgendaDraws}
 }

@@ -133,8 +133,9 @@ public final class Sockets implements ThreadState {
 
     private void forgetOver() {
         for (Connection c : connections) {
-            if (c.isRefused && c.isOpener) {
-                numbers.remove(c.number); // nothing of it is on its way
+            boolean isGone = c.isRefused && c.isOpener && !c.isReset; // nothing of it is on its way
+            if (isGone && !World.current().repeats()) {
+                numbers.remove(c.number);
             }
         }
         connections.removeIf(Connection::isOver);
@@ -293,15 +294,15 @@ public final class Sockets implements ThreadState {
     static void receive(Object actor, Agenda agenda, Segment segment) {
         Sockets here = of(agenda);
         Connection connection = here.find(segment);
-        if (segment.kind() == Kind.OPEN) {
+        if (segment.kind() == Kind.OPEN && connection == null) {
             here.opened(actor, segment);
-        } else if (connection != null) {
+        } else if (connection != null && segment.kind() != Kind.OPEN) {
             Kind answer = connection.receive(here.first(actor, segment));
             if (answer != null) {
                 here.answer(actor, segment, answer);
             }
             here.forgetOver();
-        } else if (segment.isOrdered()) {
+        } else if (connection == null && (segment.isOrdered() || segment.kind() == Kind.OPENED)) {
             here.answer(actor, segment, Kind.RESET);
         }
         if (here.isEmpty()) {

@@ -31,6 +31,11 @@ public interface World {
         return null;
     }
 
+    /** Reports whether a message may arrive more than once. */
+    default boolean repeats() {
+        return false;
+    }
+
     /** Reports whether what one call writes to a connection may arrive in parts. */
     default boolean fragments() {
         return false;

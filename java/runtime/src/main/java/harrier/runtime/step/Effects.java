@@ -10,7 +10,9 @@ import harrier.runtime.actor.Setting;
 import harrier.runtime.codec.graph.LocalState;
 import harrier.runtime.codec.graph.NotCapturableException;
 import harrier.runtime.load.ProgramLoader;
+import harrier.runtime.rules.Guard;
 import harrier.runtime.rules.refuse.Refusals;
+import harrier.runtime.wire.EventKind;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -161,7 +163,16 @@ public class Effects implements World {
 
     @Override
     public boolean fragments() {
-        return setting.declared().addresses().fragments();
+        boolean fragments = setting.declared().addresses().fragments();
+        if (!fragments) {
+            Guard.here().notes().add("what one call writes to a connection arrives at once: network().fragments() explores parts, too", "");
+        }
+        return fragments;
+    }
+
+    @Override
+    public boolean repeats() {
+        return setting.declared().faults().stream().anyMatch(f -> f.kind() == EventKind.DUPLICATE);
     }
 
     @Override
