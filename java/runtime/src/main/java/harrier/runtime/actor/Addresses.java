@@ -41,13 +41,15 @@ public final class Addresses {
         return host + ":" + port;
     }
 
-    /** The name of the actor that has an address; that of the actor that asks where it is a local one, null if there is none. */
-    public String actorAt(String host, int port, String self) {
+    /** The name of the actor that has an address; null if there is none. */
+    public String actorAt(String host, int port) {
         String found = declared.getOrDefault(key(host, port), declared.get(key(host, World.ANY_PORT)));
-        if (found == null) {
-            found = actors.contains(host) ? host : byDigits(host);
-        }
-        return found == null && LOCAL.contains(host) ? self : found;
+        return found != null ? found : actors.contains(host) ? host : byDigits(host);
+    }
+
+    /** Reports whether a host is that of the actor that asks, unless another one has it. */
+    public static boolean isLocal(String host) {
+        return LOCAL.contains(host);
     }
 
     private String byDigits(String host) {

@@ -3,7 +3,9 @@ package harrier.runtime.step;
 import harrier.Actor;
 import harrier.ActorName;
 import harrier.Hosting;
+import harrier.host.Looks;
 import harrier.host.World;
+import harrier.runtime.actor.Addresses;
 import harrier.runtime.actor.Decoding;
 import harrier.runtime.actor.Envelope;
 import harrier.runtime.actor.Setting;
@@ -156,9 +158,12 @@ public class Effects implements World {
 
     @Override
     public Object actorAt(String host, int port) {
-        String self = acting == null ? "" : Hosting.text(acting.self());
-        String found = setting.declared().addresses().actorAt(host, port, self);
-        return found == null || acting == null ? null : found.equals(self) ? SELF : Hosting.name(found);
+        String found = setting.declared().addresses().actorAt(host, port);
+        if (found == null) {
+            return Addresses.isLocal(host) ? SELF : null;
+        }
+        Looks.at(found); // a text tells this actor from others
+        return Hosting.name(found);
     }
 
     @Override
