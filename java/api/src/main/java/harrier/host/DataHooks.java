@@ -4,8 +4,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataOutput;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.ObjectOutput;
 
-/** Stand in for methods of {@link DataOutput}: those of an {@link ActorDataOutput} write all bytes of a value at once. */
+/** Stand in for methods of {@link DataOutput} and {@link ObjectOutput}: those of harrier's streams write all bytes of a value at once. */
 public final class DataHooks {
     private DataHooks() {}
 
@@ -15,13 +16,22 @@ public final class DataHooks {
     }
 
     private static void write(DataOutput out, Writes writes) throws IOException {
-        if (!(out instanceof ActorDataOutput own)) {
+        if (!(out instanceof ActorDataOutput) && !(out instanceof ActorObjectOutput)) {
             writes.to(out);
             return;
         }
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         writes.to(new DataOutputStream(bytes));
-        own.write(bytes.toByteArray(), 0, bytes.size());
+        out.write(bytes.toByteArray(), 0, bytes.size());
+    }
+
+    /** Stands in for {@link ObjectOutput#writeObject}. */
+    public static void writeObject(ObjectOutput out, Object object, String place) throws IOException {
+        if (out instanceof ActorObjectOutput own) {
+            own.writeOne(object);
+        } else {
+            out.writeObject(object);
+        }
     }
 
     /** Stands in for {@link DataOutput#writeBoolean}. */

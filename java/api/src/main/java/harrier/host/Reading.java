@@ -1,6 +1,7 @@
 package harrier.host;
 
 import java.io.IOException;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -89,25 +90,28 @@ abstract class Reading implements ThreadState {
         }
     }
 
-    /** A text with its length before it, as {@link java.io.DataOutput#writeUTF} writes it. */
-    static final class Utf extends Reading {
+    /** Bytes with their number before them. */
+    static final class Counted extends Reading {
         private final Source source;
+        /** In how many bytes the number is written. */
+        private final int of;
         private Bytes part;
-        private boolean isOfText;
+        private boolean isCounted;
 
-        Utf(Source source) {
+        Counted(Source source, int of) {
             this.source = source;
-            part = new Bytes(source, new byte[2], 0, 2, true);
+            this.of = of;
+            part = new Bytes(source, new byte[of], 0, of, true);
         }
 
         @Override
         boolean goOn() throws IOException {
-            if (!isOfText && part.goOn() && !part.hasEnded) {
-                int length = (part.to[0] & 0xff) << 8 | part.to[1] & 0xff;
-                part = new Bytes(source, Arrays.copyOf(part.to, 2 + length), 2, length, true);
-                isOfText = true;
+            if (!isCounted && part.goOn() && !part.hasEnded) {
+                int length = new BigInteger(1, part.to).intValueExact();
+                part = new Bytes(source, Arrays.copyOf(part.to, of + length), of, length, true);
+                isCounted = true;
             }
-            return part.hasEnded || isOfText && part.goOn();
+            return part.hasEnded || isCounted && part.goOn();
         }
 
         @Override
@@ -115,7 +119,7 @@ abstract class Reading implements ThreadState {
             return source.socket();
         }
 
-        /** The length and the text; null if the stream ends within. */
+        /** The number and the bytes; null if the stream ends within. */
         byte[] bytes() {
             return part.hasEnded ? null : part.to;
         }

@@ -8,8 +8,12 @@ import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.ObjectInput;
+import java.io.ObjectInputStream;
 import java.io.Reader;
+import java.io.StreamCorruptedException;
 import java.net.SocketTimeoutException;
+import java.util.Arrays;
 import java.util.Objects;
 
 /** Stand in for methods of streams and readers that may wait for what comes from a socket: as {@link BlockingHooks} has it. */
@@ -204,13 +208,39 @@ public final class StreamHooks {
         if (isOther(in)) {
             return in.readUTF();
         }
-        Reading.Utf read = through(Threads.isBack() ? null : new Reading.Utf(source(in)), place);
-        if (read == null) {
-            return null;
-        } else if (read.bytes() == null) {
+        byte[] read = counted(in, Short.BYTES, place);
+        return read == null ? null : new DataInputStream(new ByteArrayInputStream(read)).readUTF();
+    }
+
+    /** Reads bytes with their number before them; null if the thread leaves. */
+    private static byte[] counted(Object in, int of, String place) throws IOException {
+        Reading.Counted read = through(Threads.isBack() ? null : new Reading.Counted(source(in), of), place);
+        if (read != null && read.bytes() == null) {
             throw new EOFException();
         }
-        return new DataInputStream(new ByteArrayInputStream(read.bytes())).readUTF();
+        return read == null ? null : read.bytes();
+    }
+
+    // Objects.
+
+    /** Is called after a stream of objects is made: waits for what such a stream begins with. */
+    public static void begun(ObjectInputStream in, String place) throws IOException {
+        byte[] header = new byte[ActorObjectInput.HEADER.length];
+        Reading.Bytes read = bytes(in, header, 0, header.length, true, place);
+        if (read != null && read.hasEnded) {
+            throw new EOFException();
+        } else if (read != null && !Arrays.equals(read.to, ActorObjectInput.HEADER)) {
+            throw new StreamCorruptedException("invalid stream header");
+        }
+    }
+
+    /** Stands in for {@link ObjectInput#readObject}. */
+    public static Object readObject(ObjectInput in, String place) throws IOException, ClassNotFoundException {
+        if (isOther(in)) {
+            return in.readObject();
+        }
+        byte[] read = counted(in, Integer.BYTES, place);
+        return read == null ? null : ActorObjectInput.object(Arrays.copyOfRange(read, Integer.BYTES, read.length));
     }
 
     // Characters.

@@ -20,6 +20,7 @@ final class SocketRewrite extends PlacedRewrite {
     private static final String DATA = HOST + "DataHooks";
     private static final String ADDRESSES = HOST + "AddressHooks";
     private static final String SOCKET = "java/net/Socket";
+    private static final String OBJECTS = "java/io/ObjectInputStream";
     private static final String ADDRESS = "java/net/InetSocketAddress";
     /** Makes an address of the name of a host and a port. */
     private static final String BY_NAME = "(Ljava/lang/String;I)V";
@@ -31,7 +32,8 @@ final class SocketRewrite extends PlacedRewrite {
         entry("java/io/BufferedReader", HOST + "ActorBufferedReader"),
         entry("java/io/BufferedOutputStream", HOST + "ActorBufferedOutput"), entry("java/io/DataOutputStream", HOST + "ActorDataOutput"),
         entry("java/io/OutputStreamWriter", HOST + "ActorWriter"), entry("java/io/BufferedWriter", HOST + "ActorBufferedWriter"),
-        entry("java/io/PrintWriter", HOST + "ActorPrintWriter"));
+        entry("java/io/PrintWriter", HOST + "ActorPrintWriter"), entry("java/io/ObjectOutputStream", HOST + "ActorObjectOutput"),
+        entry(OBJECTS, HOST + "ActorObjectInput"));
     /** The constructors of a class of the JDK that open files. */
     private static final Set<String> OF_FILES = Set.of("(Ljava/lang/String;)V", "(Ljava/io/File;)V",
         "(Ljava/lang/String;Ljava/lang/String;)V", "(Ljava/io/File;Ljava/lang/String;)V");
@@ -59,6 +61,8 @@ final class SocketRewrite extends PlacedRewrite {
         Map.of("Boolean", "Z", "Byte", "I", "Short", "I", "Char", "I", "Int", "I", "Long", "J", "Float", "F", "Double", "D",
             "Bytes", "Ljava/lang/String;", "UTF", "Ljava/lang/String;")
             .forEach((name, type) -> hooks(DATA, "java/io/DataOutput", "write" + name, "(" + type + ")V"));
+        hooks(Replacements.STREAMS, "java/io/ObjectInput", "readObject", "()Ljava/lang/Object;");
+        hooks(DATA, "java/io/ObjectOutput", "writeObject", "(Ljava/lang/Object;)V");
         hooks(DATA, "java/io/DataOutput", "writeChars", "(Ljava/lang/String;)V");
     }
 
@@ -88,7 +92,7 @@ final class SocketRewrite extends PlacedRewrite {
     /** Reports whether a call may wait for what comes from a socket. */
     static boolean mayWait(Called called, Hierarchy hierarchy) {
         if (called.name().equals("<init>")) {
-            return opens(called.owner(), called.descriptor());
+            return opens(called.owner(), called.descriptor()) || called.owner().equals(OBJECTS);
         }
         Hooked hooked = hooked(called, hierarchy);
         return hooked != null && Replacements.isBlocking(hooked.hooks);
@@ -178,10 +182,17 @@ final class SocketRewrite extends PlacedRewrite {
             boolean isOfFile = owner.equals("java/io/PrintWriter") && OF_FILES.contains(descriptor);
             super.visitMethodInsn(Opcodes.INVOKESPECIAL, isOfFile ? owner : OWN.get(owner), "<init>", descriptor, false);
             if (opens(owner, descriptor)) {
-                super.visitInsn(Opcodes.DUP);
-                super.visitLdcInsn(place.toString());
-                super.visitMethodInsn(Opcodes.INVOKESTATIC, Replacements.SOCKETS, "opened", "(L" + SOCKET + ";Ljava/lang/String;)V", false);
+                waitFor(Replacements.SOCKETS, "opened", owner);
+            } else if (owner.equals(OBJECTS)) {
+                waitFor(Replacements.STREAMS, "begun", owner);
             }
+        }
+
+        /** Calls a hook that waits for what a constructor of the JDK's waits for. */
+        private void waitFor(String hooks, String hook, String made) {
+            super.visitInsn(Opcodes.DUP);
+            super.visitLdcInsn(place.toString());
+            super.visitMethodInsn(Opcodes.INVOKESTATIC, hooks, hook, "(L" + made + ";Ljava/lang/String;)V", false);
         }
 
         @Override
