@@ -5,6 +5,8 @@ import harrier.host.MainThread;
 /**
  * The actor of {@link Scenario#process}: a whole program with static fields of its own, whose threads and sockets are all that others
  * notice of it.
+ *
+ * @see <a href="{@docRoot}/guide.html#whole-programs">Guide: whole programs</a>
  */
 public final class ProcessActor extends Actor {
     private final Program program;

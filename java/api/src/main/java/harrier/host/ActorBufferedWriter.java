@@ -46,17 +46,6 @@ public class ActorBufferedWriter extends BufferedWriter implements ThreadState {
     }
 
     @Override
-    public Writer append(CharSequence text) throws IOException {
-        write(String.valueOf(text));
-        return this;
-    }
-
-    @Override
-    public Writer append(CharSequence text, int start, int end) throws IOException {
-        return append(String.valueOf(text).subSequence(start, end));
-    }
-
-    @Override
     public void newLine() throws IOException {
         write(System.lineSeparator());
     }

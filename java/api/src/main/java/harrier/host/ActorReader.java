@@ -27,20 +27,13 @@ public class ActorReader extends InputStreamReader implements CharSource, Thread
     public ActorReader(InputStream from, String charset) throws UnsupportedEncodingException {
         super(from, charset);
         this.from = from;
-        this.charset = requireNoState(Charset.forName(charset));
+        this.charset = Reading.requireNoState(Charset.forName(charset));
     }
 
     public ActorReader(InputStream from, Charset charset) {
         super(from, charset);
         this.from = from;
-        this.charset = requireNoState(charset);
-    }
-
-    private static String requireNoState(Charset charset) {
-        if (!Reading.hasNoState(charset)) {
-            throw Hooks.control("").refused("reads " + charset.name() + " from a stream", "read UTF-8");
-        }
-        return charset.name();
+        this.charset = Reading.requireNoState(charset);
     }
 
     @Override

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.UnsupportedEncodingException;
+import java.io.Writer;
 import java.nio.charset.Charset;
 
 /** A writer of an actor, in place of the JDK's. Its own fields are a part of the state, those of the JDK's class are not. */
@@ -21,20 +22,13 @@ public class ActorWriter extends OutputStreamWriter implements ThreadState {
     public ActorWriter(OutputStream to, String charset) throws UnsupportedEncodingException {
         super(to, charset);
         this.to = to;
-        this.charset = requireNoState(Charset.forName(charset));
+        this.charset = Reading.requireNoState(Charset.forName(charset));
     }
 
     public ActorWriter(OutputStream to, Charset charset) {
         super(to, charset);
         this.to = to;
-        this.charset = requireNoState(charset);
-    }
-
-    private static String requireNoState(Charset charset) {
-        if (!Reading.hasNoState(charset)) {
-            throw Hooks.control("").refused("writes " + charset.name() + " to a stream", "write UTF-8");
-        }
-        return charset.name();
+        this.charset = Reading.requireNoState(charset);
     }
 
     @Override
@@ -61,14 +55,9 @@ public class ActorWriter extends OutputStreamWriter implements ThreadState {
     }
 
     @Override
-    public java.io.Writer append(CharSequence text) throws IOException {
+    public Writer append(CharSequence text) throws IOException {
         write(String.valueOf(text));
         return this;
-    }
-
-    @Override
-    public java.io.Writer append(CharSequence text, int start, int end) throws IOException {
-        return append(String.valueOf(text).subSequence(start, end));
     }
 
     private void empty() throws IOException {

@@ -72,6 +72,9 @@ public interface Control {
     /** Whether a program is being set up, or one of its classes initialized. */
     boolean isStarting();
 
+    /** Whether a class is initialized in a step. */
+    boolean isInitializing();
+
     /** The environment variables. */
     Map<String, String> environment(String place);
 

@@ -2,12 +2,16 @@ package harrier.host;
 
 import java.io.IOException;
 import java.math.BigInteger;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 
 /** What a thread is about to read, and has read of it so far: it may have to wait in the middle. */
 abstract class Reading implements ThreadState {
     private static final int BUFFER = 8192;
+    private static final List<Charset> STATELESS = List.of(StandardCharsets.UTF_8, StandardCharsets.ISO_8859_1, StandardCharsets.US_ASCII,
+        StandardCharsets.UTF_16BE, StandardCharsets.UTF_16LE);
 
     /** Takes what is there, and reports whether that was enough. */
     abstract boolean goOn() throws IOException;
@@ -189,10 +193,11 @@ abstract class Reading implements ThreadState {
         }
     }
 
-    /** Whether bytes of a charset can be decoded in parts by new decoders. */
-    static boolean hasNoState(java.nio.charset.Charset charset) {
-        return charset.equals(StandardCharsets.UTF_8) || charset.equals(StandardCharsets.ISO_8859_1)
-            || charset.equals(StandardCharsets.US_ASCII) || charset.equals(StandardCharsets.UTF_16BE)
-            || charset.equals(StandardCharsets.UTF_16LE);
+    /** The name of a charset, whose bytes must be such that new decoders can go on with a part of them. */
+    static String requireNoState(Charset charset) {
+        if (!STATELESS.contains(charset)) {
+            throw Hooks.control("").refused("reads or writes " + charset.name(), "take UTF-8");
+        }
+        return charset.name();
     }
 }

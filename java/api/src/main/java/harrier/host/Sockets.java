@@ -44,6 +44,7 @@ public final class Sockets implements ThreadState {
 
     /** The sockets of the actor that runs. */
     static Sockets here(String what) {
+        Threads.requireNoInitializer(what);
         return of(Threads.agenda(what));
     }
 

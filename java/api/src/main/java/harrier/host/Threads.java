@@ -177,6 +177,9 @@ public final class Threads {
             throw new IllegalThreadStateException();
         }
         Agenda agenda = owner("starts a thread").agenda;
+        if (agenda.isOfProcess()) {
+            requireNoInitializer("starts a thread");
+        }
         thread.isStarted = true;
         thread.wait = first;
         agenda.threads.add(thread);
@@ -449,6 +452,13 @@ public final class Threads {
             throw Hooks.control("").refused(what + " where no actor runs", "do so in the actor's constructor or start()");
         }
         return new Owner(here.actor, here.agenda);
+    }
+
+    /** Refuses to do something in the initializer of a class: it runs in one process, and counts for all. */
+    static void requireNoInitializer(String what) {
+        if (Hooks.control("").isInitializing()) {
+            throw Hooks.control("").refused(what + " in the initializer of a class", "it runs once, for all actors: do so in a method");
+        }
     }
 
     /** The actor whose code runs. */

@@ -70,6 +70,11 @@ final class HookControl implements Control {
     }
 
     @Override
+    public boolean isInitializing() {
+        return statics.isInitializing();
+    }
+
+    @Override
     public Instant now(String place) {
         return machine.now(place);
     }

@@ -71,7 +71,7 @@ public final class StaticAccess {
     public void read(String field, String place) {
         if (statics != null && statics.isTouched(field)) {
             throw Refusals.note(Stack.say(place, "reads the static field " + Cell.label(field) + ", which the program has changed, in an"
-                + " initializer, which runs once for all processes: read it in a method") + Stack.inTime());
+                + " initializer, which runs once for all processes") + Stack.inTime());
         }
     }
 
