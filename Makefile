@@ -77,7 +77,7 @@ differential:
 	go test -timeout 0 -v ./por/dynamic -run Twin -programs $$(($(PROGRAMS) / 10))
 	go test -timeout 0 -v ./examples -run HiddenDependence -readings 700 -programs $$(($(PROGRAMS) / 2)) -seed $(SEED)
 	go test -timeout 0 -v ./examples -all
-	$(GRADLE) :harrier-runtime:test --tests '*ThreadTwinTest' -Dharrier.programs=$$(($(PROGRAMS) / 10)) -Dharrier.seed=$(SEED)
+	$(GRADLE) :harrier-runtime:test --tests '*ThreadTwinTest' --tests '*SocketTwinTest' -Dharrier.programs=$$(($(PROGRAMS) / 10)) -Dharrier.seed=$(SEED)
 
 ## mutants: plant all defects that the tests of searches and reductions must see
 mutants:
