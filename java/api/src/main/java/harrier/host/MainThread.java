@@ -37,7 +37,7 @@ public final class MainThread implements Runnable, ThreadState {
     /** Ends a process whose threads are all daemons, or have ended: what it has of the network ends with it. */
     public static void exitIfDone(Object actor, Agenda agenda) throws Throwable {
         for (ActorThread thread : agenda.threads) {
-            if (!thread.isOfDaemon) {
+            if (thread.isRunning() && !thread.isOfDaemon) {
                 return;
             }
         }

@@ -5,6 +5,7 @@ import static java.util.Map.entry;
 import harrier.runtime.load.rewrite.CallRewrite.Called;
 import harrier.runtime.rules.refuse.Replacements;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import org.objectweb.asm.ClassVisitor;
@@ -40,6 +41,8 @@ final class SocketRewrite extends PlacedRewrite {
 
     /** The classes of hooks, by the owners, names and descriptors of the methods for which they stand in. */
     private static final Map<String, String> HOOKS = new HashMap<>();
+    /** The names of these methods: others are not looked for. */
+    private static final Set<String> NAMES = new HashSet<>();
 
     static {
         String address = "Ljava/net/SocketAddress;";
@@ -75,6 +78,7 @@ final class SocketRewrite extends PlacedRewrite {
 
     private static void hooks(String hooks, String owner, String name, String descriptors) {
         for (String descriptor : descriptors.split(" ")) {
+            NAMES.add(name);
             HOOKS.put(owner + "." + name + descriptor, hooks);
         }
     }
@@ -112,7 +116,7 @@ final class SocketRewrite extends PlacedRewrite {
     private record Hooked(String owner, String hooks) {}
 
     private static Hooked hooked(Called called, Hierarchy hierarchy) {
-        if (called.opcode() == Opcodes.INVOKESPECIAL || called.owner().startsWith("[")
+        if (!NAMES.contains(called.name()) || called.opcode() == Opcodes.INVOKESPECIAL || called.owner().startsWith("[")
                 || hierarchy.isOwn(called.owner(), called.name(), called.descriptor())) {
             return null;
         }
