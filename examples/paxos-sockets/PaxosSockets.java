@@ -12,7 +12,8 @@ import java.util.stream.IntStream;
 
 /**
  * Paxos with sockets and threads, as it is handed in: each acceptor and each proposer is a program with a main method and static
- * fields. In the wrong version a proposer proposes its own value although an acceptor has told it of another one.
+ * fields. In the wrong version a proposer proposes its own value although an acceptor has told it of another one. An acceptor that
+ * crashes forgets what it promised, so {@code --set crashes=1} is violated, too.
  *
  * <p>Expected: verified; violated with {@code --set wrong=true}.
  */

@@ -28,10 +28,14 @@ public final class Proposer {
             out = new PrintWriter(socket.getOutputStream(), true);
         }
 
-        String[] ask(String request) throws IOException {
+        String[] ask(String request) {
             out.println(request);
-            String answer = in.readLine();
-            return answer == null ? new String[] {"no"} : answer.split(" ");
+            try {
+                String answer = in.readLine();
+                return answer == null ? new String[] {"no"} : answer.split(" ");
+            } catch (IOException e) {
+                return new String[] {"no"}; // the acceptor has crashed
+            }
         }
     }
 
