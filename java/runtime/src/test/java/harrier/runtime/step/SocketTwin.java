@@ -10,23 +10,30 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A random program of two actors with one connection, and a naive interpreter of it: a queue for each direction takes the place of
+ * A program of two actors with one connection, and a naive interpreter of it: a queue for each direction takes the place of
  * numbered messages.
  */
 final class SocketTwin {
     private static final int MOST_OPERATIONS = 5;
 
-    /** What each end does, the one that opens the connection first: W writes, R reads, S shuts its output down, C closes; with a length. */
+    /** What each end does, the one that opens the connection first: W writes, R reads, S shuts its output down, C closes, Y lets others run; with a length. */
     final List<List<String>> scripts = new ArrayList<>();
     final boolean fragments;
+
+    /** A program that is not random. */
+    SocketTwin(List<String> opener, List<String> other) {
+        scripts.add(opener);
+        scripts.add(other);
+        fragments = false;
+    }
 
     SocketTwin(Random random) {
         for (int end = 0; end < 2; end++) {
             List<String> script = new ArrayList<>();
             boolean isShut = false;
             for (int i = random.nextInt(MOST_OPERATIONS) + 1; i > 0 && !script.contains("C0"); i--) {
-                String kind = "WWWRRRRSC".substring(random.nextInt(9)).substring(0, 1);
-                kind = isShut && !kind.equals("C") ? "R" : kind;
+                String kind = "WWWRRRRSCY".substring(random.nextInt(10)).substring(0, 1);
+                kind = isShut && kind.matches("[WS]") ? "R" : kind;
                 isShut |= kind.equals("S");
                 script.add(kind + (kind.equals("W") ? 1 + random.nextInt(2) : kind.equals("R") ? 1 + random.nextInt(4) : 0));
             }
@@ -57,6 +64,7 @@ final class SocketTwin {
             case 'W' -> "s.getOutputStream().write(\"" + written.substring(0, length) + "\".getBytes());";
             case 'R' -> "{ byte[] b = new byte[" + length + "]; int n = s.getInputStream().read(b); log += n < 0 ? \".\" : new String(b, 0, n); }";
             case 'S' -> "s.shutdownOutput();";
+            case 'Y' -> "Thread.yield();";
             default -> "s.close();";
         };
     }
@@ -99,6 +107,7 @@ final class SocketTwin {
         boolean isReset;
         boolean isClosed;
         boolean isShut;
+        boolean yields;
 
         End copy() {
             try {
@@ -110,7 +119,7 @@ final class SocketTwin {
 
         @Override
         public String toString() {
-            return stage + " " + operation + log + "/" + received + " " + exists + isOpen + isRefused + hasEnded + isReset + isClosed + isShut;
+            return stage + " " + operation + log + "/" + received + " " + exists + isOpen + isRefused + hasEnded + isReset + isClosed + isShut + yields;
         }
     }
 
@@ -173,7 +182,7 @@ final class SocketTwin {
             return switch (e.stage) {
                 case 0 -> true;
                 case 1 -> i == 1 ? e.exists : e.isOpen || e.isRefused || e.isReset;
-                case 2 -> !e.received.isEmpty() || e.isReset || e.hasEnded;
+                case 2 -> e.yields || !e.received.isEmpty() || e.isReset || e.hasEnded;
                 default -> false;
             };
         }
@@ -205,6 +214,12 @@ final class SocketTwin {
                 String operation = script.get(e.operation);
                 if (operation.charAt(0) == 'R' && e.received.isEmpty() && !e.isReset && !e.hasEnded) {
                     return;
+                }
+                if (operation.charAt(0) == 'Y') {
+                    e.yields = !e.yields;
+                    if (e.yields) {
+                        return;
+                    }
                 }
                 operate(i, operation, SocketTwin.written(i, e.operation));
                 e.operation++;
@@ -240,6 +255,7 @@ final class SocketTwin {
                     }
                 }
                 case 'S' -> shut(i);
+                case 'Y' -> e.yields = false;
                 default -> {
                     if (!e.received.isEmpty()) {
                         if (!e.isReset) {

@@ -28,24 +28,28 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.Test;
 
-/** Random programs with a connection, whose runs end as those of a naive interpreter of them do. */
+/** Programs with a connection, most of them random, whose runs end as those of a naive interpreter of them do. */
 public class SocketTwinTest {
     private static final int PROGRAMS = Integer.getInteger("harrier.programs", 12);
 
     @Test
     public void runsEndAsThoseOfANaiveInterpreterDo() throws Exception {
         Random random = new Random(Long.getLong("harrier.seed", 1));
-        SocketTwin[] programs = new SocketTwin[PROGRAMS];
-        StringBuilder text = new StringBuilder("import java.io.*; import java.net.*;\n");
+        List<SocketTwin> programs = new ArrayList<>(List.of(
+            new SocketTwin(List.of("W1", "R1"), List.of("C0")), // closed before all is read
+            new SocketTwin(List.of("R1", "W1", "Y0", "R1"), List.of("C0")))); // written to after it is closed
         for (int i = 0; i < PROGRAMS; i++) {
-            programs[i] = new SocketTwin(random);
-            text.append(programs[i].source(i));
+            programs.add(new SocketTwin(random));
+        }
+        StringBuilder text = new StringBuilder("import java.io.*; import java.net.*;\n");
+        for (int i = 0; i < programs.size(); i++) {
+            text.append(programs.get(i).source(i));
         }
         ProgramClasses classes = UserProgram.compile(text.toString());
         int several = 0;
-        for (int i = 0; i < PROGRAMS; i++) {
-            Set<String> expected = programs[i].ends();
-            assertEquals(programs[i].source(i), expected, ends(classes, "S" + i));
+        for (int i = 0; i < programs.size(); i++) {
+            Set<String> expected = programs.get(i).ends();
+            assertEquals(programs.get(i).source(i), expected, ends(classes, "S" + i));
             several += expected.size() > 2 ? 1 : 0; // one is that the connection is refused
         }
         assertTrue(several + " of " + PROGRAMS + " end in several ways", several > PROGRAMS / 12);
