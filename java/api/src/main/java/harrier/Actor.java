@@ -109,10 +109,10 @@ public abstract class Actor {
      * Creates an actor and runs its {@link #start} as part of this step. Nothing may be done to the object after that.
      *
      * @param role what the child is called: its name is {@code self()/role} and a number, so the role must not
-     *     end with a digit
+     *     end with a digit. It begins with a letter or {@code $}, and has neither white space nor slashes
      */
     protected final ActorName create(String role, Actor child) {
-        ActorName.requireRole(role);
+        ActorName.requireChildRole(role);
         if (Character.isDigit(role.charAt(role.length() - 1))) {
             throw new IllegalArgumentException(
                 "the role of a child must not end with a digit: its name gets a number");

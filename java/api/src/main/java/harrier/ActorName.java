@@ -20,6 +20,8 @@ import java.util.regex.Pattern;
  */
 public final class ActorName {
     private static final Pattern ROLE = Pattern.compile("[A-Za-z][A-Za-z0-9_-]*");
+    /** What a child may be called: names of other frameworks' actors, too. */
+    private static final Pattern CHILD = Pattern.compile("[A-Za-z$][^\\s/]*");
 
     private final String text;
 
@@ -46,6 +48,14 @@ public final class ActorName {
         if (role == null || !ROLE.matcher(role).matches()) {
             throw new IllegalArgumentException(
                 "a role is a letter followed by letters, digits, '-' or '_', not \"" + role + '"');
+        }
+    }
+
+    /** Fails unless a child can be called {@code role}, which is followed by a number. */
+    static void requireChildRole(String role) {
+        if (role == null || !CHILD.matcher(role).matches()) {
+            throw new IllegalArgumentException("the role of a child is a letter, or $, followed by anything but white space and slashes,"
+                + " not \"" + role + '"');
         }
     }
 
