@@ -29,7 +29,9 @@ import harrier.runtime.codec.jdk.JdkPlans;
 import harrier.runtime.codec.jdk.LoggerPlan;
 import harrier.runtime.origin.Loggers;
 import harrier.runtime.origin.Origin;
+import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.FutureTask;
 
@@ -115,8 +117,28 @@ final class PlanChoice implements Plans.Choice {
             return new FieldsPlan(type, Tag.ACTOR, Slots.shown(type));
         }
         // A role cannot change either.
-        boolean isValue = type.isRecord() || type == Role.class;
+        boolean isValue = type.isRecord() || type == Role.class || isCaseClass(type);
         return new FieldsPlan(type, isValue ? Tag.RECORD : Tag.OBJECT, Slots.shown(type));
+    }
+
+    /**
+     * Reports whether a class is one of Scala's case classes, or like one: its objects are compared by what their fields hold, all of
+     * which are final. There is but one object of a class with a field {@code MODULE$}, which leads to it.
+     */
+    private static boolean isCaseClass(Class<?> type) {
+        boolean isProduct = false;
+        for (Class<?> c = type; c != null; c = c.getSuperclass()) {
+            isProduct |= Arrays.stream(c.getInterfaces()).anyMatch(i -> i.getName().equals("scala.Product"));
+            if (Arrays.stream(c.getDeclaredFields()).anyMatch(f -> f.getName().equals("MODULE$")
+                    || !Modifier.isStatic(f.getModifiers()) && !Modifier.isFinal(f.getModifiers()))) {
+                return false;
+            }
+        }
+        try {
+            return isProduct && type.getMethod("equals", Object.class).getDeclaringClass() != Object.class;
+        } catch (NoSuchMethodException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** Reports whether a class is harrier's own in the place of one of the JDK's, or extends one, so that it does without that one's fields. */

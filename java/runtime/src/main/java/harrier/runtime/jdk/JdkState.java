@@ -99,7 +99,7 @@ public final class JdkState {
      */
     static final List<String> OUTSIDE = names("""
         java.io. FileDescriptor
-        java.lang. Class ClassLoader Module ThreadGroup
+        java.lang. Class ClassLoader ClassValue Module ThreadGroup
         java.lang.ref. Cleaner Cleaner$Cleanable
         java.security. AccessControlContext ProtectionDomain Provider
         java.util.logging. LogManager Logger
