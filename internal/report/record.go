@@ -432,6 +432,10 @@ func changes(ctx context.Context, program *model.Program, before, after []byte) 
 	if err != nil {
 		return found, nil // the texts are all that there is
 	}
+	replaced, err := replacedFields(ctx, program, after)
+	if err != nil {
+		return nil, err
+	}
 	left := map[string]int{} // changes of a map that no text shows: its keys may have texts, too
 	for _, c := range all {
 		left[mapOf(c)]++
@@ -441,13 +445,40 @@ func changes(ctx context.Context, program *model.Program, before, after []byte) 
 	}
 	for _, c := range all {
 		isShown := mapOf(c) != "" && left[mapOf(c)] <= 0 || slices.ContainsFunc(found, func(f serializer.Change) bool {
-			return f.Has(c.Path)
+			return f.Has(c.Path) || replaced[fieldOf(c)] && fieldOf(c) == fieldOf(f)
 		})
 		if !isShown {
 			found = append(found, c)
 		}
 	}
 	return found, nil
+}
+
+// fieldOf is the field of the actor that a change is in.
+func fieldOf(c serializer.Change) string {
+	if end := strings.IndexAny(c.Path, ".["); end >= 0 {
+		return c.Path[:end]
+	}
+	return c.Path
+}
+
+// replacedFields are the fields of an actor that hold an object in place of which one of another class is shown.
+func replacedFields(ctx context.Context, program *model.Program, local []byte) (map[string]bool, error) {
+	texts, err := shown(ctx, program, local, true)
+	if err != nil {
+		return nil, err
+	}
+	whole, err := shown(ctx, program, local, false)
+	if err != nil {
+		return nil, err
+	}
+	replaced := map[string]bool{}
+	for i, f := range whole.Fields {
+		if i < len(texts.Fields) && texts.Fields[i].Value.ClassName != f.Value.ClassName {
+			replaced[f.Name] = true
+		}
+	}
+	return replaced, nil
 }
 
 // mapOf is the path of the outermost map, list or array that a change is in, "" if it is in none.

@@ -73,9 +73,11 @@ public final class Shown {
         for (String flag : flags) {
             add(flag.endsWith("=") ? "--hide " + flag.substring(0, flag.length() - 1) : "--show " + flag, flag);
         }
-        Show marked = scenario.getAnnotation(Show.class);
-        for (String value : marked == null ? new String[0] : marked.value()) {
-            add(scenario.getName() + ", @Show(\"" + value + "\")", value);
+        for (Class<?> type = scenario; type != null; type = type.getSuperclass()) {
+            Show marked = type.getDeclaredAnnotation(Show.class);
+            for (String value : marked == null ? new String[0] : marked.value()) {
+                add(type.getName() + ", @Show(\"" + value + "\")", value);
+            }
         }
     }
 
@@ -154,7 +156,7 @@ public final class Shown {
         try {
             for (Map.Entry<Class<?>, Method> m : methods.entrySet()) {
                 if (m.getKey().isInstance(value)) {
-                    return byTexts ? String.valueOf(m.getValue().invoke(value)) : value;
+                    return byTexts ? insteadOf(value, m.getValue()) : value;
                 }
             }
             String type = value.getClass().getName();
@@ -180,6 +182,12 @@ public final class Shown {
         } catch (ReflectiveOperationException | RuntimeException | Refusal | AssertionError | StackOverflowError e) {
             return value; // its fields are shown
         }
+    }
+
+    /** What is shown in place of an object: the text that a method gives, or the object, with what is shown of it. */
+    private static Object insteadOf(Object value, Method method) throws ReflectiveOperationException {
+        Object shown = method.invoke(value);
+        return shown == null || method.getReturnType() == String.class || method.getReturnType().isPrimitive() ? String.valueOf(shown) : shown;
     }
 
     private boolean isByToString(Class<?> type) {
