@@ -3,7 +3,7 @@
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GRADLE      := gradle --no-daemon -q
 JARS        := bridge/jar/harrier-api.jar bridge/jar/harrier-runtime.jar
-LIBRARIES   := examples/microraft/lib examples/kafka-raft/lib examples/crdt-list/lib examples/zookeeper/lib cmd/harrier/testdata/loggers
+LIBRARIES   := examples/microraft/lib examples/kafka-raft/lib examples/crdt-list/lib examples/zookeeper/lib examples/pekko-hakkers/lib cmd/harrier/testdata/loggers
 JAVA_FILES  := $(shell find java -name '*.java' -path '*/src/*' -not -path '*/src/test/*') build.gradle settings.gradle
 VERSION     := $(shell git describe --tags --always --dirty 2>/dev/null || echo development)
 
@@ -110,7 +110,7 @@ $(JARS) &: $(JAVA_FILES)
 ## libraries: fetch the libraries that examples and tests need
 libraries: setup $(LIBRARIES)
 
-$(LIBRARIES) &: build.gradle
+$(LIBRARIES) &: build.gradle $(filter java/pekko/%,$(JAVA_FILES))
 	$(GRADLE) libraries
 	@touch $@
 

@@ -1,0 +1,129 @@
+package harrier.pekko;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.internal.InterceptorImpl;
+
+/** What a behavior holds, other than through its context. */
+final class Held {
+    /** In the name of the class of a lambda: before it the class and the method that make the lambda, behind it a number. */
+    private static final String LAMBDA = "_lambda";
+
+    private Held() {}
+
+    /** The behavior below those of interceptors, such as supervisors. */
+    static Behavior<?> innermost(Behavior<?> behavior) {
+        Behavior<?> innermost = behavior;
+        while (innermost instanceof InterceptorImpl<?, ?> interceptor) {
+            innermost = interceptor.nestedBehavior();
+        }
+        return innermost;
+    }
+
+    /** The objects of a class that are held, the nearest first. */
+    static <S> Stream<S> by(Behavior<?> behavior, Class<S> type) {
+        return all(behavior).stream().filter(type::isInstance).map(type::cast);
+    }
+
+    /** The names of the methods of the program that made the functions that are held. */
+    static Stream<String> methods(Behavior<?> behavior) {
+        return functions(behavior).map(Held::method).distinct();
+    }
+
+    /** The same, with their classes, in one text; the class of the behavior if there are none. */
+    static String state(Behavior<?> behavior) {
+        String made = functions(behavior).map(f -> type(f) + "." + method(f)).distinct().collect(Collectors.joining(", "));
+        return made.isEmpty() ? behavior.getClass().getSimpleName() : made;
+    }
+
+    /** What the functions of the program take along, but for other functions. */
+    static List<Object> captured(Behavior<?> behavior) {
+        Set<Object> captured = identities();
+        List<Object> found = new ArrayList<>();
+        functions(behavior).flatMap(f -> fields(f).stream()).filter(o -> !o.getClass().getName().contains(LAMBDA) && captured.add(o))
+            .forEach(found::add);
+        return found;
+    }
+
+    /** Reports whether an object is of a class of the program. */
+    static boolean isPrograms(Object object) {
+        String type = object.getClass().getName();
+        return !type.startsWith("org.apache.pekko.") && !type.startsWith("scala.") && !type.startsWith("java.") && !type.startsWith("harrier.");
+    }
+
+    private static Stream<Object> functions(Behavior<?> behavior) {
+        return all(behavior).stream().filter(o -> o.getClass().getName().contains(LAMBDA) && isPrograms(o));
+    }
+
+    private static String method(Object function) {
+        String name = function.getClass().getName();
+        int end = name.lastIndexOf(LAMBDA);
+        return name.substring(name.lastIndexOf('$', end) + 1, end);
+    }
+
+    private static String type(Object function) {
+        String name = function.getClass().getName();
+        String type = name.substring(name.lastIndexOf('.') + 1, name.lastIndexOf('$', name.lastIndexOf(LAMBDA)));
+        return type.substring(type.lastIndexOf('$') + 1);
+    }
+
+    private static List<Object> all(Object root) {
+        List<Object> found = new ArrayList<>();
+        Set<Object> met = identities();
+        Deque<Object> next = new ArrayDeque<>(List.of(root));
+        while (!next.isEmpty()) {
+            Object object = next.poll();
+            if (met.add(object)) {
+                found.add(object);
+                next.addAll(object instanceof Object[] array ? elements(array) : fields(object));
+            }
+        }
+        return found;
+    }
+
+    private static Set<Object> identities() {
+        return Collections.newSetFromMap(new IdentityHashMap<>());
+    }
+
+    private static List<Object> elements(Object[] array) {
+        List<Object> elements = new ArrayList<>();
+        for (Object element : array) {
+            add(elements, element);
+        }
+        return elements;
+    }
+
+    /** What the fields of an object refer to; nothing of objects of the JDK or of harrier. */
+    private static List<Object> fields(Object object) {
+        List<Object> values = new ArrayList<>();
+        for (Class<?> type = object.getClass(); !type.getName().matches("(\\[|java\\.|harrier\\.).*"); type = type.getSuperclass()) {
+            for (Field field : type.getDeclaredFields()) {
+                if (!Modifier.isStatic(field.getModifiers()) && !field.getType().isPrimitive()) {
+                    field.setAccessible(true);
+                    try {
+                        add(values, field.get(object));
+                    } catch (IllegalAccessException e) {
+                        throw new IllegalStateException(e);
+                    }
+                }
+            }
+        }
+        return values;
+    }
+
+    private static void add(List<Object> values, Object value) {
+        if (value != null && !(value instanceof Context) && !(value instanceof TypedActor)) {
+            values.add(value);
+        }
+    }
+}

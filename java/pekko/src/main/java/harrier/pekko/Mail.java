@@ -1,0 +1,29 @@
+package harrier.pekko;
+
+import harrier.ActorName;
+
+/** The messages and timers that the host adds to those of programs. */
+final class Mail {
+    private Mail() {}
+
+    /** A message for a part of an actor: a message adapter, or the answer to a question. */
+    record To(String part, Object message) {}
+
+    /** What came of a future, for the function that {@code pipeToSelf} was given with it. */
+    record Result(int number, Object value, Throwable failure) {}
+
+    /** A timer. */
+    record Alarm(Object shown, int number) {}
+
+    /** Stops an actor, as its parent wants. */
+    record Stop() {}
+
+    /** Tells a parent why its child fails. */
+    record Failed(Throwable cause) {}
+
+    /** Has the system stop an actor, perhaps before that has what its parent sent to it earlier. */
+    record StopChild(ActorName child) {}
+
+    /** What an actor that stopped had scheduled for another one. */
+    record Scheduled(Ref<?> target, Object message) {}
+}

@@ -1,0 +1,36 @@
+package harrier.pekko;
+
+import harrier.ActorName;
+
+/** What sends the messages that the code on a thread tells: the actor whose step runs, or the scenario's set-up. */
+interface Outbox {
+    /** That of this thread. */
+    ThreadLocal<Outbox> HERE = new ThreadLocal<>();
+
+    void tell(ActorName to, Object message);
+
+    /** The actor; null if it is the set-up. */
+    default TypedActor<?> actor() {
+        return null;
+    }
+
+    /** Has code tell by this. */
+    default void during(Runnable code) {
+        Outbox before = HERE.get();
+        HERE.set(this);
+        try {
+            code.run();
+        } finally {
+            HERE.set(before);
+        }
+    }
+
+    /** That of the code that runs. */
+    static Outbox here() {
+        Outbox here = HERE.get();
+        if (here == null) {
+            throw new IllegalStateException("no actor runs on this thread: send what comes of a future to the actor by pipeToSelf");
+        }
+        return here;
+    }
+}

@@ -1,0 +1,90 @@
+package harrier.pekko;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeoutException;
+import org.apache.pekko.actor.Cancellable;
+import org.apache.pekko.actor.typed.ActorRef;
+import scala.Function1;
+import scala.util.Failure;
+import scala.util.Success;
+import scala.util.Try;
+
+/** What makes messages of an actor of what comes to parts of it: its message adapters, its questions, and futures that it waits for. */
+final class Parts<T> {
+    private final TypedActor<T> actor;
+    /** Message adapters, by name. */
+    private final Map<String, Function1<Object, ?>> adapters = new HashMap<>();
+    /** Questions without an answer, by name. */
+    private final Map<String, Question> questions = new HashMap<>();
+    /** What is made of the results of futures, by number. */
+    private final Map<Integer, Function1<Try<Object>, ?>> results = new HashMap<>();
+    /** How many adapters and questions there were: no name is used twice, as there may be late messages for it. */
+    private int made;
+
+    private record Question(Function1<Try<Object>, ?> response, Cancellable timeout) {}
+
+    Parts(TypedActor<T> actor) {
+        this.actor = actor;
+    }
+
+    /** A reference for messages of which a function makes messages of the actor. */
+    @SuppressWarnings("unchecked")
+    <U> ActorRef<U> adapter(Function1<U, T> function, String name) {
+        String part = name.isEmpty() ? "adapter" + ++made : name.equals("adapter") ? name : ++made + "-" + name;
+        adapters.put(part, (Function1<Object, ?>) function);
+        return new Ref<>(actor.self(), part);
+    }
+
+    /** Takes no more messages for an adapter. */
+    void remove(String part) {
+        adapters.remove(part);
+    }
+
+    /** A reference for the answer to a question. */
+    @SuppressWarnings("unchecked")
+    <R> ActorRef<R> question(Function1<Try<R>, T> response, Duration timeout) {
+        String part = "ask" + ++made;
+        Function1<Try<Object>, ?> function = (Function1<Try<Object>, ?>) (Object) response;
+        questions.put(part, new Question(function, actor.alarms().set(timeout, "time-out of " + part, () -> {
+            questions.remove(part);
+            actor.adapt(() -> function.apply(new Failure<>(new TimeoutException("Ask timed out after [" + timeout.toMillis() + " ms]"))));
+        })));
+        return new Ref<>(actor.self(), part);
+    }
+
+    /** Takes a message for a part. */
+    void receive(String part, Object message) {
+        Question question = questions.remove(part);
+        if (question != null) {
+            question.timeout.cancel();
+            actor.adapt(() -> question.response.apply(new Success<>(message)));
+        } else if (adapters.containsKey(part)) {
+            actor.adapt(() -> adapters.get(part).apply(message));
+        }
+    }
+
+    /** Notes what is to be made of the result of a future, and returns a number for it. */
+    @SuppressWarnings("unchecked")
+    <V> int result(Function1<Try<V>, T> function) {
+        int number = 1;
+        while (results.containsKey(number)) {
+            number++;
+        }
+        results.put(number, (Function1<Try<Object>, ?>) (Object) function);
+        return number;
+    }
+
+    /** A future has its result. */
+    void completes(int number, Try<?> result) {
+        actor.tell(actor.self(), result.isSuccess() ? new Mail.Result(number, result.get(), null)
+            : new Mail.Result(number, null, ((Failure<?>) result).exception()));
+    }
+
+    /** Takes the result of a future. */
+    void receive(Mail.Result m) {
+        Function1<Try<Object>, ?> function = results.remove(m.number());
+        actor.adapt(() -> function.apply(m.failure() == null ? new Success<>(m.value()) : new Failure<>(m.failure())));
+    }
+}

@@ -1,0 +1,120 @@
+package harrier.pekko;
+
+import harrier.ActorName;
+import harrier.Scenario;
+import harrier.Show;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import java.util.function.IntFunction;
+import java.util.stream.Stream;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+
+/**
+ * A scenario of typed actors of Pekko: {@link #setUp} spawns them, and properties read what their behaviors hold.
+ *
+ * <pre>{@code
+ * public final class Counting extends PekkoScenario {
+ *     private ActorRef<Counter.Command> counter;
+ *
+ *     @Override protected void setUp() {
+ *         counter = spawn(Counter.create(), "counter");
+ *         counter.tell(new Counter.Increment());
+ *     }
+ *
+ *     @Invariant("it counts once")
+ *     boolean once() {
+ *         return state(counter, Counter.class).value() <= 1;
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p>Messages of one actor to another arrive in the order in which they were told; of different actors in any order.
+ */
+@Show({"harrier.pekko.Current=shown", "harrier.pekko.Ref=name", "harrier.pekko.Mail$To=message", "harrier.pekko.Mail$Alarm=shown",
+    "harrier.pekko.Context=", "harrier.pekko.Children=", "harrier.pekko.Watches=", "harrier.pekko.Alarms=", "harrier.pekko.Parts=",
+    "harrier.pekko.Timers="})
+public abstract class PekkoScenario extends Scenario {
+    private ActorName system;
+
+    /** For subclasses. */
+    protected PekkoScenario() {}
+
+    /** Spawns an actor, below {@code /user}. Works in {@link #setUp}. */
+    protected final <T> ActorRef<T> spawn(Behavior<T> behavior, String name) {
+        begin();
+        return new Ref<>(create(name, new TypedActor<>(Objects.requireNonNull(behavior), null, system)));
+    }
+
+    /**
+     * Spawns {@code n} actors of a role, named {@code role1} to {@code roleN}, each from its index, from 0 on. Those that differ in
+     * their names only are symmetric. Works in {@link #setUp}.
+     */
+    protected final <T> List<ActorRef<T>> spawn(String role, int n, IntFunction<Behavior<T>> behavior) {
+        begin();
+        return refs(create(role, n, i -> new TypedActor<>(Objects.requireNonNull(behavior.apply(i)), null, system)));
+    }
+
+    /** The references to the {@code n} actors that are still to be spawned in a role. Works in {@link #setUp}. */
+    protected final <T> List<ActorRef<T>> refs(String role, int n) {
+        begin();
+        return refs(names(role, n));
+    }
+
+    private static <T> List<ActorRef<T>> refs(List<ActorName> names) {
+        List<ActorRef<T>> refs = new ArrayList<>();
+        names.forEach(name -> refs.add(new Ref<>(name)));
+        return List.copyOf(refs);
+    }
+
+    /** Has what {@code setUp} tells sent by the scenario. */
+    private void begin() {
+        if (system == null) {
+            network().fifo();
+            system = create("system", new SystemActor());
+        }
+        Outbox.HERE.set(this::send);
+    }
+
+    /**
+     * A number from 0 to {@code n - 1}, each of which is explored. Works in behaviors, of clients for instance, whose messages are still
+     * to be chosen.
+     */
+    public static int choose(int n) {
+        return LocalSystem.actor().chooseOf(n);
+    }
+
+    /**
+     * The object of a class that an actor's behavior is or holds, such as an {@code AbstractBehavior} or what a lambda takes along.
+     * Works in properties.
+     *
+     * @throws NoSuchElementException if there is none: the actor has stopped, or behaves otherwise now
+     */
+    protected final <S> S state(ActorRef<?> actor, Class<S> type) {
+        return states(actor, type).findFirst().orElseThrow(() -> new NoSuchElementException("no " + type.getSimpleName() + " in " + actor));
+    }
+
+    /** The objects of a class that an actor's behavior holds; none if it has stopped. Works in properties. */
+    protected final <S> Stream<S> states(ActorRef<?> actor, Class<S> type) {
+        return behavior(actor).stream().flatMap(b -> Held.by(b, type));
+    }
+
+    /** Reports whether an actor's behavior was made by a method with this name, such as one that stands for a state. Works in properties. */
+    protected final boolean isIn(ActorRef<?> actor, String method) {
+        return behavior(actor).stream().anyMatch(b -> Held.methods(b).anyMatch(method::equals));
+    }
+
+    /** Reports whether an actor has not stopped. Works in properties. */
+    protected final boolean isAlive(ActorRef<?> actor) {
+        return !behavior(actor).isEmpty();
+    }
+
+    private List<Behavior<?>> behavior(ActorRef<?> actor) {
+        ActorName name = Ref.of(actor).name();
+        List<Behavior<?>> found = new ArrayList<>();
+        actors(TypedActor.class).filter(a -> a.self().equals(name)).forEach(a -> found.add(a.behavior()));
+        return found;
+    }
+}

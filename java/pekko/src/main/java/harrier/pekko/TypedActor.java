@@ -1,0 +1,318 @@
+package harrier.pekko;
+
+import harrier.Actor;
+import harrier.ActorName;
+import harrier.Disconnected;
+import harrier.Handler;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.ChildFailed;
+import org.apache.pekko.actor.typed.MessageAdaptionFailure;
+import org.apache.pekko.actor.typed.PostStop;
+import org.apache.pekko.actor.typed.Signal;
+import org.apache.pekko.actor.typed.Terminated;
+import org.apache.pekko.actor.typed.internal.AdaptWithRegisteredMessageAdapter;
+import org.apache.pekko.actor.typed.internal.BehaviorImpl;
+import org.apache.pekko.actor.typed.internal.UnstashException;
+import org.apache.pekko.actor.typed.internal.adapter.ComposedStoppingBehavior;
+import scala.Function1;
+import scala.Tuple2;
+import scala.jdk.javaapi.CollectionConverters;
+import scala.runtime.Nothing$;
+
+/**
+ * A typed actor of Pekko. Its behavior is interpreted by the library's own code, as the library's {@code ActorAdapter} has it done.
+ *
+ * <p>An actor that stops stops its children first, and takes no more messages meanwhile. One that fails without a supervisor stops, and
+ * its parent is told why; if the scenario spawned it, nobody is there to be told, and the step fails.
+ */
+final class TypedActor<T> extends Actor implements Outbox {
+    private final Current<T> behavior;
+    private final Context<T> context;
+    private final Children children = new Children(this);
+    private final Watches watches = new Watches(this);
+    private final Alarms alarms = new Alarms(this);
+    private final Parts<T> parts = new Parts<>(this);
+    private boolean isStopping;
+
+    /**
+     * An actor that has not started.
+     *
+     * @param parent null if the scenario spawns it
+     * @param system the name of the {@link SystemActor}
+     */
+    TypedActor(Behavior<T> first, ActorName parent, ActorName system) {
+        behavior = new Current<>(first);
+        context = new Context<>(this, parent, system);
+    }
+
+    @Override
+    protected void start() {
+        during(() -> {
+            attempt(() -> behavior.behavior = Behavior.validateAsInitial(Behavior.start(behavior.behavior, context)));
+            if (!isStopping && !Behavior.isAlive(behavior.behavior)) {
+                end();
+            }
+            if (isStopping && children.isEmpty()) {
+                eventLoop().execute(() -> during(this::finish)); // start() must not stop the actor
+            }
+        });
+    }
+
+    // What comes.
+
+    @Handler
+    void receive(Object message) {
+        take(() -> deliver(null, message));
+    }
+
+    @Handler
+    void receive(Mail.To m) {
+        take(() -> deliver(m.part(), m.message()));
+    }
+
+    @Handler
+    void receive(Mail.Result m) {
+        take(() -> parts.receive(m));
+    }
+
+    @Handler
+    void ring(Mail.Alarm timer) {
+        take(() -> alarms.ring(timer.number()));
+    }
+
+    @Handler
+    void stop(Mail.Stop m) {
+        take(() -> {
+            end();
+            finishIfAlone();
+        });
+    }
+
+    @Handler
+    void childFails(Mail.Failed m, ActorName child) {
+        watches.fails(child, m.cause());
+    }
+
+    @Handler
+    void isGone(Disconnected d) {
+        children.remove(d.actor());
+        if (isStopping) {
+            during(this::finishIfAlone);
+        } else {
+            take(() -> watches.gone(d.actor()));
+        }
+    }
+
+    private void take(Runnable step) {
+        if (!isStopping) {
+            during(() -> {
+                attempt(step);
+                finishIfAlone();
+            });
+        }
+    }
+
+    /** Takes a message for a part, or for the actor itself if that is null. */
+    @SuppressWarnings("unchecked")
+    void deliver(String part, Object message) {
+        if (part == null) {
+            receiveNow((T) message);
+        } else {
+            parts.receive(part, message);
+        }
+    }
+
+    // The behavior.
+
+    /** Has the behavior take a message. */
+    void receiveNow(T message) {
+        alarms.restartReceiveTimeout();
+        next(Behavior.interpretMessage(behavior.behavior, context, message));
+    }
+
+    private void signal(Signal signal) {
+        next(Behavior.interpretSignal(behavior.behavior, context, signal));
+    }
+
+    private void next(Behavior<T> next) {
+        if (next instanceof BehaviorImpl.FailedBehavior failed) {
+            fail(failed.cause(), false);
+        } else if (next instanceof BehaviorImpl.StoppedBehavior<T> stopped) {
+            behavior.behavior = new ComposedStoppingBehavior<>(behavior.behavior, stopped);
+            end();
+        } else if (!Behavior.isUnhandled(next)) {
+            behavior.behavior = Behavior.canonicalize(next, behavior.behavior, context);
+        }
+    }
+
+    /** Has the behavior take what a function makes of something; the function may fail as the behavior may. */
+    void adapt(Supplier<?> function) {
+        Object message;
+        try {
+            message = function.get();
+        } catch (Throwable e) {
+            Failing.requireNonFatal(e);
+            signal(new MessageAdaptionFailure(e));
+            return;
+        }
+        if (message instanceof AdaptWithRegisteredMessageAdapter<?> m) {
+            adaptRegistered(m.msg());
+        } else if (message != null) {
+            deliver(null, message);
+        }
+    }
+
+    private void adaptRegistered(Object message) {
+        for (Tuple2<Class<?>, Function1<Object, T>> adapter : CollectionConverters.asJava(context.messageAdapters())) {
+            if (adapter._1().isInstance(message)) {
+                adapt(() -> adapter._2().apply(message));
+                return;
+            }
+        }
+    }
+
+    /** Another actor that is watched has gone. */
+    void terminated(Ref<?> ref, Object message, Throwable cause) {
+        if (isStopping) {
+            return;
+        }
+        ActorRef<Nothing$> gone = ref.unsafeUpcast();
+        if (message != null) {
+            deliver(null, message);
+        } else {
+            signal(cause == null ? new Terminated(gone) : new ChildFailed(gone, cause));
+        }
+    }
+
+    /** Does something, and what comes of it if it fails. */
+    private void attempt(Runnable step) {
+        try {
+            step.run();
+        } catch (UnstashException<?> e) {
+            failUnstashing(e);
+        } catch (Throwable e) {
+            Failing.requireNonFatal(e);
+            fail(e, true);
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private void failUnstashing(UnstashException<?> e) {
+        behavior.behavior = (Behavior<T>) e.behavior();
+        fail(e.cause(), true);
+    }
+
+    /**
+     * Has the actor fail for good.
+     *
+     * @param isThrown whether no supervisor has decided so
+     */
+    private void fail(Throwable cause, boolean isThrown) {
+        if (context.parent() != null) {
+            tell(context.parent(), new Mail.Failed(cause));
+        } else if (isThrown) {
+            throw Failing.unchecked(cause);
+        }
+        end();
+    }
+
+    // Its end.
+
+    private void end() {
+        isStopping = true;
+        children.stopAll();
+    }
+
+    private void finishIfAlone() {
+        if (isStopping && children.isEmpty()) {
+            finish();
+        }
+    }
+
+    private void finish() {
+        context.cancelAllTimers();
+        if (!Behavior.isDeferred(behavior.behavior)) {
+            try {
+                Behavior.interpretSignal(behavior.behavior, context, PostStop.instance());
+            } catch (Throwable e) {
+                Failing.requireNonFatal(e); // the library logs it
+            }
+        }
+        alarms.handOver();
+        stop();
+    }
+
+    // What behaviors reach through their context.
+
+    Behavior<T> behavior() {
+        return behavior.behavior;
+    }
+
+    ActorName system() {
+        return context.systemActor();
+    }
+
+    Children children() {
+        return children;
+    }
+
+    Watches watches() {
+        return watches;
+    }
+
+    Alarms alarms() {
+        return alarms;
+    }
+
+    Parts<T> parts() {
+        return parts;
+    }
+
+    @Override
+    public TypedActor<?> actor() {
+        return this;
+    }
+
+    @Override
+    public void tell(ActorName to, Object message) {
+        send(to, message);
+    }
+
+    ActorName createChild(String role, Behavior<?> first) {
+        ActorName child = create(role, new TypedActor<>(first, self(), system()));
+        watch(child);
+        return child;
+    }
+
+    void watchOther(ActorName other) {
+        if (!children.has(other)) {
+            watch(other);
+        }
+    }
+
+    void unwatchOther(ActorName other) {
+        if (!children.has(other)) {
+            unwatch(other);
+        }
+    }
+
+    void setAlarm(Mail.Alarm timer, Duration after) {
+        setTimer(timer, after);
+    }
+
+    void cancelAlarm(Mail.Alarm timer) {
+        cancelTimer(timer);
+    }
+
+    int chooseOf(int n) {
+        return choose(n);
+    }
+
+    /** Runs something later, as the library's threads do. */
+    void later(Runnable task) {
+        eventLoop().execute(() -> during(task));
+    }
+}
