@@ -14,7 +14,7 @@ final class Alarms {
     /** What says that no message came for some time; null if nothing does. */
     private ReceiveTimeout receiveTimeout;
 
-    private record ReceiveTimeout(Duration after, Object shown, Runnable action, Cancellable alarm) {}
+    private record ReceiveTimeout(Duration after, Object message, Runnable action, Cancellable alarm) {}
 
     Alarms(TypedActor<?> actor) {
         this.actor = actor;
@@ -23,19 +23,21 @@ final class Alarms {
     /** One of them. */
     private final class Alarm implements Cancellable {
         private final Mail.Alarm timer;
+        /** What the actor does then; null if it sends a message. */
         private final Runnable action;
-        /** To whom a message is sent; null if it does something else. */
         private final Ref<?> target;
+        private final Object message;
         private boolean isCancelled;
 
-        Alarm(Object shown, Runnable action, Ref<?> target) {
+        Alarm(Runnable action, Ref<?> target, Object message) {
             int number = 1;
             while (set.containsKey(number)) {
                 number++;
             }
-            timer = new Mail.Alarm(shown, number);
+            timer = new Mail.Alarm(label(message), number);
             this.action = action;
             this.target = target;
+            this.message = message;
         }
 
         @Override
@@ -55,18 +57,23 @@ final class Alarms {
         }
     }
 
+    /** What people call a timer with a message. The message itself stays in the actor: it may hold whatever the actor does. */
+    private static String label(Object message) {
+        return message instanceof Enum<?> constant ? constant.name() : message instanceof String text ? text : message.getClass().getSimpleName();
+    }
+
     /**
      * Sets one.
      *
-     * @param shown what people see of it, such as a message
+     * @param message what it brings about, or a text
      */
-    Cancellable set(Duration after, Object shown, Runnable action) {
-        return set(after, new Alarm(shown, action, null));
+    Cancellable set(Duration after, Object message, Runnable action) {
+        return set(after, new Alarm(action, null, message));
     }
 
     /** Has a message sent to an actor, even if this one has stopped by then. */
     Cancellable send(Duration after, Ref<?> target, Object message) {
-        return set(after, new Alarm(message, null, target));
+        return set(after, new Alarm(null, target, message));
     }
 
     private Alarm set(Duration after, Alarm alarm) {
@@ -88,16 +95,16 @@ final class Alarms {
     @SuppressWarnings("unchecked")
     private void deliver(Alarm alarm) {
         if (alarm.target.name().equals(actor.self())) {
-            actor.deliver(alarm.target.part(), alarm.timer.shown());
+            actor.deliver(alarm.target.part(), alarm.message);
         } else {
-            ((Ref<Object>) alarm.target).tell(alarm.timer.shown());
+            ((Ref<Object>) alarm.target).tell(alarm.message);
         }
     }
 
     /** Sets what is done when no message comes for some time. */
-    void receiveTimeout(Duration after, Runnable action, Object shown) {
+    void receiveTimeout(Duration after, Object message, Runnable action) {
         cancelReceiveTimeout();
-        receiveTimeout = new ReceiveTimeout(after, shown, action, set(after, shown, action));
+        receiveTimeout = new ReceiveTimeout(after, message, action, set(after, message, action));
     }
 
     void cancelReceiveTimeout() {
@@ -110,7 +117,7 @@ final class Alarms {
     /** A message has come. */
     void restartReceiveTimeout() {
         if (receiveTimeout != null) {
-            receiveTimeout(receiveTimeout.after, receiveTimeout.action, receiveTimeout.shown);
+            receiveTimeout(receiveTimeout.after, receiveTimeout.message, receiveTimeout.action);
         }
     }
 
@@ -118,7 +125,7 @@ final class Alarms {
     void handOver() {
         for (Alarm alarm : set.values()) {
             if (alarm.target != null && !alarm.target.name().equals(actor.self())) {
-                actor.tell(actor.system(), new Mail.Scheduled(alarm.target, alarm.timer.shown()));
+                actor.tell(actor.system(), new Mail.Scheduled(alarm.target, alarm.message));
             }
         }
     }

@@ -138,7 +138,7 @@ final class Context<T> implements ActorContextImpl<T> {
 
     @Override
     public void setReceiveTimeout(FiniteDuration after, T message) {
-        actor.alarms().receiveTimeout(java(after), () -> actor.receiveNow(message), message);
+        actor.alarms().receiveTimeout(java(after), message, () -> actor.receiveNow(message));
     }
 
     @Override

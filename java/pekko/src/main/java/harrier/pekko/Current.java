@@ -2,6 +2,7 @@ package harrier.pekko;
 
 import java.util.List;
 import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.internal.adapter.ComposedStoppingBehavior;
 
 /** An actor's present behavior, with what people see of it. */
 final class Current<T> {
@@ -21,6 +22,9 @@ final class Current<T> {
 
     /** What counterexamples show: an object of the program's class, or where its functions are from. */
     public Object shown() {
+        if (behavior instanceof ComposedStoppingBehavior) {
+            return new Made("stopped", List.of());
+        }
         Behavior<?> innermost = Held.innermost(behavior);
         return Held.isPrograms(innermost) ? innermost : new Made(Held.state(innermost), Held.captured(innermost));
     }

@@ -16,9 +16,9 @@ final class Failing {
         throw (E) e;
     }
 
-    /** Throws on what no supervisor handles. */
+    /** Throws on what no supervisor handles, and what harrier refuses. */
     static void requireNonFatal(Throwable e) {
-        if (!NonFatal.apply(e)) {
+        if (!NonFatal.apply(e) || e.getClass().getName().startsWith("harrier.")) {
             throw unchecked(e);
         }
     }

@@ -12,8 +12,8 @@ final class Mail {
     /** What came of a future, for the function that {@code pipeToSelf} was given with it. */
     record Result(int number, Object value, Throwable failure) {}
 
-    /** A timer. */
-    record Alarm(Object shown, int number) {}
+    /** A timer, of whose message people see a text. */
+    record Alarm(String shown, int number) {}
 
     /** Stops an actor, as its parent wants. */
     record Stop() {}

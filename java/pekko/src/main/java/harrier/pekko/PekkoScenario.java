@@ -35,7 +35,7 @@ import org.apache.pekko.actor.typed.Behavior;
  */
 @Show({"harrier.pekko.Current=shown", "harrier.pekko.Ref=name", "harrier.pekko.Mail$To=message", "harrier.pekko.Mail$Alarm=shown",
     "harrier.pekko.Context=", "harrier.pekko.Children=", "harrier.pekko.Watches=", "harrier.pekko.Alarms=", "harrier.pekko.Parts=",
-    "harrier.pekko.Timers="})
+    "harrier.pekko.Timers=", "org.apache.pekko.actor.typed.javadsl.BuiltReceive="})
 public abstract class PekkoScenario extends Scenario {
     private ActorName system;
 

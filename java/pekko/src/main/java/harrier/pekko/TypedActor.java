@@ -85,10 +85,7 @@ final class TypedActor<T> extends Actor implements Outbox {
 
     @Handler
     void stop(Mail.Stop m) {
-        take(() -> {
-            end();
-            finishIfAlone();
-        });
+        take(this::end);
     }
 
     @Handler
@@ -118,10 +115,12 @@ final class TypedActor<T> extends Actor implements Outbox {
     /** Takes a message for a part, or for the actor itself if that is null. */
     @SuppressWarnings("unchecked")
     void deliver(String part, Object message) {
-        if (part == null) {
-            receiveNow((T) message);
-        } else {
+        if (part != null) {
             parts.receive(part, message);
+        } else if (message instanceof Signal signal) {
+            signal(signal);
+        } else {
+            receiveNow((T) message);
         }
     }
 
