@@ -14,6 +14,8 @@ import org.apache.pekko.actor.typed.BehaviorInterceptor;
 import org.apache.pekko.actor.typed.TypedActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.actor.typed.javadsl.Routers;
+import org.apache.pekko.actor.typed.receptionist.Receptionist;
+import org.apache.pekko.actor.typed.receptionist.ServiceKey;
 import org.apache.pekko.pattern.StatusReply;
 
 /** How actors talk to each other: questions, adapters, futures, and what stands between a message and a behavior. */
@@ -140,7 +142,30 @@ final class Interaction {
             return Behaviors.empty();
         }), "a1 c2 | b1"),
         Promise.of("a pool stops when its last child has", w -> watching(w,
-            Routers.pool(1, Behaviors.<String>receiveMessage(m -> Behaviors.stopped())), (c, t) -> told(w, "gone")), "gone"));
+            Routers.pool(1, Behaviors.<String>receiveMessage(m -> Behaviors.stopped())), (c, t) -> told(w, "gone")), "gone"),
+        Promise.of("who subscribes is told who is registered, and who no longer is", w -> Behaviors.<String>setup(c -> {
+            ServiceKey<String> key = ServiceKey.create(String.class, "witnessed");
+            ActorRef<Receptionist.Command> receptionist = c.getSystem().receptionist();
+            ActorRef<Receptionist.Listing> listings = c.messageAdapter(Receptionist.Listing.class,
+                l -> l.getServiceInstances(key).isEmpty() ? "none" : "one");
+            ActorRef<String> child = c.spawn(Behaviors.<String>receiveMessage(m -> Behaviors.stopped()), "child");
+            receptionist.tell(Receptionist.subscribe(key, listings));
+            receptionist.tell(Receptionist.register(key, child));
+            return Behaviors.receiveMessage(m -> {
+                if (m.equals("one")) {
+                    child.tell("stop");
+                }
+                return told(w, m);
+            });
+        }), "none one none"),
+        Promise.of("who asks is told who is registered", w -> Behaviors.<String>setup(c -> {
+            ServiceKey<String> key = ServiceKey.create(String.class, "found");
+            ActorRef<Receptionist.Command> receptionist = c.getSystem().receptionist();
+            receptionist.tell(Receptionist.register(key, c.getSelf(), c.messageAdapter(Receptionist.Registered.class, r -> "registered")));
+            receptionist.tell(Receptionist.find(key, c.messageAdapter(Receptionist.Listing.class,
+                l -> l.getServiceInstances(key).contains(c.getSelf()) ? "found" : "none")));
+            return echo(w);
+        }), "registered found"));
 
     private Interaction() {}
 

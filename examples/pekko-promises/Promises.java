@@ -5,6 +5,7 @@ import harrier.Final;
 import harrier.Invariant;
 import harrier.Parameter;
 import harrier.pekko.PekkoScenario;
+import java.util.function.BiPredicate;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
@@ -20,13 +21,14 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
  * <p>Expected: verified.
  */
 @Allow("randomness=seed:1") // by which a restart with backoff takes a little longer
-public final class Promises extends PekkoScenario {
+public class Promises extends PekkoScenario {
     @Parameter("the number of the promise; all if it is less than 0")
     int only = -1;
 
-    private ActorRef<Object> witness;
+    ActorRef<Object> witness;
 
     @Override protected void setUp() {
+        withReceptionist();
         witness = spawn(Witness.create(), "witness");
         int first = only < 0 ? 0 : only;
         int last = only < 0 ? Promise.all().size() - 1 : only;
@@ -50,7 +52,7 @@ public final class Promises extends PekkoScenario {
         return told((promise, told) -> promise.outcomes().contains(told));
     }
 
-    private boolean told(java.util.function.BiPredicate<Promise, String> isAsPromised) {
+    private boolean told(BiPredicate<Promise, String> isAsPromised) {
         Witness w = state(witness, Witness.class);
         return w.promise() < 0 || isAsPromised.test(Promise.all().get(w.promise()), w.told());
     }

@@ -125,7 +125,7 @@ final class Alarms {
     void handOver() {
         for (Alarm alarm : set.values()) {
             if (alarm.target != null && !alarm.target.name().equals(actor.self())) {
-                actor.tell(actor.system(), new Mail.Scheduled(alarm.target, alarm.message));
+                actor.tell(actor.services().system(), new Mail.Scheduled(alarm.target, alarm.message));
             }
         }
     }

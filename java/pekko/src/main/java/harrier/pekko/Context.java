@@ -37,15 +37,15 @@ import scala.util.Try;
 final class Context<T> implements ActorContextImpl<T> {
     private final TypedActor<T> actor;
     private final ActorName parent;
-    private final ActorName systemActor;
+    private final Services services;
     private List<Tuple2<Class<?>, Function1<Object, T>>> adapters = List.<Tuple2<Class<?>, Function1<Object, T>>>newBuilder().result();
     private ActorRef<Object> adapterRef;
     private TimerSchedulerCrossDslSupport<T> timer;
 
-    Context(TypedActor<T> actor, ActorName parent, ActorName systemActor) {
+    Context(TypedActor<T> actor, ActorName parent, Services services) {
         this.actor = actor;
         this.parent = parent;
-        this.systemActor = systemActor;
+        this.services = services;
     }
 
     /** The actor's parent; null if the scenario spawned it. */
@@ -53,8 +53,8 @@ final class Context<T> implements ActorContextImpl<T> {
         return parent;
     }
 
-    ActorName systemActor() {
-        return systemActor;
+    Services services() {
+        return services;
     }
 
     @Override

@@ -16,8 +16,11 @@ import org.apache.pekko.actor.typed.internal.InterceptorImpl;
 
 /** What a behavior holds, other than through its context. */
 final class Held {
-    /** In the name of the class of a lambda: before it the class and the method that make the lambda, behind it a number. */
-    private static final String LAMBDA = "_lambda";
+    /**
+     * In the names of the classes of partial functions of Scala's: before it the class, behind it the method that makes the function and
+     * numbers. Those of lambdas end with {@code $}, the method, {@code _lambda} and a number, as harrier's rewriting has it.
+     */
+    private static final String PARTIAL = "$anonfun$";
 
     private Held() {}
 
@@ -50,7 +53,7 @@ final class Held {
     static List<Object> captured(Behavior<?> behavior) {
         Set<Object> captured = identities();
         List<Object> found = new ArrayList<>();
-        functions(behavior).flatMap(f -> fields(f).stream()).filter(o -> !o.getClass().getName().contains(LAMBDA) && captured.add(o))
+        functions(behavior).flatMap(f -> fields(f).stream()).filter(o -> !isFunction(o) && captured.add(o))
             .forEach(found::add);
         return found;
     }
@@ -61,20 +64,27 @@ final class Held {
         return !type.startsWith("org.apache.pekko.") && !type.startsWith("scala.") && !type.startsWith("java.") && !type.startsWith("harrier.");
     }
 
+    private static boolean isFunction(Object object) {
+        String type = object.getClass().getName();
+        return type.contains("_lambda") || type.contains(PARTIAL);
+    }
+
     private static Stream<Object> functions(Behavior<?> behavior) {
-        return all(behavior).stream().filter(o -> o.getClass().getName().contains(LAMBDA) && isPrograms(o));
+        return all(behavior).stream().filter(o -> isFunction(o) && isPrograms(o));
     }
 
     private static String method(Object function) {
-        String name = function.getClass().getName();
-        int end = name.lastIndexOf(LAMBDA);
-        return name.substring(name.lastIndexOf('$', end) + 1, end);
+        return last(function.getClass().getName().replaceAll("(_lambda\\d+|(\\$\\d+)+)$", ""));
     }
 
     private static String type(Object function) {
         String name = function.getClass().getName();
-        String type = name.substring(name.lastIndexOf('.') + 1, name.lastIndexOf('$', name.lastIndexOf(LAMBDA)));
-        return type.substring(type.lastIndexOf('$') + 1);
+        int end = name.contains(PARTIAL) ? name.indexOf(PARTIAL) : name.lastIndexOf('$');
+        return last(name.substring(0, end).replaceAll("\\$+$", ""));
+    }
+
+    private static String last(String name) {
+        return name.substring(Math.max(name.lastIndexOf('.'), name.lastIndexOf('$')) + 1);
     }
 
     private static List<Object> all(Object root) {

@@ -1,6 +1,7 @@
 package harrier.pekko;
 
 import com.typesafe.config.ConfigFactory;
+import harrier.ActorName;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadFactory;
@@ -21,6 +22,7 @@ import org.apache.pekko.actor.typed.Scheduler;
 import org.apache.pekko.actor.typed.Settings;
 import org.apache.pekko.actor.typed.eventstream.EventStream;
 import org.apache.pekko.actor.typed.internal.adapter.ActorRefAdapter;
+import org.apache.pekko.actor.typed.receptionist.Receptionist;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import scala.concurrent.ExecutionContext;
@@ -40,8 +42,9 @@ final class LocalSystem extends ActorSystem<Nothing$> {
 
     private LocalSystem() {}
 
-    static UnsupportedOperationException unsupported(String what) {
-        return new UnsupportedOperationException(what + " is not there: harrier runs typed actors without the library's ActorSystem");
+    /** The error for what is missing. It is one that no supervisor can take without the check noticing. */
+    static AssertionError unsupported(String what) {
+        return new AssertionError(what + " is not there: harrier runs typed actors without the library's ActorSystem");
     }
 
     private static class AtOnce implements ExecutionContextExecutor {
@@ -68,7 +71,7 @@ final class LocalSystem extends ActorSystem<Nothing$> {
     static TypedActor<?> actor() {
         TypedActor<?> actor = Outbox.here().actor();
         if (actor == null) {
-            throw new IllegalStateException("this works in actors, not in setUp()");
+            throw new AssertionError("this works in actors, not in setUp()");
         }
         return actor;
     }
@@ -202,6 +205,15 @@ final class LocalSystem extends ActorSystem<Nothing$> {
     @Override
     public <U> ActorRef<U> ignoreRef() {
         return DeadLetters.ONLY.unsafeUpcast();
+    }
+
+    @Override
+    public ActorRef<Receptionist.Command> receptionist() {
+        ActorName name = actor().services().receptionist();
+        if (name == null) {
+            throw unsupported("the receptionist, unless setUp() begins with withReceptionist():");
+        }
+        return new Ref<>(name);
     }
 
     @Override

@@ -11,6 +11,8 @@ import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.internal.receptionist.LocalReceptionist;
+import org.apache.pekko.actor.typed.receptionist.Receptionist;
 
 /**
  * A scenario of typed actors of Pekko: {@link #setUp} spawns them, and properties read what their behaviors hold.
@@ -37,15 +39,26 @@ import org.apache.pekko.actor.typed.Behavior;
     "harrier.pekko.Context=", "harrier.pekko.Children=", "harrier.pekko.Watches=", "harrier.pekko.Alarms=", "harrier.pekko.Parts=",
     "harrier.pekko.Timers=", "org.apache.pekko.actor.typed.javadsl.BuiltReceive="})
 public abstract class PekkoScenario extends Scenario {
-    private ActorName system;
+    /** Null before the first actor is spawned. */
+    private Services services;
 
     /** For subclasses. */
     protected PekkoScenario() {}
 
+    /** Has actors find one another by the library's receptionist. Works in {@link #setUp}, before any actor is spawned. */
+    protected final void withReceptionist() {
+        if (services != null) {
+            throw new IllegalStateException("withReceptionist() comes before any actor is spawned");
+        }
+        begin();
+        Behavior<Receptionist.Command> behavior = LocalReceptionist.behavior();
+        services = new Services(services.system(), create("receptionist", new TypedActor<>(behavior, null, services)));
+    }
+
     /** Spawns an actor, below {@code /user}. Works in {@link #setUp}. */
     protected final <T> ActorRef<T> spawn(Behavior<T> behavior, String name) {
         begin();
-        return new Ref<>(create(name, new TypedActor<>(Objects.requireNonNull(behavior), null, system)));
+        return new Ref<>(create(name, new TypedActor<>(Objects.requireNonNull(behavior), null, services)));
     }
 
     /**
@@ -54,7 +67,7 @@ public abstract class PekkoScenario extends Scenario {
      */
     protected final <T> List<ActorRef<T>> spawn(String role, int n, IntFunction<Behavior<T>> behavior) {
         begin();
-        return refs(create(role, n, i -> new TypedActor<>(Objects.requireNonNull(behavior.apply(i)), null, system)));
+        return refs(create(role, n, i -> new TypedActor<>(Objects.requireNonNull(behavior.apply(i)), null, services)));
     }
 
     /** The references to the {@code n} actors that are still to be spawned in a role. Works in {@link #setUp}. */
@@ -71,9 +84,9 @@ public abstract class PekkoScenario extends Scenario {
 
     /** Has what {@code setUp} tells sent by the scenario. */
     private void begin() {
-        if (system == null) {
+        if (services == null) {
             network().fifo();
-            system = create("system", new SystemActor());
+            services = new Services(create("system", new SystemActor()), null);
         }
         Outbox.HERE.set(this::send);
     }

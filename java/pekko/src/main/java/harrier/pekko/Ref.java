@@ -2,6 +2,7 @@ package harrier.pekko;
 
 import harrier.ActorName;
 import org.apache.pekko.actor.ActorPath;
+import org.apache.pekko.actor.ActorRefProvider;
 import org.apache.pekko.actor.InvalidMessageException;
 import org.apache.pekko.actor.Nobody$;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -31,7 +32,7 @@ final class Ref<T> extends ActorRefAdapter<T> implements Product {
         if (ref instanceof Ref<?> known) {
             return known;
         }
-        throw new IllegalArgumentException(ref + " is no reference to an actor of the scenario");
+        throw new AssertionError(ref + " is no reference to an actor of the scenario");
     }
 
     /** The actor's name, which counterexamples show. */
@@ -50,6 +51,16 @@ final class Ref<T> extends ActorRefAdapter<T> implements Product {
             throw new InvalidMessageException("[null] is not an allowed message");
         }
         Outbox.here().tell(name(), part() == null ? message : new Mail.To(part(), message));
+    }
+
+    @Override
+    public ActorRefProvider provider() {
+        throw LocalSystem.unsupported("AskPattern.ask: call ActorContext.ask; what it needs");
+    }
+
+    @Override
+    public boolean isTerminated() {
+        return false; // nobody knows
     }
 
     @Override

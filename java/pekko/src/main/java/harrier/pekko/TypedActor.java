@@ -41,11 +41,10 @@ final class TypedActor<T> extends Actor implements Outbox {
      * An actor that has not started.
      *
      * @param parent null if the scenario spawns it
-     * @param system the name of the {@link SystemActor}
      */
-    TypedActor(Behavior<T> first, ActorName parent, ActorName system) {
+    TypedActor(Behavior<T> first, ActorName parent, Services services) {
         behavior = new Current<>(first);
-        context = new Context<>(this, parent, system);
+        context = new Context<>(this, parent, services);
     }
 
     @Override
@@ -250,8 +249,8 @@ final class TypedActor<T> extends Actor implements Outbox {
         return behavior.behavior;
     }
 
-    ActorName system() {
-        return context.systemActor();
+    Services services() {
+        return context.services();
     }
 
     Children children() {
@@ -281,7 +280,7 @@ final class TypedActor<T> extends Actor implements Outbox {
     }
 
     ActorName createChild(String role, Behavior<?> first) {
-        ActorName child = create(role, new TypedActor<>(first, self(), system()));
+        ActorName child = create(role, new TypedActor<>(first, self(), services()));
         watch(child);
         return child;
     }
