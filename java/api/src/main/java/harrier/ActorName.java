@@ -54,7 +54,7 @@ public final class ActorName {
     /** Fails unless a child can be called {@code role}, which is followed by a number. */
     static void requireChildRole(String role) {
         if (role == null || !CHILD.matcher(role).matches()) {
-            throw new IllegalArgumentException("the role of a child is a letter, or $, followed by anything but white space and slashes,"
+            throw new IllegalArgumentException("a role is a letter, or $ for a child, followed by anything but white space and slashes,"
                 + " not \"" + role + '"');
         }
     }
