@@ -34,9 +34,12 @@ PAPERS ?= harrier-out/papers
 
 # Of differential.
 PROGRAMS ?= 10000
+
+# Of libraries-test.
+ROUNDS ?= 3
 SEED     ?= 0
 
-.PHONY: demo test lint race vet test-java test-go differential mutants build jars libraries docs publish-local samples explore-browser setup setup-peers bench bench-codec bench-steps bench-orders bench-defaults kills bench-disk bench-sampling bench-simulation bench-cluster jdk-effects java-constants table1 hashing mp-models fig10 table2 papers bench-peers bench-liveness bench-register bench-counts clean
+.PHONY: demo test lint race vet test-java test-go libraries-test differential mutants build jars libraries docs publish-local samples explore-browser setup setup-peers bench bench-codec bench-steps bench-orders bench-defaults kills bench-disk bench-sampling bench-simulation bench-cluster jdk-effects java-constants table1 hashing mp-models fig10 table2 papers bench-peers bench-liveness bench-register bench-counts clean
 
 ## demo: check an example that is correct and a wrong version of it
 demo: build
@@ -78,6 +81,14 @@ differential:
 	go test -timeout 0 -v ./examples -run HiddenDependence -readings 700 -programs $$(($(PROGRAMS) / 2)) -seed $(SEED)
 	go test -timeout 0 -v ./examples -all
 	$(GRADLE) :harrier-runtime:test --tests '*ThreadTwinTest' --tests '*SocketTwinTest' -Dharrier.programs=$$(($(PROGRAMS) / 10)) -Dharrier.seed=$(SEED)
+
+## libraries-test: run the actors of Pekko's promises on the library itself, with its threads, ROUNDS=3 times fifty of each, and see that
+##                 each outcome is one that is explored, and their orders among those
+libraries-test: build libraries
+	bin/harrier check examples/pekko-promises --scenario Orders --classpath 'examples/pekko-hakkers/lib/*'
+	@folder=$$(mktemp -d); trap 'rm -rf $$folder' EXIT; \
+		javac -d $$folder -cp 'bridge/jar/harrier-api.jar:examples/pekko-hakkers/lib/*' examples/pekko-promises/*.java && \
+		java -cp "$$folder:bridge/jar/harrier-api.jar:examples/pekko-hakkers/lib/*" promises.RealRuns $(ROUNDS)
 
 ## mutants: plant all defects that the tests of searches and reductions must see
 mutants:

@@ -55,6 +55,7 @@ var javaPackages = []struct {
 	{"harrier.junit", "harrier.host harrier harrier.run"},
 	{"harrier.gradle", "harrier.run"},
 	{"harrier.maven", "harrier.run"},
+	{"harrier.pekko", "harrier"},
 }
 
 const (

@@ -19,6 +19,9 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
 public @interface Show {
-    /** On a scenario: classes of others with the methods that give their texts, each as {@code CLASS=METHOD}. */
+    /**
+     * On a scenario, or a superclass of it: classes of others with the methods that give their texts, or objects to be shown in their
+     * place, each as {@code CLASS=METHOD}.
+     */
     String[] value() default {};
 }
