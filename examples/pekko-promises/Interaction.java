@@ -144,7 +144,7 @@ final class Interaction {
         Promise.of("a pool stops when its last child has", w -> watching(w,
             Routers.pool(1, Behaviors.<String>receiveMessage(m -> Behaviors.stopped())), (c, t) -> told(w, "gone")), "gone"),
         Promise.of("who subscribes is told who is registered, and who no longer is", w -> Behaviors.<String>setup(c -> {
-            ServiceKey<String> key = ServiceKey.create(String.class, "witnessed");
+            ServiceKey<String> key = ServiceKey.create(String.class, w.path().name());
             ActorRef<Receptionist.Command> receptionist = c.getSystem().receptionist();
             ActorRef<Receptionist.Listing> listings = c.messageAdapter(Receptionist.Listing.class,
                 l -> l.getServiceInstances(key).isEmpty() ? "none" : "one");
@@ -159,7 +159,7 @@ final class Interaction {
             });
         }), "none one none"),
         Promise.of("who asks is told who is registered", w -> Behaviors.<String>setup(c -> {
-            ServiceKey<String> key = ServiceKey.create(String.class, "found");
+            ServiceKey<String> key = ServiceKey.create(String.class, w.path().name());
             ActorRef<Receptionist.Command> receptionist = c.getSystem().receptionist();
             receptionist.tell(Receptionist.register(key, c.getSelf(), c.messageAdapter(Receptionist.Registered.class, r -> "registered")));
             receptionist.tell(Receptionist.find(key, c.messageAdapter(Receptionist.Listing.class,

@@ -96,6 +96,21 @@ final class Lifecycle {
             }), "child"));
             return Behaviors.receive(String.class).onAnyMessage(m -> told(w, m)).onSignal(Terminated.class, t -> told(w, "Terminated")).build();
         }), "1 2 Terminated"),
+        Promise.of("a child may be gone before its last message is taken", w -> Behaviors.<String>setup(c -> {
+            ActorRef<String> self = c.getSelf();
+            c.spawn(Behaviors.<String>setup(d -> {
+                self.tell("last");
+                return Behaviors.stopped();
+            }), "child");
+            return Behaviors.receiveMessage(m -> told(w, m + "," + c.getChildren().size()));
+        }), "last,0", "last,1"),
+        Promise.of("who fails as it starts has its parent told why", w -> Behaviors.<String>setup(c -> {
+            c.watch(c.spawn(Behaviors.<String>setup(d -> {
+                throw new IllegalStateException("failed");
+            }), "child"));
+            return Behaviors.receive(String.class).onSignal(ChildFailed.class, f -> told(w, f.getCause().getClass().getSimpleName() + ","
+                + f.getCause().getCause().getMessage())).build();
+        }), "ActorInitializationException,failed"),
         Promise.of("watchWith has a message come in place of the signal", w -> Behaviors.<String>setup(c -> {
             ActorRef<String> child = c.spawn(stopping(w), "child");
             c.watchWith(child, "gone");

@@ -22,6 +22,12 @@ public final class Orders extends Promises {
     @Sometimes("and had not")
     boolean stoppedEarly() { return ends("who is stopped by its parent", "PostStop"); }
 
+    @Sometimes("the parent knew that the child had gone")
+    boolean goneBefore() { return ends("a child may be gone", "last,0"); }
+
+    @Sometimes("and did not know yet")
+    boolean goneAfter() { return ends("a child may be gone", "last,1"); }
+
     @Sometimes("the adapter failed before the next message")
     boolean adapterFirst() { return ends("who has an adapter that fails", "gone"); }
 

@@ -73,7 +73,7 @@ final class Children {
     /** It takes nothing that is sent to it after this, and need not take what was sent before: either message stops it. */
     private void stop(Map.Entry<String, Child> child) {
         if (!child.getValue().isStopping) {
-            parent.tell(parent.services().system(), new Mail.StopChild(child.getValue().name));
+            parent.tell(parent.services().system(), new Mail.PassOn(child.getValue().name, new Mail.Stop()));
             parent.tell(child.getValue().name, new Mail.Stop());
             child.setValue(new Child(child.getValue().name, true));
         }

@@ -155,15 +155,19 @@ final class Context<T> implements ActorContextImpl<T> {
     @Override
     public <Q, R> void ask(RecipientRef<Q> target, Function1<ActorRef<R>, Q> request, Function1<Try<R>, T> response, Timeout timeout,
             ClassTag<R> type) {
-        ActorRef<R> answerTo = actor.parts().question(response, java(timeout.duration()));
-        target.tell(request.apply(answerTo));
+        Ref<R> answerTo = actor.parts().answer();
+        Q message = request.apply(answerTo);
+        actor.parts().ask(answerTo, response, java(timeout.duration()));
+        target.tell(message);
     }
 
     @Override
     public <Q, R> void ask(Class<R> type, RecipientRef<Q> target, Duration timeout,
             org.apache.pekko.japi.function.Function<ActorRef<R>, Q> request, Function2<R, Throwable, T> response) {
-        ActorRef<R> answerTo = actor.parts().question(answer(response), timeout);
-        target.tell(apply(request, answerTo));
+        Ref<R> answerTo = actor.parts().answer();
+        Q message = apply(request, answerTo);
+        actor.parts().ask(answerTo, answer(response), timeout);
+        target.tell(message);
     }
 
     private static <A, B> B apply(org.apache.pekko.japi.function.Function<A, B> function, A argument) {

@@ -9,7 +9,7 @@ final class Mail {
     /** A message for a part of an actor: a message adapter, or the answer to a question. */
     record To(String part, Object message) {}
 
-    /** What came of a future, for the function that {@code pipeToSelf} was given with it. */
+    /** The result of a future, for the function that {@code pipeToSelf} was given with it. */
     record Result(int number, Object value, Throwable failure) {}
 
     /** A timer, of whose message people see a text. */
@@ -21,8 +21,11 @@ final class Mail {
     /** Tells a parent why its child fails. */
     record Failed(Throwable cause) {}
 
-    /** Has the system stop an actor, perhaps before that has what its parent sent to it earlier. */
-    record StopChild(ActorName child) {}
+    /** Tells a parent that its child has stopped. */
+    record Gone(ActorName child) {}
+
+    /** Has the system send something, which need not wait for what its sender sent there before. */
+    record PassOn(ActorName to, Object mail) {}
 
     /** What an actor that stopped had scheduled for another one. */
     record Scheduled(Ref<?> target, Object message) {}

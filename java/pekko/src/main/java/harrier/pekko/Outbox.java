@@ -29,7 +29,7 @@ interface Outbox {
     static Outbox here() {
         Outbox here = HERE.get();
         if (here == null) {
-            throw new AssertionError("no actor runs on this thread: send what comes of a future to the actor by pipeToSelf");
+            throw new AssertionError("no actor runs on this thread: send the results of futures to the actor by pipeToSelf");
         }
         return here;
     }

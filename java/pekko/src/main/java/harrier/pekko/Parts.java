@@ -43,15 +43,19 @@ final class Parts<T> {
     }
 
     /** A reference for the answer to a question. */
+    <R> Ref<R> answer() {
+        return new Ref<>(actor.self(), "ask" + ++made);
+    }
+
+    /** Waits for an answer. */
     @SuppressWarnings("unchecked")
-    <R> ActorRef<R> question(Function1<Try<R>, T> response, Duration timeout) {
-        String part = "ask" + ++made;
+    <R> void ask(Ref<R> answerTo, Function1<Try<R>, T> response, Duration timeout) {
+        String part = answerTo.part();
         Function1<Try<Object>, ?> function = (Function1<Try<Object>, ?>) (Object) response;
         questions.put(part, new Question(function, actor.alarms().set(timeout, "time-out of " + part, () -> {
             questions.remove(part);
             actor.adapt(() -> function.apply(new Failure<>(new TimeoutException("Ask timed out after [" + timeout.toMillis() + " ms]"))));
         })));
-        return new Ref<>(actor.self(), part);
     }
 
     /** Takes a message for a part. */

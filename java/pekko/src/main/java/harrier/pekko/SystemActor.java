@@ -5,11 +5,11 @@ import harrier.ActorName;
 import harrier.Handler;
 import java.util.concurrent.TimeUnit;
 
-/** What the library does beside its actors: it passes on that parents stop children, and has what stopped actors had scheduled. */
+/** What the library does beside its actors: it passes on what overtakes messages, and has what stopped actors had scheduled. */
 final class SystemActor extends Actor implements Outbox {
     @Handler
-    void on(Mail.StopChild m) {
-        send(m.child(), new Mail.Stop());
+    void on(Mail.PassOn m) {
+        send(m.to(), m.mail());
     }
 
     @Handler

@@ -6,6 +6,8 @@ import harrier.Disconnected;
 import harrier.Handler;
 import java.time.Duration;
 import java.util.function.Supplier;
+import org.apache.pekko.actor.ActorInitializationException;
+import org.apache.pekko.actor.Nobody$;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.ChildFailed;
@@ -50,7 +52,7 @@ final class TypedActor<T> extends Actor implements Outbox {
     @Override
     protected void start() {
         during(() -> {
-            attempt(() -> behavior.behavior = Behavior.validateAsInitial(Behavior.start(behavior.behavior, context)));
+            attempt(this::startBehavior);
             if (!isStopping && !Behavior.isAlive(behavior.behavior)) {
                 end();
             }
@@ -58,6 +60,16 @@ final class TypedActor<T> extends Actor implements Outbox {
                 eventLoop().execute(() -> during(this::finish)); // start() must not stop the actor
             }
         });
+    }
+
+    private void startBehavior() {
+        try {
+            behavior.behavior = Behavior.validateAsInitial(Behavior.start(behavior.behavior, context));
+        } catch (Throwable e) {
+            Failing.requireNonFatal(e);
+            throw context.parent() == null ? Failing.unchecked(e)
+                : new ActorInitializationException(Nobody$.MODULE$, "exception during creation", e);
+        }
     }
 
     // What comes.
@@ -94,11 +106,19 @@ final class TypedActor<T> extends Actor implements Outbox {
 
     @Handler
     void isGone(Disconnected d) {
-        children.remove(d.actor());
-        if (isStopping) {
+        forget(d.actor());
+        take(() -> watches.gone(d.actor()));
+    }
+
+    /** The library forgets a child at once, and has who watches it told after what it sent before. */
+    @Handler
+    void isGone(Mail.Gone m) {
+        forget(m.child());
+    }
+
+    private void forget(ActorName child) {
+        if (children.remove(child)) {
             during(this::finishIfAlone);
-        } else {
-            take(() -> watches.gone(d.actor()));
         }
     }
 
@@ -185,7 +205,7 @@ final class TypedActor<T> extends Actor implements Outbox {
         }
     }
 
-    /** Does something, and what comes of it if it fails. */
+    /** Does something, and has the actor fail if that does. */
     private void attempt(Runnable step) {
         try {
             step.run();
@@ -240,6 +260,9 @@ final class TypedActor<T> extends Actor implements Outbox {
             }
         }
         alarms.handOver();
+        if (context.parent() != null) {
+            tell(services().system(), new Mail.PassOn(context.parent(), new Mail.Gone(self())));
+        }
         stop();
     }
 
