@@ -23,18 +23,20 @@ final class Alarms {
     /** One of them. */
     private final class Alarm implements Cancellable {
         private final Mail.Alarm timer;
+        private final Duration after;
         /** What the actor does then; null if it sends a message. */
         private final Runnable action;
         private final Ref<?> target;
         private final Object message;
         private boolean isCancelled;
 
-        Alarm(Runnable action, Ref<?> target, Object message) {
+        Alarm(Duration after, Runnable action, Ref<?> target, Object message) {
             int number = 1;
             while (set.containsKey(number)) {
                 number++;
             }
             timer = new Mail.Alarm(label(message), number);
+            this.after = after;
             this.action = action;
             this.target = target;
             this.message = message;
@@ -68,17 +70,17 @@ final class Alarms {
      * @param message what it brings about, or a text
      */
     Cancellable set(Duration after, Object message, Runnable action) {
-        return set(after, new Alarm(action, null, message));
+        return set(new Alarm(after, action, null, message));
     }
 
     /** Has a message sent to an actor, even if this one has stopped by then. */
     Cancellable send(Duration after, Ref<?> target, Object message) {
-        return set(after, new Alarm(null, target, message));
+        return set(new Alarm(after, null, target, message));
     }
 
-    private Alarm set(Duration after, Alarm alarm) {
+    private Alarm set(Alarm alarm) {
         set.put(alarm.timer.number(), alarm);
-        actor.setAlarm(alarm.timer, after);
+        actor.setAlarm(alarm.timer, alarm.after);
         return alarm;
     }
 
@@ -125,7 +127,7 @@ final class Alarms {
     void handOver() {
         for (Alarm alarm : set.values()) {
             if (alarm.target != null && !alarm.target.name().equals(actor.self())) {
-                actor.tell(actor.services().system(), new Mail.Scheduled(alarm.target, alarm.message));
+                actor.tell(actor.services().system(), new Mail.Scheduled(alarm.target, alarm.message, alarm.after));
             }
         }
     }

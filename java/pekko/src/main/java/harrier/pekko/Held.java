@@ -116,7 +116,7 @@ final class Held {
     /** What the fields of an object refer to; nothing of objects of the JDK or of harrier. */
     private static List<Object> fields(Object object) {
         List<Object> values = new ArrayList<>();
-        for (Class<?> type = object.getClass(); !type.getName().matches("(\\[|java\\.|harrier\\.).*"); type = type.getSuperclass()) {
+        for (Class<?> type = object.getClass(); isOpen(type); type = type.getSuperclass()) {
             for (Field field : type.getDeclaredFields()) {
                 if (!Modifier.isStatic(field.getModifiers()) && !field.getType().isPrimitive()) {
                     field.setAccessible(true);
@@ -129,6 +129,10 @@ final class Held {
             }
         }
         return values;
+    }
+
+    private static boolean isOpen(Class<?> type) {
+        return !type.isArray() && !type.getName().startsWith("java.") && !type.getName().startsWith("harrier.");
     }
 
     private static void add(List<Object> values, Object value) {

@@ -1,6 +1,7 @@
 package harrier.pekko;
 
 import harrier.ActorName;
+import java.time.Duration;
 
 /** The messages and timers that the host adds to those of programs. */
 final class Mail {
@@ -27,6 +28,9 @@ final class Mail {
     /** Has the system send something, which need not wait for what its sender sent there before. */
     record PassOn(ActorName to, Object mail) {}
 
-    /** What an actor that stopped had scheduled for another one. */
-    record Scheduled(Ref<?> target, Object message) {}
+    /** What an actor that stopped had scheduled for another one, to be sent after some time at the latest. */
+    record Scheduled(Ref<?> target, Object message, Duration within) {}
+
+    /** The time has come for what was scheduled. */
+    record Due(Scheduled what, int number) {}
 }

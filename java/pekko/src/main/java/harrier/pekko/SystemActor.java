@@ -3,19 +3,34 @@ package harrier.pekko;
 import harrier.Actor;
 import harrier.ActorName;
 import harrier.Handler;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** What the library does beside its actors: it passes on what overtakes messages, and has what stopped actors had scheduled. */
 final class SystemActor extends Actor implements Outbox {
+    /** The numbers of timers that are set. */
+    private final Set<Integer> due = new TreeSet<>();
+
     @Handler
     void on(Mail.PassOn m) {
         send(m.to(), m.mail());
     }
 
     @Handler
-    @SuppressWarnings("unchecked")
     void on(Mail.Scheduled m) {
-        eventLoop().schedule(() -> during(() -> ((Ref<Object>) m.target()).tell(m.message())), 0, TimeUnit.NANOSECONDS);
+        int number = 1;
+        while (!due.add(number)) {
+            number++;
+        }
+        setTimer(new Mail.Due(m, number), Duration.ZERO, m.within());
+    }
+
+    @Handler
+    @SuppressWarnings("unchecked")
+    void on(Mail.Due timer) {
+        due.remove(timer.number());
+        during(() -> ((Ref<Object>) timer.what().target()).tell(timer.what().message()));
     }
 
     @Override
