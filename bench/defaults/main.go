@@ -75,7 +75,7 @@ func programs() []string {
 	}
 	examples, _ := os.ReadDir("examples")
 	for _, e := range examples {
-		if !e.IsDir() || slices.Contains([]string{"adapting", "builds", "first-protocol"}, e.Name()) {
+		if !e.IsDir() || slices.Contains([]string{"adapting", "builds", "first-protocol", "pekko-promises"}, e.Name()) {
 			continue
 		}
 		program := "examples/" + e.Name()
