@@ -31,6 +31,9 @@ public final class Orders extends Promises {
     @Sometimes("the adapter failed before the next message")
     boolean adapterFirst() { return ends("who has an adapter that fails", "gone"); }
 
+    @Sometimes("and after it")
+    boolean adapterLater() { return ends("who has an adapter that fails", "stop gone"); }
+
     @Sometimes("the monitor was later")
     boolean monitorLater() { return ends("who is monitored", "1 monitor:1"); }
 
