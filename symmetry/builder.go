@@ -73,8 +73,16 @@ func (t *tables) local(id model.LocalID, owner int) (*object, error) {
 		if err != nil {
 			return nil, err
 		}
-		return t.named(owner, fmt.Sprintf("local %t %t ", actor.Acts, actor.Down), nil, b)
+		return t.named(owner, fmt.Sprintf("local %t %t %s", actor.Acts, actor.Down, ofTime("ahead", actor.Ahead)), nil, b)
 	})
+}
+
+// ofTime is a part of a tag that names no actor: a number of rounds or ticks, which is 0 where time stands still.
+func ofTime(what string, n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s %d ", what, n)
 }
 
 // message is a message in flight, which belongs to its receiver.
@@ -85,7 +93,7 @@ func (t *tables) message(id model.MessageID) (*object, error) {
 		if err != nil {
 			return nil, err
 		}
-		return t.enveloped(t.owner(m.Receiver), "message ", m, b)
+		return t.enveloped(t.owner(m.Receiver), "message "+ofTime("old", m.Age), m, b)
 	})
 }
 
@@ -103,8 +111,8 @@ func (t *tables) global(id uint32) (*object, error) {
 }
 
 func (t *tables) newGlobal(parts space.GlobalParts) (*object, error) {
-	b := builder{tables: t, owner: -1, tag: fmt.Sprintf("global %d %v %d %d ", parts.Budgets, parts.HasLast, parts.Last.Kind,
-		parts.Last.Fault)}
+	b := builder{tables: t, owner: -1, tag: fmt.Sprintf("global %d %v %d %d %s", parts.Budgets, parts.HasLast, parts.Last.Kind,
+		parts.Last.Fault, ofTime("round", parts.Round))}
 	b.add(t.history(parts.History))
 	b.group++
 	for _, l := range parts.Links {

@@ -169,18 +169,16 @@ func (c *Check) takeWhole() error {
 	return nil
 }
 
-// takeRounds has a search take single steps where time goes on, and no random runs beside it. Symmetry, shared searches and
-// audits are not shown to be right there, and properties of runs would be about runs that end at the horizon.
+// takeRounds has a search take single steps where time goes on. Shared searches and audits are not shown to be right there, and
+// properties of runs would be about runs that end at the horizon.
 func (c *Check) takeRounds(program *model.Program) error {
 	for _, o := range []struct {
 		flag, instead string
 		is            bool
 	}{
 		{"reduction", "--reduction off", c.Reduction != "off"}, {"por", "--por off", c.POR != "off"},
-		{"symmetry", "--symmetry off", c.Symmetry != "off"}, {"components", "no --components", c.Components != ""},
-		{"search", "--search bfs", c.Search == search.Local || c.Search == search.Random}, {"share", "no --share", true},
-		{"audit", "no --audit", true},
-		{"mode", "--mode bfs", c.Reduction != "off" || c.Symmetry != "off"},
+		{"components", "no --components", c.Components != ""}, {"search", "--search bfs", c.Search == search.Local}, {"share", "no --share", true},
+		{"audit", "no --audit", true}, {"mode", "--mode bfs", c.Reduction != "off"},
 	} {
 		if err := program.RefuseRounds(c.AsGiven(o.flag), o.instead); c.IsGiven(o.flag) && o.is {
 			return err
@@ -195,7 +193,7 @@ func (c *Check) takeRounds(program *model.Program) error {
 			return usage("%q is asked of crashes together with the restarts after them, and with clocks() a restart depends on how long the actor was down: leave out staysDown()", p.Name)
 		}
 	}
-	c.Reduction, c.Symmetry, c.Beside = "off", "off", false
+	c.Reduction = "off"
 	return nil
 }
 

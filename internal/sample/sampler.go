@@ -40,6 +40,8 @@ type Sampler struct {
 		undo     []model.Change
 		observed []uint64
 		missing  []space.Placed
+		enabled  []model.Transition
+		round    choice
 	}
 }
 
@@ -168,6 +170,9 @@ func (s *Sampler) take(ctx context.Context, w *walk, c *choice) (*property.Viola
 	s.Counts.Transitions++
 	s.Counts.Count(c.facts)
 	w.path = append(w.path, t)
+	if t.Slot == model.Rounds {
+		return s.goOn(ctx, w, t)
+	}
 	before := s.actors.Nodes.Local(w.state[t.Slot+1])
 	if c.local && s.isNew(w, localStep, uint64(before)<<32|uint64(c.event)) {
 		w.novel = len(w.path)
@@ -184,6 +189,22 @@ func (s *Sampler) take(ctx context.Context, w *walk, c *choice) (*property.Viola
 	s.Counts.Depth = max(s.Counts.Depth, w.depth())
 	if l := s.actors.Nodes.Local(w.state[t.Slot+1]); l != before {
 		s.isNew(w, localState, uint64(l))
+	}
+	return s.test(ctx, w)
+}
+
+// goOn has time go on, and tests the state after the round.
+func (s *Sampler) goOn(ctx context.Context, w *walk, t model.Transition) (v *property.Violation, err error) {
+	if w.state, s.scratch.undo, err = s.actors.Apply(w.state, t, s.scratch.undo[:0]); err != nil {
+		return nil, err
+	}
+	w.took(0)
+	s.Counts.States++
+	s.Counts.Depth = max(s.Counts.Depth, w.depth())
+	for _, n := range w.state[1:] {
+		if l := s.actors.Nodes.Local(n); l != 0 {
+			s.isNew(w, localState, uint64(l))
+		}
 	}
 	return s.test(ctx, w)
 }

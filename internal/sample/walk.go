@@ -129,6 +129,15 @@ func (s *Sampler) best(ctx context.Context, w *walk, faults bool) (*choice, erro
 				}
 			}
 		}
+		if !faults {
+			round, err := s.round(ctx, w)
+			if err != nil {
+				return nil, err
+			}
+			if round != nil && (best == nil || most.isLess(w.score(round, 0))) {
+				best = round
+			}
+		}
 		if best == nil {
 			return nil, nil
 		}

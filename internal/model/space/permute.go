@@ -204,7 +204,7 @@ func (s *LocalSteps) result(o outcome) result {
 
 // result is what a result becomes.
 func (p *Permutation) result(r result) (result, error) {
-	to := result{outcome: outcome{handler: r.handler, failure: r.failure}, effects: make([]Effect, len(r.effects))}
+	to := result{outcome: outcome{handler: r.handler, failure: r.failure, due: r.due}, effects: make([]Effect, len(r.effects))}
 	var errs [4]error
 	to.local, errs[0] = p.local(r.local)
 	to.optional.records, errs[1] = Images(r.optional.records, p.by.record)
@@ -249,6 +249,10 @@ func (s *LocalSteps) addKey(keys []string, r result) ([]string, error) {
 			return nil, err
 		}
 	}
+	due := uint32(0)
+	if r.due {
+		due = 1
+	}
 	renewed, err := s.values.Decomposition.eventsKey(r.optional.renewed)
-	return append(keys, slab.Join(slab.Key(r.handler, r.local), effectsKey(effects), string(fired), renewed, recordsKey(r.optional.records))), err
+	return append(keys, slab.Join(slab.Key(r.handler, r.local, due), effectsKey(effects), string(fired), renewed, recordsKey(r.optional.records))), err
 }

@@ -20,7 +20,7 @@ func (r Renaming) Message(m model.Message) (model.Message, error) {
 	if !network.IsOfNetwork(payload) {
 		payload, err = r.Bytes(payload)
 	}
-	return model.Message{Sender: r.Of(m.Sender), Receiver: r.Of(m.Receiver), Payload: payload}, err
+	return model.Message{Sender: r.Of(m.Sender), Receiver: r.Of(m.Receiver), Payload: payload, Age: m.Age}, err
 }
 
 // Actor is the image of an actor.

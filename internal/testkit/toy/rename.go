@@ -124,7 +124,7 @@ func (p *Protocol) start(of func(name string) string) []string {
 // Bare is the program without its auxiliary parts.
 func (p *Protocol) Bare() *Protocol {
 	return &Protocol{
-		Classes: p.Classes, Actors: p.Actors, Mail: p.Mail, Roles: p.Roles, Delivery: p.Delivery, FIFO: p.FIFO, Faults: p.Faults,
+		Classes: p.Classes, Actors: p.Actors, Mail: p.Mail, Roles: p.Roles, Delivery: p.Delivery, FIFO: p.FIFO, Clocks: p.Clocks, Faults: p.Faults,
 		Invariants: p.Invariants, Final: p.Final, Predicates: p.Predicates, Liveness: p.Liveness, Fairness: p.Fairness, Names: p.Names,
 	}
 }

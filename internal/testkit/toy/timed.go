@@ -15,6 +15,9 @@ func Timed(draw func(seed uint64) *Protocol) func(seed uint64) *Protocol {
 		p := draw(seed)
 		d := &dice{Rand: rand.New(rand.NewPCG(seed, 0x1f83d9abfb41bd6b)), Protocol: p}
 		p.Clocks = network.Clocks{Tick: 1, Drift: pick(d, 0, 0, 0, 1, 1, 2), Rounds: pick(d, 1, 2, 2, 3), Delay: pick(d, -1, -1, 0, 1)}
+		if d.hasQuorums() {
+			p.Clocks.Delay = -1
+		}
 		for i := range p.Faults {
 			if f := &p.Faults[i]; f.Kind == model.Duplicate && f.Budget == model.Unbounded {
 				f.Budget = 1
