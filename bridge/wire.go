@@ -343,7 +343,7 @@ func (r *reader) program() *model.Program {
 	})
 	p.Channels = []network.Declared{{Channel: network.FIFO, To: r.scope()}}
 	p.Components = list(r, func() []string { return list(r, r.string) })
-	p.Fairness = model.Fairness{Strong: r.scope(), Unfair: r.scope(), UnfairMessages: list(r, r.string), Heals: r.bool(), Recovers: r.bool()}
+	p.Fairness = model.Fairness{Strong: r.scope(), ByChoice: r.scope(), Unfair: r.scope(), UnfairMessages: list(r, r.string), Heals: r.bool(), Recovers: r.bool()}
 	p.Clocks = r.clocks()
 	p.Faults = list(r, r.fault)
 	p.Fields = list(r, func() model.Field {

@@ -83,6 +83,12 @@ func (c *Check) toldApart(program *model.Program) (apart []string) {
 	if c.Group == nil {
 		return nil
 	}
+	if !program.Fairness.ByChoice.IsEmpty() { // a choice may be that of an actor, which no permutation changes
+		for _, o := range c.Group.Orbits {
+			apart = append(apart, o.Actors...)
+		}
+		return apart
+	}
 	for _, scope := range []model.Scope{program.Fairness.Strong, program.Fairness.Unfair} {
 		for _, o := range c.Group.Orbits {
 			isOut := func(name string) bool { return !scope.Has(name) }

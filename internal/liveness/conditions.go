@@ -20,6 +20,8 @@ func NeedsSingleSteps(p *model.Program, of model.Liveness) string {
 		return kind.SingleSteps
 	case slices.ContainsFunc(p.Handlers, func(h model.Handler) bool { return h.Quorum }):
 		return "a handler takes several messages at once"
+	case !p.Fairness.ByChoice.IsEmpty():
+		return "choices are fair by their values"
 	case p.Watches():
 		return "actors may watch others"
 	case slices.ContainsFunc(p.Faults, func(f model.Fault) bool { return f.Kind == model.Split }):

@@ -1,6 +1,8 @@
 package liveness
 
 import (
+	"fmt"
+
 	"harrier/internal/ds/pairs"
 	"harrier/internal/ds/slab"
 	"harrier/internal/model"
@@ -14,6 +16,7 @@ type constraint struct {
 	message  model.MessageID
 	handler  uint32 // of Internal, if no timer fires; of Heal the fault
 	timer    string // of Internal: the timer that fires, in structured bytes
+	choices  string // the values that are chosen; "" of the constraint of all of them together
 	strong   bool   // a fair run takes it infinitely often if it is infinitely often enabled
 }
 
@@ -45,14 +48,29 @@ func (c *constraints) taken(st *space.NodeStep, into []uint32) ([]uint32, error)
 		return into, nil
 	case st.Kind == model.Internal:
 		number, err := c.pending(st.Slot+1, st.Handler, st.Timer(c.actors))
-		return append(into, number), err
+		return c.chosen(st, append(into, number), len(into)), err
 	}
 	of.strong = fairness.Strong.Has(name)
+	first := len(into)
 	for _, m := range st.Messages {
 		of.message = m
 		into = append(into, c.number(of))
 	}
-	return into, nil
+	return c.chosen(st, into, first), nil
+}
+
+// chosen appends, to the constraints of a step from the first one on, those of the values that it chooses, if these are to be fair.
+func (c *constraints) chosen(st *space.NodeStep, into []uint32, first int) []uint32 {
+	choices := st.Choices(c.actors)
+	if len(choices) == 0 || !c.actors.Program().Fairness.ByChoice.Has(c.actors.Values.PositionName(int(st.Slot+1))) {
+		return into
+	}
+	for _, number := range into[first:] {
+		of := *c.table.At(number)
+		of.choices = fmt.Sprint(choices)
+		into = append(into, c.number(of))
+	}
+	return into
 }
 
 // pending is the constraint of a timer or, if that is empty, of a handler for what an actor does by itself.
@@ -96,7 +114,7 @@ func (c *constraints) met(st *space.NodeStep) ([]uint32, error) {
 
 func (c *constraints) number(of constraint) uint32 {
 	// Which constraints are strong follows from the rest.
-	key := slab.Join(slab.Key(of.position, uint32(of.kind), of.message, of.handler), of.timer)
+	key := slab.Join(slab.Key(of.position, uint32(of.kind), of.message, of.handler), of.timer, of.choices)
 	return c.table.Intern(key, func() constraint { return of })
 }
 

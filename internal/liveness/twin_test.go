@@ -51,6 +51,9 @@ var kinds = []kind{
 	{"network", func(seed uint64) *toy.Protocol {
 		return toy.Events.Random(seed).Under(model.DeliveryModel(2 * (seed % 2)))
 	}, false, true, false},
+	{"choices", choosing(toy.Conversations), false, false, false},
+	{"choices of events", choosing(toy.Events.Random), false, false, false},
+	{"lossy choices", choosing(toy.Messages.Random), false, false, true},
 	{"lossy", toy.Messages.Random, false, false, true},
 	{"lossy events", toy.Events.Random, false, false, true},
 	{"lossy and symmetric", toy.Symmetric.Random, true, false, true},
@@ -69,6 +72,18 @@ func lossy(p *toy.Protocol, seed uint64) {
 		}
 	}
 	p.Pass(p.Delivery) // which drops the program that was made without
+}
+
+// choosing makes programs of others in which the choices of all actors, or of one, are fair by their values.
+func choosing(draw func(seed uint64) *toy.Protocol) func(seed uint64) *toy.Protocol {
+	return func(seed uint64) *toy.Protocol {
+		p := draw(seed)
+		if p.Fairness.ByChoice.All = seed%3 > 0; seed%3 == 0 {
+			p.Fairness.ByChoice.Names = []string{p.Actors[0].Name}
+		}
+		p.Pass(p.Delivery) // which drops the program that was made without
+		return p
+	}
 }
 
 // ask adds properties of runs to a program.

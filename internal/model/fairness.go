@@ -9,6 +9,7 @@ import (
 // messages that stay deliverable are delivered, timers that stay set fire, and internal events that stay enabled happen.
 type Fairness struct {
 	Strong         Scope    // receivers: a message that is deliverable to them again and again is received again and again
+	ByChoice       Scope    // actors that make each choice again and again which they could make again and again
 	Unfair         Scope    // actors that need not do anything
 	UnfairMessages []string // the classes of messages and timers that need not be handled
 	Heals          bool     // a network that has split heals
@@ -54,6 +55,9 @@ func (f *Fairness) String() string {
 	}
 	if !f.Strong.IsEmpty() {
 		text += "; so do messages to " + names(f.Strong) + " that are possible again and again"
+	}
+	if !f.ByChoice.IsEmpty() {
+		text += "; " + names(f.ByChoice) + " choose each value that stays possible"
 	}
 	if f.Heals {
 		text += "; splits heal"

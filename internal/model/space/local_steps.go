@@ -92,6 +92,7 @@ type optional struct {
 	records []model.Record
 	fired   []byte
 	renewed []model.PendingEvent
+	choices []int // if fairness tells them apart
 	// requests to watch actors: the actor's, and those of actors that it creates.
 	requests []model.Message
 }
@@ -410,8 +411,12 @@ func (s *LocalSteps) internOutcome(before local, event uint32, o model.Outcome) 
 	if o.Handler != "" {
 		out.handler = s.values.handler(o.Handler)
 	}
-	if len(o.Records) > 0 || len(o.Fired) > 0 || len(o.Renewed) > 0 || len(requests) > 0 {
-		out.optional = s.optional.Add(optional{cloned(o.Records), slices.Clone(o.Fired), clonedEvents(o.Renewed), slices.Clone(requests)})
+	var choices []int
+	if !s.values.program.Fairness.ByChoice.IsEmpty() {
+		choices = slices.Clone(o.Choices)
+	}
+	if len(o.Records) > 0 || len(o.Fired) > 0 || len(o.Renewed) > 0 || len(choices) > 0 || len(requests) > 0 {
+		out.optional = s.optional.Add(optional{cloned(o.Records), slices.Clone(o.Fired), clonedEvents(o.Renewed), choices, slices.Clone(requests)})
 	}
 	if o.Failure != nil {
 		out.failure = s.values.failures.Add(&model.StepFailure{Handler: o.Handler, Failure: o.Failure})

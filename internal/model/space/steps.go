@@ -57,6 +57,14 @@ func (st *NodeStep) Timer(a *Actors) []byte {
 	return a.optionalOf(st).fired
 }
 
+// Choices are the values that the step chooses, as far as fairness tells them apart.
+func (st *NodeStep) Choices(a *Actors) []int {
+	if a.Values.program.Fairness.ByChoice.IsEmpty() || st.Handler == 0 {
+		return nil
+	}
+	return a.optionalOf(st).choices
+}
+
 // Fails reports whether the handler fails.
 func (st NodeStep) Fails() bool { return st.Failure != 0 }
 

@@ -140,6 +140,11 @@ func (g *Graph) constraintsOf(ev event, o model.Outcome) (all []string) {
 			all = append(all, c)
 		}
 	}
+	if n := len(o.Choices); n > 0 && f.ByChoice.Has(ev.actor) && ev.kind != model.Recover {
+		for _, c := range all {
+			all = append(all, fmt.Sprint(c, " choosing ", o.Choices))
+		}
+	}
 	return all
 }
 

@@ -19,6 +19,8 @@ import java.util.stream.Stream;
  */
 public final class Fairness {
     private final Consumer<Declaration> declare;
+    /** The actors that weak or strong named last; null if neither came right before. */
+    private List<String> named;
 
     Fairness(Consumer<Declaration> declare) {
         this.declare = declare;
@@ -29,7 +31,30 @@ public final class Fairness {
      * disables it: a channel that loses messages does not lose all. None means all actors.
      */
     public Fairness strong(String... receivers) {
-        return declare(Kind.STRONG, List.of(receivers), List.of());
+        declare(Kind.STRONG, List.of(receivers), List.of());
+        named = List.of(receivers);
+        return this;
+    }
+
+    /**
+     * What these actors can do or receive and stays possible happens, which is so by default: it is there to be narrowed by {@link #byChoice}.
+     * None means all actors.
+     */
+    public Fairness weak(String... actors) {
+        named = List.of(actors);
+        return this;
+    }
+
+    /**
+     * Each value that {@code choose} may give in what these actors do is chosen, too, if it stays possible, as if it were an event of its own:
+     * a handler that is executed again and again does not choose the same for ever. It comes right after {@link #weak} or {@link #strong}, and is about
+     * the actors named there. Of several choices in one execution each combination counts by itself.
+     */
+    public Fairness byChoice() {
+        if (named == null) {
+            throw new WrongDeclaration("byChoice() comes right after weak or strong, as in fairness().weak().byChoice()");
+        }
+        return declare(Kind.BY_CHOICE, named, List.of());
     }
 
     /** What these actors could do or receive need not happen. Name at least one. */
@@ -61,6 +86,7 @@ public final class Fairness {
     }
 
     private Fairness declare(Kind kind, List<String> whom, List<String> messages) {
+        named = null;
         declare.accept(new Declaration(kind, Declaration.UNBOUNDED, whom, new ArrayList<>(messages), null));
         return this;
     }

@@ -32,7 +32,7 @@ public record Declaration(Kind kind, int budget, List<String> whom, List<String>
     }
 
     /** The kinds of declarations. */
-    public enum Kind { FIFO, CRASH, STOP, LOSE, DUPLICATE, SPLIT, CUT, BYZANTINE, COMPONENT, NAMES, STRONG, UNFAIR, UNFAIR_MESSAGES, HEALS, RECOVERS,
+    public enum Kind { FIFO, CRASH, STOP, LOSE, DUPLICATE, SPLIT, CUT, BYZANTINE, COMPONENT, NAMES, STRONG, BY_CHOICE, UNFAIR, UNFAIR_MESSAGES, HEALS, RECOVERS,
         ADDRESS, FRAGMENTS }
 
     /** How crashes happen: within handlers, too; so that the actor is down for a while; and so that messages to it may be lost then. */

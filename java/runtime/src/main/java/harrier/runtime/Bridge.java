@@ -238,7 +238,7 @@ public final class Bridge {
         out.scope(program.declared().fifo());
         out.number(program.declared().components().size());
         program.declared().components().forEach(out::strings);
-        out.scope(program.declared().strong()).scope(program.declared().unfair())
+        out.scope(program.declared().strong()).scope(program.declared().byChoice()).scope(program.declared().unfair())
             .strings(program.declared().unfairMessages()).flag(program.declared().heals())
             .flag(program.declared().recovers()).rounds(program.declared().rounds());
         out.number(program.declared().faults().size());

@@ -42,6 +42,7 @@ public final class Declared {
     private Scope fifo = Scope.NOBODY;
     private final List<List<String>> components = new ArrayList<>();
     private Scope strong = Scope.NOBODY;
+    private Scope byChoice = Scope.NOBODY;
     private Scope unfair = Scope.NOBODY;
     private final List<String> unfairMessages = new ArrayList<>();
     private final Addresses addresses = new Addresses();
@@ -169,6 +170,11 @@ public final class Declared {
     /** Receivers for which a message that is deliverable again and again is received. */
     public Scope strong() {
         return strong;
+    }
+
+    /** Actors of which each value of a choice is to be chosen. */
+    public Scope byChoice() {
+        return byChoice;
     }
 
     /** Actors that need not do anything. */
@@ -313,6 +319,7 @@ public final class Declared {
     private boolean isOfFairness(Declaration d, Scope scope) {
         switch (d.kind()) {
             case STRONG -> strong = union(strong, scope);
+            case BY_CHOICE -> byChoice = union(byChoice, scope);
             case UNFAIR -> unfair = union(unfair, scope);
             case UNFAIR_MESSAGES -> unfairMessages.addAll(d.senders());
             case HEALS -> heals = true;
@@ -409,7 +416,7 @@ public final class Declared {
                 yield new Fault(EventKind.SPLIT, receivers, d.budget(), "split of " + whom + " from the others");
             }
             case CUT -> cut(where, receivers, d, all);
-            case FIFO, BYZANTINE, COMPONENT, NAMES, STRONG, UNFAIR, UNFAIR_MESSAGES, HEALS, RECOVERS, ADDRESS, FRAGMENTS ->
+            case FIFO, BYZANTINE, COMPONENT, NAMES, STRONG, BY_CHOICE, UNFAIR, UNFAIR_MESSAGES, HEALS, RECOVERS, ADDRESS, FRAGMENTS ->
                 throw new IllegalArgumentException("no fault of this kind");
         };
     }
