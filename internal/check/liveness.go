@@ -91,8 +91,10 @@ func (c *Check) toldApart(program *model.Program) (apart []string) {
 	}
 	for _, scope := range []model.Scope{program.Fairness.Strong, program.Fairness.Unfair} {
 		for _, o := range c.Group.Orbits {
-			isOut := func(name string) bool { return !scope.Has(name) }
-			if slices.ContainsFunc(o.Actors, scope.Has) && slices.ContainsFunc(o.Actors, isOut) {
+			differs := func(name string) bool {
+				return scope.Has(name) != scope.Has(o.Actors[0]) || scope.Has(name+"/") != scope.Has(o.Actors[0]+"/") // children
+			}
+			if slices.ContainsFunc(o.Actors, differs) {
 				apart = append(apart, o.Actors...)
 			}
 		}

@@ -51,6 +51,7 @@ var kinds = []kind{
 	{"network", func(seed uint64) *toy.Protocol {
 		return toy.Events.Random(seed).Under(model.DeliveryModel(2 * (seed % 2)))
 	}, false, true, false},
+	{"children", fairToChildren(toy.Events.Random), false, false, false},
 	{"choices", choosing(toy.Conversations), false, false, false},
 	{"choices of events", choosing(toy.Events.Random), false, false, false},
 	{"lossy choices", choosing(toy.Messages.Random), false, false, true},
@@ -72,6 +73,18 @@ func lossy(p *toy.Protocol, seed uint64) {
 		}
 	}
 	p.Pass(p.Delivery) // which drops the program that was made without
+}
+
+// fairToChildren makes programs of others in which messages to the actors that some create are strongly fair.
+func fairToChildren(draw func(seed uint64) *toy.Protocol) func(seed uint64) *toy.Protocol {
+	return func(seed uint64) *toy.Protocol {
+		p := draw(seed)
+		for _, a := range p.Actors[:len(p.Actors)-1] {
+			p.Fairness.Strong.Names = append(p.Fairness.Strong.Names, a.Name+"/")
+		}
+		p.Pass(p.Delivery)
+		return p
+	}
 }
 
 // choosing makes programs of others in which the choices of all actors, or of one, are fair by their values.

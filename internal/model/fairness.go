@@ -51,13 +51,20 @@ func (f *Fairness) String() string {
 		if s.All {
 			return "all actors"
 		}
-		return strings.Join(s.Names, ", ")
+		var all []string
+		for _, name := range s.Names {
+			if of, ok := strings.CutSuffix(name, "/"); ok {
+				name = "children of " + of
+			}
+			all = append(all, name)
+		}
+		return strings.Join(all, ", ")
 	}
 	if !f.Strong.IsEmpty() {
 		text += "; so do messages to " + names(f.Strong) + " that are possible again and again"
 	}
 	if !f.ByChoice.IsEmpty() {
-		text += "; " + names(f.ByChoice) + " choose each value that stays possible"
+		text += "; each value is chosen that stays possible for " + names(f.ByChoice)
 	}
 	if f.Heals {
 		text += "; splits heal"

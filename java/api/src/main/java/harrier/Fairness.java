@@ -19,8 +19,10 @@ import java.util.stream.Stream;
  */
 public final class Fairness {
     private final Consumer<Declaration> declare;
-    /** The actors that weak or strong named last; null if neither came right before. */
+    /** The actors that were named last; null if what came last names none. */
     private List<String> named;
+    /** Whether weak or strong named them. */
+    private boolean areFair;
 
     Fairness(Consumer<Declaration> declare) {
         this.declare = declare;
@@ -31,9 +33,8 @@ public final class Fairness {
      * disables it: a channel that loses messages does not lose all. None means all actors.
      */
     public Fairness strong(String... receivers) {
-        declare(Kind.STRONG, List.of(receivers), List.of());
-        named = List.of(receivers);
-        return this;
+        List<String> whom = new ArrayList<>(List.of(receivers));
+        return declare(Kind.STRONG, whom, List.of()).narrowed(whom, true);
     }
 
     /**
@@ -41,8 +42,7 @@ public final class Fairness {
      * None means all actors.
      */
     public Fairness weak(String... actors) {
-        named = List.of(actors);
-        return this;
+        return narrowed(new ArrayList<>(List.of(actors)), true);
     }
 
     /**
@@ -51,16 +51,26 @@ public final class Fairness {
      * the actors named there. Of several choices in one execution each combination counts by itself.
      */
     public Fairness byChoice() {
-        if (named == null) {
+        if (named == null || !areFair) {
             throw new WrongDeclaration("byChoice() comes right after weak or strong, as in fairness().weak().byChoice()");
         }
         return declare(Kind.BY_CHOICE, named, List.of());
     }
 
+    /** Adds, to the actors that were named last, those that they create, and those that these create, and so on, as {@link Network#andChildren} does. */
+    public Fairness andChildren() {
+        if (named == null || named.isEmpty()) {
+            throw new WrongDeclaration("andChildren() comes after names, as in fairness().strong(\"server\").andChildren(): without names all actors are meant");
+        }
+        named.addAll(named.stream().filter(n -> !n.endsWith("/")).map(Declaration::childrenOf).toList());
+        return this;
+    }
+
     /** What these actors could do or receive need not happen. Name at least one. */
     public Fairness unfair(String... actors) {
         requireSome(actors.length);
-        return declare(Kind.UNFAIR, List.of(actors), List.of());
+        List<String> whom = new ArrayList<>(List.of(actors));
+        return declare(Kind.UNFAIR, whom, List.of()).narrowed(whom, false);
     }
 
     /** Messages and timers of these classes need not be handled. Name at least one. */
@@ -83,6 +93,12 @@ public final class Fairness {
         if (number == 0) {
             throw new WrongDeclaration("unfair(): name the actors, or the classes of messages, that it is about");
         }
+    }
+
+    private Fairness narrowed(List<String> whom, boolean fair) {
+        named = whom;
+        areFair = fair;
+        return this;
     }
 
     private Fairness declare(Kind kind, List<String> whom, List<String> messages) {
