@@ -249,6 +249,7 @@ func (r *reader) fault() model.Fault {
 		f.Senders = senders.Names
 	}
 	f.SparesSelf, f.Within, f.Losing = !r.bool(), r.bool(), r.bool()
+	f.Filling = r.number()
 	f.Budget, f.Label = r.number(), r.string()
 	if r.bool() {
 		f.Domain = list(r, r.message)
@@ -345,6 +346,8 @@ func (r *reader) program() *model.Program {
 	p.Components = list(r, func() []string { return list(r, r.string) })
 	p.Fairness = model.Fairness{Strong: r.scope(), ByChoice: r.scope(), Unfair: r.scope(), UnfairMessages: list(r, r.string), Heals: r.bool(), Recovers: r.bool()}
 	p.Clocks = r.clocks()
+	p.Timers.Most, p.Timers.HeldBack = r.number()-1, r.string()
+	p.Timers.IsBounded = p.Timers.Most >= 0
 	p.Faults = list(r, r.fault)
 	p.Fields = list(r, func() model.Field {
 		f := model.Field{Class: r.string(), Name: r.string(), Owner: r.string(), Verdict: model.FieldVerdict(r.number()),

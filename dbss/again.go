@@ -54,6 +54,9 @@ func (a Again) Follow(ctx context.Context, s, to model.State) (by model.Transiti
 
 // Test returns the violation in a state, as Search tests it; nil if there is none.
 func (a Again) Test(ctx context.Context, s model.State) (*property.Violation, error) {
+	if within, err := a.Checker.IsWithin(ctx, s); !within || err != nil {
+		return nil, err
+	}
 	v, err := a.Checker.Invariants(ctx, s)
 	if v != nil || err != nil {
 		return v, err

@@ -54,6 +54,8 @@ var kinds = []kind{
 	{"auxiliary", toy.Auxiliary.Random, 2500, 8000, 0, 20, nil, nil},
 	{"events", toy.Events.Random, 1500, 4000, 60, 25, nil, features},
 	{"watching", toy.Watching(toy.Events.Random), 1500, 4000, 40, 20, []string{"notify"}, nil},
+	{"bounded", toy.Bounded(toy.Events.Random), 1500, 4000, 40, 15, []string{"outside"}, nil},
+	{"mailboxes", toy.Mailboxes(toy.Events.Random), 1500, 4000, 40, 15, []string{"mailboxes that are not full", "mailboxes that drop"}, nil},
 	{"clocks", drawTimed, 4000, 8000, 60, 20, []string{"tick", "drift", "due", "late"}, []string{"clocks of who is down"}},
 	{"clocks and timers", toy.Timed(toy.Timers.Random), 1500, 4000, 20, 0, []string{"tick", "drift", "due", "late"}, nil},
 	{"quorums", drawDelivery, 1000, 1500, 45, 30, nil, slices.Concat(features, quorumFeatures, []string{"deliver"})},

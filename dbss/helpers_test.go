@@ -71,9 +71,9 @@ func searchDecomposed(ctx context.Context, oracle model.Oracle, d space.Decompos
 
 // figures are what a search and the twin must agree on.
 type figures struct {
-	States, Transitions, Terminal, Leftover, Violations uint64
-	Runs                                                map[string]uint64
-	Faults                                              map[int]uint64
+	States, Outside, Transitions, Terminal, Leftover, Violations uint64
+	Runs                                                         map[string]uint64
+	Faults                                                       map[int]uint64
 }
 
 func (s searched) figures() figures {
@@ -89,11 +89,11 @@ func (s searched) figures() figures {
 			faults[fault] = n
 		}
 	}
-	return figures{s.States, s.Transitions, s.Terminal, s.Leftover, s.Violations, runs, faults}
+	return figures{s.States, s.Outside, s.Transitions, s.Terminal, s.Leftover, s.Violations, runs, faults}
 }
 
 func figuresOf(r twin.Result) figures {
-	return figures{r.States, r.Transitions, r.Terminal, r.Leftover, r.Violations, r.Runs, r.Faults}
+	return figures{r.States, r.Outside, r.Transitions, r.Terminal, r.Leftover, r.Violations, r.Runs, r.Faults}
 }
 
 func (s searched) verdict() string {

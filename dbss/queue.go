@@ -115,6 +115,11 @@ func (q *queue) advance(ctx context.Context) (bool, error) {
 	if w.MaxDepth > 0 && w.depth >= w.MaxDepth {
 		return true, nil // the level is there for its files alone
 	}
+	if q.levels.kept != nil { // its files have all states
+		if within, err := w.isWithin(ctx, w.composer.find(w.at)); !within || err != nil {
+			return true, err
+		}
+	}
 	chosen, reduced, err := w.choose(ctx, w.composer.find(w.at))
 	if err != nil {
 		return true, err

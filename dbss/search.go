@@ -122,6 +122,8 @@ const (
 
 // A Checker decides whether the properties of a program hold in states. Several goroutines may use it at once.
 type Checker interface {
+	// IsWithin reports whether s is one of the states that the search is about. Others are neither tested nor explored.
+	IsWithin(ctx context.Context, s model.State) (bool, error)
 	// Invariants returns the first invariant that does not hold in s, nil if all do.
 	Invariants(ctx context.Context, s model.State) (*property.Violation, error)
 	// Terminal returns a terminal state that s stands for, nil if there is none, and, if asksFinal, a violation if a final
@@ -176,17 +178,19 @@ type Counterexample struct {
 
 // Counts are what workers count.
 type Counts struct {
-	States      uint64   `json:"states"`
-	Transitions uint64   `json:"transitions"`
-	Depth       int      `json:"depth"`      // longest run followed, in transitions
-	Terminal    uint64   `json:"terminal"`   // terminal states
-	Violations  uint64   `json:"violations"` // that were found; more than one only with KeepGoing, or with several workers
-	Leftover    uint64   `json:"-"`          // of the terminal states, how many have messages left that nobody accepts
-	Reduced     uint64   `json:"-"`          // states from which some transitions were not followed
-	Internal    uint64   `json:"-"`          // internal steps that macro steps took along, each once; 0 without macro steps
-	Frames      uint64   `json:"-"`          // most states held by the frontier at once, added up over the workers
-	HandlerRuns []uint64 `json:"-"`          // by the number of the handler; the first is of transitions that run none
-	FaultsTaken []uint64 `json:"-"`          // by index in Program.Faults; those at the end may be left out if they are 0
+	States      uint64 `json:"states"`
+	Transitions uint64 `json:"transitions"`
+	Depth       int    `json:"depth"`      // longest run followed, in transitions
+	Terminal    uint64 `json:"terminal"`   // terminal states
+	Violations  uint64 `json:"violations"` // that were found; more than one only with KeepGoing, or with several workers
+	// Outside are, of the states, how many are outside of a bound (@Within): they are neither tested nor explored further.
+	Outside     uint64   `json:"outside,omitempty"`
+	Leftover    uint64   `json:"-"` // of the terminal states, how many have messages left that nobody accepts
+	Reduced     uint64   `json:"-"` // states from which some transitions were not followed
+	Internal    uint64   `json:"-"` // internal steps that macro steps took along, each once; 0 without macro steps
+	Frames      uint64   `json:"-"` // most states held by the frontier at once, added up over the workers
+	HandlerRuns []uint64 `json:"-"` // by the number of the handler; the first is of transitions that run none
+	FaultsTaken []uint64 `json:"-"` // by index in Program.Faults; those at the end may be left out if they are 0
 }
 
 // Count counts a transition's handler and fault.
@@ -230,6 +234,7 @@ func (c *Counts) Add(o Counts) {
 	c.Transitions += o.Transitions
 	c.Terminal += o.Terminal
 	c.Leftover += o.Leftover
+	c.Outside += o.Outside
 	c.Violations += o.Violations
 	c.Reduced += o.Reduced
 	c.Depth = max(c.Depth, o.Depth)

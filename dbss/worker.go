@@ -177,7 +177,14 @@ func (w *worker) test(ctx context.Context, at place, by *successor) (expandable 
 	}
 	depth := w.depthAfter(by)
 	w.counts.Depth = max(w.counts.Depth, depth)
-	w.state = w.composer.decompress(at, w.state)
+	within, err := w.isWithin(ctx, at)
+	if err != nil {
+		return false, err
+	}
+	if !within {
+		w.counts.Outside++
+		return false, nil
+	}
 	v, err := w.checker.Invariants(ctx, w.state)
 	if err != nil {
 		return false, err
@@ -203,6 +210,12 @@ func (w *worker) test(ctx context.Context, at place, by *successor) (expandable 
 		return false, nil
 	}
 	return true, nil
+}
+
+// isWithin reports whether the search is about the state at a place, which it puts into state.
+func (w *worker) isWithin(ctx context.Context, at place) (bool, error) {
+	w.state = w.composer.decompress(at, w.state)
+	return w.checker.IsWithin(ctx, w.state)
 }
 
 // testTerminal tests whether terminal states where the current state was met satisfy the final conditions.

@@ -26,6 +26,8 @@ const (
 	AgendaClock = "logical clock"
 	// AgendaDraws holds how many random values the actor has drawn, where each is to differ from the others.
 	AgendaDraws = "random draws"
+	// AgendaFirings holds how often timers fired and scheduled tasks ran, where that is bounded.
+	AgendaFirings = "timers fired"
 )
 
 const (
@@ -35,7 +37,7 @@ const (
 
 // AgendaFields names the fields of an actor's bytes that are its agenda.
 func AgendaFields() []string {
-	return []string{AgendaTimers, AgendaTasks, AgendaThreads, AgendaSockets, AgendaStatics, AgendaLoop, AgendaClock, AgendaDraws}
+	return []string{AgendaTimers, AgendaTasks, AgendaThreads, AgendaSockets, AgendaStatics, AgendaLoop, AgendaClock, AgendaDraws, AgendaFirings}
 }
 
 // MayHavePending reports whether an actor may have pending timers or waiting tasks: false only if it has none.

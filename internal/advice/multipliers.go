@@ -71,15 +71,16 @@ func Multipliers(ctx context.Context, actors *space.Actors, had uint64) []Multip
 
 // multiplying is a checker that notes each state in place of testing it.
 type multiplying struct {
-	actors      *space.Actors
-	projections []*projection
-	states      map[uint64]struct{}   // hashes
-	without     []map[uint64]struct{} // by projection: hashes of states after the projection
-	nodes       map[model.NodeID][]remainder
-	positions   map[uint32]int          // of actors, to the index of the projection
-	kinds       map[string]int          // of messages, likewise
-	messages    map[model.MessageID]int // likewise, by their kinds
-	scratch     []uint64
+	*property.Checker // of bounds
+	actors            *space.Actors
+	projections       []*projection
+	states            map[uint64]struct{}   // hashes
+	without           []map[uint64]struct{} // by projection: hashes of states after the projection
+	nodes             map[model.NodeID][]remainder
+	positions         map[uint32]int          // of actors, to the index of the projection
+	kinds             map[string]int          // of messages, likewise
+	messages          map[model.MessageID]int // likewise, by their kinds
+	scratch           []uint64
 }
 
 // A remainder is a node after a projection; its number is larger than any NodeID.
@@ -97,7 +98,7 @@ type projection struct {
 }
 
 func newMultiplying(actors *space.Actors) *multiplying {
-	m := &multiplying{actors: actors, states: map[uint64]struct{}{}, nodes: map[model.NodeID][]remainder{},
+	m := &multiplying{Checker: property.NewChecker(actors.LocalSteps.Oracle(), actors), actors: actors, states: map[uint64]struct{}{}, nodes: map[model.NodeID][]remainder{},
 		positions: map[uint32]int{}, kinds: map[string]int{}, messages: map[model.MessageID]int{}}
 	labels := serializer.Labels(actors.Program().Labels)
 	classes := map[string]bool{}

@@ -19,7 +19,7 @@ func (c *Check) livelock(ctx context.Context) (string, error) {
 	actors := c.Actors()
 	program := actors.Program()
 	ends := c.Result.Terminal > 0 || !c.Result.Complete || ctx.Err() != nil
-	if ends || len(program.Liveness) > 0 || slices.ContainsFunc(program.Faults, model.Fault.Repeats) && !program.EmptiesSets() {
+	if ends || len(program.Liveness) > 0 || program.IsBounded() || slices.ContainsFunc(program.Faults, model.Fault.Repeats) && !program.EmptiesSets() {
 		return "", nil
 	}
 	never := model.Liveness{Formula: "false"} // which each run violates

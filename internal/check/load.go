@@ -3,6 +3,7 @@ package check
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -197,6 +198,26 @@ func (c *Check) takeRounds(program *model.Program) error {
 	return nil
 }
 
+// refuseBounded refuses properties of runs where a bound ends runs, and searches that follow runs to their ends where timers are held back.
+func (c *Check) refuseBounded(program *model.Program) error {
+	end := "where timers are held back, timers().atMost"
+	if bounds := program.Bounds(); len(bounds) > 0 {
+		end = fmt.Sprintf("where it leaves the bound %q (@Within)", program.Properties[bounds[0]].Name)
+	}
+	for _, p := range program.Liveness {
+		return usage("%q is about whole runs, and a run ends %s: check it without the bound, or leave it out by --property", p.Title(), end)
+	}
+	for _, o := range []struct {
+		flag string
+		is   bool
+	}{{"search", c.Search == "stateless"}, {"reduction", c.Reduction == "demeter"}} {
+		if o.is && program.Timers.IsBounded {
+			return usage("%s follows runs to their ends, and where timers are held back, timers().atMost, a run has none: leave it out", c.AsGiven(o.flag))
+		}
+	}
+	return nil
+}
+
 var hashings = map[string]space.Hashing{"selective": space.Selective, "fields": space.Fields, "last": space.Last, "full": space.Full}
 
 // Decompose divides local states and messages into relevant and auxiliary parts, and actors into components. Without macro
@@ -217,6 +238,14 @@ func Decompose(_ context.Context, c *Check) error {
 		if err := c.takeRounds(program); err != nil {
 			return err
 		}
+	}
+	if program.IsBounded() {
+		if err := c.refuseBounded(program); err != nil {
+			return err
+		}
+	}
+	if program.HasMailboxes() && program.Delivery != model.M {
+		return usage("%s delivers messages by events of their own, and network().mailbox drops them as they arrive: take --model M", c.AsGiven("model"))
 	}
 	if c.Reduction == "off" {
 		program.Components = nil

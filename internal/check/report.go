@@ -15,6 +15,7 @@ import (
 	"harrier/internal/property"
 	"harrier/internal/report"
 	"harrier/internal/search"
+	"harrier/internal/section"
 	"harrier/symmetry"
 )
 
@@ -112,8 +113,32 @@ func (c *Check) summarize(f search.Finding) *report.Summary {
 	s.Remarks = append(advice.Remarks(c.ended(s)), c.reductionRemarks()...)
 	if s.Verdict == report.Verified {
 		s.Remarks = append(s.Remarks, c.known.clocks.remarks()...)
+		c.bound(s)
 	}
 	return s
+}
+
+// bound notes the bounds of a verified program that leave out something.
+func (c *Check) bound(s *report.Summary) {
+	program := c.Actors().Program()
+	var idle []string
+	note := func(bound string, leavesOut bool) {
+		if leavesOut {
+			s.Within = append(s.Within, bound)
+		} else {
+			idle = append(idle, bound)
+		}
+	}
+	for _, i := range program.Bounds() {
+		note(program.Properties[i].Name, c.Result.Outside > 0)
+	}
+	if of := program.Timers; of.IsBounded {
+		isHeld := slices.ContainsFunc(c.known.taken.Handlers, func(h HandlerRuns) bool { return h.Handler == of.HeldBack && h.Runs > 0 })
+		note(fmt.Sprintf("timers of each actor fire at most %s", section.Plural(uint64(of.Most), "time")), isHeld)
+	}
+	if len(s.Within) == 0 && len(idle) > 0 {
+		s.Remarks = append(s.Remarks, fmt.Sprintf("no run leaves the bound (%s): the verdict is about all runs", strings.Join(idle, "; ")))
+	}
 }
 
 // symmetryFigures are the figures of the group, nil without one: 'explain symmetry' says why.

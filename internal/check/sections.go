@@ -119,6 +119,9 @@ func statesSection(s *report.Summary, k *known) section.Section {
 	default:
 		of.Add("states", "%s (%s)", section.Count(k.States), section.Plural(k.Terminal, "terminal state"))
 	}
+	if k.Outside > 0 && printsStates(s, k) {
+		of.Add("outside", "%s of them, which are neither tested nor explored further (@Within)", section.Count(k.Outside))
+	}
 	return of
 }
 

@@ -20,6 +20,8 @@ func NeedsSingleSteps(p *model.Program, of model.Liveness) string {
 		return kind.SingleSteps
 	case slices.ContainsFunc(p.Handlers, func(h model.Handler) bool { return h.Quorum }):
 		return "a handler takes several messages at once"
+	case p.HasMailboxes():
+		return "mailboxes may be full"
 	case !p.Fairness.ByChoice.IsEmpty():
 		return "choices are fair by their values"
 	case p.Watches():

@@ -51,6 +51,7 @@ var kinds = []kind{
 	{"network", func(seed uint64) *toy.Protocol {
 		return toy.Events.Random(seed).Under(model.DeliveryModel(2 * (seed % 2)))
 	}, false, true, false},
+	{"mailboxes", toy.Mailboxes(toy.Messages.Random), false, false, false},
 	{"children", fairToChildren(toy.Events.Random), false, false, false},
 	{"choices", choosing(toy.Conversations), false, false, false},
 	{"choices of events", choosing(toy.Events.Random), false, false, false},

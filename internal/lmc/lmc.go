@@ -63,6 +63,9 @@ func Check(ctx context.Context, actors *space.Actors, checker *property.Checker,
 	c := &check{Options: o, actors: actors, checker: checker, progress: p}
 	err := actors.Program().RefuseRounds("--search local", "--search bfs --reduction off")
 	if err == nil {
+		err = actors.Program().RefuseBounds("--search local", "--search bfs")
+	}
+	if err == nil {
 		err = actors.Program().RefuseDisplacing("--search local", "--search bfs --reduction off")
 	}
 	if err != nil {

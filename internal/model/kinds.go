@@ -12,6 +12,8 @@ const (
 	Predicate
 	// Step must hold of every local step. The oracle decides it: a step that violates it is a Failure.
 	Step
+	// Within holds in the states that a check is about: runs are followed up to the first state in which it does not hold.
+	Within
 )
 
 // IsOfEachState reports whether a property of the kind is tested in each reachable state.
@@ -25,6 +27,9 @@ func (k PropertyKind) IsOfStates() bool { return k.IsOfEachState() || k.IsOfTerm
 
 // IsOfSteps reports whether the oracle tests a property of the kind, in each local step.
 func (k PropertyKind) IsOfSteps() bool { return k == Step }
+
+// IsBound reports whether a property of the kind says which states are explored.
+func (k PropertyKind) IsBound() bool { return k == Within }
 
 // A LivenessKind says in which runs or states a formula must hold.
 type LivenessKind uint8

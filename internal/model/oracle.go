@@ -246,7 +246,8 @@ type Program struct {
 	Handlers                  []Handler  // of all actor classes of the program
 	Properties                []Property // invariants first, then final conditions, then predicates
 	Liveness                  []Liveness
-	Fairness                  Fairness   // of the runs that these are about
+	Fairness                  Fairness // of the runs that these are about
+	Timers                    TimerBound
 	Components                [][]string // names of actors that are one component, with those that they create; others are alone
 	Objects                   []ObjectField
 	Fields                    []Field     // of the classes of actors and messages, as the bytes of their objects have them

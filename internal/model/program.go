@@ -12,6 +12,19 @@ func (p *Program) AsksEachState() bool {
 	return slices.ContainsFunc(p.Properties, func(q Property) bool { return q.Kind.IsOfEachState() })
 }
 
+// Bounds are the indices of the properties that say which states a check is about.
+func (p *Program) Bounds() (bounds []int) {
+	for i, q := range p.Properties {
+		if q.Kind.IsBound() {
+			bounds = append(bounds, i)
+		}
+	}
+	return bounds
+}
+
+// IsBounded reports whether a bound ends runs: one of states, or of timers.
+func (p *Program) IsBounded() bool { return len(p.Bounds()) > 0 || p.Timers.IsBounded }
+
 // AsksTerminalStates reports whether some property is tested in terminal states only.
 func (p *Program) AsksTerminalStates() bool {
 	return slices.ContainsFunc(p.Properties, func(q Property) bool { return q.Kind.IsOfTerminalStates() })
@@ -67,6 +80,27 @@ func (p *Program) RefuseRounds(flag, instead string) error {
 	return &UsageError{Text: fmt.Sprintf("%s is for steps of one actor at a time, and clocks() has time go on for all actors at once: take %s", flag, instead)}
 }
 
+// RefuseMailboxes returns a *UsageError if a mailbox drops messages when it is full. The search or reduction of a flag is not sound then, as it takes
+// events to depend on the messages that they consume, and a drop depends on others.
+func (p *Program) RefuseMailboxes(flag, instead string) error {
+	if !p.HasMailboxes() {
+		return nil
+	}
+	return &UsageError{Text: fmt.Sprintf("%s is for events that depend on the messages which they are about, and network().mailbox drops one depending on how many others there are: take %s",
+		flag, instead)}
+}
+
+// RefuseBounds returns a *UsageError if a bound says which states are explored. The search or reduction of a flag is not sound then, as it
+// takes steps in another order than a run that stays within the bound.
+func (p *Program) RefuseBounds(flag, instead string) error {
+	bounds := p.Bounds()
+	if len(bounds) == 0 {
+		return nil
+	}
+	return &UsageError{Text: fmt.Sprintf("%s takes steps in another order, which may lead out of the bound %q (@Within): take %s",
+		flag, p.Properties[bounds[0]].Name, instead)}
+}
+
 // AsksRuns reports whether a property must hold in all fair runs, so that two runs to the same state may differ.
 func (p *Program) AsksRuns() bool {
 	return slices.ContainsFunc(p.Liveness, func(of Liveness) bool { return of.Kind == Always })
@@ -105,10 +139,10 @@ func (p *Program) QuorumHandler(class string) string {
 }
 
 // CountsCopies reports whether it matters how many copies of a message are in flight to an actor of a class, where messages may be
-// duplicated: properties read them, a handler may take several at once, or crash with one of them. Duplicating then adds a copy,
+// duplicated: properties read them, a handler may take several at once, or crash with one of them, or they fill a mailbox. Duplicating then adds a copy,
 // unless it delivers one (DeliversCopies). Otherwise it receives the message, which stays.
 func (p *Program) CountsCopies(name, class string) bool {
-	return p.SeesInFlight || p.QuorumHandler(class) != "" || p.CrashesWithin(name)
+	return p.SeesInFlight || p.QuorumHandler(class) != "" || p.CrashesWithin(name) || p.HasMailbox(name)
 }
 
 // DeliversCopies reports whether duplicating a message delivers a copy of it.
@@ -118,4 +152,11 @@ func (p *Program) DeliversCopies() bool { return p.Delivery != M && !p.SeesInFli
 // head of a queue is, as a message behind it makes no difference before it is the head.
 func (p *Program) ReachesBehind(class string) bool {
 	return p.SeesInFlight || p.Delivery == M && p.QuorumHandler(class) != ""
+}
+
+// A TimerBound is how often timers of each actor fire at most. The oracle keeps to it.
+type TimerBound struct {
+	IsBounded bool
+	Most      int
+	HeldBack  string // the label of the event that takes the place of firings beyond the bound, and changes nothing
 }

@@ -21,6 +21,7 @@ var stateKinds = [...]stateKind{
 	model.Final:     {[]string{"Final"}, FinalViolation},
 	model.Predicate: {},
 	model.Step:      {[]string{"StepInvariant"}, HandlerFailure},
+	model.Within:    {annotations: []string{"Within"}},
 }
 
 // ViolationOf is the violation of a state or step in which a property does not hold; "" if it need not hold anywhere.

@@ -43,6 +43,7 @@ type Checker struct {
 
 	invariants []int
 	finals     []int
+	bounds     []int
 
 	label func(name string) string // of Permute; nil if no actors are permuted
 
@@ -141,6 +142,8 @@ func NewChecker(oracle model.Oracle, actors *space.Actors) *Checker {
 			c.invariants = append(c.invariants, i)
 		case p.Kind.IsOfTerminalStates() && oracle.Program().Delivery != model.MP:
 			c.finals = append(c.finals, i)
+		case p.Kind.IsBound():
+			c.bounds = append(c.bounds, i)
 		}
 	}
 	return c
@@ -179,6 +182,23 @@ func (c *Checker) first(properties []int, test func(property int) (*Violation, e
 // Invariants returns the first invariant that does not hold in s, nil if all do.
 func (c *Checker) Invariants(ctx context.Context, s model.State) (*Violation, error) {
 	return c.first(c.invariants, func(i int) (*Violation, error) { return c.check(ctx, i, s) })
+}
+
+// IsWithin reports whether s is one of the states that the check is about. Others are neither tested nor explored.
+func (c *Checker) IsWithin(ctx context.Context, s model.State) (bool, error) {
+	for _, i := range c.bounds {
+		v, err := c.check(ctx, i, s)
+		switch {
+		case err != nil:
+			return false, err
+		case v != nil && v.Failure != nil:
+			name := c.actors.Program().Properties[i].Name
+			return false, &model.RuleError{Text: fmt.Sprintf("the bound %q (@Within) has no answer in a state: %s", name, v.Failure.Text), Detail: v.Failure.Lines()}
+		case v != nil:
+			return false, nil
+		}
+	}
+	return true, nil
 }
 
 // Observe is Invariants, and appends to into a number that identifies each evaluated invariant's reads of s. For equal reads

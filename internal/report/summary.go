@@ -84,6 +84,8 @@ type Answer struct {
 	Reservations []string `json:"reservations"`
 	// Horizon is, where time goes on, up to when the verdict is about runs.
 	Horizon string `json:"horizon,omitempty"`
+	// Within are the bounds (@Within) of a verified program of which some state is outside: the verdict is about runs within them; else missing.
+	Within []string `json:"within,omitempty"`
 	// Omission is, only with --store compact, how likely it is that some state was left out.
 	Omission *float64 `json:"omissionProbability,omitempty"`
 	// VerdictKept reports whether an earlier check came to this, [whose figures these are](#kept-verdicts); else missing.

@@ -96,12 +96,18 @@ func (s *Summary) verdictText(w io.Writer, p Painter) {
 	name := p.Strong.Sprint(s.Scenario) + parametersText(s.Parameters)
 	switch s.Verdict {
 	case Verified:
-		until := ""
+		extent := ""
 		if s.Horizon != "" {
-			until = " until " + s.Horizon
+			extent = " until " + s.Horizon
 		}
-		fmt.Fprintf(w, "%s%s  %s\n", p.Good.Sprint("VERIFIED"), until, name)
+		if len(s.Within) > 0 {
+			extent += " within the bound"
+		}
+		fmt.Fprintf(w, "%s%s  %s\n", p.Good.Sprint("VERIFIED"), extent, name)
 		s.propertiesText(w)
+		for _, bound := range s.Within {
+			writeLine(w, "within", bound)
+		}
 		if s.Omission != nil {
 			writeLine(w, "but", fmt.Sprintf("with a probability of %.2g, some state was left out: states are told apart by 64-bit hashes (--store compact)",
 				*s.Omission))

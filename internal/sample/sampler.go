@@ -140,6 +140,9 @@ func (s *Sampler) begin(ctx context.Context) (*walk, *dbss.Counterexample, error
 // so that a long one does not keep others waiting.
 func (s *Sampler) advance(ctx context.Context, w *walk, states uint64) (*dbss.Counterexample, error) {
 	for range min(shortestBound, states) {
+		if w.leaves {
+			return s.end(ctx, w, false)
+		}
 		if s.choices.isMissing(w.state) {
 			return nil, nil
 		}
@@ -209,8 +212,14 @@ func (s *Sampler) goOn(ctx context.Context, w *walk, t model.Transition) (v *pro
 	return s.test(ctx, w)
 }
 
-// test decides the invariants in the state of a run.
+// test decides the invariants in the state of a run, unless the run ends there as it leaves a bound.
 func (s *Sampler) test(ctx context.Context, w *walk) (*property.Violation, error) {
+	within, err := s.checker.IsWithin(ctx, w.state)
+	if !within || err != nil {
+		w.leaves, w.novel = true, min(w.novel, max(0, len(w.path)-1)) // no run goes on from there
+		s.Counts.Outside++
+		return nil, err
+	}
 	observed, v, err := s.checker.Observe(ctx, w.state, s.scratch.observed[:0])
 	s.scratch.observed = observed
 	for _, o := range observed {

@@ -24,6 +24,7 @@ type walk struct {
 	bound  int                // of steps
 	faults []int              // after how many steps one is to happen, ascending
 	novel  int                // how long the path was when it showed something new last; 0 if it did not
+	leaves bool               // it came to a state outside of a bound
 	over   bool
 }
 

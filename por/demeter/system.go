@@ -70,6 +70,12 @@ func New(actors *space.Actors, checker *property.Checker) (*System, error) {
 	if err := actors.Program().RefuseRounds("--reduction demeter", "--reduction off"); err != nil {
 		return nil, err
 	}
+	if err := actors.Program().RefuseMailboxes("--reduction demeter", "--reduction macro"); err != nil {
+		return nil, err
+	}
+	if err := actors.Program().RefuseBounds("--reduction demeter", "--reduction macro"); err != nil {
+		return nil, err
+	}
 	if err := actors.Program().RefuseWatching("--reduction demeter", "--reduction macro"); err != nil {
 		return nil, err
 	}

@@ -15,6 +15,14 @@ type checker struct {
 	system *System
 }
 
+// IsWithin implements dbss.Checker. It is the same in all states that a macro state stands for, as what bounds read changes by macro steps only.
+func (c *checker) IsWithin(ctx context.Context, s model.State) (bool, error) {
+	if len(c.system.bounds) == 0 {
+		return true, nil
+	}
+	return c.Checker.IsWithin(ctx, c.system.Graph.Unfold(s))
+}
+
 // Invariants implements dbss.Checker.
 func (c *checker) Invariants(ctx context.Context, s model.State) (*property.Violation, error) {
 	var room room

@@ -244,9 +244,16 @@ func ahead(by model.Facts, err error) error {
 	return err
 }
 
-// isInternal reports whether an edge shows nothing outside of its component, and is put off. Endless components have no internal steps.
+// isInternal reports whether an edge shows nothing outside of its component nor to a bound, and is put off. Endless components have no internal steps.
 func (d *System) isInternal(component uint32, e *lts.Edge) bool {
-	return e.Label == 0 && !d.endless[component]
+	return e.Label == 0 && !d.endless[component] && !d.isBounding(e)
+}
+
+// isBounding reports whether a bound may hold after an edge and not before it, or the other way round.
+func (d *System) isBounding(e *lts.Edge) bool {
+	return slices.ContainsFunc(d.bounds, func(i int) bool {
+		return e.ChangesActors() || d.actors.Nodes.Distinguishes(i, e.Before, e.Local)
+	})
 }
 
 // canonicalNext returns the canonical component state that an edge leads to, if the edge is internal.

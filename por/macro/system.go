@@ -39,6 +39,7 @@ type System struct {
 
 	exceptions
 	actors       *space.Actors
+	bounds       []int              // properties of the program
 	permutations []*lts.Permutation // generators; empty if no actors are permuted
 
 	insides    *slab.Pointers[inside] // by component state
@@ -60,7 +61,7 @@ type Explore func(context.Context, model.System, dbss.Checker, dbss.Options, *db
 
 // New makes the system of macro steps of some actors, of which a checker knows the properties.
 func New(actors *space.Actors, checker *property.Checker) *System {
-	d := &System{Graph: lts.New(actors), actors: actors, checker: checker}
+	d := &System{Graph: lts.New(actors), actors: actors, bounds: actors.Program().Bounds(), checker: checker}
 	d.begin(exceptions{})
 	return d
 }

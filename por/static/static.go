@@ -69,6 +69,12 @@ func New(actors *space.Actors, o Options) (*Static, error) {
 	if err := p.RefuseRounds("--por static", "--por off"); err != nil {
 		return nil, err
 	}
+	if err := p.RefuseMailboxes("--por static", "--por off"); err != nil {
+		return nil, err
+	}
+	if err := p.RefuseBounds("--por static", "--por off"); err != nil {
+		return nil, err
+	}
 	if err := p.RefuseWatching("--por static", "--por off"); err != nil {
 		return nil, err
 	}

@@ -19,8 +19,10 @@ type Fault struct {
 	Within bool
 	// Losing says of a Crash that messages to an actor that is down may be lost.
 	Losing bool
-	Budget int    // how often it may happen in a run, or Unbounded
-	Label  string // for people, such as "crash of acceptor"
+	// Filling is not 0 of a Lose that drops messages to a full mailbox: how many others have to be in flight to the receiver.
+	Filling int
+	Budget  int    // how often it may happen in a run, or Unbounded
+	Label   string // for people, such as "crash of acceptor"
 	// Domain is the messages that the adversaries of Byzantine may send. Senders are in Scope. Nil stands for all that the
 	// check finds by itself (package adversary).
 	Domain []Message
@@ -52,6 +54,19 @@ func (f Fault) Allows(k EventKind) bool {
 // AppliesTo reports whether a fault of messages to actors of its scope may take or copy this one.
 func (f Fault) AppliesTo(m Message) bool {
 	return f.SenderScope().Has(m.Sender) && !(f.SparesSelf && m.Sender == m.Receiver)
+}
+
+// Drops reports whether the fault drops messages to an actor because its mailbox is full.
+func (f Fault) Drops(receiver string) bool { return f.Filling > 0 && f.Scope.Has(receiver) }
+
+// HasMailbox reports whether an actor has a mailbox that drops messages when it is full.
+func (n *Network) HasMailbox(name string) bool {
+	return slices.ContainsFunc(n.Faults, func(f Fault) bool { return f.Drops(name) })
+}
+
+// HasMailboxes reports whether some actors have such mailboxes.
+func (n *Network) HasMailboxes() bool {
+	return slices.ContainsFunc(n.Faults, func(f Fault) bool { return f.Filling > 0 })
 }
 
 // IsOneWay reports whether the fault is a Split that stops messages from some actors to others, and not those the other way.

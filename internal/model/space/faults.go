@@ -29,6 +29,9 @@ func (a *Moves) faultMoves(id model.NodeID, position uint32, fault int) (moves [
 		m.next = func() model.NodeID { return a.nodes.stop(position, n.local) }
 		moves = append(moves, m)
 	case model.Lose:
+		if f.Filling > 0 && (n.local == 0 || a.messageLists.len(n.waiting) <= f.Filling) {
+			return nil // its mailbox is not full
+		}
 		for _, m := range a.exposed(n, fault) {
 			moves = append(moves, a.lose(n, fault, m))
 		}

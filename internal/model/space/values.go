@@ -182,5 +182,5 @@ func (v *Values) HasActors(class string) bool {
 
 func (v *Values) takesSingly(name, class string) bool {
 	return v.program.Delivery == model.M && v.Decomposition.Hashing != Full && v.program.QuorumHandler(class) == "" &&
-		v.program.Channel(name) == network.Unordered
+		v.program.Channel(name) == network.Unordered && !v.program.HasMailbox(name)
 }

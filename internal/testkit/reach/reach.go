@@ -27,6 +27,8 @@ type Walk struct {
 	Reduction model.Reduction
 	// Follows, if it is set, reports whether a transition that can be taken is followed.
 	Follows func(s model.State, t model.Transition, undo []model.Change) bool
+	// Within, if it is set, reports whether a state counts. Others are left out.
+	Within func(s model.State) bool
 }
 
 // Found is what was found.
@@ -45,6 +47,7 @@ func (w Walk) States(ctx context.Context) (*Found, error) {
 	if queue == nil {
 		queue = []model.State{w.System.Initial()}
 	}
+	queue = slices.DeleteFunc(slices.Clone(queue), w.isOutside)
 	for _, s := range queue {
 		f.States[w.Key(s)] = s
 	}
@@ -66,7 +69,7 @@ func (w Walk) States(ctx context.Context) (*Found, error) {
 				continue
 			case err != nil:
 				return nil, err
-			case w.Follows != nil && !w.Follows(at, t, undo):
+			case w.Follows != nil && !w.Follows(at, t, undo), w.isOutside(next):
 				continue
 			}
 			if k := w.Key(next); f.States[k] == nil {
@@ -80,6 +83,8 @@ func (w Walk) States(ctx context.Context) (*Found, error) {
 	}
 	return f, nil
 }
+
+func (w Walk) isOutside(s model.State) bool { return w.Within != nil && !w.Within(s) }
 
 // followed are the transitions of a state that are followed.
 func (w Walk) followed(ctx context.Context, s model.State) ([]model.Transition, error) {

@@ -72,6 +72,9 @@ func (p *Protocol) declared() *model.Program {
 	for i := range p.Predicates {
 		program.Properties = append(program.Properties, model.Property{Name: fmt.Sprint("predicate ", i), Kind: model.Predicate})
 	}
+	for i := range p.Bounds {
+		program.Properties = append(program.Properties, model.Property{Name: fmt.Sprint("bound ", i), Kind: model.Within})
+	}
 	program.Liveness, program.Fairness = p.Liveness, p.Fairness
 	for _, q := range p.properties() {
 		program.SeesInFlight = program.SeesInFlight || slices.ContainsFunc(q.Facts, func(f Fact) bool { return f.Sent != nil })
@@ -79,7 +82,7 @@ func (p *Protocol) declared() *model.Program {
 	}
 	p.addObjects(program)
 	for i, f := range p.Faults {
-		fault := model.Fault{Kind: f.Kind, Scope: f.Scope, Budget: f.Budget, Senders: f.Senders, SparesSelf: f.SparesSelf, Within: f.Within, Losing: f.Losing,
+		fault := model.Fault{Kind: f.Kind, Scope: f.Scope, Budget: f.Budget, Senders: f.Senders, SparesSelf: f.SparesSelf, Within: f.Within, Losing: f.Losing, Filling: f.Filling,
 			Label: fmt.Sprintf("%s number %d", f.Kind, i)}
 		for _, m := range f.Domain {
 			fault.Domain = append(fault.Domain, p.message(m))
@@ -137,9 +140,9 @@ func (p *Protocol) kinds() int {
 // leastKinds is for messages that nobody takes.
 const leastKinds = 4
 
-// properties are the invariants, then final conditions, and predicates.
+// properties are the invariants, then final conditions, predicates, and bounds.
 func (p *Protocol) properties() []Property {
-	return slices.Concat(p.Invariants, p.finals(), p.Predicates)
+	return slices.Concat(p.Invariants, p.finals(), p.Predicates, p.Bounds)
 }
 
 // finals are the final conditions: if there is one, and an invariant, also one before it that is violated only where both would be.

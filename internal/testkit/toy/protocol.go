@@ -29,6 +29,7 @@ type Protocol struct {
 	Invariants []Property       `json:",omitempty"`
 	Final      *Property        `json:",omitempty"` // of final conditions (finals)
 	Predicates []Property       `json:",omitempty"`
+	Bounds     []Property       `json:",omitempty"` // states in which all facts of one are true are outside
 	Liveness   []model.Liveness `json:",omitempty"`
 	Fairness   model.Fairness   `json:",omitzero"`
 	Logs       bool             `json:",omitempty"` // actors keep an auxiliary log of all that they process, and messages carry its end
@@ -154,6 +155,7 @@ type Fault struct {
 	SparesSelf bool     `json:",omitempty"` // messages to oneself
 	Within     bool     `json:",omitempty"` // crashes happen within handlers, too
 	Losing     bool     `json:",omitempty"` // messages to actors that are down may be lost
+	Filling    int      `json:",omitempty"` // so many others fill a mailbox, which drops messages then
 	Domain     []Mail   `json:",omitempty"`
 }
 

@@ -125,6 +125,6 @@ func (p *Protocol) start(of func(name string) string) []string {
 func (p *Protocol) Bare() *Protocol {
 	return &Protocol{
 		Classes: p.Classes, Actors: p.Actors, Mail: p.Mail, Roles: p.Roles, Delivery: p.Delivery, FIFO: p.FIFO, Clocks: p.Clocks, Faults: p.Faults,
-		Invariants: p.Invariants, Final: p.Final, Predicates: p.Predicates, Liveness: p.Liveness, Fairness: p.Fairness, Names: p.Names,
+		Invariants: p.Invariants, Final: p.Final, Predicates: p.Predicates, Bounds: p.Bounds, Liveness: p.Liveness, Fairness: p.Fairness, Names: p.Names,
 	}
 }

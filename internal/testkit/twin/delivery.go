@@ -153,8 +153,8 @@ func (e *explorer) takesSeveral(s state, name string) bool {
 
 // receivesCopy reports whether an event duplicates a message by receiving one that stays, and does not make a copy of it.
 func (e *explorer) receivesCopy(s state, ev event) bool {
-	crashes := slices.ContainsFunc(e.program.Faults, func(f model.Fault) bool { return f.Within && f.Scope.Has(ev.actor) })
-	return ev.kind == model.Duplicate && e.program.Delivery == model.M && !e.takesSeveral(s, ev.actor) && !crashes && !e.adds(ev.fault)
+	counts := slices.ContainsFunc(e.program.Faults, func(f model.Fault) bool { return (f.Within || f.Filling > 0) && f.Scope.Has(ev.actor) })
+	return ev.kind == model.Duplicate && e.program.Delivery == model.M && !e.takesSeveral(s, ev.actor) && !counts && !e.adds(ev.fault)
 }
 
 // adds reports whether duplicating by a fault always adds a copy to the messages in flight. Without a bound there would be no end of them.

@@ -327,6 +327,8 @@ func (e *explorer) ofMessage(s state, i int) []event {
 		case again || !fault.Scope.Has(m.Receiver):
 		case fault.Senders != nil && !slices.Contains(fault.Senders, m.Sender), fault.SparesSelf && m.Sender == m.Receiver:
 			e.Met["faults that spare messages"] = true
+		case fault.Filling > 0 && !(exists && e.waiting(s, m.Receiver) > fault.Filling):
+			e.Met["mailboxes that are not full"] = true
 		case fault.Kind == model.Lose && (!behind || loses):
 			add(model.Lose, f, e.spent(s, f))
 		case fault.Kind == model.Duplicate && exists && !(fault.Budget < 0 && e.stays(m.Receiver)) && (!behind || together || e.adds(f)):
@@ -334,6 +336,16 @@ func (e *explorer) ofMessage(s state, i int) []event {
 		}
 	}
 	return events
+}
+
+// waiting is how many messages are in flight to an actor.
+func (e *explorer) waiting(s state, name string) (n int) {
+	for _, m := range s.pending {
+		if m.Receiver == name {
+			n++
+		}
+	}
+	return n
 }
 
 // isBehind reports whether a message must wait for another one in its queue.
@@ -376,6 +388,7 @@ func (e *explorer) after(s state, ev event, o model.Outcome) (state, error) {
 	if len(ev.messages) > 1 {
 		e.noteQuorum(ev)
 	}
+	e.Met["mailboxes that drop"] = e.Met["mailboxes that drop"] || ev.kind == model.Lose && e.program.Faults[ev.fault].Filling > 0
 	if ev.kind == model.Lose && e.program.Faults[ev.fault].Kind == model.Lose && e.isBehind(s.pending, ev.places[0]) {
 		e.Met["losses inside"] = true
 	}

@@ -22,6 +22,10 @@ func (e *explorer) divide(s state) (*Result, map[string]bool) {
 	}
 	e.parts[part] = true
 	e.Quotient.States++
+	if !e.isWithin(s) {
+		e.Quotient.Outside++
+		return nil, nil
+	}
 	for i, p := range e.program.Properties {
 		if p.Kind.IsOfEachState() && !e.holds(i, s) {
 			e.Quotient.Violations++

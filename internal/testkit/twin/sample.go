@@ -57,7 +57,7 @@ func (p *Sample) Add(r Result, states uint64) {
 		"over 100 states": states > 100, "cycles": r.Cycle, "duplicates in flight": r.Duplicates, "creation": r.Creation, "early messages": r.Early,
 		"guards": r.Guard, "guards that open": r.GuardsOpening, "failures": r.Failures > 0, "violations": r.Violations > 0, "deadlocks": r.Deadlocks > 0,
 		"violated invariants": r.Violations > r.Failures+r.Deadlocks, "violated in initial state": r.Shortest == 0,
-		"no violation": r.Violations == 0, "messages left over": r.Leftover > 0,
+		"outside": r.Outside > 0, "no violation": r.Violations == 0, "messages left over": r.Leftover > 0,
 	}
 	for _, met := range []map[string]bool{r.Met, further} {
 		for name, met := range met {

@@ -54,6 +54,7 @@ type Result struct {
 	Violations          uint64 // states that violate an invariant, failing transitions and deadlocks
 	Failures            uint64 // of these, how many are failing transitions
 	Deadlocks           uint64 // of these, how many are terminal states in which a final condition does not hold
+	Outside             uint64 // states outside of a bound
 	Shortest            int    // transitions of the shortest counterexample; -1 if there is none
 	Depth               int    // largest distance of a state from the initial one
 	Runs                map[string]uint64
@@ -164,8 +165,12 @@ func (e *explorer) meet(s state) int {
 		e.MaxPending > 0 && len(s.pending)+len(s.delivered) > e.MaxPending
 	e.Depth = max(e.Depth, s.distance)
 	e.note(s)
-	if e.KeepVectors {
+	if e.KeepVectors && e.isWithin(s) {
 		e.Vectors[s.vector()] = true
+	}
+	if !e.isWithin(s) {
+		e.Outside++
+		return n
 	}
 	for i, p := range e.program.Properties {
 		if p.Kind.IsOfEachState() && !e.holds(i, s) {
@@ -175,6 +180,16 @@ func (e *explorer) meet(s state) int {
 		}
 	}
 	return n
+}
+
+// isWithin reports whether no bound ends runs in a state.
+func (e *explorer) isWithin(s state) bool {
+	for i, p := range e.program.Properties {
+		if p.Kind == model.Within && !e.holds(i, s) {
+			return false
+		}
+	}
+	return true
 }
 
 func (e *explorer) note(s state) {
@@ -213,6 +228,9 @@ func (e *explorer) violated(length int) {
 func (e *explorer) expand(s state) {
 	e.edges = append(e.edges, nil)
 	quotient, counted := e.divide(s)
+	if !e.isWithin(s) {
+		return
+	}
 	events := e.enabled(s)
 	if !slices.ContainsFunc(events, func(ev event) bool { return !ev.isFault }) {
 		e.end(s, quotient)

@@ -85,6 +85,21 @@ public final class Network {
     }
 
     /**
+     * Declares that each of these receivers has a mailbox for so many messages, and drops one that arrives when it is full, also what it sends to
+     * itself. A message in flight may have arrived or not, so any may be dropped while at least so many others are in flight to the
+     * receiver. Nobody is told. It does not go together with {@link #fifo}, {@link #partition} and duplication without a bound.
+     *
+     * @param size how many messages it holds, at least 1
+     * @param receivers roles or names; none for all actors
+     */
+    public Network mailbox(int size, String... receivers) {
+        if (size < 1) {
+            throw new WrongDeclaration("mailbox(" + size + "): a mailbox holds at least one message");
+        }
+        return declare(Kind.MAILBOX, size, receivers);
+    }
+
+    /**
      * Declares that messages to these receivers may be received any number of times, at any time after they were sent. Equal messages
      * from one sender to one receiver are then one, as it makes no difference how often such a message is sent.
      *

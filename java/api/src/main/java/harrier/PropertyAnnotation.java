@@ -13,6 +13,7 @@ public enum PropertyAnnotation {
     INVARIANT(Invariant.class, Holds.IN_EACH_STATE),
     FINAL(Final.class, Holds.WHERE_RUNS_END),
     STEP_INVARIANT(StepInvariant.class, Holds.OF_EACH_STEP),
+    WITHIN(Within.class, Holds.IN_EXPLORED_STATES),
     EVENTUALLY(Eventually.class, Holds.IN_FAIR_RUNS, "<>%s"),
     ALWAYS_EVENTUALLY(AlwaysEventually.class, Holds.IN_FAIR_RUNS, "[]<>%s"),
     EVENTUALLY_ALWAYS(EventuallyAlways.class, Holds.IN_FAIR_RUNS, "<>[]%s"),
@@ -28,6 +29,8 @@ public enum PropertyAnnotation {
         WHERE_RUNS_END("a final condition", Takes.NOTHING, "final", "deadlock"),
         /** Of every step that changes an actor; the last step of a trace fails. */
         OF_EACH_STEP("a step invariant", Takes.ACTOR_TWICE),
+        /** In the states that are explored; nothing violates it. */
+        IN_EXPLORED_STATES("a bound", Takes.NOTHING),
         /** As a formula, in every fair run; the run of a trace violates it. */
         IN_FAIR_RUNS("a predicate", Takes.NOTHING_OR_ACTOR, "liveness"),
         /** In some state that a run comes to; no run violates it. */
@@ -58,7 +61,7 @@ public enum PropertyAnnotation {
 
         /** Reports whether the property is evaluated in single states. */
         public boolean isOfStates() {
-            return this == IN_EACH_STATE || this == WHERE_RUNS_END;
+            return this == IN_EACH_STATE || this == WHERE_RUNS_END || this == IN_EXPLORED_STATES;
         }
 
         /** Reports whether the method is a predicate of a formula. */

@@ -138,7 +138,7 @@ public abstract class Scenario {
 
     /** When timers may fire. Works in {@link #setUp}, before actors are created. */
     protected final Timers timers() {
-        return new Timers(stage()::timersInOrder);
+        return new Timers(stage()::timersInOrder, stage()::timersAtMost);
     }
 
     /** Where clocks start. Works in {@link #setUp}, before actors are created. */

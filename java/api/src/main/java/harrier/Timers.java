@@ -1,5 +1,8 @@
 package harrier;
 
+import harrier.host.Declaration;
+import java.util.function.IntConsumer;
+
 /**
  * Says when timers and scheduled tasks may fire. By default at any moment after they were set.
  *
@@ -7,9 +10,11 @@ package harrier;
  */
 public final class Timers {
     private final Runnable inOrder;
+    private final IntConsumer atMost;
 
-    Timers(Runnable inOrder) {
+    Timers(Runnable inOrder, IntConsumer atMost) {
         this.inOrder = inOrder;
+        this.atMost = atMost;
     }
 
     /**
@@ -20,6 +25,15 @@ public final class Timers {
      */
     public Timers inOrder() {
         inOrder.run();
+        return this;
+    }
+
+    /**
+     * Bounds the check: in each actor timers fire, scheduled tasks run, periodic ones too, and waits time out so many times in all, crashes
+     * or not. What happens after that is not explored. So no run ends where a timer is held back, and the verdict says what it is about.
+     */
+    public Timers atMost(int firings) {
+        atMost.accept(Declaration.requireBudget("atMost", firings));
         return this;
     }
 }

@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 
 /**
  * What an actor is to do by itself, and the time on its clock: the part of its local state that no field
- * holds. All but the number of draws is lost in a crash.
+ * holds. All but the numbers of draws and firings is lost in a crash.
  */
 public final class Agenda {
     private static final ThreadLocal<boolean[]> READ = ThreadLocal.withInitial(() -> new boolean[1]);
@@ -30,6 +30,8 @@ public final class Agenda {
      * after it is new.
      */
     public long draws;
+    /** How often a timer fired, a scheduled task ran or a wait timed out, where that is bounded. It survives a crash, which would grant all again. */
+    public long firings;
 
     /** Threads that were started, in that order, and have not ended, or have locks still. */
     public final List<ActorThread> threads = new ArrayList<>();

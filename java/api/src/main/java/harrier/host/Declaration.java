@@ -10,7 +10,7 @@ import java.util.Set;
  * names that it uses before there are such actors.
  *
  * @param budget how often it may happen in a run, or {@link #UNBOUNDED}; of no meaning for {@code FIFO} and {@code COMPONENT};
- *     of {@code NAMES} how many there are to be, of {@code ADDRESS} the port
+ *     of {@code NAMES} how many there are to be, of {@code ADDRESS} the port, of {@code MAILBOX} how many messages it holds
  * @param whom roles or names of actors, or {@link #childrenOf} these: receivers, those that crash, one side of a split, a
  *     component, or the role of names; none for all
  * @param senders roles or names of the actors whose messages it is about, with {@link #SELF} if what an actor sends to itself is among
@@ -32,7 +32,7 @@ public record Declaration(Kind kind, int budget, List<String> whom, List<String>
     }
 
     /** The kinds of declarations. */
-    public enum Kind { FIFO, CRASH, STOP, LOSE, DUPLICATE, SPLIT, CUT, BYZANTINE, COMPONENT, NAMES, STRONG, BY_CHOICE, UNFAIR, UNFAIR_MESSAGES, HEALS, RECOVERS,
+    public enum Kind { FIFO, CRASH, STOP, LOSE, MAILBOX, DUPLICATE, SPLIT, CUT, BYZANTINE, COMPONENT, NAMES, STRONG, BY_CHOICE, UNFAIR, UNFAIR_MESSAGES, HEALS, RECOVERS,
         ADDRESS, FRAGMENTS }
 
     /** How crashes happen: within handlers, too; so that the actor is down for a while; and so that messages to it may be lost then. */

@@ -35,6 +35,11 @@ public interface Stage<N, A, M, H> {
         throw new IllegalStateException("timers() works in setUp() only");
     }
 
+    /** Bounds how often timers of an actor fire. */
+    default void timersAtMost(int most) {
+        throw new IllegalStateException("timers() works in setUp() only");
+    }
+
     /** Sets the time that clocks show first. */
     default void clocksStartAt(Instant instant) {
         throw new IllegalStateException("clock() works in setUp() only");

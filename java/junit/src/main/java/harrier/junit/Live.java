@@ -349,6 +349,8 @@ final class Live implements Stage<ActorName, Actor, InFlight, History>, World {
 
     @Override public void timersInOrder() {}
 
+    @Override public void timersAtMost(int most) {}
+
     @Override public void clocksStartAt(Instant instant) {
         start = instant;
     }
@@ -419,6 +421,8 @@ final class Live implements Stage<ActorName, Actor, InFlight, History>, World {
         @Override public void declare(Declaration declaration) {}
 
         @Override public void timersInOrder() {}
+
+        @Override public void timersAtMost(int most) {}
 
         @Override public void clocksStartAt(Instant instant) {}
 

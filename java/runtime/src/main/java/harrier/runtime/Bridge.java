@@ -3,6 +3,7 @@ package harrier.runtime;
 import harrier.Scenario;
 import harrier.host.StepStopped;
 import harrier.runtime.actor.ActorClass;
+import harrier.runtime.actor.Declared;
 import harrier.runtime.actor.Envelope;
 import harrier.runtime.analysis.Decomposition.ObjectField;
 import harrier.runtime.analysis.footprint.Footprint;
@@ -240,7 +241,8 @@ public final class Bridge {
         program.declared().components().forEach(out::strings);
         out.scope(program.declared().strong()).scope(program.declared().byChoice()).scope(program.declared().unfair())
             .strings(program.declared().unfairMessages()).flag(program.declared().heals())
-            .flag(program.declared().recovers()).rounds(program.declared().rounds());
+            .flag(program.declared().recovers()).rounds(program.declared().rounds())
+            .number(program.declared().mostFirings() + 1).string(Declared.HELD_BACK);
         out.number(program.declared().faults().size());
         program.declared().faults().forEach(out::fault);
         List<FieldFact> fields = program.decomposition().fields();

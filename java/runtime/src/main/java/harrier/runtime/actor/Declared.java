@@ -24,8 +24,12 @@ import java.util.stream.IntStream;
 
 /** What the set-up of a scenario says about roles, timers, clocks, the network, crashes, adversaries and components. */
 public final class Declared {
+    /** The label of the event in which timers are held back. */
+    public static final String HELD_BACK = "timers held back";
+
     private final boolean honest;
     private boolean inOrder;
+    private int mostFirings = -1;
     private Instant start = Instant.EPOCH;
     private TimeBounds time = TimeBounds.NONE;
     /** What that says in all, once the set-up has ended. */
@@ -86,6 +90,17 @@ public final class Declared {
     public void timersInOrder() {
         requireNoActors("timers().inOrder()");
         inOrder = true;
+    }
+
+    /** Bounds how often timers of an actor fire. */
+    public void timersAtMost(int most) {
+        requireNoActors("timers().atMost(" + most + ")");
+        mostFirings = most;
+    }
+
+    /** How often timers of an actor fire at most; -1 if that is not bounded. */
+    public int mostFirings() {
+        return mostFirings;
     }
 
     /** Sets the time that clocks show first. */
@@ -257,7 +272,7 @@ public final class Declared {
     /** Reports whether another set-up said the same. */
     public boolean sameAs(Declared other) {
         // Every check asks this, and linking the equals of one record takes a millisecond.
-        return inOrder == other.inOrder && start.equals(other.start) && time.equals(other.time)
+        return inOrder == other.inOrder && mostFirings == other.mostFirings && start.equals(other.start) && time.equals(other.time)
             && fifo.all() == other.fifo.all() && fifo.names().equals(other.fifo.names())
             && faults.equals(other.faults) && components.equals(other.components)
             && List.copyOf(roles.entrySet()).equals(List.copyOf(other.roles.entrySet()));
@@ -272,6 +287,9 @@ public final class Declared {
     public Set<String> resolve(String where, Map<String, ActorClass> initial) {
         rounds = Rounds.of(time); // which refuses what does not go together
         isResolved = true;
+        if (rounds != null && mostFirings >= 0) {
+            throw new UsageException(where + ": timers().atMost does not go together with clocks(), whose horizon bounds timers: leave one of them out");
+        }
         Adversaries adversaries = new Adversaries(where, initial);
         for (Said s : said) {
             if (s.declaration.kind() == Kind.BYZANTINE && isDone(s.declaration)) {
@@ -303,6 +321,7 @@ public final class Declared {
                     : fault(where, s.declaration, names));
             }
         }
+        checkMailboxes(where);
         return initial.keySet().stream().filter(adversaries::has).collect(Collectors.toSet());
     }
 
@@ -313,6 +332,19 @@ public final class Declared {
                 + "\"): name one actor: there are " + String.join(", ", names));
         }
         return names.first();
+    }
+
+    /** Refuses mailboxes beside what has messages be in flight that cannot fill one. */
+    private void checkMailboxes(String where) {
+        if (faults.stream().noneMatch(f -> f.filling() > 0)) {
+            return;
+        }
+        String other = fifo.all() || !fifo.names().isEmpty() ? "fifo(), where a message that is behind others cannot fill a mailbox before them"
+            : repeats() ? "duplication without a bound, where it is not known how many messages there are"
+            : faults.stream().anyMatch(f -> f.kind() == EventKind.SPLIT) ? "partition(), where messages wait elsewhere" : null;
+        if (other != null) {
+            throw new UsageException(where + ": network().mailbox does not go together with " + other + ": leave one of them out");
+        }
     }
 
     /** Notes what a declaration says about fairness or sockets, if it is one. */
@@ -407,6 +439,8 @@ public final class Declared {
                 : crash(EventKind.RESTART, crashing, d, "crash and restart of " + whom);
             case STOP -> crash(EventKind.STOP, crashing, d, "crash for good of " + whom);
             case LOSE -> onChannel(where, EventKind.LOSE, receivers, d, "loss of messages", whom);
+            case MAILBOX -> new Fault(EventKind.LOSE, receivers, Scope.ALL, true, false, false, d.budget(), Declaration.UNBOUNDED,
+                "drop of messages to full mailboxes of " + whom, null);
             case DUPLICATE -> onChannel(where, EventKind.DUPLICATE, receivers, d, "duplication of messages", whom);
             case SPLIT -> {
                 if (names.containsAll(all)) {

@@ -78,12 +78,15 @@ public final class Pending {
         if (agenda.draws > 0) {
             beside.put(AgendaField.DRAWS, agenda.draws);
         }
+        if (agenda.firings > 0 && declared.mostFirings() >= 0) {
+            beside.put(AgendaField.FIRINGS, agenda.firings);
+        }
         return new LocalState(name, children, actor, beside);
     }
 
     /**
-     * The state beside the fields of an actor that starts again after a crash: the agenda of its constructor, how many values it drew and,
-     * where time goes on, its clock.
+     * The state beside the fields of an actor that starts again after a crash: the agenda of its constructor, how many values it drew, how often
+     * its timers fired and, where time goes on, its clock.
      */
     static Map<String, Object> afterCrash(Declared declared, Map<String, Object> born, Actor crashed) {
         Agenda agenda = Hosting.agenda(crashed);
@@ -96,6 +99,9 @@ public final class Pending {
         }
         if (agenda.sockets != null) {
             beside.put(AgendaField.SOCKETS, agenda.sockets.afterCrash((Sockets) born.get(AgendaField.SOCKETS)));
+        }
+        if (agenda.firings > 0 && declared.mostFirings() >= 0) {
+            beside.put(AgendaField.FIRINGS, agenda.firings);
         }
         return beside;
     }
@@ -142,6 +148,9 @@ public final class Pending {
         }
         if (beside.get(AgendaField.DRAWS) instanceof Long draws) {
             agenda.draws = draws;
+        }
+        if (beside.get(AgendaField.FIRINGS) instanceof Long firings) {
+            agenda.firings = firings;
         }
         Hosting.agenda(state.actor(), agenda);
         return agenda;

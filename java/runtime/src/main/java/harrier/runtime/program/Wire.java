@@ -235,7 +235,7 @@ public final class Wire {
         /** The messages of adversaries behind a 1, or a 0 if they were not declared. */
         public Writer fault(Fault f) {
             number(f.kind().ordinal()).scope(f.scope()).scope(f.senders()).flag(f.self()).flag(f.within()).flag(f.losing())
-                .number(f.budget()).string(f.label());
+                .number(f.filling()).number(f.budget()).string(f.label());
             return f.domain() == null ? number(0) : number(1).envelopes(f.domain());
         }
 

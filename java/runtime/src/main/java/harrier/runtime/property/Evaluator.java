@@ -156,13 +156,14 @@ public final class Evaluator implements StepJudge {
         findExpectFinal();
         findLiveness(actors);
         ofSteps = find(Holds.OF_EACH_STEP, PropertyKind.STEP);
+        find(Holds.IN_EXPLORED_STATES, PropertyKind.WITHIN);
         refuseEqualNames();
         this.asked.refuseUnknown(scenario.getClass().getSimpleName());
     }
 
     /**
      * Invariants by the name of their method, then what holds of operations, final conditions by the name of their
-     * method with {@code expectFinal} last, predicates, step invariants.
+     * method with {@code expectFinal} last, predicates, step invariants, bounds.
      */
     public List<Property> properties() {
         return properties;
@@ -277,9 +278,10 @@ public final class Evaluator implements StepJudge {
         return found;
     }
 
-    /** Adds a property if it is asked, and reports whether it is. */
+    /** Adds a property if it is asked, or a bound, and reports whether it did. */
     private boolean add(Property property) {
-        return asked.has(property.name(), property.methodName()) && properties.add(property);
+        boolean isAsked = asked.has(property.name(), property.methodName());
+        return (isAsked || property.kind() == PropertyKind.WITHIN) && properties.add(property);
     }
 
     private void findLinearizable() {

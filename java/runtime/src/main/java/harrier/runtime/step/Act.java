@@ -5,6 +5,7 @@ import harrier.Hosting;
 import harrier.host.Agenda;
 import harrier.host.Task;
 import harrier.runtime.actor.ActorClass.HandlerMethod;
+import harrier.runtime.actor.Declared;
 import harrier.runtime.actor.QuorumSize;
 import harrier.runtime.codec.graph.LocalState;
 import java.util.List;
@@ -25,7 +26,13 @@ abstract class Act {
      *
      * @param consumed the messages that are consumed; null if there are none
      */
-    record Given(LocalState state, ConsumedMessages consumed, Agenda agenda) {}
+    record Given(LocalState state, ConsumedMessages consumed, Agenda agenda) {
+        /** Removes the timer or scheduled task with an index, which fires. */
+        Object fire(int index) {
+            agenda.firings++;
+            return agenda.delayed.remove(index).what();
+        }
+    }
 
     /** The label of the handler that runs. */
     String label() {
@@ -142,7 +149,7 @@ abstract class Act {
 
             @Override
             void run(Given given) throws Throwable {
-                Object timer = given.agenda().delayed.remove(index).what();
+                Object timer = given.fire(index);
                 handler.body().invokeExact(given.state().actor(), timer, sender(given));
             }
         };
@@ -153,7 +160,22 @@ abstract class Act {
         return new Act(label, Outcome.NOTHING) {
             @Override
             void run(Given given) {
-                ((Task<?>) given.agenda().delayed.remove(index).what()).run();
+                ((Task<?>) given.fire(index)).run();
+            }
+        };
+    }
+
+    /** Timers could fire, but have fired as often as they may: nothing happens, and a run does not end there. */
+    static Act heldBack() {
+        return new Act(Declared.HELD_BACK, Outcome.NOTHING) {
+            @Override
+            boolean isOnMailbox() {
+                return false;
+            }
+
+            @Override
+            void run(Given given) {
+                // What would happen then is not explored.
             }
         };
     }

@@ -27,7 +27,7 @@ final class AlarmAct extends Act {
 
     @Override
     void run(Given given) throws Throwable {
-        Task<?> task = (Task<?>) given.agenda().delayed.remove(index).what();
+        Task<?> task = (Task<?>) given.fire(index);
         Threads.alarm(given.state().actor(), given.agenda(), (Alarm) task.body());
     }
 }

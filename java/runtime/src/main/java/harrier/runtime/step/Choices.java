@@ -40,7 +40,8 @@ public final class Choices {
     public int choose(int n) {
         if (prefix == null) {
             throw new IllegalStateException(
-                "choose works in handlers only: send the actor a first message and choose in its handler");
+                "choose works in handlers only: of several first states make a @Parameter, and check its values by --set NAME=0..2,"
+                + " or send the actor a first message and choose in its handler");
         }
         int i = answers.size();
         several += n > 1 ? 1 : 0;

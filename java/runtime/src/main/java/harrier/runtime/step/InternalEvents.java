@@ -74,7 +74,11 @@ final class InternalEvents {
                 acts.addAll(firing);
             }
         }
-        return acts;
+        int most = setting.declared().mostFirings();
+        if (most < 0 || agenda.firings < most) {
+            return acts;
+        }
+        return acts.stream().anyMatch(accepts) ? new ArrayList<>(List.of(Act.heldBack())) : new ArrayList<>();
     }
 
     /** Reports whether the time-out of a thread makes no difference, as the thread can go on and does the same then. */

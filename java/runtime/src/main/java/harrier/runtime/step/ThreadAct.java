@@ -78,6 +78,7 @@ final class ThreadAct extends Act {
         Actor actor = given.state().actor();
         ActorThread thread = index < 0 ? agenda.mailbox : agenda.threads.get(index);
         if (isTimeOut) {
+            agenda.firings++;
             Threads.timeOut(agenda, thread);
             if (!agenda.isReady(thread)) {
                 return; // it needs a lock that another one has

@@ -24,6 +24,8 @@ public final class AgendaField {
     public static final String CLOCK = "logical clock";
     /** DRAWS holds how many random values the actor has drawn, where each is to differ from the others. */
     public static final String DRAWS = "random draws";
+    /** FIRINGS holds how often timers fired and scheduled tasks ran, where that is bounded. */
+    public static final String FIRINGS = "timers fired";
 
     private AgendaField() {}
 }

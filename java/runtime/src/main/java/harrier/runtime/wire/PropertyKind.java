@@ -12,4 +12,9 @@ public enum PropertyKind {
     PREDICATE,
     /** STEP must hold of every local step. The oracle decides it: a step that violates it is a Failure. */
     STEP,
+    /**
+     * WITHIN holds in the states that a check is about: runs are followed up to the first state in which it does not
+     * hold.
+     */
+    WITHIN,
 }

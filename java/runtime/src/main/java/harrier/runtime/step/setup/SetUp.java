@@ -184,6 +184,11 @@ public final class SetUp {
         }
 
         @Override
+        public void timersAtMost(int most) {
+            setting.declared().timersAtMost(most);
+        }
+
+        @Override
         public void clocksStartAt(Instant instant) {
             setting.declared().clocksStartAt(instant);
         }
