@@ -183,13 +183,16 @@ func (s searched) problem(want twin.Result, order dbss.Order) string {
 }
 
 // asksOnce reports whether each distinct local step was asked for exactly once. What is asked to find out which messages may be
-// received together is up to the search, so how many these are is not known there. Local states that differ in whom the actor watches are
-// asked about apart.
+// received together is up to the search, so how many these are is not known there. Local states that differ in whom the actor watches, and in
+// whether it is down, are asked about apart.
 func asksOnce(p *toy.Protocol, got searched, want twin.Result) string {
 	if got.err != nil {
 		return got.err.Error()
 	}
-	if p.Program().Watches() || p.Program().Clocks.Run() {
+	mayBe := func(k model.EventKind) bool {
+		return slices.ContainsFunc(p.Faults, func(f toy.Fault) bool { return f.Kind == k })
+	}
+	if p.Program().Watches() || p.Program().Clocks.Run() || mayBe(model.Restart) && mayBe(model.Crash) {
 		return ""
 	}
 	different, most := p.Asked()

@@ -15,9 +15,11 @@ import (
 	"harrier/internal/testkit/twin"
 )
 
-var mixes = []toy.Mix{toy.Messages, toy.Auxiliary, toy.Events, toy.Quorums}
+var kinds = []func(seed uint64) *toy.Protocol{
+	toy.Messages.Random, toy.Auxiliary.Random, toy.Events.Random, toy.Quorums.Random, toy.Timed(toy.Events.Random), toy.Bounded(toy.Events.Random),
+}
 
-func draw(seed uint64) *toy.Protocol { return mixes[seed%uint64(len(mixes))].Random(seed) }
+func draw(seed uint64) *toy.Protocol { return kinds[seed%uint64(len(kinds))](seed) }
 
 func actorsOf(p *toy.Protocol) (*space.Actors, *property.Checker) {
 	actors := must.Get(space.NewActors(p, space.Decomposition{}))

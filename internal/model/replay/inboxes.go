@@ -117,7 +117,7 @@ func (w *inboxes) admits(actor model.Actor, do model.Action) error {
 		return errors.New("it is not down")
 	case needsDown:
 		return nil
-	case f.Filling > 0 && (actor.Name == "" || len(w.waiting[do.Actor]) <= f.Filling):
+	case f.Filling > 0 && (actor.Name == "" || actor.Down || len(w.waiting[do.Actor]) <= f.Filling):
 		return fmt.Errorf("the mailbox of %s is not full", do.Actor)
 	case !needsCut && len(e.Messages) > 0 && !f.AppliesTo(e.Messages[0]):
 		return fmt.Errorf("%q does not apply to the message from %s", f.Label, e.Messages[0].Sender)

@@ -29,8 +29,8 @@ func (a *Moves) faultMoves(id model.NodeID, position uint32, fault int) (moves [
 		m.next = func() model.NodeID { return a.nodes.stop(position, n.local) }
 		moves = append(moves, m)
 	case model.Lose:
-		if f.Filling > 0 && (n.local == 0 || a.messageLists.len(n.waiting) <= f.Filling) {
-			return nil // its mailbox is not full
+		if f.Filling > 0 && (n.local == 0 || down || a.messageLists.len(n.waiting) <= f.Filling) {
+			return nil // there is no mailbox, or it is not full
 		}
 		for _, m := range a.exposed(n, fault) {
 			moves = append(moves, a.lose(n, fault, m))

@@ -113,6 +113,23 @@ public class DeclaredTest {
     }
 
     @Test
+    public void mailboxesDropWhatTheyDoNotHold() {
+        assertEquals(List.of(new Fault(EventKind.LOSE, names("b1", "b2"), Scope.ALL, true, false, false, 4, -1,
+            "drop of messages to full mailboxes of b", null)), declared("network().mailbox(4, \"b\");").faults());
+        assertUsage("network().mailbox(0);", ": mailbox(0): a mailbox holds at least one message");
+    }
+
+    @Test
+    public void fairnessIsOfChoicesAndChildrenIfThatIsSaid() {
+        Declared all = declared("fairness().weak().byChoice().strong(\"a\").andChildren().unfair(\"b\").andChildren();");
+        assertEquals(Scope.ALL, all.byChoice());
+        assertEquals(names("a", "a/"), all.strong());
+        assertEquals(names("b1", "b1/", "b2", "b2/"), all.unfair());
+        assertEquals(names("a"), declared("fairness().strong(\"a\").byChoice();").byChoice());
+        assertUsage("fairness().unfair(\"a\").byChoice();", ": byChoice() comes right after weak or strong, as in fairness().weak().byChoice()");
+    }
+
+    @Test
     public void declarationsOfOrderAddUp() {
         assertEquals(names("a", "b1"), declared("network().fifo(\"b1\").fifo(\"a\");").fifo());
     }
