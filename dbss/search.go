@@ -178,19 +178,19 @@ type Counterexample struct {
 
 // Counts are what workers count.
 type Counts struct {
-	States      uint64 `json:"states"`
-	Transitions uint64 `json:"transitions"`
-	Depth       int    `json:"depth"`      // longest run followed, in transitions
-	Terminal    uint64 `json:"terminal"`   // terminal states
-	Violations  uint64 `json:"violations"` // that were found; more than one only with KeepGoing, or with several workers
-	// Outside are, of the states, how many are outside of a bound (@Within): they are neither tested nor explored further.
-	Outside     uint64   `json:"outside,omitempty"`
-	Leftover    uint64   `json:"-"` // of the terminal states, how many have messages left that nobody accepts
-	Reduced     uint64   `json:"-"` // states from which some transitions were not followed
-	Internal    uint64   `json:"-"` // internal steps that macro steps took along, each once; 0 without macro steps
-	Frames      uint64   `json:"-"` // most states held by the frontier at once, added up over the workers
-	HandlerRuns []uint64 `json:"-"` // by the number of the handler; the first is of transitions that run none
-	FaultsTaken []uint64 `json:"-"` // by index in Program.Faults; those at the end may be left out if they are 0
+	States      uint64   `json:"states"`
+	Transitions uint64   `json:"transitions"`
+	Depth       int      `json:"depth"`      // longest run followed, in transitions
+	Terminal    uint64   `json:"terminal"`   // terminal states
+	Violations  uint64   `json:"violations"` // that were found; more than one only with KeepGoing, or with several workers
+	Leftover    uint64   `json:"-"`          // of the terminal states, how many have messages left that nobody accepts
+	Reduced     uint64   `json:"-"`          // states from which some transitions were not followed
+	Internal    uint64   `json:"-"`          // internal steps that macro steps took along, each once; 0 without macro steps
+	Frames      uint64   `json:"-"`          // most states held by the frontier at once, added up over the workers
+	HandlerRuns []uint64 `json:"-"`          // by the number of the handler; the first is of transitions that run none
+	FaultsTaken []uint64 `json:"-"`          // by index in Program.Faults; those at the end may be left out if they are 0
+
+	Outside uint64 `json:"outside,omitempty"` // states outside of a bound (@Within), which are neither tested nor explored further
 }
 
 // Count counts a transition's handler and fault.

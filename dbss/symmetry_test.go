@@ -50,7 +50,10 @@ func byHand(p *toy.Protocol, g *symmetry.Group) []twin.Permutation {
 // symmetricKinds are kinds of random programs in which actors are symmetric.
 var symmetricKinds = []func(seed uint64) *toy.Protocol{
 	toy.Symmetric.Random, toy.Bounded(toy.Symmetric.Random), toy.Symmetric.Random, toy.Mailboxes(toy.Symmetric.Random), toy.Symmetric.Random,
-	toy.Timed(toy.Symmetric.Random),
+}
+
+func drawSymmetric(seed uint64) *toy.Protocol {
+	return symmetricKinds[seed%uint64(len(symmetricKinds))](seed)
 }
 
 const orbitBound = 250 // the twin tries all permutations of each state
@@ -58,13 +61,22 @@ const orbitBound = 250 // the twin tries all permutations of each state
 // TestOrbitsAgreeWithTwin holds searches with symmetry to the dumb twin, which tries all permutations of each state, on
 // random programs: all orders, pushes, stores, numbers of workers and hashings.
 func TestOrbitsAgreeWithTwin(t *testing.T) {
-	orbitsAgreeWithTwin(t, taken(35))
+	d := orbitsAgreeWithTwin(t, taken(35), drawSymmetric, orbitBound)
+	d.check(t, int(taken(35))/2)
+}
+
+// TestOrbitsOfRoundsAgreeWithTwin does so where time goes on.
+func TestOrbitsOfRoundsAgreeWithTwin(t *testing.T) {
+	d := orbitsAgreeWithTwin(t, taken(50), toy.Timed(toy.SymmetricTimers.Random), 2*orbitBound)
+	d.check(t, int(taken(50))/8)
+	d.Wants(t, 50, "tick", "drift", "due", "late")
 }
 
 // TestForgettingOrbitsChangesNothing does so with workers that forget what they remember all the time.
 func TestForgettingOrbitsChangesNothing(t *testing.T) {
 	dbss.Forgetful(t)
-	orbitsAgreeWithTwin(t, taken(20))
+	d := orbitsAgreeWithTwin(t, taken(20), drawSymmetric, orbitBound)
+	d.check(t, int(taken(20))/2)
 }
 
 func TestStatelessSearchMergesNothing(t *testing.T) {
@@ -74,10 +86,11 @@ func TestStatelessSearchMergesNothing(t *testing.T) {
 	}
 }
 
-func orbitsAgreeWithTwin(t *testing.T, seeds uint64) {
+// orbitsAgreeWithTwin compares so many programs with up to so many orbits.
+func orbitsAgreeWithTwin(t *testing.T, seeds uint64, draw func(seed uint64) *toy.Protocol, most int) *orbits {
 	var d orbits
 	inParallel(t, seeds, func(seed uint64) {
-		p := symmetricKinds[seed/4%uint64(len(symmetricKinds))](seed)
+		p := draw(seed)
 		h := []struct {
 			name          string
 			program       *toy.Protocol // of which the twin explores all
@@ -89,12 +102,12 @@ func orbitsAgreeWithTwin(t *testing.T, seeds uint64) {
 			{"full hashing", p, space.Decomposition{Relevant: p.Relevant, Hashing: space.Full}, true},
 			{"without senders", p, p.Relevance(), false},
 		}[seed%4]
-		probe, g := searchOrbits(p, h.decomposition, probing(orbitBound))
+		probe, g := searchOrbits(p, h.decomposition, probing(most))
 		if g == nil {
 			t.Errorf("seed %d, %s: %v", seed, h.name, probe.err)
 			return
 		}
-		o := twin.Options{MaxStates: orbitBound, MaxPending: 12, LastMessages: h.last, Permutations: byHand(h.program, g)}
+		o := twin.Options{MaxStates: most, MaxPending: 12, LastMessages: h.last, Permutations: byHand(h.program, g)}
 		if h.decomposition.Sender != nil {
 			o.Relevant, o.UsesSender = p.Relevant, p.UsesSender
 		}
@@ -116,7 +129,12 @@ func orbitsAgreeWithTwin(t *testing.T, seeds uint64) {
 		}
 		d.add(t, seed, h.program, g, want, h.last)
 	})
-	d.Check(t, int(seeds)/2)
+	return &d
+}
+
+// check fails if fewer programs than expected were of use, or if they prove too little.
+func (d *orbits) check(t *testing.T, atLeast int) {
+	d.Check(t, atLeast)
 	if t.Logf("%d orbits of %d states; orders of the groups: %v", d.orbits, d.states, d.orders); 3*d.orbits > 2*d.states {
 		t.Error("these programs prove too little")
 	}

@@ -72,15 +72,16 @@ func Multipliers(ctx context.Context, actors *space.Actors, had uint64) []Multip
 // multiplying is a checker that notes each state in place of testing it.
 type multiplying struct {
 	*property.Checker // of bounds
-	actors            *space.Actors
-	projections       []*projection
-	states            map[uint64]struct{}   // hashes
-	without           []map[uint64]struct{} // by projection: hashes of states after the projection
-	nodes             map[model.NodeID][]remainder
-	positions         map[uint32]int          // of actors, to the index of the projection
-	kinds             map[string]int          // of messages, likewise
-	messages          map[model.MessageID]int // likewise, by their kinds
-	scratch           []uint64
+
+	actors      *space.Actors
+	projections []*projection
+	states      map[uint64]struct{}   // hashes
+	without     []map[uint64]struct{} // by projection: hashes of states after the projection
+	nodes       map[model.NodeID][]remainder
+	positions   map[uint32]int          // of actors, to the index of the projection
+	kinds       map[string]int          // of messages, likewise
+	messages    map[model.MessageID]int // likewise, by their kinds
+	scratch     []uint64
 }
 
 // A remainder is a node after a projection; its number is larger than any NodeID.

@@ -115,7 +115,7 @@ func NewProcess(oracle model.Oracle, names []string, to func(Frame) error, o Opt
 // invariants, one that comes late; not so where it holds up those behind it.
 func mayLose(p *model.Program, name string) bool {
 	return slices.ContainsFunc(p.Faults, func(f model.Fault) bool {
-		return f.Kind == model.Lose && f.Budget == model.Unbounded && f.Senders == nil && f.Scope.Has(name)
+		return f.Kind == model.Lose && f.Filling == 0 && f.Budget == model.Unbounded && f.Senders == nil && f.Scope.Has(name)
 	})
 }
 
