@@ -224,6 +224,7 @@ func (r *reader) outcome() model.Outcome {
 	if r.bool() {
 		o.Point = &model.Point{Number: r.number(), Where: r.string(), Whole: r.bool()}
 	}
+	o.Thread = r.string()
 	return o
 }
 

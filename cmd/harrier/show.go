@@ -24,7 +24,7 @@ func showCommand() *cobra.Command {
 		Short: "Show a counterexample as text or as a picture, without running it",
 		Long: `Prints a counterexample as text, or as a picture, from the trace file that a check wrote. Nothing of the trace is run.
 
-html is one page that a browser shows without a network: a column for each actor, an arrow for each message from where it is
+html is one page that a browser shows without a network: a column for each actor and thread, an arrow for each message from where it is
 sent to where it arrives, what each step changes, and all local states. mermaid and plantuml are sequence diagrams, shiviz is
 a log with vector clocks.`,
 		Example: `  harrier show harrier-out/PaxosFaulty-52c1d0a7/trace.json --format html > trace.html

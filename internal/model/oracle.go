@@ -94,6 +94,7 @@ type Outcome struct {
 	Stopped bool   // the actor does not exist any more; Local is its last local state
 	Point   *Point // of a crash within the handler; nil for other events
 	Due     bool   // of an internal event: it happens before time goes on
+	Thread  string // of the actor that took the step, for people; empty for that of its handlers
 }
 
 // A PendingEvent is a timer, in structured bytes, or a task, by its label, which is the handler of the event in which it runs.

@@ -40,7 +40,7 @@ func (e Execution) steps(w io.Writer, p Painter) {
 		if e.Loop > 0 && i == len(e.Steps)-e.Loop {
 			fmt.Fprintf(w, "      %s\n", p.Strong.Sprint("for ever:"))
 		}
-		fmt.Fprintf(w, "%4d  %s\n", i+1, strings.TrimRight(s.eventText(p)+"  "+p.Faint.Sprint(s.Handler), " "))
+		fmt.Fprintf(w, "%4d  %s\n", i+1, strings.TrimRight(s.eventText(p)+"  "+p.Faint.Sprint(s.handlerText()), " "))
 		if len(s.Choices) > 0 {
 			fmt.Fprintf(w, "        chooses %s\n", strings.Trim(fmt.Sprint(s.Choices), "[]"))
 		}
@@ -196,6 +196,10 @@ func joined(messages []Message, preposition string, split func(m Message) (what,
 
 func (s Step) internalText(actor string) string {
 	switch {
+	case s.Thread != "" && strings.HasSuffix(s.Handler, timesOut):
+		return "thread " + s.Thread + " of " + actor + timesOut
+	case s.Thread != "":
+		return "thread " + s.Thread + " of " + actor + " goes on"
 	case s.Timer != "":
 		return "timer " + s.Timer + " of " + actor + " fires"
 	case strings.HasPrefix(s.Handler, "task "):
@@ -203,6 +207,17 @@ func (s Step) internalText(actor string) string {
 	default:
 		return actor + " acts"
 	}
+}
+
+// timesOut ends the label of the event in which a thread has waited for as long as it may.
+const timesOut = " times out"
+
+// handlerText is the label of the handler that ran, unless the event says it: that of a thread that runs no task.
+func (s Step) handlerText() string {
+	if s.Thread != "" && strings.TrimSuffix(s.Handler, timesOut) == "thread "+s.Thread {
+		return ""
+	}
+	return s.Handler
 }
 
 // sendsText joins equal messages to several receivers. Senders are named where they are not clear.

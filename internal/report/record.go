@@ -239,6 +239,7 @@ func Describe(ctx context.Context, program *model.Program, taken replay.Taken, o
 		Actor:   taken.Actor,
 		Event:   taken.Event.Kind.String(),
 		Handler: taken.Outcome.Handler,
+		Thread:  taken.Outcome.Thread,
 		Point:   taken.Outcome.Point,
 		Outcome: outcome,
 		Choices: taken.Outcome.Choices,

@@ -104,7 +104,8 @@ type Step struct {
 	Clocks   []Clock             `json:"clocks,omitempty"` // then: clocks that show another time
 	Timer    string              `json:"timer,omitempty"`  // what fired
 	Handler  string              `json:"handler,omitempty"`
-	Point    *model.Point        `json:"point,omitempty"` // where in the handler the actor crashes
+	Thread   string              `json:"thread,omitempty"` // of the actor that takes it, unless that is the one of its handlers
+	Point    *model.Point        `json:"point,omitempty"`  // where in the handler the actor crashes
 	Receives []Message           `json:"receives"`
 	Outcome  int                 `json:"outcome"` // which of the step's outcomes
 	Choices  []int               `json:"choices,omitempty"`

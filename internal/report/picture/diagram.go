@@ -28,8 +28,9 @@ const (
 // diagram is a trace with each message followed from its sender to where it ends.
 type diagram struct {
 	trace   *report.Trace // all texts plain
-	columns []string      // actors, the scenario first if it sends
+	columns []string      // actors, each before its threads; the scenario first if it sends
 	column  map[string]int
+	threads map[string][]string // that act, as columns, by actor
 	arrows  []arrow
 	// arriving are the arrows that end at a step, by its number from 1.
 	arriving   map[int][]int
@@ -58,7 +59,12 @@ func draw(trace *report.Trace) *diagram {
 	plain.Program, plain.Scenario = report.Plain(trace.Program), report.Plain(trace.Scenario)
 	plain.Parameters = report.Escaped(trace.Parameters)
 	plain.Execution, plain.Violation = report.ShortUUIDs(report.Escaped(trace.Execution), report.Escaped(trace.Violation))
-	d := &diagram{trace: &plain, column: map[string]int{}, arriving: map[int][]int{}}
+	d := &diagram{trace: &plain, column: map[string]int{}, threads: map[string][]string{}, arriving: map[int][]int{}}
+	for _, s := range plain.Steps {
+		if s.Thread != "" && !slices.Contains(d.threads[s.Actor], thread(s)) {
+			d.threads[s.Actor] = append(d.threads[s.Actor], thread(s))
+		}
+	}
 	for _, m := range plain.Start.Sends {
 		if m.Sender == "" {
 			d.at(scenario)
@@ -70,7 +76,11 @@ func draw(trace *report.Trace) *diagram {
 	open := map[flight][]point{}
 	send := func(step int, m report.Message) {
 		f := flight{sender: m.Sender, receiver: m.Receiver, text: m.Text}
-		open[f] = append(open[f], point{step, d.at(sender(m))})
+		from := d.at(sender(m))
+		if step > 0 && plain.Steps[step-1].Actor == m.Sender {
+			from = d.of(plain.Steps[step-1])
+		}
+		open[f] = append(open[f], point{step, from})
 	}
 	for _, m := range plain.Start.Sends {
 		send(0, m)
@@ -138,16 +148,27 @@ func takes(s report.Step) bool {
 	return kind == model.Receive || kind.IsWithin()
 }
 
-// at is the column of an actor.
+// at is the column of an actor, behind which there are those of its threads.
 func (d *diagram) at(name string) int {
-	i, ok := d.column[name]
-	if !ok {
-		i = len(d.columns)
-		d.column[name] = i
-		d.columns = append(d.columns, name)
+	if _, ok := d.column[name]; !ok {
+		for _, column := range append([]string{name}, d.threads[name]...) {
+			d.column[column] = len(d.columns)
+			d.columns = append(d.columns, column)
+		}
 	}
-	return i
+	return d.column[name]
 }
+
+// of is the column of the thread or actor that takes a step.
+func (d *diagram) of(s report.Step) int {
+	if s.Thread != "" {
+		return d.column[thread(s)]
+	}
+	return d.at(s.Actor)
+}
+
+// thread is the name of the column of the thread that takes a step.
+func thread(s report.Step) string { return s.Actor + ": " + s.Thread }
 
 func sender(m report.Message) string {
 	if m.Sender == "" {

@@ -277,7 +277,7 @@ func (l *layout) row(step int, from float64) row {
 		return r
 	}
 	s := l.trace.Steps[step-1]
-	r.Title, r.Class, r.X = s.EventText(), s.Event, l.x(l.diagram.column[s.Actor])
+	r.Title, r.Class, r.X = s.EventText(), s.Event, l.x(l.of(s))
 	if isFault(s) {
 		r.Class += " fault"
 	}
@@ -353,8 +353,13 @@ func (l *layout) lifelines(blocks []block) {
 		for _, name := range s.Creates {
 			born[l.diagram.column[name]] = i + 1
 		}
+		if c := l.of(s); s.Thread != "" && born[c] == 0 {
+			born[c] = i + 1
+		}
 		if s.Stopped {
-			dead[l.diagram.column[s.Actor]] = i + 1
+			for c := range len(l.threads[s.Actor]) + 1 {
+				dead[l.diagram.column[s.Actor]+c] = i + 1
+			}
 		}
 	}
 	for i := range blocks {

@@ -62,6 +62,28 @@ func TestMessagesAreFollowedFromSendToArrival(t *testing.T) {
 	}
 }
 
+// TestThreadsHaveColumns has two threads of an actor, one of which sends to another actor.
+func TestThreadsHaveColumns(t *testing.T) {
+	m := report.Message{Sender: "a", Receiver: "b", Text: "M"}
+	trace := &report.Trace{Execution: report.Execution{Start: report.Start{Creates: []string{"a", "b"}}, Steps: []report.Step{
+		{Actor: "a", Event: model.Internal.String(), Handler: "thread t", Thread: "t"},
+		{Actor: "a", Event: model.Internal.String(), Handler: "task T", Thread: "u", Sends: []report.Message{m}},
+		{Actor: "b", Event: "receive", Handler: "B.on(M)", Receives: []report.Message{m}},
+	}}}
+	d := draw(trace)
+	if got := strings.Join(d.columns, ", "); got != "a, a: t, a: u, b" || d.columns[d.arrows[0].from.column] != "a: u" {
+		t.Errorf("columns %s, an arrow %+v", got, d.arrows[0])
+	}
+	for format, want := range map[string]string{
+		"mermaid": "    a2->>a3: 3. M\n", "plantuml": "note over a1: 1. thread t\n", "html": ">a: u<title>",
+		"shiviz": "a:_u {\"a\":1,\"a:_t\":1,\"a:_u\":1}\nthread u of a goes on\nb {\"a\":1,\"a:_t\":1,\"a:_u\":1,\"b\":2}\n",
+	} {
+		if got := written(t, format, trace); !strings.Contains(got, want) {
+			t.Errorf("%s lacks %q:\n%s", format, want, got)
+		}
+	}
+}
+
 func TestDeliveryAndConsumptionAreTwoArrows(t *testing.T) {
 	m := []report.Message{{Sender: "a", Receiver: "b", Text: "M"}}
 	d := draw(&report.Trace{Execution: report.Execution{Start: report.Start{Sends: m}, Steps: []report.Step{

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -102,7 +103,7 @@ func (l dialect) write(w io.Writer, d *diagram) error {
 			lines[j] = l.text(line)
 		}
 		if len(lines) > 0 {
-			fmt.Fprintf(&b, l.note, d.column[s.Actor], strings.Join(lines, l.line))
+			fmt.Fprintf(&b, l.note, d.of(s), strings.Join(lines, l.line))
 		}
 	}
 	if d.trace.Loop > 0 {
@@ -117,35 +118,33 @@ func (l dialect) write(w io.Writer, d *diagram) error {
 }
 
 // ShiViz writes a trace as a log of ShiViz with vector clocks, in the form that its default parser expression reads: the actor
-// and its clock, and in the next line the event. Events of the network have no actor.
+// or thread and its clock, and in the next line the event. Each step of an actor knows of the one before, whichever threads take
+// them. Events of the network have no actor.
 func ShiViz(w io.Writer, trace *report.Trace) error {
 	d := draw(trace)
-	clocks := map[int]map[string]int{} // by column
-	sent := map[point]map[string]int{} // as they were at a step
+	clocks := map[string]map[string]int{} // by actor
+	sent := map[point]map[string]int{}    // as they were at a step
 	var b strings.Builder
-	tick := func(at point, text string) error {
+	tick := func(actor string, at point, text string) error {
 		host := strings.ReplaceAll(d.columns[at.column], " ", "_")
-		if clocks[at.column] == nil {
-			clocks[at.column] = map[string]int{}
+		if clocks[actor] == nil {
+			clocks[actor] = map[string]int{}
 		}
-		clock := clocks[at.column]
+		clock := clocks[actor]
 		for _, number := range d.arriving[at.step] {
 			for name, time := range sent[d.arrows[number].from] {
 				clock[name] = max(clock[name], time)
 			}
 		}
 		clock[host]++
-		sent[at] = map[string]int{}
-		for name, time := range clock {
-			sent[at][name] = time
-		}
+		sent[at] = maps.Clone(clock)
 		written, err := json.Marshal(clock)
 		fmt.Fprintf(&b, "%s %s\n%s\n", host, written, text)
 		return err
 	}
 	for i, name := range d.columns {
 		if name == scenario || slices.Contains(d.trace.Start.Creates, name) {
-			if err := tick(point{0, i}, "start"); err != nil {
+			if err := tick(name, point{0, i}, "start"); err != nil {
 				return err
 			}
 		}
@@ -159,7 +158,7 @@ func ShiViz(w io.Writer, trace *report.Trace) error {
 		if d.isRepeated(i + 1) {
 			text = repeated + ": " + text
 		}
-		if err := tick(point{i + 1, d.column[s.Actor]}, text); err != nil {
+		if err := tick(s.Actor, point{i + 1, d.of(s)}, text); err != nil {
 			return err
 		}
 	}

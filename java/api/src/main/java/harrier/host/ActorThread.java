@@ -1,5 +1,7 @@
 package harrier.host;
 
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -189,7 +191,35 @@ public class ActorThread extends Thread implements ThreadState {
         for (Held h : held) {
             has.append(has.length() == 0 ? ", which has " : " and ").append(nameOf(h.lock));
         }
-        return what + (has.length() == 0 ? "" : has + ",") + (wait == null ? "" : " " + wait);
+        return what + (has.length() == 0 ? "" : has + ",") + (wait == null ? "" : " " + wait + field());
+    }
+
+    /** The field that has what the thread waits for, among those of the objects whose methods it is in; empty if none has. */
+    private String field() {
+        for (int i = frames == null || wait.on == null ? 0 : frames.size(); i > 0; i--) {
+            Object self = frames.get(i - 1).self();
+            for (Class<?> c = self == null ? Object.class : self.getClass(); isPrograms(c); c = c.getSuperclass()) {
+                for (Field f : c.getDeclaredFields()) {
+                    if (!Modifier.isStatic(f.getModifiers()) && valueOf(f, self) == wait.on) {
+                        return " (" + f.getName() + ")";
+                    }
+                }
+            }
+        }
+        return "";
+    }
+
+    private static boolean isPrograms(Class<?> type) {
+        return type.getClassLoader() != null && type.getClassLoader() != ActorThread.class.getClassLoader();
+    }
+
+    private static Object valueOf(Field field, Object of) {
+        try {
+            field.setAccessible(true);
+            return field.get(of);
+        } catch (ReflectiveOperationException | RuntimeException e) {
+            return null; // it is not shown
+        }
     }
 
     private static String nameOf(Object lock) {

@@ -206,7 +206,7 @@ public final class Wire {
         public Writer outcome(Outcome o) {
             return string(o.handler()).numbers(o.choices()).failure(o.failure()).bytes(o.local())
                 .envelopes(o.sends()).actors(o.creates()).records(o.records()).bytes(o.fired())
-                .renewed(o.renewed()).flag(o.acts()).flag(o.stopped()).flag(o.due()).point(o.point());
+                .renewed(o.renewed()).flag(o.acts()).flag(o.stopped()).flag(o.due()).point(o.point()).string(o.thread());
         }
 
         private Writer renewed(List<PendingEvent> renewed) {

@@ -39,6 +39,11 @@ abstract class Act {
         return label;
     }
 
+    /** What people call the thread of the actor that does it; empty for that of its handlers. */
+    String thread() {
+        return "";
+    }
+
     /** The timer that fires, encoded; empty if there is none. */
     byte[] fired() {
         return fired;

@@ -133,7 +133,7 @@ final class CrashesWithin {
         for (Point p : points.found) {
             List<OperationRecord> records = steps.isRecording() ? whole.records().subList(0, p.records) : List.of();
             Outcome sofar = new Outcome(whole.handler(), p.choices, p.left, whole.sends().subList(0, p.sends),
-                whole.creates().subList(0, p.creates), records, null, whole.fired(), List.of(), false, isForGood, false, p.at);
+                whole.creates().subList(0, p.creates), records, null, whole.fired(), List.of(), false, isForGood, false, p.at, whole.thread());
             if (isForGood || staysDown && !steps.judge().judgesSteps()) {
                 outcomes.add(sofar);
             } else if (staysDown) {
@@ -150,11 +150,11 @@ final class CrashesWithin {
         List<Integer> choices = both(sofar.choices(), again.choices());
         if (again.failure() != null) {
             return new Outcome(again.handler(), choices, again.local(), List.of(), List.of(), List.of(),
-                again.failure(), sofar.fired(), List.of(), false, false, false, sofar.point());
+                again.failure(), sofar.fired(), List.of(), false, false, false, sofar.point(), again.thread());
         }
         return new Outcome(sofar.handler(), choices, again.local(), both(withoutRequests(name, sofar.sends()), again.sends()),
             both(sofar.creates(), again.creates()), both(sofar.records(), again.records()), null, sofar.fired(),
-            again.renewed(), again.acts(), again.stopped(), false, sofar.point());
+            again.renewed(), again.acts(), again.stopped(), false, sofar.point(), sofar.thread());
     }
 
     /** What an actor sent without whom it wanted to watch: after a crash it watches nobody. */

@@ -333,7 +333,7 @@ final class Exploration {
         }
         return new Outcome(act.label(), choices.answers(), after, effects.sends(), effects.creates(),
             steps.isRecording() ? effects.records() : List.of(), act.fired(),
-            host.stopped() ? List.of() : renewals.in(given.agenda(), act), host.acts(), host.stopped());
+            host.stopped() ? List.of() : renewals.in(given.agenda(), act), host.acts(), host.stopped()).by(act.thread());
     }
 
     /** A failure, unless it is that the heap is full, which is a bound. */
@@ -341,7 +341,7 @@ final class Exploration {
         if (failure.isOutOfMemory()) {
             throw LimitException.heap(name + ": " + act.label());
         }
-        return Outcome.failed(act.label(), choices.answers(), failure);
+        return Outcome.failed(act.label(), choices.answers(), failure).by(act.thread());
     }
 
     private boolean accepts(Act act, Given given) throws Throwable {

@@ -23,16 +23,17 @@ import java.util.List;
  * @param stopped whether the actor does not exist any more
  * @param due whether this has to happen before time goes on
  * @param point where the actor crashed within the handler; null for other events
+ * @param thread what people call the thread of the actor that did it; empty for that of its handlers
  */
 public record Outcome(String handler, List<Integer> choices, byte[] local, List<Envelope> sends,
         List<ActorState> creates, List<OperationRecord> records, Failure failure, byte[] fired,
-        List<PendingEvent> renewed, boolean acts, boolean stopped, boolean due, CrashPoint point) {
+        List<PendingEvent> renewed, boolean acts, boolean stopped, boolean due, CrashPoint point, String thread) {
     static final byte[] NOTHING = {};
 
     /** One of an event that is no crash within a handler. */
     Outcome(String handler, List<Integer> choices, byte[] local, List<Envelope> sends, List<ActorState> creates,
             List<OperationRecord> records, byte[] fired, List<PendingEvent> renewed, boolean acts, boolean stopped) {
-        this(handler, choices, local, sends, creates, records, null, fired, renewed, acts, stopped, false, null);
+        this(handler, choices, local, sends, creates, records, null, fired, renewed, acts, stopped, false, null, "");
     }
 
     /** Orders that few programs need; making them takes longer than some steps. */
@@ -47,17 +48,23 @@ public record Outcome(String handler, List<Integer> choices, byte[] local, List<
     /** The same, as a failure. */
     Outcome failing(Failure by) {
         return new Outcome(handler, choices, local, List.of(), List.of(), List.of(), by, fired, List.of(),
-            false, false, due, point);
+            false, false, due, point, thread);
+    }
+
+    /** The same, done by a thread of the actor. */
+    Outcome by(String newThread) {
+        return newThread.isEmpty() ? this
+            : new Outcome(handler, choices, local, sends, creates, records, failure, fired, renewed, acts, stopped, due, point, newThread);
     }
 
     /** The same, of what has to happen before time goes on. */
     Outcome asDue() {
-        return new Outcome(handler, choices, local, sends, creates, records, failure, fired, renewed, acts, stopped, true, point);
+        return new Outcome(handler, choices, local, sends, creates, records, failure, fired, renewed, acts, stopped, true, point, thread);
     }
 
     static Outcome failed(String handler, List<Integer> choices, Failure failure) {
         return new Outcome(handler, choices, NOTHING, List.of(), List.of(), List.of(), failure, NOTHING, List.of(),
-            false, false, false, null);
+            false, false, false, null, "");
     }
 
     /**

@@ -19,21 +19,23 @@ final class ThreadAct extends Act {
     /** The number of the thread among those that were started; -1 is that of handlers. */
     private final int index;
     private final boolean isTimeOut;
+    private final String thread;
 
-    private ThreadAct(String label, int index, boolean isTimeOut) {
-        super(label, Outcome.NOTHING);
-        this.index = index;
+    private ThreadAct(ActorThread thread, Agenda agenda, boolean isTimeOut) {
+        super(label(thread) + number(thread, agenda) + (isTimeOut ? " times out" : ""), Outcome.NOTHING);
+        index = agenda.threads.indexOf(thread);
         this.isTimeOut = isTimeOut;
+        this.thread = index < 0 ? "" : name(thread) + number(thread, agenda);
     }
 
     /** A thread goes on that can. */
     static Act resumes(ActorThread thread, Agenda agenda) {
-        return new ThreadAct(label(thread) + number(thread, agenda), agenda.threads.indexOf(thread), false);
+        return new ThreadAct(thread, agenda, false);
     }
 
     /** A thread has waited as long as it may. */
     static Act timesOut(ActorThread thread, Agenda agenda) {
-        return new ThreadAct(label(thread) + number(thread, agenda) + " times out", agenda.threads.indexOf(thread), true);
+        return new ThreadAct(thread, agenda, true);
     }
 
     /**
@@ -59,7 +61,16 @@ final class ThreadAct extends Act {
         if (thread.task() != null) {
             return "task " + InternalEvents.label(thread.task());
         }
-        return "thread " + (thread.title() == null ? InternalEvents.label(thread.body()) : thread.title());
+        return "thread " + name(thread);
+    }
+
+    private static String name(ActorThread thread) {
+        return thread.title() == null ? InternalEvents.label(thread.body()) : thread.title();
+    }
+
+    @Override
+    String thread() {
+        return thread;
     }
 
     @Override
