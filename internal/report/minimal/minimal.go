@@ -1,10 +1,12 @@
-// Package minimal makes counterexamples shorter: events without which a run still ends in the violation are left out.
+// Package minimal makes counterexamples shorter: events without which a run still ends in the violation are left out, and threads are
+// preempted where they have to be.
 package minimal
 
 import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	"harrier/internal/model"
 	"harrier/internal/model/space"
@@ -39,6 +41,9 @@ func Path(ctx context.Context, actors *space.Actors, checker *property.Checker, 
 			return nil, err
 		}
 		events = rest
+	}
+	if events, err = m.withFewerSwitches(ctx, events); err != nil {
+		return nil, err
 	}
 	for i, e := range events {
 		path[i] = e.Transition
@@ -129,6 +134,71 @@ func (m *minimizer) withoutFault(ctx context.Context, s model.State, fault space
 	return nil, err
 }
 
+// withFewerSwitches has threads go on for as long as they can: what a thread does next, up to where another one of its actor goes on, comes
+// right behind what it did last, where the run still ends in the violation and an actor goes on with another thread less often.
+func (m *minimizer) withFewerSwitches(ctx context.Context, events []space.NodeStep) ([]space.NodeStep, error) {
+	for i := 0; i < len(events) && ctx.Err() == nil; i++ {
+		next, others := m.nextOfThread(events[i:])
+		if len(next) == 0 {
+			continue
+		}
+		run, err := m.run(ctx, m.from, slices.Concat(events[:i+1], next, others))
+		if ctx.Err() != nil {
+			break
+		} else if err != nil {
+			return nil, err
+		}
+		if run != nil && len(run) <= len(events) && m.switches(run) < m.switches(events) {
+			events = run
+		}
+	}
+	return events, nil
+}
+
+// nextOfThread divides the events behind the first one into those that its thread takes next, after others of the actor, and all others.
+// There are none of the former if no thread takes it, or nothing of the actor comes in between.
+func (m *minimizer) nextOfThread(events []space.NodeStep) (next, others []space.NodeStep) {
+	if !m.isOfThread(events[0]) {
+		return nil, nil
+	}
+	isBetween, isOver := false, false // others of the actor before its next events, and behind these
+	for _, e := range events[1:] {
+		isOfActor, isOwn := e.Slot == events[0].Slot, e.Slot == events[0].Slot && e.Handler == events[0].Handler
+		if isOwn && !isBetween {
+			return nil, nil
+		}
+		isBetween = isBetween || isOfActor
+		isOver = isOver || isOfActor && !isOwn && len(next) > 0
+		if isOwn && !isOver {
+			next = append(next, e)
+		} else {
+			others = append(others, e)
+		}
+	}
+	return next, others
+}
+
+// switches counts how often an actor goes on with another thread than before.
+func (m *minimizer) switches(events []space.NodeStep) int {
+	n, last := 0, map[uint32]uint32{}
+	for _, e := range events {
+		if before, ok := last[e.Slot]; ok && before != e.Handler {
+			n++
+		}
+		last[e.Slot] = e.Handler
+	}
+	return n
+}
+
+// isOfThread reports whether a thread takes an event, by the label of what it does.
+func (m *minimizer) isOfThread(e space.NodeStep) bool {
+	if e.Kind != model.Internal {
+		return false
+	}
+	label := m.actors.Values.HandlerLabel(int(e.Handler))
+	return strings.HasPrefix(label, "thread ") || strings.HasPrefix(label, "task ")
+}
+
 // states are those before each event of a run.
 func (m *minimizer) states(events []space.NodeStep) ([]model.State, error) {
 	states := []model.State{m.from}
@@ -165,7 +235,14 @@ func (m *minimizer) run(ctx context.Context, s model.State, events []space.NodeS
 			return nil, nil
 		}
 		event := &events[next]
-		at = slices.IndexFunc(steps, func(st space.NodeStep) bool { return st.Slot == event.Slot && st.EventID == event.EventID })
+		at = slices.IndexFunc(steps, func(st space.NodeStep) bool {
+			return st.Slot == event.Slot && st.EventID == event.EventID && isSame(st, *event)
+		})
+		if at < 0 && event.Kind == model.Internal {
+			at = slices.IndexFunc(steps, func(st space.NodeStep) bool {
+				return st.Slot == event.Slot && st.Kind == event.Kind && isSame(st, *event)
+			})
+		}
 		if at < 0 {
 			continue
 		}
@@ -186,6 +263,9 @@ func (m *minimizer) run(ctx context.Context, s model.State, events []space.NodeS
 		}
 	}
 }
+
+// isSame reports whether two events of an actor that consume the same may be one and the same: internal ones are numbered in each state.
+func isSame(a, b space.NodeStep) bool { return a.Kind != model.Internal || a.Handler == b.Handler }
 
 // isViolated reports whether a state is one in which the run may end. Final conditions are violated where no event but faults is
 // enabled.
