@@ -71,14 +71,10 @@ public final class BlockingHooks {
 
     /** The same, before a method of an object is called that may be made for several threads. */
     public static void preempt(Object receiver, String place) {
-        if (Threads.isBack() || receiver != null && isShared(receiver.getClass().getName())) {
+        boolean isShared = receiver != null && (receiver.getClass().getName().startsWith("java.util.concurrent.") || Threads.entersItself(receiver));
+        if (Threads.isBack() || isShared && !Threads.isOwner(receiver)) {
             Threads.preempt(place);
         }
-    }
-
-    private static boolean isShared(String type) {
-        return type.startsWith("java.util.concurrent.") || type.startsWith("java.util.Collections$Synchronized") || type.equals("java.util.Vector")
-            || type.equals("java.util.Hashtable");
     }
 
     // Entering and leaving monitors, which stand in for the virtual machine's.

@@ -3,7 +3,6 @@ package harrier.host;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.ConcurrentModificationException;
-import java.util.Hashtable;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +10,10 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
-/** Stand in for {@code forEach} of the JDK, whose function may wait: a thread cannot leave the JDK's own loop and come back to it. */
+/**
+ * Stand in for {@code forEach} of the JDK, whose function may wait: a thread cannot leave the JDK's own loop and come back to it. Loops that
+ * keep a monitor stay the JDK's.
+ */
 public final class Loops {
     private static final String EACH = "java.lang.Iterable.forEach(Ljava/util/function/Consumer;)V";
 
@@ -33,7 +35,7 @@ public final class Loops {
         Loop(Map<?, ?> map, Iterable<?> all, Consumer<Object> action) {
             this.action = action;
             boolean isCopied = all instanceof Collection;
-            over = map != null ? failsFast(map) && !isSynchronized(map) ? map : null : isCopied && failsFast(all) ? all : null;
+            over = map != null ? failsFast(map) ? map : null : isCopied && failsFast(all) ? all : null;
             elements = isCopied ? new ArrayList<>((Collection<?>) all) : null;
             iterator = isCopied ? null : all.iterator();
         }
@@ -41,11 +43,6 @@ public final class Loops {
         private static boolean failsFast(Object all) {
             String type = all.getClass().getName();
             return type.startsWith("java.util.") && !type.startsWith("java.util.concurrent.");
-        }
-
-        /** Reports whether other threads that change a map wait until the loop is over. */
-        private static boolean isSynchronized(Map<?, ?> map) {
-            return map instanceof Hashtable || map.getClass().getName().startsWith("java.util.Collections$Synchronized");
         }
 
         private int size() {
@@ -76,7 +73,7 @@ public final class Loops {
     /** Stands in for {@link Iterable#forEach}. */
     @SuppressWarnings("unchecked")
     public static void forEach(Iterable<?> all, Consumer<?> action, String place) {
-        if (BlockingHooks.isOwn(all, "forEach", Consumer.class)) {
+        if (Threads.entersItself(all) || BlockingHooks.isOwn(all, "forEach", Consumer.class)) {
             all.forEach((Consumer<Object>) action);
         } else {
             loop(all, null, all, (Consumer<Object>) action);
@@ -86,7 +83,7 @@ public final class Loops {
     /** Stands in for {@link Map#forEach}. */
     @SuppressWarnings("unchecked")
     public static void forEach(Map<?, ?> map, BiConsumer<?, ?> action, String place) {
-        if (BlockingHooks.isOwn(map, "forEach", BiConsumer.class)) {
+        if (Threads.entersItself(map) || BlockingHooks.isOwn(map, "forEach", BiConsumer.class)) {
             ((Map<Object, Object>) map).forEach((BiConsumer<Object, Object>) action);
         } else {
             Consumer<Object> ofKeys = action == null ? null : new OfEntries(map, (BiConsumer<Object, Object>) action);

@@ -7,9 +7,11 @@ import java.lang.StackWalker.Option;
 import java.lang.StackWalker.StackFrame;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.Hashtable;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
+import java.util.Vector;
 import java.util.function.Predicate;
 
 /**
@@ -40,7 +42,7 @@ public final class Threads {
         "harrier.runtime.step.Exploration", "harrier.runtime.step.ThreadAct", "harrier.runtime.step.Effects", "harrier.ProcessActor$Main");
 
     /** The waits that are over without a look at the interrupt flag if what they wait for is there, as the JDK has it. */
-    private static final Set<Kind> LOOKS_FIRST = EnumSet.of(Kind.RESULT, Kind.RESULTS, Kind.END, Kind.TERMINATION, Kind.PHASE);
+    private static final Set<Kind> LOOKS_FIRST = EnumSet.of(Kind.RESULT, Kind.RESULTS, Kind.ANY, Kind.END, Kind.TERMINATION, Kind.PHASE);
 
     /** Something that a thread runs. */
     public interface Body {
@@ -240,7 +242,26 @@ public final class Threads {
         isPreemptive = true;
     }
 
-    /** Lets other threads run before this one goes on. Where this one cannot leave its frames, it goes on at once. */
+    /** Reports whether the thread that runs has a monitor, so that no other one uses an object whose methods enter it. */
+    static boolean isOwner(Object monitor) {
+        return runs().held(monitor) != null && entersItself(monitor);
+    }
+
+    /** Reports whether methods of an object enter its monitor by themselves, which no hook sees. */
+    static boolean entersItself(Object object) {
+        return object instanceof Vector || object instanceof Hashtable || object instanceof StringBuffer
+            || object != null && object.getClass().getName().startsWith("java.util.Collections$Synchronized");
+    }
+
+    /** An object whose monitor the thread has, and whose methods enter it by themselves; null if there is none but the given one. */
+    private Object enteredItself(Object but) {
+        return current.held.stream().map(h -> h.lock).filter(lock -> lock != but && entersItself(lock)).findFirst().orElse(null);
+    }
+
+    /**
+     * Lets other threads run before this one goes on. Where this one cannot leave its frames, or has a monitor that others would enter
+     * unseen, it goes on at once.
+     */
     static void preempt(String place) {
         Threads here = HERE.get();
         if (here == null) {
@@ -253,7 +274,7 @@ public final class Threads {
             here.frames.clear();
         } else if (here.hasOthers()) {
             Wait wait = new Wait(Kind.TURN, null, null, false, place);
-            if (here.whole == null && WALKER.walk(all -> new Leaving(all.iterator()).foreign) == null) {
+            if (here.whole == null && here.enteredItself(null) == null && WALKER.walk(all -> new Leaving(all.iterator()).foreign) == null) {
                 here.leave(wait, Wait.FOREVER);
             } else {
                 Hooks.control(place).notPreempted(place);
@@ -313,6 +334,12 @@ public final class Threads {
             throw stuck(wait, leaving.isOfProgram, leaving.foreign);
         }
         depth = leaving.depth;
+        Object kept = enteredItself(wait.kind == Kind.NOTIFY ? wait.on : null);
+        if (kept != null) {
+            String type = kept.getClass().getSimpleName();
+            throw Hooks.control(wait.place).refused(wait.toString().replaceFirst(" at .*? for ", " for ") + " while it has the monitor of a " + type,
+                "methods of a " + type + " enter it, too, which harrier does not see: have a lock object of your own");
+        }
         if (wait.kind != Kind.TASK && Hooks.control(wait.place).hasThreadLocals()) {
             throw Hooks.control(wait.place).refused(wait.toString().replaceFirst(" at .*? for ", " for ") + " after it used a ThreadLocal",
                 "its values are not kept while a thread waits: keep them in fields");
