@@ -131,12 +131,14 @@ func (g golden) isLong(lines []golden) bool {
 	})
 }
 
-// ofLibraries are the examples that check published libraries, in folders named lib of theirs.
-var ofLibraries = []string{"microraft", "kafka-raft", "crdt-list", "zookeeper"}
+// ofLibraries are the examples that check published libraries, and those whose folders named lib have the jars.
+var ofLibraries = map[string]string{
+	"microraft": "microraft", "microraft-threads": "microraft", "kafka-raft": "kafka-raft", "crdt-list": "crdt-list", "zookeeper": "zookeeper",
+}
 
 // isOfLibrary reports whether a line is of a library, whose steps take Java long.
 func (g golden) isOfLibrary() bool {
-	return slices.Contains(ofLibraries, g.program)
+	return ofLibraries[g.program] != ""
 }
 
 func (g golden) isLocal() bool { return strings.HasSuffix(g.search, "+local") }
@@ -185,10 +187,11 @@ func source(t *testing.T, delivery model.DeliveryModel, path, parameters string)
 // libraries are the jars that an example needs.
 func libraries(t *testing.T, program string) []string {
 	t.Helper()
-	if !slices.Contains(ofLibraries, program) {
+	folder := ofLibraries[program]
+	if folder == "" {
 		return nil
 	}
-	jars, err := filepath.Glob(filepath.Join(program, "lib", "*.jar"))
+	jars, err := filepath.Glob(filepath.Join(folder, "lib", "*.jar"))
 	if err != nil || jars == nil {
 		t.Fatalf("%s has no libraries (%v): 'make libraries' fetches them", program, err)
 	}
