@@ -64,17 +64,31 @@ final class RandomThreads {
                         add(ops, text, "log", 7, "log(7, acc, wide, half);");
                     }
                 }
+                case 9 -> add(ops, text, "fail", 0, "if (acc % 7 == 6) throw new IllegalStateException();");
+                case 10 -> {
+                    if (depth == 0) {
+                        locked(ops, text, lock, () -> {
+                            add(ops, text, "yield", 0, "Thread.yield();");
+                            int other = (lock + 1 + random.nextInt(2)) % 3;
+                            locked(ops, text, other, () -> block(ops, text, DEEPEST, held | 1 << lock | 1 << other, 1));
+                        });
+                    }
+                }
                 default -> {
                     if (depth < DEEPEST) {
-                        ops.add(new Op("lock", lock));
-                        text.append(lock == 2 ? "lock.lock(); try {\n" : "synchronized (m" + lock + ") {\n");
-                        block(ops, text, depth + 1, held | 1 << lock, 1 + random.nextInt(3));
-                        ops.add(new Op("unlock", lock));
-                        text.append(lock == 2 ? "} finally { lock.unlock(); }\n" : "}\n");
+                        locked(ops, text, lock, () -> block(ops, text, depth + 1, held | 1 << lock, 1 + random.nextInt(3)));
                     }
                 }
             }
         }
+    }
+
+    private static void locked(List<Op> ops, StringBuilder text, int lock, Runnable within) {
+        ops.add(new Op("lock", lock));
+        text.append(lock == 2 ? "lock.lock(); try {\n" : "synchronized (m" + lock + ") {\n");
+        within.run();
+        ops.add(new Op("unlock", lock));
+        text.append(lock == 2 ? "} finally { lock.unlock(); }\n" : "}\n");
     }
 
     private static void add(List<Op> ops, StringBuilder text, String name, int argument, String java) {

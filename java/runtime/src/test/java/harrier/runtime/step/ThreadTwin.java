@@ -13,6 +13,8 @@ import java.util.TreeSet;
 final class ThreadTwin {
     /** Where threads wait for locks that they have of each other. */
     static final String DEADLOCK = "deadlock";
+    /** Where an exception leaves a thread. */
+    static final String EXCEPTION = "exception";
     private static final int LOCKS = 3;
 
     private final List<List<Op>> threads;
@@ -47,6 +49,7 @@ final class ThreadTwin {
         int shared;
         int round;
         int missing = 2;
+        boolean fails;
         String log = "";
 
         State(int n) {
@@ -100,7 +103,9 @@ final class ThreadTwin {
                     List<State> after = new ArrayList<>();
                     go(s.copy(), t, after);
                     for (State next : after) {
-                        if (isStuck(next)) {
+                        if (next.fails) {
+                            ends.add(EXCEPTION);
+                        } else if (isStuck(next)) {
                             ends.add(DEADLOCK);
                         } else {
                             open.add(next);
@@ -157,6 +162,10 @@ final class ThreadTwin {
             } else if (s.waits[t] == 4) {
                 s.waits[t] = 0;
             }
+            if (op.name.equals("fail") && s.acc[t] % 7 == 6) {
+                s.fails = true;
+                break;
+            }
             if (meets(s, t, op, after)) {
                 if (s.waits[t] > 0) {
                     break;
@@ -206,7 +215,7 @@ final class ThreadTwin {
     /** Reports whether others may run before an operation. */
     private static boolean isShared(Op op) {
         return switch (op.name) {
-            case "yield", "log", "notify", "notifyAll" -> false;
+            case "yield", "log", "notify", "notifyAll", "fail" -> false;
             case "wait", "unlock" -> op.argument == 2;
             default -> true;
         };
@@ -275,6 +284,7 @@ final class ThreadTwin {
                 s.acc[t] = s.acc[t] * 2 + 3;
                 s.half[t]++;
             }
+            case "fail" -> { }
             case "release" -> s.permits++;
             case "acquire" -> {
                 s.acc[t]++;
