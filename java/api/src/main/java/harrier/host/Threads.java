@@ -29,15 +29,18 @@ public final class Threads {
     private static final Set<String> CALLED_AGAIN = Set.of("harrier.host.Task.run", "harrier.host.Task.runBody",
         "harrier.Hosting.start", "harrier.Hosting.restart", "harrier.Actor.onRestart");
 
+    /** What stands in for calls by reflection. */
+    private static final String REFLECTION = "harrier.host.Reflection.invoke";
+
     /** Methods of harrier's that save frames of their own. */
     private static final Set<String> SAVE = Set.of("harrier.host.ActorThread.run", "harrier.host.Worker.run", "harrier.host.PoolFuture.run",
         "harrier.host.TaskThreads$Running.run", "harrier.host.ForkPool$Running.run", "harrier.host.ActorTimer$Run.run",
         "harrier.host.Forked.run", "harrier.host.ExecutorHooks$Supply.run",
-        "harrier.host.Loops.loop", "harrier.host.MainThread.run");
+        "harrier.host.Loops.loop", "harrier.host.MainThread.run", REFLECTION);
 
     /** The classes of harrier's by which a step runs code of the program. */
     private static final List<String> RUNS = List.of("harrier.host.BlockingHooks", "harrier.host.SynchronizerHooks", "harrier.host.SocketHooks",
-        "harrier.host.StreamHooks", "harrier.host.Loops",
+        "harrier.host.StreamHooks", "harrier.host.Loops", "harrier.host.Reflection",
         "harrier.host.Forked", "harrier.host.ForkPool", "harrier.host.Threads", "harrier.runtime.step.Act",
         "harrier.runtime.step.Exploration", "harrier.runtime.step.ThreadAct", "harrier.runtime.step.Effects", "harrier.ProcessActor$Main");
 
@@ -362,13 +365,17 @@ public final class Threads {
 
         Leaving(Iterator<StackFrame> all) {
             StackFrame last = null;
+            boolean isReflective = false; // last, and what it called up to the program's code
             while (foreign == null) {
                 StackFrame frame = all.next();
                 String type = frame.getClassName();
                 String method = type + "." + frame.getMethodName();
                 boolean isHarriers = type.startsWith("harrier.");
                 boolean isBase = method.equals("harrier.host.Threads.run");
-                boolean isPrograms = !isHarriers && isPrograms(frame.getDeclaringClass().getClassLoader());
+                boolean isPrograms = !isHarriers && !type.startsWith("jdk.internal.reflect.") && isPrograms(frame.getDeclaringClass().getClassLoader());
+                if (isReflective && method.equals(REFLECTION)) {
+                    last = null;
+                }
                 if (last != null && (isBase || isPrograms)) {
                     foreign = last;
                 } else if (isBase) {
@@ -379,6 +386,8 @@ public final class Threads {
                 } else if (isPrograms || SAVE.contains(method)) {
                     depth++;
                 } else if (!isHarriers || !CALLED_AGAIN.contains(method) && RUNS.stream().noneMatch(type::startsWith)) {
+                    isReflective = (last == null || isReflective)
+                        && (type.startsWith("java.lang.reflect.") || type.startsWith("jdk.internal.reflect.") || type.startsWith("java.lang.invoke."));
                     last = frame;
                 }
             }

@@ -32,17 +32,17 @@ final class RandomThreads {
         for (int i = 0; i < length; i++) {
             int lock = random.nextInt(3);
             boolean has = (held & 1 << lock) != 0;
-            switch (random.nextInt(26)) {
-                case 0 -> add(ops, text, "put", random.nextInt(2), "q%d.put(" + 3 + ");");
-                case 1, 2 -> add(ops, text, "take", random.nextInt(2), "acc = acc * 2 + q%d.take(); half = half + 1;");
+            switch (random.nextInt(30)) {
+                case 0, 1 -> add(ops, text, "put", random.nextInt(2), "q%d.put(" + 3 + ");");
+                case 2, 20 -> add(ops, text, "take", random.nextInt(2), "acc = acc * 2 + q%d.take(); half = half + 1;");
                 case 3 -> add(ops, text, "release", 0, "sem.release();");
                 case 4 -> add(ops, text, "acquire", 0, "acc = acc + 1; sem.acquire();");
                 case 12 -> add(ops, text, "arrive", 0, "try { barrier.await(); } catch (BrokenBarrierException e) { throw new IllegalStateException(e); }");
                 case 13 -> add(ops, text, "hand", 0, "hand.put(5);");
                 case 14 -> add(ops, text, "grab", 0, "acc = acc * 2 + hand.take();");
-                case 15 -> add(ops, text, "read", 0, "acc += shared;");
-                case 16 -> add(ops, text, "write", 0, "shared = acc;");
-                case 5 -> add(ops, text, "yield", 0, "Thread.yield();");
+                case 15, 23 -> add(ops, text, "read", 0, "acc += shared;");
+                case 16, 22 -> add(ops, text, "write", 0, "shared = acc;");
+                case 5, 21 -> add(ops, text, "yield", 0, "Thread.yield();");
                 case 6 -> {
                     if (has) {
                         add(ops, text, "wait", lock, lock == 2 ? "cond.await();" : "m%d.wait();");
@@ -64,8 +64,8 @@ final class RandomThreads {
                         add(ops, text, "log", 7, "log(7, acc, wide, half);");
                     }
                 }
-                case 9 -> add(ops, text, "fail", 0, "if (acc % 7 == 6) throw new IllegalStateException();");
-                case 10 -> {
+                case 9, 11 -> add(ops, text, "fail", 0, "if (acc % 2 != 0) throw new IllegalStateException();");
+                case 10, 17 -> {
                     if (depth == 0) {
                         locked(ops, text, lock, () -> {
                             add(ops, text, "yield", 0, "Thread.yield();");

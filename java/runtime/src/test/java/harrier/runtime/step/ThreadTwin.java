@@ -162,7 +162,7 @@ final class ThreadTwin {
             } else if (s.waits[t] == 4) {
                 s.waits[t] = 0;
             }
-            if (op.name.equals("fail") && s.acc[t] % 7 == 6) {
+            if (op.name.equals("fail") && s.acc[t] % 2 != 0) {
                 s.fails = true;
                 break;
             }

@@ -31,6 +31,8 @@ public class ThreadTwinTest {
     private static final int MOST = 1000;
     /** How many are compiled at once. */
     private static final int TOGETHER = 50;
+    /** Among so many some come to a deadlock, and some fail. */
+    private static final int ENOUGH = 100;
     private static final String COMPARED = "compared";
     private static final String SEVERAL = "end in several ways";
 
@@ -54,7 +56,7 @@ public class ThreadTwinTest {
         }
         System.out.println("of " + count + (preempts ? " at locks " : " ") + figures);
         assertTrue(figures.toString(), figures.get(COMPARED) > count * 2 / 3 && figures.get(SEVERAL) > count / 8
-            && figures.containsKey(ThreadTwin.DEADLOCK) && figures.containsKey(ThreadTwin.EXCEPTION));
+            && (count < ENOUGH || figures.containsKey(ThreadTwin.DEADLOCK) && figures.containsKey(ThreadTwin.EXCEPTION)));
     }
 
     /** Compares programs that are compiled together. */

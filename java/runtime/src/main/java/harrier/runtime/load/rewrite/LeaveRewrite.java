@@ -38,6 +38,7 @@ final class LeaveRewrite {
         Map<String, ClassNode> classes = new HashMap<>();
         files.forEach((name, file) -> classes.put(name, read(file)));
         classes.values().forEach(c -> c.methods.forEach(m -> new MonitorRewrite(c, m).rewrite()));
+        classes.values().forEach(c -> c.methods.forEach(LeaveRewrite::replaceReflection));
         if (preemptions != null) {
             classes.values().forEach(c -> c.methods.forEach(m -> preemptions.addTo(c, m)));
         }
@@ -53,6 +54,15 @@ final class LeaveRewrite {
         classes.forEach((name, c) -> after.put(name, rewrite(c) ? write(c) : files.get(name)));
         byte[] own = after.remove("");
         return new LambdaRewrite.Rewritten(own, after);
+    }
+
+    private static void replaceReflection(MethodNode m) {
+        for (AbstractInsnNode node : m.instructions.toArray()) {
+            if (node instanceof MethodInsnNode call && Replacements.isReflection(call.owner, call.name, call.desc)) {
+                m.instructions.set(node, new MethodInsnNode(Opcodes.INVOKESTATIC, Replacements.REFLECTION, "invoke",
+                    call.desc.replace("(", "(Ljava/lang/reflect/Method;"), false));
+            }
+        }
     }
 
     private boolean rewrite(ClassNode c) {
@@ -82,7 +92,7 @@ final class LeaveRewrite {
         }
         boolean isProgram = !call.owner.startsWith("harrier/host/");
         return Replacements.isBlocking(call.owner) || call.owner.equals("harrier/host/ActorThread") && call.name.equals("run")
-            || call.owner.equals(Replacements.LOOPS) && waiting.hasLoop(call.desc)
+            || call.owner.equals(Replacements.REFLECTION) || call.owner.equals(Replacements.LOOPS) && waiting.hasLoop(call.desc)
             || isProgram && waiting.has(call.name, call.desc) || added.contains(call.owner + "." + call.name + call.desc);
     }
 

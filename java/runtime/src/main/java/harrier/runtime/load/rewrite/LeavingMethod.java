@@ -81,7 +81,7 @@ final class LeavingMethod {
     }
 
     private static boolean isStandIn(MethodInsnNode call) {
-        return Replacements.isBlocking(call.owner) || call.owner.equals(Replacements.LOOPS);
+        return Replacements.isBlocking(call.owner) || call.owner.equals(Replacements.LOOPS) || call.owner.equals(Replacements.REFLECTION);
     }
 
     /** The code with which the method begins. */

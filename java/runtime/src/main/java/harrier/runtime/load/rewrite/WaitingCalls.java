@@ -195,7 +195,8 @@ public final class WaitingCalls {
 
             private void call(String caller, Called called) {
                 Replacement replacement = calls.replacement(called);
-                if (replacement != null && Replacements.mayWait(replacement) || preemptions != null && preemptions.isAt(called, replacement)) {
+                if (replacement != null && Replacements.mayWait(replacement) || preemptions != null && preemptions.isAt(called, replacement)
+                        || Replacements.isReflection(called.owner(), called.name(), called.descriptor())) {
                     waiting.add(caller);
                 }
                 if (SocketRewrite.mayWait(called, hierarchy)) {

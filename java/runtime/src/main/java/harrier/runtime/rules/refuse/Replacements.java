@@ -39,6 +39,8 @@ public final class Replacements {
     public static final String FORKS = "harrier/host/ForkHooks";
     /** The stand-ins of forEach, which waits if the function that it calls does. */
     public static final String LOOPS = "harrier/host/Loops";
+    /** The stand-in of calls by reflection, which may wait. It takes no place, and is put in after what checks these calls. */
+    public static final String REFLECTION = "harrier/host/Reflection";
     /** The stand-ins of methods of threads and locks that do not. */
     public static final String STAND_INS = "harrier/host/ThreadStandIns";
 
@@ -359,6 +361,11 @@ public final class Replacements {
     /** Reports whether the methods of a class of hooks may wait. */
     public static boolean isBlocking(String hooks) {
         return hooks.equals(BLOCKING) || hooks.equals(SYNCHRONIZERS) || hooks.equals(SOCKETS) || hooks.equals(STREAMS);
+    }
+
+    /** Reports whether a method calls another one by reflection. */
+    public static boolean isReflection(String owner, String name, String descriptor) {
+        return owner.equals("java/lang/reflect/Method") && name.equals("invoke") && descriptor.startsWith("(Ljava/lang/Object;[");
     }
 
     /** The method of the function that a loop calls, by name and descriptor. */

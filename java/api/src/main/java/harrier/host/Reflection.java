@@ -1,0 +1,87 @@
+package harrier.host;
+
+import java.lang.StackWalker.Option;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Array;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+
+/**
+ * Stands in for {@link Method#invoke} of a method of the program, which may wait. The JDK's frames in between keep nothing, so the call is
+ * made once more to come back to what the method left.
+ */
+public final class Reflection {
+    private static final StackWalker WALKER = StackWalker.getInstance(Option.RETAIN_CLASS_REFERENCE);
+
+    private Reflection() {}
+
+    /** Stands in for {@link Method#invoke}. */
+    public static Object invoke(Method method, Object self, Object[] arguments) throws IllegalAccessException, InvocationTargetException {
+        if (Frames.place() > 0) {
+            String descriptor = (String) Frames.value();
+            String name = (String) Frames.value();
+            return call(found((String) Frames.value(), name, descriptor), Frames.receiver(), null, true);
+        }
+        boolean isPrograms = method != null && isPrograms(method.getDeclaringClass());
+        if (!isPrograms || !Modifier.isPublic(method.getModifiers()) && !method.canAccess(isStatic(method) ? null : self)
+                && !isNear(method, WALKER.getCallerClass())) {
+            return method.invoke(self, arguments);
+        }
+        return call(method, self, arguments, false);
+    }
+
+    private static Object call(Method method, Object self, Object[] arguments, boolean isBack) throws IllegalAccessException, InvocationTargetException {
+        Method open = found(method.getDeclaringClass().getName(), method.getName(), descriptor(method));
+        open.setAccessible(true);
+        Object given = open.invoke(self, isBack ? nothing(open.getParameterTypes()) : arguments);
+        if (Frames.isLeft()) {
+            Frames.save(method.getDeclaringClass().getName());
+            Frames.save(method.getName());
+            Frames.save(descriptor(method));
+            Frames.saved(null, "java.lang.reflect.Method.invoke(Ljava/lang/Object;[Ljava/lang/Object;)Ljava/lang/Object;", 0, 1);
+        }
+        return given;
+    }
+
+    private static boolean isStatic(Method method) {
+        return Modifier.isStatic(method.getModifiers());
+    }
+
+    private static boolean isPrograms(Class<?> type) {
+        return type.getClassLoader() != null && type.getClassLoader() == (Hooks.bound() == null ? null : Hooks.bound().loader());
+    }
+
+    /** Reports whether a class may call a method that is not public. */
+    private static boolean isNear(Method method, Class<?> caller) {
+        return method.getDeclaringClass().isNestmateOf(caller)
+            || !Modifier.isPrivate(method.getModifiers()) && method.getDeclaringClass().getPackageName().equals(caller.getPackageName());
+    }
+
+    private static String descriptor(Method method) {
+        return MethodType.methodType(method.getReturnType(), method.getParameterTypes()).toMethodDescriptorString();
+    }
+
+    /** A method of the program, as one that nobody else has. */
+    private static Method found(String type, String name, String descriptor) {
+        try {
+            for (Method m : Class.forName(type, false, Hooks.bound().loader()).getDeclaredMethods()) {
+                if (m.getName().equals(name) && descriptor(m).equals(descriptor)) {
+                    return m;
+                }
+            }
+        } catch (ClassNotFoundException e) {
+            throw new IllegalStateException(e);
+        }
+        throw new IllegalStateException(type + "." + name + descriptor);
+    }
+
+    /** Arguments that mean nothing. */
+    private static Object[] nothing(Class<?>[] types) {
+        Object[] nothing = new Object[types.length];
+        for (int i = 0; i < types.length; i++) {
+            nothing[i] = types[i].isPrimitive() ? Array.get(Array.newInstance(types[i], 1), 0) : null;
+        }
+        return nothing;
+    }
+}
