@@ -147,7 +147,8 @@ bench-steps: libraries
 	@$(GRADLE) :harrier-runtime:testAgent
 	@path="$$($(GRADLE) :harrier-runtime:testClasspath 2>/dev/null | tail -1)"; \
 	for program in 'examples/microraft examples/microraft/lib' 'examples/kafka-raft examples/kafka-raft/lib' 'bench/steps/Votes.java examples/kafka-raft/lib' \
-			'bench/steps/Votes.java examples/kafka-raft/lib statics=frozen'; do \
+			'bench/steps/Votes.java examples/kafka-raft/lib statics=frozen' \
+			'bench/steps/Handled.java examples/crdt-list/lib' 'bench/steps/Threaded.java examples/crdt-list/lib'; do \
 		$(JAVA) -javaagent:java/runtime/build/libs/test-agent.jar -cp "$$path" harrier.runtime.StepsOfLibrariesBench $$program; \
 	done
 
