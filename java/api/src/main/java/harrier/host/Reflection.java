@@ -6,6 +6,7 @@ import java.lang.reflect.Array;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.Arrays;
 
 /**
  * Stands in for {@link Method#invoke} of a method of the program, which may wait. The JDK's frames in between keep nothing, so the call is
@@ -21,20 +22,20 @@ public final class Reflection {
         if (Frames.place() > 0) {
             String descriptor = (String) Frames.value();
             String name = (String) Frames.value();
-            return call(found((String) Frames.value(), name, descriptor), Frames.receiver(), null, true);
+            Method left = found(loaded((String) Frames.value()), name, descriptor);
+            return call(left, Frames.receiver(), nothing(left.getParameterTypes()));
         }
-        boolean isPrograms = method != null && isPrograms(method.getDeclaringClass());
-        if (!isPrograms || !Modifier.isPublic(method.getModifiers()) && !method.canAccess(isStatic(method) ? null : self)
-                && !isNear(method, WALKER.getCallerClass())) {
-            return method.invoke(self, arguments);
-        }
-        return call(method, self, arguments, false);
+        boolean isPrograms = method != null && isPrograms(method.getDeclaringClass()) && (isStatic(method) || self != null);
+        boolean isOpen = isPrograms && (Modifier.isPublic(method.getModifiers()) || isNear(method, WALKER.getCallerClass())
+            || method.canAccess(isStatic(method) ? null : self));
+        return isOpen ? call(found(method.getDeclaringClass(), method.getName(), descriptor(method)), self, arguments)
+            : method.invoke(self, arguments);
     }
 
-    private static Object call(Method method, Object self, Object[] arguments, boolean isBack) throws IllegalAccessException, InvocationTargetException {
-        Method open = found(method.getDeclaringClass().getName(), method.getName(), descriptor(method));
-        open.setAccessible(true);
-        Object given = open.invoke(self, isBack ? nothing(open.getParameterTypes()) : arguments);
+    /** Calls a method that nobody else has as an object. */
+    private static Object call(Method method, Object self, Object[] arguments) throws IllegalAccessException, InvocationTargetException {
+        method.setAccessible(true);
+        Object given = method.invoke(self, arguments);
         if (Frames.isLeft()) {
             Frames.save(method.getDeclaringClass().getName());
             Frames.save(method.getName());
@@ -62,18 +63,17 @@ public final class Reflection {
         return MethodType.methodType(method.getReturnType(), method.getParameterTypes()).toMethodDescriptorString();
     }
 
-    /** A method of the program, as one that nobody else has. */
-    private static Method found(String type, String name, String descriptor) {
+    private static Class<?> loaded(String type) {
         try {
-            for (Method m : Class.forName(type, false, Hooks.bound().loader()).getDeclaredMethods()) {
-                if (m.getName().equals(name) && descriptor(m).equals(descriptor)) {
-                    return m;
-                }
-            }
+            return Class.forName(type, false, Hooks.bound().loader());
         } catch (ClassNotFoundException e) {
             throw new IllegalStateException(e);
         }
-        throw new IllegalStateException(type + "." + name + descriptor);
+    }
+
+    /** A method of a class, as an object of its own. */
+    private static Method found(Class<?> type, String name, String descriptor) {
+        return Arrays.stream(type.getDeclaredMethods()).filter(m -> m.getName().equals(name) && descriptor(m).equals(descriptor)).findFirst().orElseThrow();
     }
 
     /** Arguments that mean nothing. */
