@@ -343,7 +343,8 @@ func (r *reader) program() *model.Program {
 	p.Objects = list(r, func() model.ObjectField {
 		return model.ObjectField{Class: r.string(), Name: r.string(), Number: r.number(), Seen: list(r, r.number)}
 	})
-	p.Channels = []network.Declared{{Channel: network.FIFO, To: r.scope()}}
+	p.Channels = []network.Declared{{Channel: network.FIFO, To: r.scope()}, {Channel: network.Connected, To: r.scope()}}
+	slices.Reverse(p.Channels) // who has connections has them, whatever else keeps the order
 	p.Components = list(r, func() []string { return list(r, r.string) })
 	p.Fairness = model.Fairness{Strong: r.scope(), ByChoice: r.scope(), Unfair: r.scope(), UnfairMessages: list(r, r.string), Heals: r.bool(), Recovers: r.bool()}
 	p.Clocks = r.clocks()

@@ -58,6 +58,10 @@ var kinds = []kind{
 	{"mailboxes", toy.Mailboxes(toy.Events.Random), 1500, 4000, 40, 15, []string{"mailboxes that are not full", "mailboxes that drop"}, nil},
 	{"clocks", drawTimed, 4000, 8000, 60, 20, []string{"tick", "drift", "due", "late"}, []string{"clocks of who is down"}},
 	{"clocks and timers", toy.Timed(toy.Timers.Random), 1500, 4000, 20, 0, []string{"tick", "drift", "due", "late"}, nil},
+	{"connections", toy.Connecting(toy.Events.Random), 2500, 6000, 60, 25, []string{
+		"disconnect", "break", "refuse", "messages lost with a connection", "messages after a connection",
+	}, []string{"closed connections", "closed connections that had closed", "messages on half-open connections", "notify"}},
+	{"connections and quorums", toy.Connecting(toy.Quorums.Random), 1500, 3000, 15, 0, nil, nil},
 	{"quorums", drawDelivery, 1000, 1500, 45, 30, nil, slices.Concat(features, quorumFeatures, []string{"deliver"})},
 }
 

@@ -9,6 +9,7 @@ import (
 	"harrier/internal/ds/slab"
 	"harrier/internal/ds/wordset"
 	"harrier/internal/model"
+	"harrier/internal/model/network"
 	"harrier/internal/model/space"
 	"harrier/serializer"
 )
@@ -58,7 +59,7 @@ func (b *builder) addNode(parts space.NodeParts) {
 	if l := cmp.Or(parts.Local, parts.Last); l != 0 {
 		b.add(b.local(l, b.owner))
 	}
-	for _, messages := range [][]model.MessageID{parts.Waiting, parts.Delivered} {
+	for _, messages := range [][]model.MessageID{parts.Waiting, parts.Delivered, parts.Open} {
 		b.group++
 		for _, id := range messages {
 			b.add(b.message(id))
@@ -89,6 +90,9 @@ func ofTime(what string, n int) string {
 func (t *tables) message(id model.MessageID) (*object, error) {
 	return memo(&t.messages, id, func() (*object, error) {
 		m := t.actors.Values.Message(id)
+		if network.IsOfNetwork(m.Payload) {
+			return t.enveloped(t.owner(m.Receiver), fmt.Sprintf("message %x ", m.Payload), m, nil)
+		}
 		b, err := t.actors.Values.Decomposition.Hashed(m.Payload)
 		if err != nil {
 			return nil, err
@@ -163,12 +167,12 @@ func (t *tables) operations(b []byte, of int) (sum uint64, err error) {
 	return sum, nil
 }
 
-// A builder makes an object of others, which are in groups: the local state, messages in flight, messages delivered.
+// A builder makes an object of others, which are in groups: the local state, messages in flight, messages delivered, open connections.
 type builder struct {
 	*tables
 	owner  int
 	tag    string
-	groups [3][]*object
+	groups [4][]*object
 	group  int   // that is added to
 	err    error // the first
 }

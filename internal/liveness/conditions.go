@@ -26,6 +26,8 @@ func NeedsSingleSteps(p *model.Program, of model.Liveness) string {
 		return "choices are fair by their values"
 	case p.Watches():
 		return "actors may watch others"
+	case p.TracksConnections():
+		return "connections may close"
 	case slices.ContainsFunc(p.Faults, func(f model.Fault) bool { return f.Kind == model.Split }):
 		return "the network may be cut"
 	}

@@ -282,6 +282,8 @@ type Initial struct {
 	History  []byte    `json:"history,omitempty"`
 	// Links say which actors watch others or are away, beside the requests among Messages.
 	Links network.Links `json:"links,omitempty"`
+	// Open are the open connections, as both ends have them (network.Opened). Nil says that those are on which there are Messages.
+	Open []Message `json:"open,omitempty"`
 	// Round is how often time went on before.
 	Round int `json:"round,omitempty"`
 }
@@ -396,6 +398,7 @@ const (
 	RestartWithin, StopWithin        = network.RestartWithin, network.StopWithin
 	Crash, CrashWithin, Recover      = network.Crash, network.CrashWithin, network.Recover
 	Notify, Tick                     = network.Notify, network.Tick
+	Disconnect, Break, Refuse        = network.Disconnect, network.Break, network.Refuse
 
 	Unbounded = network.Unbounded
 )

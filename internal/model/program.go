@@ -58,6 +58,26 @@ func (p *Program) Watches() bool {
 	return slices.ContainsFunc(p.Handlers, func(h Handler) bool { return h.Takes == NoticeClass })
 }
 
+// TracksConnections reports whether it makes a difference which connections are open: some may close, or actors handle that one has
+// closed. If not, connections are queues.
+func (p *Program) TracksConnections() bool {
+	return p.HasConnections() && (p.BreaksConnections() || p.Watches() || p.Initial.Open != nil)
+}
+
+// HandlesNotices reports whether actors of a class have a handler for the notice that another one has gone.
+func (p *Program) HandlesNotices(class string) bool {
+	return slices.ContainsFunc(p.Handlers, func(h Handler) bool { return h.Takes == NoticeClass && h.Class == class })
+}
+
+// RefuseConnections returns a *UsageError if connections may close. The search or reduction of a flag is not sound then: what it takes for
+// granted is that messages which arrive change nothing of what is sent, as the end of a connection does.
+func (p *Program) RefuseConnections(flag, instead string) error {
+	if !p.TracksConnections() {
+		return nil
+	}
+	return &UsageError{Text: fmt.Sprintf("%s is for messages that change nothing of what is sent when they arrive, as the end of one of connections() does: take %s", flag, instead)}
+}
+
 // NoticeClass is the class of the notice that an actor has gone.
 const NoticeClass = "harrier.Disconnected"
 

@@ -285,8 +285,10 @@ func (c *Checker) ask(ctx context.Context, property int, states []model.State) (
 			}
 			if program.SeesInFlight {
 				of := c.actors.Nodes.Parts(s[p])
-				for _, m := range slices.Concat(of.Waiting, of.Delivered) {
-					e.InFlight = append(e.InFlight, c.actors.Values.Message(m))
+				for _, id := range slices.Concat(of.Waiting, of.Delivered) {
+					if m := c.actors.Values.Message(id); !m.IsClosed() {
+						e.InFlight = append(e.InFlight, m)
+					}
 				}
 			}
 		}

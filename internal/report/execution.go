@@ -104,6 +104,12 @@ func (s Step) eventText(p Painter) string {
 		return s.clocksText()
 	case model.Notify:
 		return actor + " is told that " + s.Receives[0].Sender + " has gone"
+	case model.Disconnect:
+		return actor + " is told that its connection with " + s.Receives[0].Sender + " has closed"
+	case model.Break:
+		return "the connection between " + actor + " and " + s.Receives[0].Receiver + " breaks"
+	case model.Refuse:
+		return actor + " refuses a connection with " + s.Receives[0].Receiver
 	case model.Lose:
 		return message + " to " + actor + " is lost"
 	case model.Duplicate:

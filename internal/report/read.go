@@ -254,7 +254,7 @@ func (t *Trace) validate() error {
 			return fmt.Errorf("steps[%d].event: %w", i, err)
 		}
 		for j, m := range s.Receives {
-			if _, err := serializer.Decode(m.Payload); err != nil && s.Event != network.Notify.String() {
+			if _, err := serializer.Decode(m.Payload); err != nil && !network.IsOfNetwork(m.Payload) {
 				return fmt.Errorf("steps[%d].receives[%d].payload: %w", i, j, err)
 			}
 		}

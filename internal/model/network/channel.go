@@ -9,6 +9,8 @@ type Channel struct {
 	effect string // what a receiver does then, for people
 	queues bool
 	set    bool
+	// connects says that what two receivers with such channels send to each other is on a connection.
+	connects bool
 	// Displaces says that a message that arrives may take others out of the inbox, or change their order. Searches and reductions that
 	// put steps off past arrivals refuse such a channel (model.Program.RefuseDisplacing).
 	Displaces bool
@@ -23,6 +25,8 @@ var (
 	// of a queue can be received, and if its guard is false it blocks the queue. A channel that may duplicate
 	// without bound is still FIFO: its copies follow one another.
 	FIFO = Channel{name: "fifo", effect: "receives messages in the order in which they were sent", queues: true}
+	// Connected is FIFO, and what two actors with it send to each other is lost with their connection.
+	Connected = Channel{name: "connections", effect: FIFO.effect, queues: true, connects: true}
 )
 
 // String is the name by which scenarios declare the channel.
@@ -40,6 +44,9 @@ type Declared struct {
 // KeepsOrder reports whether messages of one sender are received in the order in which they were sent. So two sends of one actor
 // do not commute, nor do two events that take messages of one sender.
 func (c Channel) KeepsOrder() bool { return c.queues }
+
+// Connects reports whether two receivers with such channels are connected.
+func (c Channel) Connects() bool { return c.connects }
 
 // IsSet reports whether there is each message once at most, however often it is sent.
 func (c Channel) IsSet() bool { return c.set }

@@ -50,10 +50,17 @@ const (
 	// Tick has time go on for all actors: a round. To an actor it is its clock that goes on, by one tick in the first outcome and by two
 	// in the second.
 	Tick
+	// Disconnect gives an actor the Closed in a queue, after which there are no more messages on a connection, or passes it by if the
+	// actor handles none. The messages ahead of it are lost. To the actor it is a Receive.
+	Disconnect
+	// Break closes a connection that crosses a cut, at both ends.
+	Break
+	// Refuse closes a connection that another actor opened to the event's actor, which is down or has stopped.
+	Refuse
 )
 
 var eventKinds = []string{"receive", "internal", "restart", "stop", "lose", "duplicate", "split", "heal", "deliver", "byzantine",
-	"restart-within", "stop-within", "crash", "crash-within", "recover", "notify", "tick"}
+	"restart-within", "stop-within", "crash", "crash-within", "recover", "notify", "tick", "disconnect", "break", "refuse"}
 
 // String names the kind, as in traces.
 func (k EventKind) String() string {
@@ -73,9 +80,9 @@ func ParseEventKind(name string) (EventKind, error) {
 }
 
 // IsFault reports whether an event of the kind is a fault, which need not happen: a state in which nothing
-// but faults is enabled is terminal. (Heal, Deliver, Notify and Tick are no faults: they do happen.)
+// but faults is enabled is terminal. (Heal, Deliver, Notify, Tick, Disconnect and Refuse are no faults: they do happen.)
 func (k EventKind) IsFault() bool {
-	return k >= Restart && k != Heal && k != Deliver && k != Notify && k != Tick
+	return k >= Restart && k != Heal && k != Deliver && k != Notify && k != Tick && k != Disconnect && k != Refuse
 }
 
 // HasFault reports whether an event of the kind belongs to a fault of the program.
@@ -84,7 +91,7 @@ func (k EventKind) HasFault() bool { return k.IsFault() || k == Heal }
 // NeedsActor reports whether an event of the kind needs an actor that exists. Messages may be lost on their way to others, the
 // network splits without them, and adversaries are no actors.
 func (k EventKind) NeedsActor() bool {
-	return k == Receive || k == Internal || k == Duplicate || k == Deliver || k.IsCrash() || k == Recover || k == Notify
+	return k == Receive || k == Internal || k == Duplicate || k == Deliver || k.IsCrash() || k == Recover || k == Notify || k == Disconnect
 }
 
 // IsCrash reports whether an event of the kind is a crash of an actor, whether that starts again or not.
@@ -105,7 +112,7 @@ func (k EventKind) IsWithin() bool { return k == RestartWithin || k == StopWithi
 // makes no difference whether a message stays in its inbox, or how long it was down.
 func (k EventKind) Asked() EventKind {
 	switch k {
-	case Duplicate, Notify:
+	case Duplicate, Notify, Disconnect:
 		return Receive
 	case Recover:
 		return Restart

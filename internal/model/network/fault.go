@@ -81,8 +81,10 @@ func (f Fault) Crosses(m Message) bool {
 	return f.Kind == Split && m.Sender != "" && f.Scope.Has(m.Sender) != f.Scope.Has(m.Receiver)
 }
 
-// NeedsCut reports whether an event that belongs to the fault needs its cut: the network heals, or something is lost there.
-func (f Fault) NeedsCut(k EventKind) bool { return f.Kind == Split && (k == Heal || k == Lose) }
+// NeedsCut reports whether an event that belongs to the fault needs its cut: the network heals, or something is lost or breaks there.
+func (f Fault) NeedsCut(k EventKind) bool {
+	return f.Kind == Split && (k == Heal || k == Lose || k == Break)
+}
 
 // NeedsDown reports whether an event that belongs to the fault needs an actor that is down: it starts again, or a message to it is lost.
 func (f Fault) NeedsDown(k EventKind) bool {

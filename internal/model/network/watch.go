@@ -12,6 +12,8 @@ var (
 	watch   = []byte{0xff}
 	unwatch = []byte{0xfe}
 	notice  = []byte{0xfd}
+	closed  = []byte{0xfc}
+	opened  = []byte{0xfb}
 )
 
 // Watch is a request of an actor, among what it sends, to be told when another one goes; Unwatch takes that back.
@@ -21,13 +23,14 @@ func Unwatch(by, of string) Message { return Message{Sender: by, Receiver: of, P
 // Notice tells an actor that another one has gone. It is as a message from that one, and comes after the last of its messages.
 func Notice(to, of string) Message { return Message{Sender: of, Receiver: to, Payload: notice} }
 
-// IsRequest reports whether a message is none, but a Watch or an Unwatch; IsWatch, whether it is the former; IsNotice, whether it is a Notice.
+// IsRequest reports whether a message is none, but a Watch or an Unwatch; IsWatch, whether it is the former; IsNotice, whether an actor takes it
+// as one that has gone: a Notice or a Closed.
 func (m Message) IsRequest() bool { return m.IsWatch() || bytes.Equal(m.Payload, unwatch) }
 func (m Message) IsWatch() bool   { return bytes.Equal(m.Payload, watch) }
-func (m Message) IsNotice() bool  { return bytes.Equal(m.Payload, notice) }
+func (m Message) IsNotice() bool  { return bytes.Equal(m.Payload, notice) || m.IsClosed() }
 
-// IsOfNetwork reports whether a payload is that of a request or a notice.
-func IsOfNetwork(payload []byte) bool { return len(payload) == 1 && payload[0] >= notice[0] }
+// IsOfNetwork reports whether a payload is that of no message of a program.
+func IsOfNetwork(payload []byte) bool { return len(payload) == 1 && payload[0] >= opened[0] }
 
 // Requests divides what actors send into messages and requests.
 func Requests(sends []Message) (messages, requests []Message) {

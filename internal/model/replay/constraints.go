@@ -13,7 +13,7 @@ import (
 // unless it is disabled again and again; if it is strong, if it is enabled again and again.
 type Constraint struct {
 	Actor          string
-	Kind           model.EventKind // Receive or Deliver of a message, Internal, Recover, or Heal
+	Kind           model.EventKind // Receive, Deliver, Disconnect or Refuse of a message, Internal, Recover, or Heal
 	Message        string          // its key
 	Handler, Timer string          // of Internal: the timer that fires, or else the handler
 	Fault          int             // of Heal
@@ -47,12 +47,22 @@ func (r *Run) Constraints(ctx context.Context) ([]Constraint, error) {
 	if err != nil {
 		return nil, model.Doubted(err)
 	}
+	for _, refused := range r.attempts() {
+		taken, err := r.Takes(refused)
+		if err != nil {
+			return nil, err
+		}
+		enabled = append(enabled, taken...)
+	}
 	for _, t := range transitions {
 		if _, _, err := here.Apply(slices.Clone(s), t, nil); errors.Is(err, model.ErrDisabled) {
 			continue // a notice that is not due
 		}
 		do, st := here.Action(s, t), here.StepOf(s, t)
-		outcome := model.Outcome{Handler: do.Expected.Handler, Fired: st.Timer(here)}
+		var outcome model.Outcome
+		if do.Expected != nil {
+			outcome = model.Outcome{Handler: do.Expected.Handler, Fired: st.Timer(here)}
+		}
 		taken, err := r.Takes(Taken{Actor: do.Actor, Event: do.Event, Outcome: outcome})
 		if err != nil {
 			return nil, err
@@ -73,7 +83,7 @@ func (r *Run) deliverable() (enabled []Constraint, consumable []model.Message, e
 			continue
 		}
 		for _, m := range r.sorted(r.consumable(), name) {
-			if r.passes(model.Event{Kind: model.Receive, Messages: []model.Message{m}}) == nil {
+			if m.IsClosed() || r.passes(model.Event{Kind: model.Receive, Messages: []model.Message{m}}) == nil {
 				consumable = append(consumable, m)
 			}
 		}
@@ -104,7 +114,7 @@ func (r *Run) Takes(taken Taken) ([]Constraint, error) {
 		return []Constraint{{Kind: kind, Fault: taken.Event.Fault}}, nil
 	case kind == model.Recover && fairness.Recovers:
 		return []Constraint{{Actor: taken.Actor, Kind: kind}}, nil
-	case kind != model.Internal && kind != model.Receive && kind != model.Deliver && kind != model.Notify,
+	case kind != model.Internal && kind != model.Receive && kind != model.Deliver && kind != model.Notify && kind != model.Disconnect && kind != model.Refuse,
 		!fairness.IsFair(r.program, taken.Actor, taken.Outcome.Handler):
 		return nil, nil
 	}

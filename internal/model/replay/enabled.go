@@ -14,6 +14,9 @@ func (r *Run) Enabled(ctx context.Context) (bool, error) {
 	if slices.ContainsFunc(r.budgets, network.IsCut) {
 		return true, nil // it may heal
 	}
+	if len(r.attempts()) > 0 {
+		return true, nil // they are refused
+	}
 	var messages []model.Message
 	for name, actor := range r.actors {
 		if actor.Down && r.program.Fairness.Recovers {
@@ -89,6 +92,9 @@ func Possible(ctx context.Context, o model.Oracle, in model.Initial) ([]model.Ac
 func (r *Run) programHere(messages []model.Message) *model.Program {
 	p := *r.program
 	p.Faults, p.Initial = nil, model.Initial{Actors: r.Actors(), Messages: messages, History: r.history, Links: r.links, Round: r.round}
+	if r.program.TracksConnections() {
+		p.Initial.Open = r.opened()
+	}
 	for i := range p.Initial.Actors {
 		p.Initial.Actors[i].Watches = r.watched(p.Initial.Actors[i].Name)
 	}

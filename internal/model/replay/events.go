@@ -23,14 +23,14 @@ func (w *inboxes) consumable() map[string][]model.Message {
 func (w *inboxes) runsJava(k model.EventKind, actor, class string) bool {
 	reception := !w.program.DeliversCopies() && !w.program.CountsCopies(actor, class)
 	runs := k == model.Receive || k == model.Internal || k == model.Recover || k == model.Notify || k.IsCrash() && k != model.Stop
-	return runs || k == model.Duplicate && reception
+	return runs || k == model.Duplicate && reception || k == model.Disconnect && w.program.HandlesNotices(class)
 }
 
 // isTold is why an actor does not get a notice now, nil if it may.
 func (w *inboxes) isTold(actor string, m model.Message) error {
 	isFrom := func(o model.Message) bool { return o.Sender == m.Sender }
 	switch {
-	case !m.IsNotice() || !w.links.IsDue(actor, m.Sender):
+	case !m.IsNotice() || m.IsClosed() || !w.links.IsDue(actor, m.Sender):
 		return fmt.Errorf("it does not watch %s, or that has not gone", m.Sender)
 	case slices.ContainsFunc(w.waiting[actor], isFrom), slices.ContainsFunc(w.delivered[actor], isFrom):
 		return fmt.Errorf("messages from %s are pending", m.Sender)
@@ -85,6 +85,8 @@ func (w *inboxes) find(actor, class string, e model.Event, number int) (place in
 	atCut := e.Kind == model.Lose && w.program.Faults[e.Fault].Kind == model.Split
 	whileDown := e.Kind == model.Lose && w.program.Faults[e.Fault].Kind == model.Crash
 	switch {
+	case (atCut || whileDown) && w.program.TracksConnections() && w.program.OnConnection(wanted):
+		return 0, fmt.Errorf("the message from %s is lost with its connection", wanted.Sender)
 	case atCut && !w.program.Faults[e.Fault].Crosses(wanted):
 		return 0, fmt.Errorf("the message from %s does not cross the cut", wanted.Sender)
 	case atCut, whileDown, w.program.ReachesBehind(class):
@@ -158,7 +160,7 @@ func (w *inboxes) take(actor, class string, e model.Event, places []int) error {
 	switch {
 	case receives && w.program.Delivery != model.M:
 		w.delivered[actor] = without(w.delivered[actor], places)
-	case receives && !stays, e.Kind == model.Lose:
+	case receives && !stays, e.Kind == model.Lose, e.Kind == model.Disconnect:
 		w.waiting[actor] = without(w.waiting[actor], places)
 	case e.Kind == model.Deliver:
 		if !stays {

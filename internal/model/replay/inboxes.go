@@ -24,13 +24,14 @@ type inboxes struct {
 	stopped   map[string]model.Actor     // who has stopped, in the last local state, and adversaries, which have none
 	budgets   []network.Budget           // by fault
 	links     network.Links              // nothing unless actors may watch others
+	open      map[line]bool              // the open connections; nothing where these are not tracked
 }
 
 func newInboxes(p *model.Program, d space.Decomposition) inboxes {
 	w := inboxes{
 		Decomposition: d, program: p,
 		waiting: map[string][]model.Message{}, delivered: map[string][]model.Message{}, stopped: map[string]model.Actor{},
-		budgets: make([]network.Budget, len(p.Faults)),
+		budgets: make([]network.Budget, len(p.Faults)), open: map[line]bool{},
 	}
 	for _, name := range p.Adversaries() {
 		w.stopped[name] = model.Actor{}
@@ -159,6 +160,9 @@ func (w *inboxes) digest(h hash.Hash) {
 	}
 	for _, l := range w.links {
 		writeBytes(h, fmt.Append(nil, "link ", l))
+	}
+	for _, l := range w.lines() {
+		writeBytes(h, fmt.Append(nil, "open ", l))
 	}
 	for _, name := range slices.Sorted(maps.Keys(w.stopped)) {
 		writeBytes(h, []byte("stopped"))

@@ -58,6 +58,11 @@ func New(oracle model.Oracle, d space.Decomposition) (*Run, error) {
 	}
 	messages, requests := network.Requests(program.Initial.Messages)
 	r.links, _ = program.Initial.Links.After(network.LinkChange{Requests: requests})
+	for _, m := range append(slices.Clone(program.Initial.Open), messages...) {
+		if program.TracksConnections() && program.OnConnection(m) && (program.Initial.Open == nil || m.IsOpened()) {
+			r.open[lineOf(m.Sender, m.Receiver)] = true
+		}
+	}
 	if err := r.add(program.Initial.Actors, messages); err != nil {
 		return nil, err
 	}
@@ -67,7 +72,7 @@ func New(oracle model.Oracle, d space.Decomposition) (*Run, error) {
 // Clone is a run in the same state, which goes on by itself.
 func (r *Run) Clone() *Run {
 	c := *r
-	c.actors, c.stopped, c.budgets = maps.Clone(r.actors), maps.Clone(r.stopped), slices.Clone(r.budgets)
+	c.actors, c.stopped, c.budgets, c.open = maps.Clone(r.actors), maps.Clone(r.stopped), slices.Clone(r.budgets), maps.Clone(r.open)
 	c.waiting, c.delivered = clonePart(r.waiting), clonePart(r.delivered)
 	return &c
 }
@@ -103,6 +108,9 @@ func (r *Run) Take(ctx context.Context, do model.Action) (Taken, error) {
 		r.links, _ = r.links.After(r.program.LinkChange(do.Event.Kind, do.Actor, do.Event.Messages, outcome.Stopped, requests))
 	}
 	if err := r.take(do.Actor, r.actors[do.Actor].Class, taken.Event, places); err != nil {
+		return Taken{}, err
+	}
+	if messages, err = r.connect(taken.Event, do.Actor, outcome.Stopped, messages); err != nil {
 		return Taken{}, err
 	}
 	ahead := r.actors[do.Actor].Ahead // of the clock that those have that it creates
@@ -147,6 +155,10 @@ func (r *Run) prepare(do model.Action) (taken Taken, places []int, err error) {
 		}
 	case k == model.Notify:
 		err = r.isTold(do.Actor, do.Event.Messages[0])
+	case k == model.Disconnect:
+		places, taken.Event.Messages, err = r.findDisconnected(do.Actor, do.Event.Messages[0])
+	case k == model.Break, k == model.Refuse:
+		err = r.mayEnd(actor, do)
 	case k == model.Byzantine:
 		taken.Event.Messages, err = r.byzantineSend(do.Actor, do.Event)
 		taken.Outcome.Sends = taken.Event.Messages
@@ -173,7 +185,7 @@ func checkCount(e model.Event) error {
 			return errors.New("it receives no message")
 		}
 	case model.RestartWithin, model.StopWithin, model.CrashWithin: // within an internal event, or the reception of any number
-	case model.Lose, model.Duplicate, model.Deliver, model.Byzantine, model.Notify:
+	case model.Lose, model.Duplicate, model.Deliver, model.Byzantine, model.Notify, model.Disconnect, model.Break, model.Refuse:
 		if count != 1 {
 			return fmt.Errorf("an event of the kind %q has one message, not %d", e.Kind, count)
 		}
@@ -288,7 +300,7 @@ func (r *Run) History() []byte { return r.history }
 func (r *Run) Evaluate(ctx context.Context, property int) (model.Judgement, error) {
 	e := model.Evaluation{Property: property, History: r.history, Actors: r.Visible()}
 	if r.program.SeesInFlight {
-		e.InFlight = r.Pending()
+		e.InFlight = slices.DeleteFunc(r.Pending(), model.Message.IsClosed)
 	}
 	judgements, err := r.oracle.Evaluate(ctx, []model.Evaluation{e})
 	if err != nil {

@@ -35,7 +35,7 @@ func (e event) key() string {
 // makes no difference to an actor.
 func (s *LocalSteps) question(id uint32) uint32 {
 	e := s.events.At(id)
-	if !e.kind.HasFault() && e.kind != model.Notify && !slices.ContainsFunc(e.messages, s.isOld) {
+	if !e.kind.HasFault() && e.kind == e.kind.Asked() && !slices.ContainsFunc(e.messages, s.isOld) {
 		return id
 	}
 	messages := slices.Clone(e.messages)

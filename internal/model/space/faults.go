@@ -27,6 +27,7 @@ func (a *Moves) faultMoves(id model.NodeID, position uint32, fault int) (moves [
 	case model.Stop:
 		m := a.move(model.Stop, fault)
 		m.next = func() model.NodeID { return a.nodes.stop(position, n.local) }
+		m.effects = a.localSteps.closing(position, n.open)
 		moves = append(moves, m)
 	case model.Lose:
 		if f.Filling > 0 && (n.local == 0 || down || a.messageLists.len(n.waiting) <= f.Filling) {
@@ -60,7 +61,9 @@ func (a *Moves) downMoves(n *node, fault int) []move {
 		return moves
 	}
 	for _, m := range a.messageLists.distinct(n.waiting) {
-		moves = append(moves, a.lose(n, fault, m))
+		if a.values.messages.At(m.message).opened == 0 { // else it is lost with its connection
+			moves = append(moves, a.lose(n, fault, m))
+		}
 	}
 	return moves
 }
@@ -98,7 +101,7 @@ func (a *Moves) lose(n *node, fault int, lost pending) move {
 	m := a.move(model.Lose, fault, lost.message)
 	m.outcome = a.messageLists.equalAhead(n.waiting, lost)
 	m.next = func() model.NodeID {
-		return a.nodes.node(n.local, inbox{a.messageLists.without(n.waiting, lost.place), n.delivered})
+		return a.nodes.node(n.local, inbox{a.messageLists.without(n.waiting, lost.place), n.delivered, n.open})
 	}
 	return m
 }
@@ -110,12 +113,12 @@ func (a *Moves) duplicate(n *node, fault int, of pending) move {
 	switch {
 	case a.values.program.DeliversCopies():
 		m.next = func() model.NodeID {
-			return a.nodes.node(n.local, inbox{n.waiting, a.messageLists.with(n.delivered, of.message)})
+			return a.nodes.node(n.local, inbox{n.waiting, a.messageLists.with(n.delivered, of.message), n.open})
 		}
 	case a.localSteps.copies(n.local):
 		m.outcome = a.messageLists.equalAhead(n.waiting, of)
 		m.next = func() model.NodeID {
-			return a.nodes.node(n.local, inbox{a.messageLists.withCopy(n.waiting, of.place), n.delivered})
+			return a.nodes.node(n.local, inbox{a.messageLists.withCopy(n.waiting, of.place), n.delivered, n.open})
 		}
 	default:
 		m.asks = a.localSteps.question(m.event)
@@ -124,16 +127,17 @@ func (a *Moves) duplicate(n *node, fault int, of pending) move {
 	return m
 }
 
-// cut lists what a Split has to do with the node at a position. Of a queue messages behind the head can be lost at
+// cut lists what a Split has to do with the node at a position. What is on a connection is lost when that breaks. Of a queue messages behind the head can be lost at
 // the cut too: when they are the head, the cut may have healed.
 func (a *Moves) cut(id model.NodeID, position uint32, fault int) []move {
 	var moves []move
 	n := a.nodes.list.At(id)
 	for _, m := range a.messageLists.distinct(n.waiting) {
-		if a.values.program.Faults[fault].Crosses(a.values.messages.At(m.message).Message) {
+		if of := a.values.messages.At(m.message); of.opened == 0 && a.values.program.Faults[fault].Crosses(of.Message) {
 			moves = append(moves, a.lose(n, fault, m))
 		}
 	}
+	moves = append(moves, a.breaks(id, position, fault)...)
 	if a.splitters[fault] == position {
 		for _, kind := range []model.EventKind{model.Split, model.Heal} {
 			m := a.move(kind, fault)

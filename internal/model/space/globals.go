@@ -27,6 +27,7 @@ type globalUpdate struct {
 	guard   uint32
 	links   uint32
 	round   bool // time goes on
+	closes  bool // it changes nothing global, but may close connections, which does not commute with what arrives
 }
 
 // Globals interns the globals of states, and computes how steps change them.
@@ -94,6 +95,9 @@ func (g *Globals) update(m globalUpdate) uint32 {
 	key := slab.Key(m.records, m.last, m.guard, m.links)
 	if m.round {
 		key += "round"
+	}
+	if m.closes {
+		key += "closes"
 	}
 	return g.updates.Intern(key, func() globalUpdate { return m })
 }
@@ -220,11 +224,11 @@ func (g *Globals) budget(vector []uint32) uint32 {
 	return 0
 }
 
-// UpdateParts reports whether a global update adds to the history, whether budgets, cuts or links guard it or are changed by it, and whether states remember
-// that it came last.
+// UpdateParts reports whether a global update adds to the history, whether budgets, cuts or links guard it or are changed by it or connections may close,
+// and whether states remember that it came last.
 func (g *Globals) UpdateParts(update uint32) (records, guarded, last bool) {
 	m := g.updates.At(update)
-	return m.records != 0, m.guard != 0 || m.links != 0, m.last != 0
+	return m.records != 0, m.guard != 0 || m.links != 0 || m.closes, m.last != 0
 }
 
 // Disables reports whether a global disables steps with an update.

@@ -24,6 +24,9 @@ func (a *Actors) start() error {
 	if s, err = a.declare(s, a.Values.program.Faults); err != nil {
 		return err
 	}
+	if effects, err = a.opening(effects, initial.Open); err != nil {
+		return err
+	}
 	if a.initial, _, err = a.affect(s, effects, nil); err != nil {
 		return fmt.Errorf("making the initial state: %w", err)
 	}
@@ -40,6 +43,9 @@ func (a *Actors) declare(s model.State, faults []model.Fault) (model.State, erro
 		return s, fmt.Errorf("the program declares %d faults, and may %d", len(faults), maxFaults)
 	}
 	if err := mayBoundDelays(a.Values.program); err != nil {
+		return s, err
+	}
+	if err := mayTrackConnections(a.Values.program); err != nil {
 		return s, err
 	}
 	a.Moves.domains, a.Moves.splitters = make([][]sending, len(faults)), map[int]uint32{}

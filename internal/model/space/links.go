@@ -19,7 +19,7 @@ func (s *LocalSteps) actorAfter(before local, by uint32, o model.Outcome, reques
 	switch {
 	case e.kind.IsCrash():
 		watched = nil
-	case len(e.messages) == 1 && s.values.messages.At(e.messages[0]).IsNotice():
+	case len(e.messages) == 1 && s.values.messages.At(e.messages[0]).IsNotice() && !s.values.messages.At(e.messages[0]).IsClosed():
 		told := s.values.messages.At(e.messages[0]).Sender
 		watched = slices.DeleteFunc(slices.Clone(watched), func(name string) bool { return name == told })
 	}

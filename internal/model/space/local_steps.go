@@ -1,6 +1,7 @@
 package space
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -404,7 +405,7 @@ func (s *LocalSteps) internOutcome(before local, event uint32, o model.Outcome) 
 	var out outcome
 	var requests []model.Message
 	o.Sends, requests = network.Requests(o.Sends)
-	if err := s.values.mayWatch(requests); err != nil {
+	if err := cmp.Or(s.values.mayWatch(requests), s.values.mayClose(*s.values.names.At(before.position), o.Sends)); err != nil {
 		return out, err
 	}
 	out.due = o.Due

@@ -47,7 +47,7 @@ func Retain(t *Nodes, n model.NodeID, keeps func(model.MessageID) bool) model.No
 	t.values.mu.Lock()
 	defer t.values.mu.Unlock()
 	of := t.list.At(n)
-	return t.node(of.local, inbox{t.messageLists.retained(of.waiting, keeps), of.delivered})
+	return t.node(of.local, inbox{t.messageLists.retained(of.waiting, keeps), of.delivered, of.open})
 }
 
 func newMessageLists(values *Values) *messageLists {

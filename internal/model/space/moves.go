@@ -2,6 +2,7 @@ package space
 
 import (
 	"context"
+	"slices"
 
 	"harrier/internal/model"
 )
@@ -84,11 +85,13 @@ func (a *Actors) collect(nodes []Placed, w *requests) (found []nodeMoves, err er
 // are further events that it has to be asked for before all moves are known.
 func (a *Moves) movesOf(id model.NodeID, position uint32) (moves []move, lacking []uint32, err error) {
 	n := a.nodes.list.At(id)
+	var disconnects []move
 	if n.local != 0 && !a.values.locals.At(n.local).down {
 		if moves, lacking, err = a.receptions(n); err != nil {
 			return nil, nil, err
 		}
 		moves = append(moves, a.deliveries(n)...)
+		disconnects = a.disconnections(n)
 		if a.values.locals.At(n.local).acts && (a.values.program.Delivery != model.MP || n.delivered == 0) {
 			m := a.move(model.Internal, 0)
 			m.asks = m.event
@@ -100,7 +103,7 @@ func (a *Moves) movesOf(id model.NodeID, position uint32) (moves []move, lacking
 	if err != nil {
 		return nil, nil, err
 	}
-	moves = append(moves, notices...)
+	moves = slices.Concat(moves, notices, disconnects, a.refusals(id, position))
 	for fault := range a.values.program.Faults {
 		moves = append(moves, a.faultMoves(id, position, fault)...)
 		moves = append(moves, a.crashesWithin(own, *a.values.names.At(position), fault)...)
@@ -129,9 +132,9 @@ func (a *Actors) connect(o nodeMoves) {
 
 // plain is the step of a move that runs no Java.
 func (a *Actors) plain(position uint32, m move) step {
-	effects := a.LocalSteps.list(m.effects)
-	st := stepFacts{event: m.event, outcome: m.outcome, urgent: a.isUrgent(m.event, nil),
-		update: a.Globals.update(globalUpdate{guard: a.LocalSteps.events.At(m.event).guard, links: a.links(position, m.event, false, nil)}), effects: *a.LocalSteps.spans.At(effects)}
+	effects, e := a.LocalSteps.list(m.effects), a.LocalSteps.events.At(m.event)
+	update := globalUpdate{guard: e.guard, links: a.links(position, m.event, false, nil), closes: a.Values.tracks && e.kind.IsCrash()}
+	st := stepFacts{event: m.event, outcome: m.outcome, urgent: a.isUrgent(m.event, nil), update: a.Globals.update(update), effects: *a.LocalSteps.spans.At(effects)}
 	st.effect = a.effect(effects, st.update)
 	return a.newStep(m.next(), st)
 }
@@ -152,12 +155,16 @@ func (a *Actors) stepsOf(id model.NodeID, position uint32, m move, outcomes []ou
 		return nil
 	}
 	var steps []step
-	rest, guard := a.rest(a.Nodes.list.At(id).inbox, m), a.LocalSteps.events.At(m.event).guard
+	before, guard := a.rest(a.Nodes.list.At(id).inbox, m), a.LocalSteps.events.At(m.event).guard
 	for k, o := range outcomes {
 		if o.repeated {
 			continue
 		}
-		next, st := model.NodeID(0), stepFacts{handler: o.handler, effects: *a.LocalSteps.spans.At(o.effects), failure: o.failure, event: m.event, outcome: uint32(k), urgent: a.isUrgent(m.event, &o)}
+		rest, effects, closes := before, o.effects, false
+		if a.Values.tracks && o.failure == 0 {
+			rest, effects, closes = a.onConnections(position, m.event, before, &o)
+		}
+		next, st := model.NodeID(0), stepFacts{handler: o.handler, effects: *a.LocalSteps.spans.At(effects), failure: o.failure, event: m.event, outcome: uint32(k), urgent: a.isUrgent(m.event, &o)}
 		switch {
 		case o.failure != 0:
 			if links := a.told(position, m.event); guard != 0 || links != 0 {
@@ -171,9 +178,9 @@ func (a *Actors) stepsOf(id model.NodeID, position uint32, m move, outcomes []ou
 		if o.failure == 0 {
 			given := a.LocalSteps.optional.At(o.optional)
 			links := a.links(position, m.event, o.local == 0, given.requests)
-			st.update = a.Globals.update(globalUpdate{records: a.Globals.recorded(given.records), last: a.last(m), guard: guard, links: links})
+			st.update = a.Globals.update(globalUpdate{records: a.Globals.recorded(given.records), last: a.last(m), guard: guard, links: links, closes: closes})
 		}
-		st.effect = a.effect(o.effects, st.update)
+		st.effect = a.effect(effects, st.update)
 		steps = append(steps, a.newStep(next, st))
 	}
 	return steps

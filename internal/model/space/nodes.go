@@ -19,8 +19,9 @@ type Nodes struct {
 
 	list     slab.List[node] // the first is that of no actor
 	ids      pairs.Map       // (local state, inbox) -> node
-	inboxes  pairs.Map       // (waiting, delivered) -> inbox
+	inboxes  pairs.Map       // (waiting, delivered or open) -> inbox
 	ended    pairs.Map       // (position, last local state) -> the node of an actor that does not exist any more
+	attempts pairs.Map       // (node of an actor that does not exist any more, open connections) -> node
 	enqueued pairs.Map       // (node, message) -> node with the message in its inbox
 	created  pairs.Map       // (absent node, local state) -> node of the new actor
 	liveSets pairs.Map       // (set, presence of a further actor) -> set
@@ -45,6 +46,7 @@ type node struct {
 type inbox struct {
 	waiting   model.ListID // in flight; in M handlers consume it as well
 	delivered model.ListID // nothing in M
+	open      model.ListID // the open connections, as Opened; nothing where connections are not tracked
 }
 
 func (n *node) expanded() bool { return atomic.LoadUint64(&n.steps) != 0 }
@@ -71,6 +73,8 @@ type NodeParts struct {
 	Stopped   bool              // the actor does not exist any more
 	Last      model.LocalID     // in which it stopped; 0 if it did not, or if no property sees it
 
+	Open []model.MessageID // its open connections, as Opened; nothing where connections are not tracked
+
 	Consumable []model.MessageID // Waiting or Delivered: the messages that handlers may consume
 }
 
@@ -90,14 +94,40 @@ func (t *Nodes) enqueue(n model.NodeID, m model.MessageID) model.NodeID {
 	}
 	t.values.mu.Lock()
 	defer t.values.mu.Unlock()
-	old, next := t.list.At(n), n
-	if old.stopped {
-		t.late[m] = true
-	} else {
-		next = t.node(old.local, inbox{t.messageLists.with(old.waiting, m), old.delivered})
-	}
+	next := t.arrived(n, m)
 	t.enqueued.Put(n, m, next)
 	return next
+}
+
+// arrived is enqueue for who holds the lock.
+func (t *Nodes) arrived(n model.NodeID, m model.MessageID) model.NodeID {
+	of := t.list.At(n)
+	in := t.messageLists.afterArrival(of.inbox, m)
+	if !of.stopped {
+		return t.node(of.local, in)
+	}
+	if !network.IsOfNetwork(t.values.messages.At(m).Payload) {
+		t.late[m] = true
+	}
+	return t.attempted(n, in.open)
+}
+
+// attempted is the node of an actor that does not exist any more with some open connections.
+func (t *Nodes) attempted(n model.NodeID, open model.ListID) model.NodeID {
+	of := t.list.At(n)
+	switch {
+	case of.open == open:
+		return n
+	case of.open != 0:
+		n, _ = t.ended.Get(t.values.messages.At(t.messageLists.at(of.open)[0]).position, of.last)
+	}
+	if open == 0 {
+		return n
+	}
+	id, _ := t.attempts.GetOrPut(n, open, func() (uint32, error) {
+		return t.list.Add(node{stopped: true, last: of.last, gone: of.gone, inbox: inbox{open: open}}), nil
+	})
+	return id
 }
 
 // create returns the node that an absent actor's node becomes when the actor is created. Messages
@@ -128,12 +158,16 @@ func (t *Nodes) node(l model.LocalID, m inbox) model.NodeID {
 	return id
 }
 
-// inbox identifies an inbox. In M it is the list in flight.
+// inbox identifies an inbox. In M it is the list in flight, where connections are not tracked.
 func (t *Nodes) inbox(m inbox) uint32 {
-	if t.values.program.Delivery == model.M {
+	second := m.delivered
+	switch {
+	case t.values.tracks: // in M only
+		second = m.open
+	case t.values.program.Delivery == model.M:
 		return m.waiting
 	}
-	id, _ := t.inboxes.GetOrPut(m.waiting, m.delivered, func() (uint32, error) { return uint32(t.inboxes.Len()), nil })
+	id, _ := t.inboxes.GetOrPut(m.waiting, second, func() (uint32, error) { return uint32(t.inboxes.Len()), nil })
 	return id
 }
 
@@ -214,7 +248,7 @@ func (t *Nodes) Parts(id model.NodeID) NodeParts {
 	if t.consumable(n) != n.waiting {
 		consumable = delivered
 	}
-	return NodeParts{n.local, waiting, delivered, n.stopped, n.last, consumable}
+	return NodeParts{n.local, waiting, delivered, n.stopped, n.last, t.messageLists.at(n.open), consumable}
 }
 
 // Len is how many nodes were met. Their ids count them from 1, as they are met.

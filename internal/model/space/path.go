@@ -46,11 +46,12 @@ func (a *Actors) expected(from model.LocalID, next model.NodeID, st *stepFacts) 
 		o.Failure = (*a.Values.failures.At(st.failure)).Failure
 		return o
 	}
-	given := a.LocalSteps.optional.At(a.LocalSteps.outcomesOf(LocalStep{from, a.LocalSteps.question(st.event)})[st.outcome].optional)
+	answer := a.LocalSteps.outcomesOf(LocalStep{from, a.LocalSteps.question(st.event)})[st.outcome]
+	given := a.LocalSteps.optional.At(answer.optional)
 	o.Fired, o.Renewed = given.fired, given.renewed
 	after := a.Values.locals.At(a.Nodes.Visible(next))
 	o.Local, o.Acts, o.Stopped = after.bytes, after.acts, a.Nodes.list.At(next).stopped
-	o.Creates, o.Sends = a.effectsOf(st.effects)
+	o.Creates, o.Sends = a.effectsOf(*a.LocalSteps.spans.At(answer.effects)) // those that connections lose among them
 	o.Sends = append(o.Sends, given.requests...)
 	o.Records = *a.Globals.records.At(a.Globals.updates.At(st.update).records)
 	return o

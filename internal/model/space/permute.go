@@ -65,7 +65,11 @@ func (p *Permutation) Node(position uint32, n model.NodeID) (model.NodeID, error
 	node := a.Nodes.list.At(n)
 	if node.stopped {
 		last, err := p.local(node.last)
-		return a.Nodes.stop(p.position(position), last), err
+		if err != nil {
+			return 0, err
+		}
+		open, err := p.list(node.open)
+		return a.Nodes.attempted(a.Nodes.stop(p.position(position), last), open), err
 	}
 	local, err := p.local(node.local)
 	if err != nil {
@@ -79,7 +83,11 @@ func (p *Permutation) Node(position uint32, n model.NodeID) (model.NodeID, error
 	if err != nil {
 		return 0, err
 	}
-	to := a.Nodes.node(local, inbox{waiting, delivered})
+	open, err := p.list(node.open)
+	if err != nil {
+		return 0, err
+	}
+	to := a.Nodes.node(local, inbox{waiting, delivered, open})
 	p.nodes.Put(n, position, to)
 	return to, nil
 }

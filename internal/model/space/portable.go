@@ -27,6 +27,7 @@ type portableNode struct {
 	Stopped   bool            `json:"stopped,omitempty"`
 	Waiting   []model.Message `json:"waiting,omitempty"`
 	Delivered []model.Message `json:"delivered,omitempty"`
+	Open      []model.Message `json:"open,omitempty"`
 
 	History []byte        `json:"history,omitempty"`
 	Last    *model.Event  `json:"last,omitempty"`
@@ -52,7 +53,7 @@ func (a *SharedActors) portable(position, id uint32) portableNode {
 	}
 	parts := a.Nodes.Parts(id)
 	of := portableNode{Name: a.Values.PositionName(int(position)), Stopped: parts.Stopped,
-		Waiting: a.contents(parts.Waiting), Delivered: a.contents(parts.Delivered)}
+		Waiting: a.contents(parts.Waiting), Delivered: a.contents(parts.Delivered), Open: a.contents(parts.Open)}
 	if local := max(parts.Local, parts.Last); local != 0 { // one of them is 0
 		actor := a.Values.Actor(local)
 		of.Actor = &actor
@@ -108,14 +109,11 @@ func (a *SharedActors) readNode(position uint32, of portableNode) (model.NodeID,
 	if of.Stopped || local != 0 && a.initial.At(position) == 0 {
 		a.Nodes.varies.Store(true)
 	}
-	if of.Stopped {
-		return a.Nodes.stop(position, local), nil
-	}
 	var in inbox
 	for _, list := range []struct {
 		of   []model.Message
 		into *model.ListID
-	}{{of.Waiting, &in.waiting}, {of.Delivered, &in.delivered}} {
+	}{{of.Waiting, &in.waiting}, {of.Delivered, &in.delivered}, {of.Open, &in.open}} {
 		messages, err := a.internAll(list.of)
 		if err != nil {
 			return 0, err
@@ -123,6 +121,9 @@ func (a *SharedActors) readNode(position uint32, of portableNode) (model.NodeID,
 		for _, m := range messages {
 			*list.into = a.messageLists.with(*list.into, m)
 		}
+	}
+	if of.Stopped {
+		return a.Nodes.attempted(a.Nodes.stop(position, local), in.open), nil
 	}
 	return a.Nodes.node(local, in), nil
 }
@@ -162,7 +163,11 @@ func (a *SharedActors) Hash(position, id uint32) (uint64, error) {
 		}
 		parts = append(append(parts, fmt.Sprint(of.Last.Kind, of.Last.Fault)), keys...)
 	}
-	for _, list := range [][]model.Message{of.Waiting, of.Delivered} {
+	lists := [][]model.Message{of.Waiting, of.Delivered}
+	if len(of.Open) > 0 {
+		lists = append(lists, of.Open)
+	}
+	for _, list := range lists {
 		keys, err := a.keysOf(list)
 		if err != nil {
 			return 0, err
@@ -201,7 +206,7 @@ func (a *SharedActors) News() ([]byte, error) {
 			continue
 		}
 		parts, position := a.Nodes.Parts(n), uint32(0)
-		switch messages := slices.Concat(parts.Waiting, parts.Delivered); {
+		switch messages := slices.Concat(parts.Waiting, parts.Delivered, parts.Open); {
 		case parts.Local != 0:
 			position = a.Values.locals.At(parts.Local).position
 		case len(messages) > 0:

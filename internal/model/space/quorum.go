@@ -16,6 +16,9 @@ const maxSubsets = 1 << 16
 func (a *Moves) shares(l model.LocalID, inbox []model.MessageID) (shares [][]model.Quorum, lacking []uint32) {
 	shares = make([][]model.Quorum, len(inbox))
 	for i, m := range inbox {
+		if a.values.messages.At(m).IsClosed() {
+			continue // and nothing behind it is taken together with what is ahead
+		}
 		behind := a.messageLists.inboxOf(m).IsBehind(inbox, i)
 		var ahead []model.Quorum
 		if behind {

@@ -13,7 +13,9 @@ func (a *Moves) receptions(n *node) (moves []move, lacking []uint32, err error) 
 	all := a.values.program.Delivery == model.MP
 	if !all || a.messageLists.len(list) == 1 {
 		for _, m := range a.messageLists.heads(list) {
-			moves = append(moves, a.receive([]model.MessageID{m.message}, m.place))
+			if !a.values.messages.At(m.message).IsClosed() {
+				moves = append(moves, a.receive([]model.MessageID{m.message}, m.place))
+			}
 		}
 	}
 	if a.messageLists.len(list) < 2 || !a.localSteps.Collects(n.local) {
@@ -67,7 +69,7 @@ func (a *Moves) deliveries(n *node) []move {
 			if !a.values.program.NeverEmpties(a.values.messages.At(head.message).Receiver) {
 				rest = a.messageLists.without(rest, head.place)
 			}
-			return a.nodes.node(n.local, inbox{rest, a.messageLists.with(n.delivered, head.message)})
+			return a.nodes.node(n.local, inbox{rest, a.messageLists.with(n.delivered, head.message), n.open})
 		}
 		moves = append(moves, m)
 	}

@@ -47,7 +47,7 @@ func (a *Actors) isUrgent(by uint32, o *outcome) bool {
 	switch e.kind {
 	case model.Internal:
 		return o != nil && o.due
-	case model.Receive, model.Deliver:
+	case model.Receive, model.Deliver, model.Disconnect:
 		return slices.ContainsFunc(e.messages, func(m model.MessageID) bool {
 			return a.Values.program.Clocks.IsOverdue(a.Values.messages.At(m).Age)
 		})
@@ -130,7 +130,7 @@ func (a *Actors) ticked(p Placed, by int) (model.NodeID, error) {
 		if err != nil {
 			return 0, err
 		}
-		var in inbox
+		in := inbox{open: n.open}
 		if in.waiting, err = a.older(n.waiting); err != nil {
 			return 0, err
 		}

@@ -15,6 +15,7 @@ type Values struct {
 	Decomposition Decomposition
 	program       *model.Program
 	watches       bool // actors of the program may watch others
+	tracks        bool // which connections are open is part of states
 
 	mu sync.Mutex // guards all interned values, here and in the tables that read these, but for reading by id and looking up pairs
 
@@ -46,12 +47,13 @@ type message struct {
 	position uint32 // of its receiver
 	channel  network.Channel
 	fresh    model.MessageID // the same message with no age; 0 if it has none
+	opened   model.MessageID // where connections are tracked: that of the receiver on which it is sent, as Opened; 0 if it is on none
 	order    string          // its place among other messages: its relevant part, then the rest
 }
 
 func newValues(p *model.Program, d Decomposition) *Values {
 	v := &Values{
-		Decomposition: d, program: p, watches: p.Watches(),
+		Decomposition: d, program: p, watches: p.Watches(), tracks: p.TracksConnections(),
 		names: slab.NewTable[string](), locals: slab.NewTable[local](), messages: slab.NewTable[message](),
 		handlers: slab.NewTable[string](), presences: slab.NewTable[string](),
 	}
@@ -121,6 +123,12 @@ func (v *Values) internMessage(m model.Message) (model.MessageID, error) {
 			return 0, err
 		}
 	}
+	var opened model.MessageID
+	if v.tracks && v.program.OnConnection(m) && !m.IsOpened() {
+		if opened, err = v.internMessage(network.Opened(m.Receiver, m.Sender)); err != nil {
+			return 0, err
+		}
+	}
 	order := v.Decomposition.envelopeKey(m, relevant)
 	hashed := order
 	if v.Decomposition.Hashing >= Last {
@@ -129,7 +137,7 @@ func (v *Values) internMessage(m model.Message) (model.MessageID, error) {
 	}
 	id := v.messages.Intern(hashed, func() message {
 		m.Payload = slices.Clone(m.Payload) // it is part of a whole batch of answers
-		return message{Message: m, position: v.position(m.Receiver), channel: v.program.Channel(m.Receiver), fresh: fresh, order: order}
+		return message{Message: m, position: v.position(m.Receiver), channel: v.program.Channel(m.Receiver), fresh: fresh, opened: opened, order: order}
 	})
 	v.noteMessage(id, m)
 	return id, nil

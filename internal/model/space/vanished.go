@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"harrier/internal/model"
+	"harrier/internal/model/network"
 )
 
 // Vanished returns the messages that vanished in the states that were met, each once: those to actors that had stopped, or stopped
@@ -29,7 +30,9 @@ func Vanished(a *Actors) []model.MessageID {
 			}
 			inbox := slices.Concat(a.messageLists.at(n.waiting), a.messageLists.at(n.delivered))
 			for _, m := range without(inbox, e.messages) {
-				vanished[m] = true
+				if !network.IsOfNetwork(a.Values.messages.At(m).Payload) {
+					vanished[m] = true
+				}
 			}
 		}
 	}

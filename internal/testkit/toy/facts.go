@@ -43,7 +43,7 @@ func (p *Protocol) IsEndless() bool {
 
 func (p *Protocol) declared() *model.Program {
 	program := &model.Program{Scenario: "toy", Footprints: p.footprints(), Fields: p.fieldsOf(), Senders: p.senders(p.kinds())}
-	program.Delivery, program.Roles, program.Channels, program.Clocks = p.Delivery, p.Roles, queues(p.FIFO), p.Clocks
+	program.Delivery, program.Roles, program.Channels, program.Clocks = p.Delivery, p.Roles, channels(p), p.Clocks
 	for _, a := range p.Actors {
 		l := local{name: a.Name, class: p.Classes[a.Class].Name, fields: a.Fields, peer: a.Peer, group: a.Group, armed: a.Armed, known: a.Known, list: a.List}
 		if l.armed && p.Clocks.Run() {
@@ -408,6 +408,14 @@ func (f *footer) send(act Act) {
 		s.To, s.Field = model.ToField, f.class+"."+act.To
 	}
 	f.Sends = append(f.Sends, s)
+}
+
+// channels are those of a program: what is connected is, whatever else keeps the order.
+func channels(p *Protocol) []network.Declared {
+	if p.Connected.IsEmpty() {
+		return queues(p.FIFO)
+	}
+	return append([]network.Declared{{Channel: network.Connected, To: p.Connected}}, queues(p.FIFO)...)
 }
 
 // queues are the channels of a program in which those to some receivers keep the order.

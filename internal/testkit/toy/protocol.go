@@ -24,6 +24,7 @@ type Protocol struct {
 	Roles      []model.Role        `json:",omitempty"`
 	Delivery   model.DeliveryModel `json:",omitempty"`
 	FIFO       model.Scope
+	Connected  model.Scope      `json:",omitzero"`
 	Clocks     network.Clocks   `json:",omitzero"`
 	Faults     []Fault          `json:",omitempty"`
 	Invariants []Property       `json:",omitempty"`

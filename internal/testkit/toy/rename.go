@@ -124,7 +124,7 @@ func (p *Protocol) start(of func(name string) string) []string {
 // Bare is the program without its auxiliary parts.
 func (p *Protocol) Bare() *Protocol {
 	return &Protocol{
-		Classes: p.Classes, Actors: p.Actors, Mail: p.Mail, Roles: p.Roles, Delivery: p.Delivery, FIFO: p.FIFO, Clocks: p.Clocks, Faults: p.Faults,
-		Invariants: p.Invariants, Final: p.Final, Predicates: p.Predicates, Bounds: p.Bounds, Liveness: p.Liveness, Fairness: p.Fairness, Names: p.Names,
+		Classes: p.Classes, Actors: p.Actors, Mail: p.Mail, Roles: p.Roles, Delivery: p.Delivery, FIFO: p.FIFO, Connected: p.Connected, Clocks: p.Clocks,
+		Faults: p.Faults, Invariants: p.Invariants, Final: p.Final, Predicates: p.Predicates, Bounds: p.Bounds, Liveness: p.Liveness, Fairness: p.Fairness, Names: p.Names,
 	}
 }

@@ -337,6 +337,12 @@ func (p *Protocol) outcome(l local, h *Handler, acts []Act, st input, o model.Ou
 				}
 				o.Sends = append(o.Sends, ask(l.name, of))
 			}
+		case "disconnect":
+			for _, of := range p.meant(&l, act.To, st) {
+				if of != l.name && p.Connected.Has(of) && p.Connected.Has(l.name) {
+					o.Sends = append(o.Sends, network.Closed(of, l.name))
+				}
+			}
 		case "record":
 			o.Records = append(o.Records, model.Record{Actor: l.name, Kind: model.Invoked, Payload: number(act.Value)})
 		case "stop":

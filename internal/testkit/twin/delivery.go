@@ -30,6 +30,9 @@ func (e *explorer) receptions(s state, a model.Actor) []event {
 	var events []event
 	for _, places := range e.subsets(a, inbox, all) {
 		ev := event{kind: model.Receive, actor: a.Name, places: places}
+		if slices.ContainsFunc(places, func(i int) bool { return inbox[i].IsClosed() }) {
+			continue // no message
+		}
 		key := ""
 		for _, i := range places {
 			ev.messages = append(ev.messages, inbox[i])
@@ -81,6 +84,9 @@ func (e *explorer) together(a model.Actor, inbox []model.Message, all []int) [][
 	byMessage := map[int][]model.Quorum{}
 	var quorums []model.Quorum
 	for _, i := range all {
+		if inbox[i].IsClosed() {
+			continue
+		}
 		q := model.Question{Local: a.Local, Event: model.Event{Messages: []model.Message{inbox[i]}}}
 		byMessage[i] = e.ask(q).Quorums
 		quorums = append(quorums, byMessage[i]...)
@@ -167,7 +173,9 @@ func (s state) hasDelivered(name string) bool {
 }
 
 func (e *explorer) isQueue(receiver string) bool {
-	return slices.ContainsFunc(e.program.Channels, func(d network.Declared) bool { return d.Channel == network.FIFO && d.To.Has(receiver) })
+	return slices.ContainsFunc(e.program.Channels, func(d network.Declared) bool {
+		return (d.Channel == network.FIFO || d.Channel == network.Connected) && d.To.Has(receiver)
+	})
 }
 
 // isSet reports whether all that is in flight to a receiver may be received any number of times.
@@ -191,7 +199,7 @@ func (e *explorer) move(s *state, ev event) {
 	switch {
 	case receives && e.program.Delivery != model.M:
 		s.delivered = without(s.delivered, ev.places)
-	case ev.kind == model.Lose, receives && !e.stays(ev.actor):
+	case ev.kind == model.Lose, ev.kind == model.Disconnect, receives && !e.stays(ev.actor):
 		s.pending = without(s.pending, ev.places)
 	case ev.kind == model.Deliver:
 		if !e.stays(ev.actor) {

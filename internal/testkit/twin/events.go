@@ -3,6 +3,7 @@ package twin
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -66,7 +67,8 @@ func (e *explorer) question(s state, ev event) (q model.Question, asks bool) {
 		q.Local = s.actors[i].Local
 	}
 	switch {
-	case ev.kind == model.Receive, ev.kind == model.Notify, e.receivesCopy(s, ev):
+	case ev.kind == model.Disconnect && !e.handlesNotices(s, ev.actor):
+	case ev.kind == model.Receive, ev.kind == model.Notify, ev.kind == model.Disconnect, e.receivesCopy(s, ev):
 		q.Event.Messages = ageless(ev.messages)
 		return q, true
 	case ev.within():
@@ -107,6 +109,7 @@ func (e *explorer) possible(s state) []event {
 		}
 		events = append(events, handled...)
 		events = append(events, e.notices(s, a.Name)...)
+		events = append(events, e.disconnections(s, a.Name)...)
 		for f, fault := range e.program.Faults {
 			isCrash := fault.Kind == model.Restart || fault.Kind == model.Stop || fault.Kind == model.Crash
 			if isCrash && fault.Scope.Has(a.Name) {
@@ -117,6 +120,7 @@ func (e *explorer) possible(s state) []event {
 			}
 		}
 	}
+	events = append(events, e.endings(s)...)
 	for f, fault := range e.program.Faults {
 		switch fault.Kind {
 		case model.Split:
@@ -140,7 +144,7 @@ func (e *explorer) whileDown(s state, name string) []event {
 		}
 		events = append(events, event{kind: model.Recover, fault: f, actor: name})
 		for i, m := range s.pending {
-			if fault.Losing && m.Receiver == name && (i == 0 || compare(s.pending[i-1], m) != 0) {
+			if fault.Losing && m.Receiver == name && !e.isConnected(m) && (i == 0 || compare(s.pending[i-1], m) != 0) {
 				e.Met["losses while down"] = true
 				events = append(events, event{kind: model.Lose, fault: f, actor: name, messages: []model.Message{m}, places: []int{i}})
 			}
@@ -319,6 +323,7 @@ func (e *explorer) ofMessage(s state, i int) []event {
 	loses := together || e.program.SeesInFlight || e.EveryChoice && e.program.Fairness.Strong.IsEmpty()
 	for f, fault := range e.program.Faults {
 		switch {
+		case fault.Kind == model.Split && e.isConnected(m): // it is lost with its connection
 		case fault.Kind == model.Split && slices.Contains(e.crossed(m), f) && !again:
 			add(model.Lose, f, !s.cut[f])
 			if behind && s.cut[f] {
@@ -394,7 +399,7 @@ func (e *explorer) after(s state, ev event, o model.Outcome) (state, error) {
 	}
 	next := s
 	next.actors, next.stopped = slices.Clone(s.actors), slices.Clone(s.stopped)
-	next.watching = s.watching.clone()
+	next.watching, next.open = s.watching.clone(), maps.Clone(s.open)
 	next.taken, next.cut = slices.Clone(s.taken), slices.Clone(s.cut)
 	next.last, next.distance = nil, s.distance+1
 	if len(o.Records) > 0 {
@@ -423,6 +428,7 @@ func (e *explorer) after(s state, ev event, o model.Outcome) (state, error) {
 	if o.Stopped || ev.kind == model.CrashWithin {
 		o.Sends = slices.DeleteFunc(slices.Clone(o.Sends), func(m model.Message) bool { return m.IsRequest() && m.Sender == ev.actor })
 	}
+	o.Sends = e.connect(&next, ev, o)
 	if q, asks := e.question(s, ev); asks {
 		i := next.find(ev.actor)
 		next.actors[i].Local, next.actors[i].Acts = o.Local, o.Acts

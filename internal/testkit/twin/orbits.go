@@ -48,6 +48,10 @@ func (e *explorer) moved(s state, p Permutation) (state, error) {
 	for of, gone := range s.watching.gone {
 		next.watching.gone[pair{p.Name(of.by), p.Name(of.of)}] = gone
 	}
+	next.open = map[pair]bool{}
+	for of := range s.open {
+		next.open[pairOf(p.Name(of.by), p.Name(of.of))] = true
+	}
 	for name := range s.watching.away {
 		next.watching.away[p.Name(name)] = true
 	}
@@ -56,6 +60,12 @@ func (e *explorer) moved(s state, p Permutation) (state, error) {
 		moved, failed := p.Bytes(b)
 		err = cmp.Or(err, failed)
 		return moved
+	}
+	payload := func(m model.Message) []byte {
+		if m.IsClosed() {
+			return m.Payload
+		}
+		return bytes(m.Payload)
 	}
 	for _, a := range s.actors {
 		next.actors = append(next.actors, model.Actor{Name: p.Name(a.Name), Class: a.Class, Local: bytes(a.Local), Acts: a.Acts, Down: a.Down, Ahead: a.Ahead})
@@ -68,7 +78,7 @@ func (e *explorer) moved(s state, p Permutation) (state, error) {
 	all := func(messages []model.Message) []model.Message {
 		var out []model.Message
 		for _, m := range messages {
-			out = append(out, model.Message{Sender: p.Name(m.Sender), Receiver: p.Name(m.Receiver), Payload: bytes(m.Payload), Age: m.Age})
+			out = append(out, model.Message{Sender: p.Name(m.Sender), Receiver: p.Name(m.Receiver), Payload: payload(m), Age: m.Age})
 		}
 		e.sort(out)
 		return out

@@ -82,7 +82,7 @@ func (e *explorer) relevantMessage(m model.Message) model.Message {
 }
 
 func (e *explorer) part(b []byte) []byte {
-	if e.Relevant == nil || len(b) == 1 && b[0] >= 0xfd { // a notice has no parts
+	if e.Relevant == nil || len(b) == 1 && b[0] >= 0xfb { // a notice has no parts
 		return b
 	}
 	r, err := e.Relevant(b)

@@ -14,7 +14,7 @@ func (e *explorer) rounds(s state, enabled []event) []event {
 	}
 	for _, ev := range enabled {
 		due := ev.kind == model.Internal && slices.ContainsFunc(ev.outcomes, func(o model.Outcome) bool { return o.Due })
-		arrives := ev.kind == model.Deliver || ev.kind == model.Receive
+		arrives := ev.kind == model.Deliver || ev.kind == model.Receive || ev.kind == model.Disconnect
 		late := arrives && clocks.Delay >= 0 && slices.ContainsFunc(ev.messages, func(m model.Message) bool { return m.Age == clocks.Delay })
 		if due || late {
 			e.Met["due"] = e.Met["due"] || due

@@ -99,8 +99,9 @@ type state struct {
 	cut       []bool          // by fault: whether it splits the network just now
 	history   []byte
 	watching  watching
-	round     int    // how often time went on
-	last      []byte // the messages consumed last, with LastMessages
+	open      map[pair]bool // connections, by the names of their ends in order
+	round     int           // how often time went on
+	last      []byte        // the messages consumed last, with LastMessages
 	distance  int
 }
 
@@ -143,8 +144,9 @@ func newExplorer(oracle model.Oracle, o Options) *explorer {
 		e.Quotient = &Result{Runs: map[string]uint64{}, Faults: map[int]uint64{}}
 	}
 	initial := e.program.Initial
-	s := state{history: initial.History, taken: make([]int, len(e.program.Faults)), cut: make([]bool, len(e.program.Faults))}
+	s := state{history: initial.History, open: map[pair]bool{}, taken: make([]int, len(e.program.Faults)), cut: make([]bool, len(e.program.Faults))}
 	s.stopped = e.adversaries()
+	e.connectFirst(&s, initial.Messages)
 	if e.Err = e.add(&s, initial.Actors, initial.Messages); e.Err == nil {
 		e.meet(s)
 	}
@@ -207,7 +209,7 @@ func (e *explorer) holds(property int, s state) bool {
 		evaluation.Actors = append(evaluation.Actors, a)
 	}
 	if e.program.SeesInFlight {
-		evaluation.InFlight = slices.Concat(s.pending, s.delivered)
+		evaluation.InFlight = slices.DeleteFunc(slices.Concat(s.pending, s.delivered), model.Message.IsClosed)
 	}
 	judgements, err := e.oracle.Evaluate(context.Background(), []model.Evaluation{evaluation})
 	if err != nil {
@@ -277,7 +279,8 @@ func isFault(p *model.Program, kind model.EventKind) bool {
 	if kind == model.Recover {
 		return !p.Fairness.Recovers
 	}
-	return kind != model.Receive && kind != model.Internal && kind != model.Heal && kind != model.Deliver && kind != model.Notify && kind != model.Tick
+	return kind != model.Receive && kind != model.Internal && kind != model.Heal && kind != model.Deliver && kind != model.Notify && kind != model.Tick &&
+		kind != model.Disconnect && kind != model.Refuse
 }
 
 // count counts a transition, but not the violation if it fails.
@@ -335,7 +338,7 @@ func (e *explorer) noteOpening(s, next state, taken event) {
 		return
 	}
 	for i, m := range s.pending {
-		if m.Receiver == taken.actor && !slices.Contains(taken.places, i) {
+		if m.Receiver == taken.actor && !m.IsClosed() && !slices.Contains(taken.places, i) {
 			e.GuardsOpening = e.GuardsOpening ||
 				!e.accepts(s.actors[before], m) && e.accepts(next.actors[after], m)
 		}
@@ -379,7 +382,7 @@ func (s state) canonical() string {
 		b = binary.AppendVarint(b, int64(taken))
 		b = strconv.AppendBool(b, s.cut[f])
 	}
-	return string(appendBytes(appendBytes(b, s.last), s.watching.links()))
+	return string(appendBytes(appendBytes(appendBytes(b, s.last), s.watching.links()), s.connections()))
 }
 
 // vector is the same for equal local states and histories only.

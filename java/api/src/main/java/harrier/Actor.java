@@ -202,6 +202,15 @@ public abstract class Actor {
         host().unwatch(Objects.requireNonNull(actor, "who is watched must not be null"));
     }
 
+    /**
+     * Closes the connection that this actor has with another one ({@link Network#connections}), if it has one. What is in flight on it to
+     * this actor is lost, and it is not told of that; the other actor is, as if this one had crashed. What this actor sends later opens
+     * another connection. Does not work in {@link #start}.
+     */
+    protected final void disconnect(ActorName actor) {
+        host().disconnect(Objects.requireNonNull(actor, "with whom the connection is must not be null"));
+    }
+
     /** This actor's event loop, for code that wants an executor. */
     protected final EventLoop eventLoop() {
         return new EventLoop(this);

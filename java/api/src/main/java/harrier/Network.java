@@ -66,6 +66,20 @@ public final class Network {
     }
 
     /**
+     * Declares that any two of these actors send to each other on a connection, which opens when one of them sends. Each receives what the
+     * other one sends in the order in which that was sent. When one of them crashes or stops, when the network is split between them, which
+     * may break the connection, or when one calls {@link Actor#disconnect}, the connection is closed: of what is in flight on it the last
+     * messages are lost, as many as may be, and after the last one that arrived the other end is told, if it has a handler for it: {@code
+     * @Handler void on(Disconnected d)}. What it sends before that is lost, too; what it sends later opens another connection. An actor that
+     * is down, or has stopped, refuses connections. What others send to them is received as if {@link #fifo} were said of them.
+     *
+     * @param actors roles or names; none for all actors
+     */
+    public Network connections(String... actors) {
+        return declare(Kind.CONNECTION, Declaration.UNBOUNDED, actors);
+    }
+
+    /**
      * Declares that any messages to these receivers may get lost, but for those that an actor sends to itself.
      *
      * @param receivers roles or names; none for all actors
@@ -159,7 +173,7 @@ public final class Network {
     public Network to(String... receivers) {
         Declaration of = narrowed("to");
         if (receivers.length == 0 || of.kind() == Kind.SPLIT) {
-            throw new WrongDeclaration("to(" + String.join(", ", receivers) + "): name receivers, after fifo, lossy, duplicating or partition(n)");
+            throw new WrongDeclaration("to(" + String.join(", ", receivers) + "): name receivers, after fifo, connections, lossy, duplicating or partition(n)");
         }
         of.whom().addAll(List.of(receivers));
         named = of.whom();

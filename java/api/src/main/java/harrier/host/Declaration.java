@@ -9,7 +9,8 @@ import java.util.Set;
  * What a scenario says about the network, about actors that may crash or are Byzantine, about components, about fairness, or about
  * names that it uses before there are such actors.
  *
- * @param budget how often it may happen in a run, or {@link #UNBOUNDED}; of no meaning for {@code FIFO} and {@code COMPONENT};
+ * @param budget how often it may happen in a run, or {@link #UNBOUNDED}; of no meaning for {@code FIFO}, {@code CONNECTION} and
+ *     {@code COMPONENT};
  *     of {@code NAMES} how many there are to be, of {@code ADDRESS} the port, of {@code MAILBOX} how many messages it holds
  * @param whom roles or names of actors, or {@link #childrenOf} these: receivers, those that crash, one side of a split, a
  *     component, or the role of names; none for all
@@ -32,8 +33,8 @@ public record Declaration(Kind kind, int budget, List<String> whom, List<String>
     }
 
     /** The kinds of declarations. */
-    public enum Kind { FIFO, CRASH, STOP, LOSE, MAILBOX, DUPLICATE, SPLIT, CUT, BYZANTINE, COMPONENT, NAMES, STRONG, BY_CHOICE, UNFAIR, UNFAIR_MESSAGES, HEALS, RECOVERS,
-        ADDRESS, FRAGMENTS }
+    public enum Kind { FIFO, CONNECTION, CRASH, STOP, LOSE, MAILBOX, DUPLICATE, SPLIT, CUT, BYZANTINE, COMPONENT, NAMES, STRONG, BY_CHOICE, UNFAIR, UNFAIR_MESSAGES,
+        HEALS, RECOVERS, ADDRESS, FRAGMENTS }
 
     /** How crashes happen: within handlers, too; so that the actor is down for a while; and so that messages to it may be lost then. */
     public enum Manner { WITHIN_HANDLERS, STAYS_DOWN, LOSES_MESSAGES }

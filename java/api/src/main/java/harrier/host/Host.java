@@ -70,6 +70,11 @@ public interface Host<N, A> {
         throw refusal("unwatch");
     }
 
+    /** Closes the actor's connection with another one. */
+    default void disconnect(N actor) {
+        throw refusal("disconnect");
+    }
+
     /** Ends the actor with this step. */
     default void stop() {
         throw refusal("stop");

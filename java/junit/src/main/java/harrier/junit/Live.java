@@ -511,6 +511,8 @@ final class Live implements Stage<ActorName, Actor, InFlight, History>, World {
 
         @Override public void unwatch(ActorName actor) {}
 
+        @Override public void disconnect(ActorName actor) {}
+
         @Override public void stop() {
             stops = true;
         }

@@ -236,7 +236,7 @@ public final class Bridge {
             l.atoms().forEach((name, property) -> out.string(name).number(property));
         }
         objects(program, out);
-        out.scope(program.declared().fifo());
+        out.scope(program.declared().fifo()).scope(program.declared().connected());
         out.number(program.declared().components().size());
         program.declared().components().forEach(out::strings);
         out.scope(program.declared().strong()).scope(program.declared().byChoice()).scope(program.declared().unfair())

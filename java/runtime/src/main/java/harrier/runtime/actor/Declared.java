@@ -44,6 +44,7 @@ public final class Declared {
     /** The types of adversaries' messages, as far as they are declared; known when declarations are resolved. */
     private final Set<Class<?>> byzantineTypes = new LinkedHashSet<>();
     private Scope fifo = Scope.NOBODY;
+    private Scope connected = Scope.NOBODY;
     private final List<List<String>> components = new ArrayList<>();
     private Scope strong = Scope.NOBODY;
     private Scope byChoice = Scope.NOBODY;
@@ -172,6 +173,11 @@ public final class Declared {
         return fifo;
     }
 
+    /** Actors any two of which send to each other on connections. */
+    public Scope connected() {
+        return connected;
+    }
+
     /** The actors that are one component, for each that was declared. */
     public List<List<String>> components() {
         return components;
@@ -274,6 +280,7 @@ public final class Declared {
         // Every check asks this, and linking the equals of one record takes a millisecond.
         return inOrder == other.inOrder && mostFirings == other.mostFirings && start.equals(other.start) && time.equals(other.time)
             && fifo.all() == other.fifo.all() && fifo.names().equals(other.fifo.names())
+            && connected.all() == other.connected.all() && connected.names().equals(other.connected.names())
             && faults.equals(other.faults) && components.equals(other.components)
             && List.copyOf(roles.entrySet()).equals(List.copyOf(other.roles.entrySet()));
     }
@@ -312,6 +319,8 @@ public final class Declared {
             Scope scope = new Scope(s.declaration.whom().isEmpty(), List.copyOf(names));
             if (s.declaration.kind() == Kind.FIFO) {
                 fifo = union(fifo, scope);
+            } else if (s.declaration.kind() == Kind.CONNECTION) {
+                connected = union(connected, scope);
             } else if (isOfFairness(s.declaration, scope)) {
                 continue;
             } else if (s.declaration.kind() == Kind.COMPONENT) {
@@ -450,7 +459,8 @@ public final class Declared {
                 yield new Fault(EventKind.SPLIT, receivers, d.budget(), "split of " + whom + " from the others");
             }
             case CUT -> cut(where, receivers, d, all);
-            case FIFO, BYZANTINE, COMPONENT, NAMES, STRONG, BY_CHOICE, UNFAIR, UNFAIR_MESSAGES, HEALS, RECOVERS, ADDRESS, FRAGMENTS ->
+            case FIFO, CONNECTION, BYZANTINE, COMPONENT, NAMES, STRONG, BY_CHOICE, UNFAIR, UNFAIR_MESSAGES, HEALS, RECOVERS, ADDRESS,
+                    FRAGMENTS ->
                 throw new IllegalArgumentException("no fault of this kind");
         };
     }

@@ -16,6 +16,9 @@ public record Envelope(String sender, String receiver, byte[] payload) {
     /** The payload of one that takes that back. */
     public static final byte[] UNWATCH = {(byte) 0xfe};
 
+    /** The payload of what ends a connection, which is no message of the program. */
+    public static final byte[] CLOSED = {(byte) 0xfc};
+
     /** Reports whether it is no message, but such a request. */
     public boolean isRequest() {
         return Arrays.equals(payload, WATCH) || Arrays.equals(payload, UNWATCH);

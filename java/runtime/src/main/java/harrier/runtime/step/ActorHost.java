@@ -247,6 +247,14 @@ public final class ActorHost implements Host<ActorName, Actor> {
     }
 
     @Override
+    public void disconnect(ActorName actor) {
+        if (starts) {
+            throw new IllegalStateException("disconnect does not work in start(), where there is no connection yet: leave it out");
+        }
+        effects.ask(self, actor, Envelope.CLOSED);
+    }
+
+    @Override
     public void stop() {
         if (starts) {
             throw new IllegalStateException("stop does not work in start(): do not create an actor that is not needed");

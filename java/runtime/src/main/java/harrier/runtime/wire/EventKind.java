@@ -58,4 +58,13 @@ public enum EventKind {
      * first outcome and by two in the second.
      */
     TICK,
+    /**
+     * DISCONNECT gives an actor the Closed in a queue, after which there are no more messages on a connection, or
+     * passes it by if the actor handles none. The messages ahead of it are lost. To the actor it is a RECEIVE.
+     */
+    DISCONNECT,
+    /** BREAK closes a connection that crosses a cut, at both ends. */
+    BREAK,
+    /** REFUSE closes a connection that another actor opened to the event's actor, which is down or has stopped. */
+    REFUSE,
 }

@@ -160,7 +160,7 @@ final class Calls {
 
     private static boolean isActorMethod(String name) {
         return Set.of("send", "reply", "create", "choose", "invoked", "returned", "self", "start", "onRestart", "setTimer",
-            "cancelTimer", "stop", "watch", "unwatch", "eventLoop", "clock").contains(name);
+            "cancelTimer", "stop", "watch", "unwatch", "disconnect", "eventLoop", "clock").contains(name);
     }
 
     private void actor(Spot spot, String name, Val[] operands) {
@@ -186,7 +186,7 @@ final class Calls {
                 edges.wholeRelevant(spot, operands[1], "is recorded in the history", false);
             }
             case "setTimer", "cancelTimer" -> timer(spot, name, operands);
-            case "watch", "unwatch" -> {
+            case "watch", "unwatch", "disconnect" -> {
                 edges.relevant(spot, spot.effect(), "decides whether " + name + " is called", false);
                 edges.relevant(spot, operands[1], "decides of whom " + name + " is called", false);
             }
