@@ -66,6 +66,9 @@ func Check(ctx context.Context, actors *space.Actors, checker *property.Checker,
 		err = actors.Program().RefuseBounds("--search local", "--search bfs")
 	}
 	if err == nil {
+		err = actors.Program().RefuseConnections("--search local", "--search bfs")
+	}
+	if err == nil {
 		err = actors.Program().RefuseDisplacing("--search local", "--search bfs --reduction off")
 	}
 	if err != nil {

@@ -60,6 +60,9 @@ func (e Execution) steps(w io.Writer, p Painter) {
 		for _, what := range s.Watches {
 			fmt.Fprintf(w, "        %s\n", what)
 		}
+		for _, what := range s.Lost {
+			fmt.Fprintf(w, "        %s is lost\n", Cut(what))
+		}
 		for _, what := range s.SetsAnew {
 			fmt.Fprintf(w, "        sets %s anew\n", Cut(what))
 		}

@@ -271,6 +271,13 @@ func Describe(ctx context.Context, program *model.Program, taken replay.Taken, o
 			return step, err
 		}
 	}
+	lost, err := messages(ctx, program, taken.Lost, false)
+	if err != nil {
+		return step, err
+	}
+	for _, m := range lost {
+		step.Lost = append(step.Lost, m.Text+" from "+m.Sender+" to "+m.Receiver)
+	}
 	if step.Records, err = operations(ctx, program, taken.Outcome.Records); err != nil {
 		return step, err
 	}
@@ -351,7 +358,7 @@ func states(ctx context.Context, program *model.Program, actors []model.Actor) (
 func messages(ctx context.Context, program *model.Program, list []model.Message, payloads bool) ([]Message, error) {
 	var out []Message
 	for _, m := range list {
-		if m.IsRequest() {
+		if m.IsRequest() || m.IsClosed() && !payloads {
 			continue
 		}
 		if m.IsNotice() {
@@ -371,8 +378,13 @@ func messages(ctx context.Context, program *model.Program, list []model.Message,
 	return out, nil
 }
 
-// watches describes requests to watch actors.
+// watches describes requests to watch actors, and connections that are closed.
 func watches(sends []model.Message) (texts []string) {
+	for _, m := range sends {
+		if m.IsClosed() {
+			texts = append(texts, m.Sender+" closes its connection with "+m.Receiver)
+		}
+	}
 	_, requests := network.Requests(sends)
 	for _, r := range requests {
 		text := r.Sender + " watches " + r.Receiver

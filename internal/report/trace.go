@@ -111,7 +111,8 @@ type Step struct {
 	Choices  []int               `json:"choices,omitempty"`
 	Changes  []serializer.Change `json:"changes,omitempty"`
 	Sends    []Message           `json:"sends,omitempty"`
-	Watches  []string            `json:"watches,omitempty"` // whom actors watch from now on, or do not any more, in words
+	Watches  []string            `json:"watches,omitempty"` // whom actors watch from now on, or do not any more, and connections that they close, in words
+	Lost     []string            `json:"lost,omitempty"`    // messages lost with connections that have closed, in words
 	Creates  []string            `json:"creates,omitempty"`
 	Records  []Operation         `json:"records,omitempty"`
 	SetsAnew []string            `json:"setsAnew,omitempty"` // in a loop: timers and tasks that need not fire for it, as the step sets them anew

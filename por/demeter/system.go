@@ -76,6 +76,9 @@ func New(actors *space.Actors, checker *property.Checker) (*System, error) {
 	if err := actors.Program().RefuseBounds("--reduction demeter", "--reduction macro"); err != nil {
 		return nil, err
 	}
+	if err := actors.Program().RefuseConnections("--reduction demeter", "--reduction macro"); err != nil {
+		return nil, err
+	}
 	if err := actors.Program().RefuseWatching("--reduction demeter", "--reduction macro"); err != nil {
 		return nil, err
 	}

@@ -27,6 +27,9 @@ func Search(ctx context.Context, actors *space.Actors, properties *property.Chec
 	if err := actors.Program().RefuseBounds("--por dynamic", "--por off"); err != nil {
 		return nil, err
 	}
+	if err := actors.Program().RefuseConnections("--por dynamic", "--por off"); err != nil {
+		return nil, err
+	}
 	if err := actors.Program().RefuseDisplacing("--por dynamic", "--por off"); err != nil {
 		return nil, err // a step that an arrival disables is in no run after it, so the race would not be seen
 	}

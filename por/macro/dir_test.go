@@ -59,12 +59,14 @@ var kinds = []kind{
 	{name: "symmetric mailboxes", make: toy.Mailboxes(toy.Symmetric.Random), groups: byRole, symmetric: true},
 	{name: "bounded", make: toy.Bounded(toy.Events.Random), groups: grouped},
 	{name: "symmetric bounded", make: toy.Bounded(toy.Symmetric.Random), groups: byRole, symmetric: true},
+	{name: "connections", make: toy.Connecting(toy.Events.Random), groups: grouped},
 	{name: "quorums", make: byDelivery, groups: grouped},
 	{name: "selective", make: toy.Auxiliary.Random, groups: grouped, selective: true},
 	{name: "fields", make: toy.Footprints.Random, groups: grouped, selective: true},
 	{name: "conversations", make: toy.Conversations, groups: grouped},
 	{name: "symmetric", make: toy.Symmetric.Random, groups: byRole, symmetric: true},
 	{name: "symmetric watching", make: toy.Watching(toy.Symmetric.Random), groups: byRole, symmetric: true},
+	{name: "symmetric connections", make: toy.Connecting(toy.Symmetric.Random), groups: byRole, symmetric: true},
 	{name: "friends", make: toy.Friends, groups: byRole, symmetric: true},
 }
 

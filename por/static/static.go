@@ -75,6 +75,9 @@ func New(actors *space.Actors, o Options) (*Static, error) {
 	if err := p.RefuseBounds("--por static", "--por off"); err != nil {
 		return nil, err
 	}
+	if err := p.RefuseConnections("--por static", "--por off"); err != nil {
+		return nil, err
+	}
 	if err := p.RefuseWatching("--por static", "--por off"); err != nil {
 		return nil, err
 	}

@@ -68,11 +68,29 @@ func (w *inboxes) close(l line, told string) error {
 	return w.send(network.Closed(told, l.end(told)))
 }
 
+// leave takes messages to an actor, which are lost with a connection, out of its inbox.
+func (w *inboxes) leave(to string, places []int) {
+	for _, place := range places {
+		w.lose(w.waiting[to][place])
+	}
+	w.waiting[to] = without(w.waiting[to], places)
+}
+
+func (w *inboxes) lose(m model.Message) {
+	if !m.IsClosed() {
+		w.lost = append(w.lost, m)
+	}
+}
+
 // drop loses all messages on connections to an actor, from one other actor, or from any if that is "".
 func (w *inboxes) drop(to, from string) {
-	w.waiting[to] = slices.DeleteFunc(slices.Clone(w.waiting[to]), func(m model.Message) bool {
-		return w.program.OnConnection(m) && (from == "" || m.Sender == from)
-	})
+	var places []int
+	for place, m := range w.waiting[to] {
+		if w.program.OnConnection(m) && (from == "" || m.Sender == from) {
+			places = append(places, place)
+		}
+	}
+	w.leave(to, places)
 }
 
 // goes closes the connections of an actor that crashes or stops.
@@ -141,7 +159,7 @@ func (w *inboxes) sendOn(actor string, m model.Message) (isSent bool, err error)
 		w.open[l] = true
 		return true, nil
 	case m.IsClosed() && len(unknown) > 0:
-		w.waiting[actor] = without(w.waiting[actor], unknown)
+		w.leave(actor, unknown)
 		return false, nil
 	case m.IsClosed():
 		isSent = w.open[l]
@@ -149,6 +167,7 @@ func (w *inboxes) sendOn(actor string, m model.Message) (isSent bool, err error)
 		w.drop(actor, m.Receiver)
 		return isSent, nil
 	case len(unknown) > 0:
+		w.lose(m)
 		return false, nil
 	}
 	w.open[l] = true

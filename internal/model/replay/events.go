@@ -160,7 +160,9 @@ func (w *inboxes) take(actor, class string, e model.Event, places []int) error {
 	switch {
 	case receives && w.program.Delivery != model.M:
 		w.delivered[actor] = without(w.delivered[actor], places)
-	case receives && !stays, e.Kind == model.Lose, e.Kind == model.Disconnect:
+	case e.Kind == model.Disconnect:
+		w.leave(actor, places)
+	case receives && !stays, e.Kind == model.Lose:
 		w.waiting[actor] = without(w.waiting[actor], places)
 	case e.Kind == model.Deliver:
 		if !stays {

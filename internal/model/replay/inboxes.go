@@ -25,6 +25,7 @@ type inboxes struct {
 	budgets   []network.Budget           // by fault
 	links     network.Links              // nothing unless actors may watch others
 	open      map[line]bool              // the open connections; nothing where these are not tracked
+	lost      []model.Message            // in the event that is taken, with connections that closed
 }
 
 func newInboxes(p *model.Program, d space.Decomposition) inboxes {

@@ -35,6 +35,7 @@ type Taken struct {
 	Before []byte // the actor's local state; empty if it does not exist
 	// Outcome of an event that runs no Java has no Handler, and the local state as it was. What an adversary sends is among the sends.
 	Outcome model.Outcome
+	Lost    []model.Message // with connections that closed, or sent on such
 	// Of time that goes on: the number of the round, from 1, and the clocks after it, by actors' names.
 	Round  int
 	Clocks []Clock
@@ -103,6 +104,7 @@ func (r *Run) Take(ctx context.Context, do model.Action) (Taken, error) {
 		r.history = histories[0]
 	}
 	r.spend(taken.Event)
+	r.lost = nil
 	messages, requests := network.Requests(outcome.Sends)
 	if r.program.Watches() {
 		r.links, _ = r.links.After(r.program.LinkChange(do.Event.Kind, do.Actor, do.Event.Messages, outcome.Stopped, requests))
@@ -113,6 +115,7 @@ func (r *Run) Take(ctx context.Context, do model.Action) (Taken, error) {
 	if messages, err = r.connect(taken.Event, do.Actor, outcome.Stopped, messages); err != nil {
 		return Taken{}, err
 	}
+	taken.Lost = r.lost
 	ahead := r.actors[do.Actor].Ahead // of the clock that those have that it creates
 	switch actor, ok := r.actors[do.Actor]; {
 	case outcome.Stopped:

@@ -88,7 +88,7 @@ func draw(trace *report.Trace) *diagram {
 	for i, s := range plain.Steps {
 		d.at(s.Actor)
 		for _, m := range s.Receives {
-			if s.Event == model.Notify.String() {
+			if network.IsOfNetwork(m.Payload) {
 				continue // nobody sent it
 			}
 			if s.Event == model.Byzantine.String() {
@@ -205,6 +205,8 @@ func label(s report.Step) string {
 		return "restarts"
 	case model.Notify:
 		return "is told that " + s.Receives[0].Sender + " has gone"
+	case model.Disconnect, model.Break, model.Refuse:
+		return s.EventText()
 	case model.RestartWithin, model.StopWithin, model.CrashWithin:
 		return cmp.Or(message, s.Timer, s.Handler) + ", " + s.CrashText()
 	case model.Lose:
@@ -256,6 +258,9 @@ func notes(s report.Step) []string {
 	}
 	for _, o := range s.Records {
 		lines = append(lines, o.Kind+" "+o.Text)
+	}
+	for _, what := range s.Lost {
+		lines = append(lines, what+" is lost")
 	}
 	for _, what := range s.SetsAnew {
 		lines = append(lines, "sets "+what+" anew")
