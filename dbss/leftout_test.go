@@ -35,10 +35,13 @@ func TestPropertiesOfTheNetworkAgreeWithTwin(t *testing.T) {
 // TestWhatIsLeftOutComesToTheSame explores random programs with the dumb twin, with each choice that searches leave out and without: the
 // local states, the histories, the terminal states and what is violated are the same.
 func TestWhatIsLeftOutComesToTheSame(t *testing.T) {
-	seeds := taken(60)
+	seeds := taken(80)
 	var d twin.Sample
 	inParallel(t, seeds, func(seed uint64) {
 		p := draw(seed).Under(deliveryModels[seed/4%3])
+		if seed%4 == 1 {
+			p = toy.Connecting(toy.Events.Random)(seed)
+		}
 		o := twin.Options{MaxStates: 800, MaxPending: maxPending, KeepVectors: true, EveryChoice: true}
 		probe := search(t.Context(), p, probing(o.MaxStates))
 		all := explore(t, seed, probe, p, o)
@@ -51,7 +54,7 @@ func TestWhatIsLeftOutComesToTheSame(t *testing.T) {
 		}
 	})
 	d.Check(t, int(seeds)/5)
-	d.Wants(t, 10, "losses inside", "copies inside", "restart-within")
+	d.Wants(t, 10, "losses inside", "copies inside", "restart-within", "messages lost at once")
 }
 
 // fewerChoices says how an exploration with fewer choices differs where it must not.

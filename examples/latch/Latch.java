@@ -187,20 +187,20 @@ public final class Latch extends Scenario {
     @Parameter("whether a node counts that the client has made in an old session")
     boolean trusts = false;
 
-    @Parameter("how often clients crash")
+    @Parameter("how often the first client crashes")
     int crashes = 1;
 
-    @Parameter("how often the network splits")
+    @Parameter("how often the first client is cut off")
     int splits = 1;
 
-    @Parameter("for how many seconds")
+    @Parameter("how long all this goes on, in seconds")
     int seconds = 3;
 
     @Override
     protected void setUp() {
         clocks().tick(Duration.ofSeconds(1)).until(Duration.ofSeconds(seconds));
         network().connections().delay(Duration.ZERO).partition(splits, "client1");
-        faults().crashes(crashes, "client");
+        faults().crashes(crashes, "client1");
         ActorName server = create("server", new Server(Duration.ofSeconds(expires)));
         create("client", clients, i -> new Client(server, Duration.ofSeconds(2), suspends, trusts));
     }

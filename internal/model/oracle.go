@@ -398,7 +398,7 @@ const (
 	RestartWithin, StopWithin        = network.RestartWithin, network.StopWithin
 	Crash, CrashWithin, Recover      = network.Crash, network.CrashWithin, network.Recover
 	Notify, Tick                     = network.Notify, network.Tick
-	Disconnect, Break, Refuse        = network.Disconnect, network.Break, network.Refuse
+	Disconnect, Break, Refuse, Drop  = network.Disconnect, network.Break, network.Refuse, network.Drop
 
 	Unbounded = network.Unbounded
 )

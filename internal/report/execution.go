@@ -109,6 +109,8 @@ func (s Step) eventText(p Painter) string {
 		return actor + " is told that " + s.Receives[0].Sender + " has gone"
 	case model.Disconnect:
 		return actor + " is told that its connection with " + s.Receives[0].Sender + " has closed"
+	case model.Drop:
+		return actor + " receives no more from " + s.Receives[0].Sender + " on a connection that has closed"
 	case model.Break:
 		return "the connection between " + actor + " and " + s.Receives[0].Receiver + " breaks"
 	case model.Refuse:

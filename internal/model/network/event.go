@@ -57,10 +57,12 @@ const (
 	Break
 	// Refuse closes a connection that another actor opened to the event's actor, which is down or has stopped.
 	Refuse
+	// Drop loses the messages that are ahead of a Closed in a queue, where their receiver does not take that.
+	Drop
 )
 
 var eventKinds = []string{"receive", "internal", "restart", "stop", "lose", "duplicate", "split", "heal", "deliver", "byzantine",
-	"restart-within", "stop-within", "crash", "crash-within", "recover", "notify", "tick", "disconnect", "break", "refuse"}
+	"restart-within", "stop-within", "crash", "crash-within", "recover", "notify", "tick", "disconnect", "break", "refuse", "drop"}
 
 // String names the kind, as in traces.
 func (k EventKind) String() string {
@@ -80,9 +82,9 @@ func ParseEventKind(name string) (EventKind, error) {
 }
 
 // IsFault reports whether an event of the kind is a fault, which need not happen: a state in which nothing
-// but faults is enabled is terminal. (Heal, Deliver, Notify, Tick, Disconnect and Refuse are no faults: they do happen.)
+// but faults is enabled is terminal. (Heal, Deliver, Notify, Tick, Disconnect, Refuse and Drop are no faults: they do happen.)
 func (k EventKind) IsFault() bool {
-	return k >= Restart && k != Heal && k != Deliver && k != Notify && k != Tick && k != Disconnect && k != Refuse
+	return k >= Restart && !slices.Contains([]EventKind{Heal, Deliver, Notify, Tick, Disconnect, Refuse, Drop}, k)
 }
 
 // HasFault reports whether an event of the kind belongs to a fault of the program.
@@ -91,7 +93,7 @@ func (k EventKind) HasFault() bool { return k.IsFault() || k == Heal }
 // NeedsActor reports whether an event of the kind needs an actor that exists. Messages may be lost on their way to others, the
 // network splits without them, and adversaries are no actors.
 func (k EventKind) NeedsActor() bool {
-	return k == Receive || k == Internal || k == Duplicate || k == Deliver || k.IsCrash() || k == Recover || k == Notify || k == Disconnect
+	return k == Receive || k == Internal || k == Duplicate || k == Deliver || k.IsCrash() || k == Recover || k == Notify || k == Disconnect || k == Drop
 }
 
 // IsCrash reports whether an event of the kind is a crash of an actor, whether that starts again or not.

@@ -160,7 +160,7 @@ func (w *inboxes) take(actor, class string, e model.Event, places []int) error {
 	switch {
 	case receives && w.program.Delivery != model.M:
 		w.delivered[actor] = without(w.delivered[actor], places)
-	case e.Kind == model.Disconnect:
+	case e.Kind == model.Disconnect, e.Kind == model.Drop:
 		w.leave(actor, places)
 	case receives && !stays, e.Kind == model.Lose:
 		w.waiting[actor] = without(w.waiting[actor], places)

@@ -160,6 +160,10 @@ func (r *Run) prepare(do model.Action) (taken Taken, places []int, err error) {
 		err = r.isTold(do.Actor, do.Event.Messages[0])
 	case k == model.Disconnect:
 		places, taken.Event.Messages, err = r.findDisconnected(do.Actor, do.Event.Messages[0])
+	case k == model.Drop:
+		if places, taken.Event.Messages, err = r.findDisconnected(do.Actor, do.Event.Messages[0]); err == nil {
+			places = places[:len(places)-1]
+		}
 	case k == model.Break, k == model.Refuse:
 		err = r.mayEnd(actor, do)
 	case k == model.Byzantine:
@@ -188,7 +192,7 @@ func checkCount(e model.Event) error {
 			return errors.New("it receives no message")
 		}
 	case model.RestartWithin, model.StopWithin, model.CrashWithin: // within an internal event, or the reception of any number
-	case model.Lose, model.Duplicate, model.Deliver, model.Byzantine, model.Notify, model.Disconnect, model.Break, model.Refuse:
+	case model.Lose, model.Duplicate, model.Deliver, model.Byzantine, model.Notify, model.Disconnect, model.Break, model.Refuse, model.Drop:
 		if count != 1 {
 			return fmt.Errorf("an event of the kind %q has one message, not %d", e.Kind, count)
 		}

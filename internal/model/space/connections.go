@@ -20,6 +20,9 @@ func mayTrackConnections(p *model.Program) error {
 	if p.Delivery != model.M {
 		return refuse("network().connections() is for the delivery model M, not %s: what an actor sends once a connection has closed would depend on what was delivered", p.Delivery)
 	}
+	if p.SeesInFlight {
+		return refuse("properties call inFlight(), and of what is in flight on network().connections() some may be lost already: take one or the other")
+	}
 	for _, d := range p.Channels {
 		for _, f := range p.Faults {
 			switch meets := d.Connects() && d.To.Meets(f.Scope); {
@@ -120,6 +123,16 @@ func (a *Moves) disconnections(n *node) (moves []move) {
 		moves = append(moves, m)
 	}
 	return moves
+}
+
+// drop is the loss of what is ahead of the end of a connection that the actor of a node does not take.
+func (a *Moves) drop(id model.NodeID, disconnect move) move {
+	n, ahead := a.nodes.list.At(id), disconnect.takes[:len(disconnect.takes)-1]
+	m := a.move(model.Drop, 0, a.localSteps.events.At(disconnect.event).messages...)
+	m.next = func() model.NodeID {
+		return a.nodes.node(n.local, inbox{a.messageLists.without(n.waiting, ahead...), n.delivered, n.open})
+	}
+	return m
 }
 
 // refusals lists the events in which an actor that is down or has stopped refuses a connection.

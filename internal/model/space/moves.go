@@ -125,6 +125,9 @@ func (a *Actors) connect(o nodeMoves) {
 		} else {
 			outcomes := a.LocalSteps.outcomesOf(LocalStep{a.Nodes.list.At(o.node).local, m.asks})
 			steps = append(steps, a.stepsOf(o.node, o.position, m, outcomes)...)
+			if len(outcomes) == 0 && len(m.takes) > 1 && a.LocalSteps.events.At(m.event).kind == model.Disconnect {
+				steps = append(steps, a.plain(o.position, a.Moves.drop(o.node, m)))
+			}
 		}
 	}
 	a.Nodes.list.At(o.node).expand(span{a.steps.AddAll(steps), uint32(len(steps))})

@@ -205,7 +205,7 @@ func label(s report.Step) string {
 		return "restarts"
 	case model.Notify:
 		return "is told that " + s.Receives[0].Sender + " has gone"
-	case model.Disconnect, model.Break, model.Refuse:
+	case model.Disconnect, model.Break, model.Refuse, model.Drop:
 		return s.EventText()
 	case model.RestartWithin, model.StopWithin, model.CrashWithin:
 		return cmp.Or(message, s.Timer, s.Handler) + ", " + s.CrashText()

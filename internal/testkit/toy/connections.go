@@ -53,6 +53,9 @@ func (d *dice) beTold(c *Class) {
 	if d.chance(40) {
 		c.Told = append(c.Told, Act{Do: "send", To: pick(d, "peer", "sender"), Kind: d.IntN(2), Value: 1, From: -1})
 	}
+	if d.chance(30) {
+		c.ToldWhen = []Test{{d.IntN(c.Fields), pick(d, "==", "!="), d.IntN(2)}}
+	}
 	for i := range c.Handlers {
 		for k := range c.Handlers[i].Outcomes {
 			acts := &c.Handlers[i].Outcomes[k]

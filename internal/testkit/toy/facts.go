@@ -282,7 +282,7 @@ func (c *Class) restarting() Handler {
 
 // telling is what an actor does when it is told that another one has gone.
 func (c *Class) telling() Handler {
-	return Handler{Kind: Itself, Label: c.Name + toldLabel, Outcomes: [][]Act{c.Told}}
+	return Handler{Kind: Itself, Label: c.Name + toldLabel, Guard: c.ToldWhen, Outcomes: [][]Act{c.Told}}
 }
 
 const (

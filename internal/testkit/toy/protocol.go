@@ -49,9 +49,10 @@ type Class struct {
 	Name     string
 	Fields   int
 	Handlers []Handler
-	Told     []Act `json:",omitempty"` // when another actor has gone that it watches
-	Restart  []Act `json:",omitempty"` // after a crash, which puts all fields that are not durable to 0
-	Durable  uint  `json:",omitempty"` // set of fields
+	Told     []Act  `json:",omitempty"` // when another actor has gone that it watches, or a connection has closed
+	ToldWhen []Test `json:",omitempty"` // the guard of that
+	Restart  []Act  `json:",omitempty"` // after a crash, which puts all fields that are not durable to 0
+	Durable  uint   `json:",omitempty"` // set of fields
 }
 
 // A Handler is a handler of messages of a kind, of a quorum of messages, or of nothing.

@@ -182,6 +182,20 @@ func (e *explorer) loseFrom(s *state, name, from string) {
 	s.pending = slices.DeleteFunc(slices.Clone(s.pending), func(m model.Message) bool { return m.Receiver == name && m.Sender == from })
 }
 
+// suffixesLost are, with EveryChoice, the states in which a connection that has closed has lost one more of the last messages already.
+func (e *explorer) suffixesLost(s state) (lost []state) {
+	for i := 1; i < len(s.pending) && e.EveryChoice; i++ {
+		m, before := s.pending[i], s.pending[i-1]
+		if m.IsClosed() && !before.IsClosed() && before.Sender == m.Sender && before.Receiver == m.Receiver {
+			e.Met["messages lost at once"] = true
+			next := s
+			next.pending = without(s.pending, []int{i - 1})
+			lost = append(append(lost, next), e.suffixesLost(next)...)
+		}
+	}
+	return lost
+}
+
 // connections are the same for equal connections only.
 func (s state) connections() (b []byte) {
 	var lines []string

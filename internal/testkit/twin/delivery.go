@@ -199,7 +199,7 @@ func (e *explorer) move(s *state, ev event) {
 	switch {
 	case receives && e.program.Delivery != model.M:
 		s.delivered = without(s.delivered, ev.places)
-	case ev.kind == model.Lose, ev.kind == model.Disconnect, receives && !e.stays(ev.actor):
+	case ev.kind == model.Lose, ev.kind == model.Disconnect, ev.kind == model.Drop, receives && !e.stays(ev.actor):
 		s.pending = without(s.pending, ev.places)
 	case ev.kind == model.Deliver:
 		if !e.stays(ev.actor) {

@@ -45,6 +45,11 @@ func (e *explorer) enabled(s state) []event {
 			e.Met["disabled events"] = true
 		case len(ev.outcomes) == 0:
 			e.Guard = true
+			if last := len(ev.places) - 1; ev.kind == model.Disconnect && last > 0 {
+				e.Met["drop"] = true
+				ev.kind, ev.places, ev.outcomes = model.Drop, ev.places[:last], []model.Outcome{{}}
+				events = append(events, ev)
+			}
 		default:
 			events = append(events, ev)
 		}

@@ -128,7 +128,7 @@ func (g *Graph) constraintsOf(ev event, o model.Outcome) (all []string) {
 		return []string{fmt.Sprint("heal ", ev.fault)}
 	case ev.kind == model.Recover && f.Recovers:
 		return []string{ev.actor + " recovers"}
-	case isFault(g.program, ev.kind), ev.kind == model.Heal, f.Unfair.Has(ev.actor):
+	case isFault(g.program, ev.kind), ev.kind == model.Heal, ev.kind == model.Drop, f.Unfair.Has(ev.actor):
 	case ev.kind == model.Internal:
 		all = append(all, ofPending(ev.actor, o.Handler, o.Fired))
 	default:

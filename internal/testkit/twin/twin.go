@@ -268,6 +268,9 @@ func (e *explorer) expand(s state) {
 			}
 			last := len(e.edges) - 1
 			e.edges[last] = append(e.edges[last], e.meet(next))
+			for _, lost := range e.suffixesLost(next) {
+				e.edges[last] = append(e.edges[last], e.meet(lost))
+			}
 			e.noteOpening(s, next, ev)
 		}
 	}
@@ -280,7 +283,7 @@ func isFault(p *model.Program, kind model.EventKind) bool {
 		return !p.Fairness.Recovers
 	}
 	return kind != model.Receive && kind != model.Internal && kind != model.Heal && kind != model.Deliver && kind != model.Notify && kind != model.Tick &&
-		kind != model.Disconnect && kind != model.Refuse
+		kind != model.Disconnect && kind != model.Refuse && kind != model.Drop
 }
 
 // count counts a transition, but not the violation if it fails.
