@@ -397,6 +397,8 @@ func TestTwinAgrees(t *testing.T) {
 		{"deathwatch", "detects=monitor"},
 		{"deathwatch", "crashes=2,workers=3"},
 		{"lease", "drift=0,shorter=1"},
+		{"reads", "-"},
+		{"latch", "crashes=1,splits=0"},
 		{"fischer", "drift=0,processes=3"},
 		{"detector", "drift=1,horizon=10,timeOut=8"},
 		{"heartbeats", "-"},
