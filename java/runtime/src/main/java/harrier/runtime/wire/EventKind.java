@@ -67,4 +67,6 @@ public enum EventKind {
     BREAK,
     /** REFUSE closes a connection that another actor opened to the event's actor, which is down or has stopped. */
     REFUSE,
+    /** DROP loses the messages that are ahead of a Closed in a queue, where their receiver does not take that. */
+    DROP,
 }
