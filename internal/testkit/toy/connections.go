@@ -26,7 +26,6 @@ func Connecting(draw func(seed uint64) *Protocol) func(seed uint64) *Protocol {
 		for i := range p.Faults {
 			f := &p.Faults[i]
 			f.Within = f.Within && f.Kind != model.Restart
-			f.Budget = max(f.Budget, 1) // as each crash may leave another end of a connection
 		}
 		isCrash := func(f Fault) bool { return f.Kind == model.Stop || f.Kind == model.Restart || f.Kind == model.Crash }
 		if !slices.ContainsFunc(p.Faults, isCrash) && d.chance(80) {
