@@ -49,7 +49,8 @@ func byHand(p *toy.Protocol, g *symmetry.Group) []twin.Permutation {
 
 // symmetricKinds are kinds of random programs in which actors are symmetric.
 var symmetricKinds = []func(seed uint64) *toy.Protocol{
-	toy.Symmetric.Random, toy.Bounded(toy.Symmetric.Random), toy.Symmetric.Random, toy.Mailboxes(toy.Symmetric.Random), toy.Symmetric.Random,
+	toy.Symmetric.Random, toy.Bounded(toy.Symmetric.Random), toy.Symmetric.Random, toy.Mailboxes(toy.Symmetric.Random),
+	toy.Connecting(toy.Symmetric.Random),
 }
 
 func drawSymmetric(seed uint64) *toy.Protocol {
