@@ -34,7 +34,9 @@ func (c *constraints) taken(st *space.NodeStep, into []uint32) ([]uint32, error)
 	name := c.actors.Values.PositionName(int(st.Slot + 1))
 	of := constraint{position: st.Slot + 1, kind: program.TakesAs(st.Kind, st.Handler != 0)}
 	switch {
-	case program.IsFault(of.kind), st.Kind == model.Drop:
+	case program.IsFault(of.kind):
+		return into, nil
+	case st.Kind == model.Drop: // it need not happen, either
 		return into, nil
 	case st.Kind == model.Recover:
 		return append(into, c.number(of)), nil
