@@ -23,6 +23,7 @@ import (
 
 // Set is a set of words. All words but Invalid may be in it.
 type Set struct {
+	alone    bool // only one goroutine uses the set, so that no lock and no barrier is needed
 	segments []segment
 	bits     int // of a hash that say in which segment a word is
 	reserved []byte
@@ -41,7 +42,7 @@ type segment struct {
 	_     [cacheLine - 16]byte
 	// What adding changes is in a cache line of its own, as looking up reads what is above all the time.
 	mu    sync.Mutex
-	count atomic.Uint64
+	count uint64 // of words; guarded by mu
 	_     [cacheLine - 16]byte
 }
 
@@ -64,7 +65,7 @@ func New(goroutines int) (*Set, error) {
 	// Sixteen segments for each goroutine: if all of them grow one at once, that takes a sixteenth more memory. More segments would be
 	// too small for large pages for longer.
 	bits := 4 + bits.Len(uint(goroutines-1))
-	s := &Set{segments: make([]segment, 1<<bits), bits: bits, reserved: space}
+	s := &Set{alone: goroutines == 1, segments: make([]segment, 1<<bits), bits: bits, reserved: space}
 	for i := range s.segments {
 		s.segments[i].slots = (*uint64)(unsafe.Pointer(&space[i*(allSpace>>bits)]))
 	}
@@ -77,22 +78,38 @@ func (s *Set) Close() error { return unix.Munmap(s.reserved) }
 // Add puts a word in the set and reports whether it is new. The error is that of a system without memory.
 func (s *Set) Add(word uint64) (fresh bool, err error) {
 	g, h := s.segment(word)
-	if _, found := g.find(h, ^word, g.size.Load()); found {
+	at, found := g.find(h, ^word, g.size.Load())
+	if found {
 		return false, nil
 	}
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if size := g.size.Load(); 6*(g.count.Load()+1) > 5*size {
+	if !s.alone {
+		g.mu.Lock()
+		defer g.mu.Unlock()
+	}
+	size := g.size.Load()
+	grows := 6*(g.count+1) > 5*size
+	if grows {
 		if err := s.grow(g, size); err != nil {
 			return false, err
 		}
 	}
-	at, found := g.find(h, ^word, g.size.Load())
+	if grows || !s.alone {
+		at, found = g.find(h, ^word, g.size.Load())
+	}
 	if !found {
-		atomic.StoreUint64(g.slot(at), ^word)
-		g.count.Add(1)
+		s.put(g.slot(at), ^word)
+		g.count++
 	}
 	return !found, nil
+}
+
+// put stores a complement, or 0, in a slot.
+func (s *Set) put(slot *uint64, complement uint64) {
+	if s.alone {
+		*slot = complement
+	} else {
+		atomic.StoreUint64(slot, complement)
+	}
 }
 
 // segment is where a word belongs, with the rest of its hash.
@@ -151,7 +168,7 @@ func (g *segment) slot(at uint64) *uint64 {
 func (s *Set) grow(g *segment, size uint64) error {
 	larger := max(firstSize, size+size/5)
 	if larger > allSpace/wordBytes>>s.bits {
-		return fmt.Errorf("a segment of the visited set is full with %d words", g.count.Load())
+		return fmt.Errorf("a segment of the visited set is full with %d words", g.count)
 	}
 	page := uint64(unix.Getpagesize())
 	memory := unsafe.Slice((*byte)(unsafe.Pointer(g.slots)), (larger*wordBytes+page-1)/page*page)
@@ -162,15 +179,19 @@ func (s *Set) grow(g *segment, size uint64) error {
 	words := s.borrow(slots[:size])
 	defer s.giveBack(words)
 	useHugePages(memory) // which clears what it covers
-	for i := range size {
-		atomic.StoreUint64(&slots[i], 0)
+	if s.alone {
+		clear(slots[:size])
+	} else {
+		for i := range size {
+			atomic.StoreUint64(&slots[i], 0)
+		}
 	}
 	g.size.Store(larger)
 	for _, complement := range words {
 		if complement != 0 {
 			_, h := s.segment(^complement)
 			at, _ := g.find(h, complement, larger)
-			atomic.StoreUint64(g.slot(at), complement)
+			s.put(g.slot(at), complement)
 		}
 	}
 	return nil

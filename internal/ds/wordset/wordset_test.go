@@ -100,7 +100,7 @@ func BenchmarkAdd(b *testing.B) {
 func (s *Set) Len() uint64 {
 	n := uint64(0)
 	for i := range s.segments {
-		n += s.segments[i].count.Load()
+		n += s.segments[i].count
 	}
 	return n
 }
