@@ -14,3 +14,10 @@ func Crowded(t interface{ Cleanup(func()) }) {
 	pollMask, pieceSize, roomOf = 0, 3, func(uint64) uint64 { return 0 }
 	t.Cleanup(func() { pollMask, pieceSize, roomOf = mask, size, room })
 }
+
+// InBatches sets how many successors are enough for a batch of breadth-first search, until the test is over.
+func InBatches(t interface{ Cleanup(func()) }, of int) {
+	size := batchSize
+	batchSize = of
+	t.Cleanup(func() { batchSize = size })
+}

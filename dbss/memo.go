@@ -5,7 +5,6 @@ import (
 	"sync/atomic"
 	"unsafe"
 
-	"harrier/internal/ds/pairs"
 	"harrier/internal/ds/slab"
 	"harrier/internal/model"
 )
@@ -14,10 +13,9 @@ import (
 // work out at the same time is the same.
 type memo struct {
 	halves [2]slab.Pointers[half] // by side and id
-	moved  [2]pairs.Map           // (id of a half, effect of a transition of the other half) -> id, or disabled
 
-	used      atomic.Int64 // bytes of halves and their actions
-	expanding sync.Mutex   // held while the actions of a half are stored
+	used      atomic.Int64 // bytes of halves, their actions and their moves
+	expanding sync.Mutex   // held while actions or moves of a half are stored
 }
 
 // A half is what is remembered of one half of states.
@@ -29,6 +27,7 @@ type half struct {
 	actions  []action
 	certain  uint32 // how many of these are no faults and enabled whatever the other half is
 
+	moves moves
 }
 
 // An action is a transition of an actor in a half.
@@ -78,7 +77,12 @@ func (m *memo) expand(h *half, actions []action, certain uint32) {
 	m.used.Add(int64(len(actions)) * int64(unsafe.Sizeof(action{})))
 }
 
-// bytes is about the memory of the memo.
-func (m *memo) bytes() uint64 {
-	return uint64(m.used.Load()) + m.moved[lower].Bytes() + m.moved[upper].Bytes()
+// move stores what an effect of the other half makes of a half, or disabled.
+func (m *memo) move(h *half, effect, id uint32) {
+	m.expanding.Lock()
+	defer m.expanding.Unlock()
+	m.used.Add(h.moves.put(effect, id))
 }
+
+// bytes is about the memory of the memo.
+func (m *memo) bytes() uint64 { return uint64(m.used.Load()) }

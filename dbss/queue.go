@@ -17,12 +17,10 @@ type queue struct {
 	levels *breadth
 	worker *worker
 
-	first      uint32 // the place in the level of the first state of the chunk that is explored
-	chunk      *chunk
-	at, end    int // the state of the chunk that is followed, and where this worker's share of the chunk ends
-	successors []successor
-	chosen     []uint32 // which of them are followed
-	taken      int      // how many of these were taken
+	first   uint32 // the place in the level of the first state of the chunk that is explored
+	chunk   *chunk
+	at, end int // the state of the chunk that is followed, and where this worker's share of the chunk ends
+	batch   batch
 
 	met  []*chunk // of the next level
 	held uint64   // states that this worker put there
@@ -31,6 +29,20 @@ type queue struct {
 	room     chunk // for states from a file
 
 }
+
+// A batch is states of a chunk, one after another, whose transitions are composed and counted together, before the first of them is taken:
+// so the processor waits for the memory of many of them at once. Transitions to states that the worker met lately are left out.
+type batch struct {
+	from       int // the first state, in the chunk
+	successors []successor
+	ends       []int // by state: where its successors end
+	taken      int   // how many of the successors were
+	reduced    bool  // only worker.chosen are followed, of the one state that there is
+	err        error // that ended the batch, once its successors were taken
+}
+
+// batchSize is how many successors are enough for a batch. It is a variable for tests.
+var batchSize = 64
 
 // A chunk is some states of a level.
 type chunk struct {
@@ -84,62 +96,105 @@ func (q *queue) link() link {
 	if q.arriving != nil {
 		return *q.arriving
 	}
-	return link{q.place(), q.successors[q.chosen[q.taken-1]].number}
+	return link{q.place(), q.batch.successors[q.batch.taken-1].number}
 }
 
 func (q *queue) next(ctx context.Context) (*successor, error) {
-	for q.taken == len(q.chosen) {
+	b := &q.batch
+	for b.taken == len(b.successors) {
+		if b.err != nil {
+			return nil, b.err
+		}
 		if ok, err := q.advance(ctx); !ok || err != nil {
 			return nil, err
 		}
 	}
+	for b.taken == b.ends[q.at-b.from] {
+		q.at++
+	}
 	q.worker.at = q.chunk.states[q.at]
-	by := &q.successors[q.chosen[q.taken]]
-	q.taken++
+	by := &b.successors[b.taken]
+	b.taken++
 	return by, nil
 }
 
-// advance makes the next state of the level current and finds its successors.
+// advance composes the transitions of the next states of the level.
 func (q *queue) advance(ctx context.Context) (bool, error) {
-	if q.chunk != nil {
-		q.at++
-	}
+	b, w := &q.batch, q.worker
+	q.at = b.from + len(b.ends)
 	for q.chunk == nil || q.at == q.end || q.levels.leaves() {
 		q.chunk = nil
 		if ok, err := q.levels.take(ctx, q); !ok || err != nil {
 			return false, err
 		}
 	}
-	w := q.worker
-	w.at, w.depth, q.taken, q.chosen = q.chunk.states[q.at], len(q.levels.all)-1, 0, q.chosen[:0]
+	w.depth = len(q.levels.all) - 1
+	*b = batch{from: q.at, successors: b.successors[:0], ends: b.ends[:0]}
 	if w.MaxDepth > 0 && w.depth >= w.MaxDepth {
+		b.ends = append(b.ends, 0)
 		return true, nil // the level is there for its files alone
 	}
-	if q.levels.kept != nil { // its files have all states
-		if within, err := w.isWithin(ctx, w.composer.find(w.at)); !within || err != nil {
-			return true, err
+	for at := q.at; at < q.end && len(b.successors) < batchSize && b.err == nil; at++ {
+		s := q.chunk.states[at]
+		place := w.composer.find(s)
+		var within bool
+		if within, b.err = q.isExpanded(ctx, place); within && b.err == nil {
+			_, b.reduced, b.err = w.choose(ctx, place)
+		}
+		if within && b.err == nil {
+			b.successors, b.err = w.compose(ctx, s, place, b.reduced, b.successors)
+		}
+		b.ends = append(b.ends, len(b.successors))
+		if w.reduction != nil {
+			break
 		}
 	}
-	chosen, reduced, err := w.choose(ctx, w.composer.find(w.at))
-	if err != nil {
-		return true, err
-	}
-	if q.successors, err = w.revisit(ctx, w.at, q.successors[:0]); err == nil {
-		q.follow(chosen, reduced)
-	}
-	return true, err
+	return true, nil
 }
 
-// follow says which successors are followed.
-func (q *queue) follow(chosen []model.Transition, reduced bool) {
-	for i := range q.successors {
-		switch {
-		case !reduced:
-			q.chosen = append(q.chosen, uint32(i))
-		case len(chosen) > 0 && q.successors[i].Transition == chosen[0]:
-			q.chosen, chosen = append(q.chosen, uint32(i)), chosen[1:]
-		}
+// isExpanded reports whether transitions of a state of the level are taken: files have those outside of a bound, too.
+func (q *queue) isExpanded(ctx context.Context, at place) (bool, error) {
+	if q.levels.kept == nil {
+		return true, nil
 	}
+	return q.worker.isWithin(ctx, at)
+}
+
+// uncount takes back the counts of the batch's transitions after the last one that was taken. untaken is as in frontier.
+func (q *queue) uncount(ctx context.Context, untaken *successor) error {
+	b, w := &q.batch, q.worker
+	if untaken != nil {
+		b.taken--
+	}
+	i, after := 0, -1
+	if b.taken > 0 {
+		i, _ = slices.BinarySearch(b.ends, b.taken)
+		after = int(b.successors[b.taken-1].number)
+	}
+	states := len(b.ends)
+	if b.err != nil {
+		states-- // some transitions of the last one were not counted
+	}
+	ctx = context.WithoutCancel(ctx)
+	for ; i < states; i++ {
+		s := q.chunk.states[b.from+i]
+		if within, err := q.isExpanded(ctx, w.composer.find(s)); err != nil {
+			return err
+		} else if !within {
+			continue
+		}
+		all, err := w.revisit(ctx, s, w.composer.scratch[:0])
+		if err != nil {
+			return err
+		}
+		for _, next := range all {
+			if int(next.number) > after && (!b.reduced || slices.Contains(w.chosen, next.Transition)) {
+				w.count(next.handler, next.fault, ^uint64(0))
+			}
+		}
+		after = -1
+	}
+	return nil
 }
 
 // path follows the links back and then steps forward again.

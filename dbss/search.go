@@ -194,12 +194,12 @@ type Counts struct {
 }
 
 // Count counts a transition's handler and fault.
-func (c *Counts) Count(f model.Facts) { c.count(f.Handler, f.Fault) }
+func (c *Counts) Count(f model.Facts) { c.count(f.Handler, f.Fault, 1) }
 
-func (c *Counts) count(handler uint32, fault uint16) {
-	count(&c.HandlerRuns, handler, 1)
+func (c *Counts) count(handler uint32, fault uint16, n uint64) {
+	count(&c.HandlerRuns, handler, n)
 	if fault != 0 {
-		count(&c.FaultsTaken, uint32(fault)-1, 1)
+		count(&c.FaultsTaken, uint32(fault)-1, n)
 	}
 }
 
@@ -360,9 +360,13 @@ type frontier interface {
 	// push takes over the worker's current state, which is new and expanded. by is what was taken to it, nil
 	// for the initial state. If the state is not expandable, its successors do not count.
 	push(ctx context.Context, at place, by *successor, expandable bool) error
-	// next makes current the state to go on from and returns the successor to go to, which holds until push.
+	// next makes current the state to go on from and returns the successor to go to, which holds until push. It is counted; those to states
+	// that the worker met lately are counted and passed over.
 	// It waits while other workers may still have something to share, and returns nil when nothing is left.
 	next(ctx context.Context) (*successor, error)
+	// uncount is called when the worker ends before next returned nil, to take back what was counted of transitions that were not taken.
+	// untaken is what next returned last if that was not, nil if it was.
+	uncount(ctx context.Context, untaken *successor) error
 	// path is the path from the initial state to where by leads: a successor that next returned, or that push is to be called with.
 	path(ctx context.Context, by *successor) ([]model.Transition, error)
 	// recompress replaces all states that are held.

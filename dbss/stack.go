@@ -89,6 +89,24 @@ func (k *stack) expand(first int) {
 }
 
 func (k *stack) next(ctx context.Context) (*successor, error) {
+	for {
+		by, err := k.step(ctx)
+		if by == nil || err != nil || k.worker.meet(by) {
+			return by, err
+		}
+	}
+}
+
+// uncount implements frontier.
+func (k *stack) uncount(_ context.Context, untaken *successor) error {
+	if untaken != nil {
+		k.worker.count(untaken.handler, untaken.fault, ^uint64(0))
+	}
+	return nil
+}
+
+// step makes current the state to go on from and returns the successor to go to.
+func (k *stack) step(ctx context.Context) (*successor, error) {
 	if k.pool.hungry.Load() > 0 && k.worker.counts.Transitions%shareEvery == 0 {
 		k.share()
 	}

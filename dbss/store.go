@@ -153,6 +153,14 @@ func (r *recent) slot(key uint64) *uint64 { return &r.keys[key*0x9e3779b97f4a7c1
 func (r *recent) has(key uint64) bool     { return *r.slot(key) == key }
 func (r *recent) note(key uint64)         { *r.slot(key) = key }
 
+// replace notes a key, and returns 0 if it was there already, else 1.
+func (r *recent) replace(key uint64) int {
+	slot := r.slot(key)
+	differs := *slot ^ key
+	*slot = key
+	return int((differs | -differs) >> 63)
+}
+
 // Omission is how likely it is that a search with the Compact store left states out: the number of states
 // times the number of look-ups that found one, by 2^64. It is the estimate that TLC prints as
 // "calculated (optimistic)".

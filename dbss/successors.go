@@ -50,7 +50,7 @@ func (c *composer) successors(ctx context.Context, s compressed, at place, into 
 			a, next := &actions[i], &into[n]
 			to := s
 			if a.effect != 0 {
-				id, ok := c.memo.moved[other].Get(s.side(other), a.effect)
+				id, ok := at[other].moves.get(a.effect)
 				if !ok || id != disabled && !a.isSettled() {
 					var err error
 					if id, err = c.move(ctx, s, at, other, a); err != nil {
@@ -75,6 +75,61 @@ func (c *composer) successors(ctx context.Context, s compressed, at place, into 
 		into, first = into[:n], first+uint32(len(actions))
 	}
 	return into, nil
+}
+
+// compose is successors for breadth-first search, and counts the transitions. Those to states that the worker met lately are left out: a
+// successor is written where the next one will be if its target was, for which no branch is taken that cannot be predicted. If reduced,
+// only w.chosen are followed.
+func (w *worker) compose(ctx context.Context, s compressed, at place, reduced bool, into []successor) (_ []successor, err error) {
+	c := w.composer
+	if _, err := c.expand(ctx, s, at); err != nil {
+		return into, err
+	}
+	chosen, first, from := w.chosen, uint32(0), len(into)
+	for side := upper; side >= lower && err == nil; side-- {
+		other, actions := 1-side, at[side].actions
+		n := len(into)
+		into = slices.Grow(into, len(actions))[:n+len(actions)]
+		for i := range actions {
+			a, next := &actions[i], &into[n]
+			if reduced {
+				if len(chosen) == 0 || a.Transition != chosen[0] {
+					continue
+				}
+				chosen = chosen[1:]
+			}
+			to := s
+			if a.effect != 0 {
+				id, ok := at[other].moves.get(a.effect)
+				if !ok || id != disabled && !a.isSettled() {
+					if id, err = c.move(ctx, s, at, other, a); err != nil {
+						break
+					}
+				}
+				if id == disabled {
+					continue
+				}
+				to.replace(other, id)
+			}
+			after, fails := a.after()
+			to.replace(side, after)
+			w.taken++
+			w.count(a.handler, a.fault, 1)
+			// Field by field: to copy what was written just before, in other sizes, is slow.
+			next.Slot, next.Step, next.to, next.handler, next.fails, next.fault = a.Slot, a.Step, to, a.handler, fails, a.fault
+			next.number = first + uint32(i)
+			if fails {
+				n++
+				continue
+			}
+			n += c.recent.replace(c.store.key(c, to))
+		}
+		into, first = into[:n], first+uint32(len(actions))
+	}
+	for i := range into[from:] {
+		c.prefetch(c.store.key(c, into[from+i].to))
+	}
+	return into, err
 }
 
 // prefetch says that a state with a key will be looked up before long.
@@ -112,7 +167,7 @@ func (c *composer) follow(ctx context.Context, s compressed, at place, number ui
 	}
 	a, to := &actions[number], s
 	if a.effect != 0 {
-		id, known := c.memo.moved[1-side].Get(s.side(1-side), a.effect)
+		id, known := at[1-side].moves.get(a.effect)
 		if !known || id != disabled && !a.isSettled() {
 			if id, err = c.move(ctx, s, at, 1-side, a); err != nil {
 				return next, false, err
@@ -170,7 +225,7 @@ func (c *composer) workOut(ctx context.Context, in compressed, at place, side in
 			continue // it disables itself
 		}
 		if a.effect != 0 {
-			c.memo.moved[1-side].Put(in.side(1-side), a.effect, moves)
+			c.memo.move(at[1-side], a.effect, moves)
 		}
 		if a.fault == 0 && !guarded {
 			certain++
@@ -188,7 +243,7 @@ func (c *composer) move(ctx context.Context, in compressed, at place, other int,
 	}
 	next, err := c.try(in, 1-other, a, a.effect)
 	if err == nil {
-		c.memo.moved[other].Put(in.side(other), a.effect, next)
+		c.memo.move(at[other], a.effect, next)
 	}
 	return next, err
 }

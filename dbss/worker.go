@@ -31,6 +31,7 @@ type worker struct {
 	state  model.State // the state that was reached last
 	depth  int         // of the state that the frontier's next returned a successor of
 	taken  uint64      // successors so far
+	due    uint64      // how many there are before the next poll
 	later  *candidates // where states are looked up at the end of the level; nil where each is looked up at once
 	needed uint64      // bytes of the worker's own tree that the states at hand need
 }
@@ -71,46 +72,81 @@ var pollMask uint64 = 1<<10 - 1
 
 // run takes transitions until none is left or the search is stopped.
 func (w *worker) run(ctx context.Context) {
+	var untaken *successor
 	for !w.stopped.Load() {
-		if w.taken&pollMask == 0 {
-			if err := w.economize(); err != nil {
+		next, err := w.next(ctx)
+		if next == nil {
+			if err != nil {
 				w.fail(ctx, err)
-				return
 			}
-			if w.canonical != nil {
-				w.composer.recent = w.composer.recent.grown(w.taken)
-			}
-		}
-		next, err := w.frontier.next(ctx)
-		if err != nil {
-			w.fail(ctx, err)
 			return
 		}
-		if next == nil || w.taken&pollMask == 0 && w.poll(ctx) || w.full() {
-			return
+		if w.isDue(ctx) || w.full() {
+			untaken = next
+			break
 		}
 		if err := w.take(ctx, next); err != nil {
 			w.fail(ctx, err)
-			return
+			break
 		}
 	}
+	if err := w.frontier.uncount(ctx, untaken); err != nil {
+		w.fail(ctx, err)
+	}
+}
+
+// next returns the successor to take, nil if there is none or it is an error.
+func (w *worker) next(ctx context.Context) (*successor, error) {
+	if w.taken >= w.due {
+		if err := w.economize(); err != nil {
+			return nil, err
+		}
+		if w.canonical != nil {
+			w.composer.recent = w.composer.recent.grown(w.taken)
+		}
+	}
+	return w.frontier.next(ctx)
+}
+
+// isDue polls as often as transitions were taken since the last time, and reports whether the worker must end.
+func (w *worker) isDue(ctx context.Context) bool {
+	for w.taken > w.due {
+		first := w.due == 0
+		w.due += pollMask + 1
+		if w.poll(ctx, first) {
+			return true
+		}
+	}
+	return false
+}
+
+// meet counts a transition, and reports whether it is to be taken: it fails, or leads to no state that the worker met lately.
+func (w *worker) meet(next *successor) bool {
+	w.taken++
+	w.count(next.handler, next.fault, 1)
+	if next.fails || w.store.forgets {
+		return true
+	}
+	key := w.store.key(w.composer, next.to)
+	if w.composer.recent.has(key) {
+		return false
+	}
+	w.composer.recent.note(key)
+	return true
+}
+
+// count adds n to the transitions, and to those that run a handler and take a fault.
+func (w *worker) count(handler uint32, fault uint16, n uint64) {
+	w.counts.Transitions += n
+	w.counts.count(handler, fault, n)
 }
 
 // take goes to a successor of the current state.
 func (w *worker) take(ctx context.Context, next *successor) error {
-	w.taken++
-	w.counts.Transitions++
-	w.counts.count(next.handler, next.fault)
 	if next.fails {
 		return w.takeFailing(ctx, next)
 	}
 	key := w.store.key(w.composer, next.to)
-	if !w.store.forgets {
-		if w.composer.recent.has(key) {
-			return nil
-		}
-		w.composer.recent.note(key)
-	}
 	if w.later != nil {
 		return w.later.meet(key, next.to)
 	}
@@ -327,13 +363,13 @@ func (w *worker) economize() error {
 }
 
 // poll publishes the progress, calls Between and Beside when they are due, and reports whether it must end.
-func (w *worker) poll(ctx context.Context) bool {
+func (w *worker) poll(ctx context.Context, first bool) bool {
 	w.publish()
 	if ctx.Err() != nil {
 		w.end(context.Cause(ctx).Error())
 		return true
 	}
-	if w.taken == 0 {
+	if first {
 		return false
 	}
 	n := w.polls.Add(1)
