@@ -28,8 +28,8 @@ func (c *comparison) rates(w io.Writer) error {
 	fmt.Fprintf(&b, `
 - Sizes are proposers/acceptors/learners. The tools ran one at a time and in turn; figures are medians of
   %d runs (one of what takes long) that took at most %.0f per cent more or less time for the search.
-- All searched depth first with one thread. Search is the time that the tool itself prints, process that
-  from its start to its end: for harrier with starting Java and reading the sources, whose classes are kept
+- Spin and Stateright searched depth first, harrier as by default, breadth first with random runs beside; all with one thread. Search is
+  the time that the tool itself prints, process that from its start to its end: for harrier with starting Java and reading the sources, whose classes are kept
   from a run before; for Spin and Stateright without compiling the model. Speed is that of the search, in transitions a second.
 - Transitions: Spin prints those stored and matched, Stateright the states that it generated. Both have
   the initial state in it, which is taken off. They are then equal to harrier's, which is checked.

@@ -40,7 +40,7 @@ type figures struct {
 // unreduced are the tools without reductions, whose counts are equal. Spin has three exact ways to store states.
 func unreduced(s settings) []tool {
 	return slices.Concat([]tool{
-		harrier(s, "harrier", "exact", "--search", "dfs", "--reduction", "off", "--symmetry", "off", "--hashing", "fields"),
+		harrier(s, "harrier", "exact", "--reduction", "off", "--symmetry", "off", "--hashing", "fields"),
 		spin(s, "spin-collapse", "exact, -DCOLLAPSE", "-DNOREDUCE", "-DCOLLAPSE"),
 		spin(s, "spin-plain", "exact, uncompressed", "-DNOREDUCE"),
 		spin(s, "spin-ma", "exact, minimized automaton (-DMA)", "-DNOREDUCE", "-DMA"),
@@ -52,7 +52,7 @@ func reduced(s settings) []tool {
 	byDefault := harrier(s, "harrier-default", "macro steps, symmetry")
 	spinByDefault := spin(s, "spin-reduced", "partial-order reduction, -DCOLLAPSE", "-DCOLLAPSE")
 	byDefault.own, spinByDefault.own = true, true
-	symmetric := harrier(s, "harrier-symmetry", "symmetry", "--search", "dfs", "--reduction", "off", "--hashing", "fields")
+	symmetric := harrier(s, "harrier-symmetry", "symmetry", "--reduction", "off", "--hashing", "fields")
 	return slices.Concat([]tool{byDefault, symmetric, spinByDefault}, stateright(s, "symmetry", "symmetry"), []tool{tlc(s)})
 }
 
