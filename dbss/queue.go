@@ -189,7 +189,7 @@ func (q *queue) uncount(ctx context.Context, untaken *successor) error {
 		}
 		for _, next := range all {
 			if int(next.number) > after && (!b.reduced || slices.Contains(w.chosen, next.Transition)) {
-				w.count(next.handler, next.fault, ^uint64(0))
+				w.uncount(&next)
 			}
 		}
 		after = -1

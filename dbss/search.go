@@ -249,8 +249,8 @@ func (c *Counts) Add(o Counts) {
 
 // count adds to one of several counts, of which there are as many as were needed so far.
 func count(counts *[]uint64, number uint32, n uint64) {
-	for int(number) >= len(*counts) {
-		*counts = append(*counts, 0)
+	if int(number) >= len(*counts) {
+		*counts = append(*counts, make([]uint64, int(number)+1-len(*counts))...)
 	}
 	(*counts)[number] += n
 }

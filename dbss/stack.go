@@ -100,7 +100,7 @@ func (k *stack) next(ctx context.Context) (*successor, error) {
 // uncount implements frontier.
 func (k *stack) uncount(_ context.Context, untaken *successor) error {
 	if untaken != nil {
-		k.worker.count(untaken.handler, untaken.fault, ^uint64(0))
+		k.worker.uncount(untaken)
 	}
 	return nil
 }

@@ -114,7 +114,8 @@ func (w *worker) compose(ctx context.Context, s compressed, at place, reduced bo
 			after, fails := a.after()
 			to.replace(side, after)
 			w.taken++
-			w.count(a.handler, a.fault, 1)
+			w.counts.Transitions++
+			w.counts.count(a.handler, a.fault, 1)
 			// Field by field: to copy what was written just before, in other sizes, is slow.
 			next.Slot, next.Step, next.to, next.handler, next.fails, next.fault = a.Slot, a.Step, to, a.handler, fails, a.fault
 			next.number = first + uint32(i)

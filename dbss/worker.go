@@ -74,14 +74,24 @@ var pollMask uint64 = 1<<10 - 1
 func (w *worker) run(ctx context.Context) {
 	var untaken *successor
 	for !w.stopped.Load() {
-		next, err := w.next(ctx)
-		if next == nil {
-			if err != nil {
+		if w.taken >= w.due {
+			if err := w.economize(); err != nil {
 				w.fail(ctx, err)
+				break
 			}
+			if w.canonical != nil {
+				w.composer.recent = w.composer.recent.grown(w.taken)
+			}
+		}
+		next, err := w.frontier.next(ctx)
+		if err != nil {
+			w.fail(ctx, err)
 			return
 		}
-		if w.isDue(ctx) || w.full() {
+		if next == nil {
+			return
+		}
+		if w.taken > w.due && w.catchUp(ctx) || w.full() {
 			untaken = next
 			break
 		}
@@ -95,21 +105,8 @@ func (w *worker) run(ctx context.Context) {
 	}
 }
 
-// next returns the successor to take, nil if there is none or it is an error.
-func (w *worker) next(ctx context.Context) (*successor, error) {
-	if w.taken >= w.due {
-		if err := w.economize(); err != nil {
-			return nil, err
-		}
-		if w.canonical != nil {
-			w.composer.recent = w.composer.recent.grown(w.taken)
-		}
-	}
-	return w.frontier.next(ctx)
-}
-
-// isDue polls as often as transitions were taken since the last time, and reports whether the worker must end.
-func (w *worker) isDue(ctx context.Context) bool {
+// catchUp polls once for each poll that is due, and reports whether the worker must end.
+func (w *worker) catchUp(ctx context.Context) bool {
 	for w.taken > w.due {
 		first := w.due == 0
 		w.due += pollMask + 1
@@ -123,7 +120,8 @@ func (w *worker) isDue(ctx context.Context) bool {
 // meet counts a transition, and reports whether it is to be taken: it fails, or leads to no state that the worker met lately.
 func (w *worker) meet(next *successor) bool {
 	w.taken++
-	w.count(next.handler, next.fault, 1)
+	w.counts.Transitions++
+	w.counts.count(next.handler, next.fault, 1)
 	if next.fails || w.store.forgets {
 		return true
 	}
@@ -135,10 +133,10 @@ func (w *worker) meet(next *successor) bool {
 	return true
 }
 
-// count adds n to the transitions, and to those that run a handler and take a fault.
-func (w *worker) count(handler uint32, fault uint16, n uint64) {
-	w.counts.Transitions += n
-	w.counts.count(handler, fault, n)
+// uncount takes back that a successor was counted.
+func (w *worker) uncount(of *successor) {
+	w.counts.Transitions--
+	w.counts.count(of.handler, of.fault, ^uint64(0))
 }
 
 // take goes to a successor of the current state.
