@@ -32,7 +32,7 @@ var mayImport = map[string][]string{
 	"internal/property":        {"internal/model", "internal/model/space", "internal/ds/pairs", "internal/ds/slab"},
 	"symmetry":                 {"internal/model", "internal/model/network", "internal/model/space", "internal/property", "serializer", "internal/model/differ", "internal/ds/pairs", "internal/ds/slab", "internal/ds/wordset", "internal/section"},
 	"por":                      {},
-	"dbss":                     {"internal/distributed/levels", "internal/distributed/tasks", "internal/model", "internal/property", "internal/ds/pairs", "internal/ds/runs", "internal/ds/slab", "internal/ds/vectors", "internal/ds/wordset", "internal/section"},
+	"dbss":                     {"internal/distributed/levels", "internal/distributed/tasks", "internal/model", "internal/property", "internal/ds/runs", "internal/ds/slab", "internal/ds/vectors", "internal/ds/wordset", "internal/section"},
 	"por/macro":                {"dbss", "internal/distributed/levels", "internal/lts", "internal/lts/ignored", "internal/model", "internal/model/space", "internal/property", "internal/ds/pairs", "internal/ds/slab", "internal/ds/wordset"},
 	"internal/sample":          {"dbss", "internal/ds/slab", "internal/model", "internal/model/space", "internal/model/network", "internal/property", "internal/section"},
 	"internal/lmc":             {"dbss", "internal/lts", "por/macro", "internal/model", "internal/model/space", "internal/property", "internal/ds/bdd", "internal/ds/bitset", "internal/ds/slab", "internal/section"},
