@@ -80,7 +80,8 @@ public final class Fingerprint {
 
     /** What the set-up says that steps go by. */
     private static byte[] settings(Declared declared) {
-        Wire.Writer all = new Wire.Writer().flag(declared.isInOrder()).string(declared.start().toString()).rounds(declared.rounds())
+        Wire.Writer all = new Wire.Writer().flag(declared.isInOrder()).number(declared.mostFirings() + 1).string(declared.start().toString())
+            .rounds(declared.rounds())
             .roles(declared.roles()).scope(declared.fifo()).scope(declared.connected()).string(declared.addresses().toString());
         declared.faults().forEach(all::fault);
         return all.toBytes();
