@@ -13,6 +13,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.math.*;
+import java.net.DatagramPacket;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -161,6 +162,8 @@ public class ObserversTest {
         List.of(() -> String.class, () -> int.class, () -> void.class, () -> int[].class, () -> String[].class,
             () -> Prepare.class, () -> TimeUnit.DAYS, () -> Path.of("/a/b"), () -> Path.of(""),
             made(() -> List.class.getMethod("add", int.class, Object.class))),
+        List.of(() -> new DatagramPacket(new byte[] {1, 2, 3}, 1, 2), () -> new DatagramPacket(new byte[4], 4),
+            made(() -> new DatagramPacket(new byte[] {1}, 1, InetAddress.getByAddress("node1", new byte[] {10, 0, 0, 1}), 7))),
         List.of(made(() -> InetAddress.getByAddress("node1", new byte[] {10, 0, 0, 1})),
             made(() -> InetAddress.getByName("10.0.0.1")), made(() -> InetAddress.getByName("::1")),
             made(() -> Inet6Address.getByAddress("x", new byte[16], 3)),

@@ -95,7 +95,7 @@ public class DeclaredTest {
         assertUsage("network().fifo().from(\"a\");", late);
         assertUsage("network().duplicating().from(\"a\");", late);
         assertUsage("network().from(\"a\");", ": from comes right after what it narrows, as in network().lossy().from(\"client\")");
-        assertUsage("network().partition(1, \"a\").to(\"b\");", ": to(b): name receivers, after fifo, lossy, duplicating or partition(n)");
+        assertUsage("network().partition(1, \"a\").to(\"b\");", ": to(b): name receivers, after fifo, connections, lossy, duplicating or partition(n)");
         assertUsage("network().fifo().andToSelf();",
             ": andToSelf() comes after lossy: only losses leave alone what an actor sends to itself");
     }
