@@ -37,6 +37,7 @@ public final class AddressHooks {
 
     /** Stands in for {@link InetAddress#getLocalHost}. */
     public static InetAddress getLocalHost(String place) {
+        Threads.requireNoInitializer("asks for its own address");
         return addressOf(Sockets.self());
     }
 

@@ -52,7 +52,7 @@ public final class Hooks {
         control(place).staticWrite(field, place);
     }
 
-    /** Called before a static field of another class is read, in a program with processes. */
+    /** Called before a static field is read, in a program with processes, unless the initializer of its class reads it. */
     public static void staticRead(String field, String place) {
         Control control = bound();
         if (control != null) {

@@ -69,7 +69,7 @@ final class StaticsRewrite extends PlacedRewrite {
 
     /** An initializer must not see what a process has in a field: it runs once, for all processes. */
     private void tellRead(MethodVisitor code, int opcode, String owner, String name, Place place) {
-        if (isOfProcesses && opcode == Opcodes.GETSTATIC && !owner.equals(type) && !owner.startsWith("java/")) {
+        if (isOfProcesses && opcode == Opcodes.GETSTATIC && !owner.startsWith("java/")) {
             code.visitLdcInsn(owner.replace('/', '.') + "." + name);
             code.visitLdcInsn(place.toString());
             code.visitMethodInsn(Opcodes.INVOKESTATIC, Hook.HOOKS, "staticRead", "(Ljava/lang/String;Ljava/lang/String;)V", false);
@@ -83,10 +83,12 @@ final class StaticsRewrite extends PlacedRewrite {
 
         @Override
         public void visitFieldInsn(int opcode, String owner, String name, String descriptor) {
-            if (opcode == Opcodes.PUTSTATIC && !owner.equals(type)) {
-                tellWrite(mv, owner, name, place);
+            if (!owner.equals(type)) {
+                if (opcode == Opcodes.PUTSTATIC) {
+                    tellWrite(mv, owner, name, place);
+                }
+                tellRead(mv, opcode, owner, name, place);
             }
-            tellRead(mv, opcode, owner, name, place);
             super.visitFieldInsn(opcode, owner, name, descriptor);
         }
 

@@ -54,12 +54,22 @@ final class Cell {
         return names.contains(owner.getName());
     }
 
+    /** Reports whether code reads the field by the name of this class, which may inherit it. */
+    boolean isReadAs(String type, String name, ClassLoader loader) {
+        try {
+            return Modifier.isStatic(field.getModifiers()) && field.getName().equals(name)
+                && owner.isAssignableFrom(Class.forName(type, false, loader));
+        } catch (ClassNotFoundException e) {
+            return false; // the code that reads it fails
+        }
+    }
+
     /** The binary name of the class, a dot and the field's name, with that of the enum constant between them. */
     String key() {
         return key;
     }
 
-    /** Reports whether another object may be put there, as compiled code does not know which one it is. */
+    /** Reports whether the field may get another reference: the JIT takes static finals for constants. */
     boolean isOpen() {
         return !Modifier.isFinal(field.getModifiers()) || !Modifier.isStatic(field.getModifiers());
     }

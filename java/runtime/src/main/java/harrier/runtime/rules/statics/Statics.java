@@ -149,10 +149,13 @@ public final class Statics {
         cells.putBack();
     }
 
-    /** Reports whether an initializer runs now, and the execution had changed a field of this name before. */
+    /** Reports whether an initializer runs now, and the execution had changed this field before. */
     boolean isTouched(String field) {
-        String name = field.substring(field.lastIndexOf('.'));
-        return isOfProcess && isInitializing() && touched.stream().anyMatch(c -> c.key().endsWith(name));
+        if (!isOfProcess || !isInitializing()) {
+            return false;
+        }
+        int dot = field.lastIndexOf('.');
+        return touched.stream().anyMatch(c -> c.isReadAs(field.substring(0, dot), field.substring(dot + 1), loader));
     }
 
     /** An initializer begins. What changed before it did is not its doing. */
