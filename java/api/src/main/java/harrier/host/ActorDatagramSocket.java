@@ -77,9 +77,9 @@ public class ActorDatagramSocket extends DatagramSocket implements ThreadState {
         }
         Datagram first = received.remove(0);
         byte[] into = packet.getData();
-        int length = Math.min(first.data().length, Math.min(packet.getLength(), into.length - packet.getOffset()));
+        int length = Math.min(first.data().length, Hooks.control("").room(packet));
         System.arraycopy(first.data(), 0, into, packet.getOffset(), length);
-        packet.setLength(length);
+        Hooks.control("").fill(packet, length);
         packet.setAddress(AddressHooks.addressOf(first.from()));
         packet.setPort(first.fromPort());
     }

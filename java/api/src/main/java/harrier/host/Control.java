@@ -1,5 +1,6 @@
 package harrier.host;
 
+import java.net.DatagramPacket;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Properties;
@@ -98,6 +99,12 @@ public interface Control {
 
     /** The error to throw for a value that no state determines, with its mend. */
     Error refused(String what, String mend);
+
+    /** How many bytes a packet may take, however few it took before. */
+    int room(DatagramPacket packet);
+
+    /** Says how many bytes a packet has, as {@link DatagramPacket#setLength} does, but leaves its room as it is. */
+    void fill(DatagramPacket packet, int length);
 
     /** Refuses code that would run on a thread of the JDK. */
     void refuseThreads(String what, String place);

@@ -1,6 +1,7 @@
 package harrier.runtime.rules;
 
 import harrier.host.Control;
+import harrier.runtime.codec.format.Raw;
 import harrier.runtime.jdk.Order;
 import harrier.runtime.rules.allow.Rule;
 import harrier.runtime.rules.allow.Rules;
@@ -8,6 +9,7 @@ import harrier.runtime.rules.refuse.Receivers;
 import harrier.runtime.rules.refuse.Refusals;
 import harrier.runtime.rules.refuse.Stack;
 import harrier.runtime.rules.statics.StaticAccess;
+import java.net.DatagramPacket;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Properties;
@@ -21,6 +23,9 @@ import java.util.concurrent.ThreadLocalRandom;
  * methods as there are questions.
  */
 final class HookControl implements Control {
+    private static final long ROOM = Raw.UNSAFE.objectFieldOffset(DatagramPacket.class, "bufLength");
+    private static final long FILLED = Raw.UNSAFE.objectFieldOffset(DatagramPacket.class, "length");
+
     private final Guard guard;
     private final Rules rules;
     private final Notes notes;
@@ -202,6 +207,16 @@ final class HookControl implements Control {
     @Override
     public Error refused(String what, String mend) {
         return Refusals.note(Stack.say(Stack.place(), what) + ": " + mend);
+    }
+
+    @Override
+    public int room(DatagramPacket packet) {
+        return Math.min(Raw.UNSAFE.getInt(packet, ROOM), packet.getData().length - packet.getOffset());
+    }
+
+    @Override
+    public void fill(DatagramPacket packet, int length) {
+        Raw.UNSAFE.putInt(packet, FILLED, length);
     }
 
     @Override
