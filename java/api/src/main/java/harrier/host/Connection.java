@@ -13,12 +13,12 @@ final class Connection implements ThreadState {
     final boolean isOpener;
     /** The port at which it was accepted. */
     final int port;
-    /** How many segments were sent in order, and received. */
+    /** The number that this end's next DATA or END gets, and the number of the peer's that it takes next. */
     int sent;
     int expected;
     /** What was received and not read. */
     byte[] received = {};
-    /** Whether the other end knows it. */
+    /** Whether this end knows that the other end has the connection, so that it may write. */
     boolean isOpen;
     boolean isRefused;
     boolean isReset;
@@ -68,10 +68,12 @@ final class Connection implements ThreadState {
             System.arraycopy(received, 0, to, offset, n);
             received = Arrays.copyOfRange(received, n, received.length);
             return n;
+        } else if (hasEnded) {
+            return -1;
         } else if (isReset) {
             throw new SocketException("Connection reset");
         }
-        return hasEnded ? -1 : 0;
+        return 0;
     }
 
     /** Fails if nothing can be written. */
@@ -93,7 +95,7 @@ final class Connection implements ThreadState {
             case RESET -> isReset = true;
             case END -> {
                 expected++;
-                hasEnded = true;
+                hasEnded |= !isReset;
             }
             case DATA, PART -> {
                 if (isReset) {
@@ -122,7 +124,7 @@ final class Connection implements ThreadState {
             + (received.length > 0 ? ", has " + Segment.text(received) : "");
     }
 
-    /** Reports whether nothing comes any more that this end has to know. */
+    /** Reports whether the connection can be forgotten: later segments are answered with RESET. */
     boolean isOver() {
         return isRefused || isClosed && (isReset || hasEnded);
     }

@@ -114,7 +114,7 @@ public final class Sockets implements ThreadState {
         connection.isShut = true;
     }
 
-    /** Closes this end. Where something was not read, the other end is not told in its turn, as TCP has it. */
+    /** Closes this end. If received bytes were not read, the peer gets a RESET, which may overtake DATA, in place of END. */
     static void close(Connection connection, boolean isAbrupt) {
         if (connection.isClosed) {
             return;

@@ -256,7 +256,7 @@ public final class Threads {
             || object != null && object.getClass().getName().startsWith("java.util.Collections$Synchronized");
     }
 
-    /** An object whose monitor the thread has, and whose methods enter it by themselves; null if there is none but the given one. */
+    /** A held lock, other than {@code but}, that the JDK's methods enter without a hook; null if none. */
     private Object enteredItself(Object but) {
         return current.held.stream().map(h -> h.lock).filter(lock -> lock != but && entersItself(lock)).findFirst().orElse(null);
     }
