@@ -26,7 +26,7 @@ public final class Reflection {
             return call(left, Frames.receiver(), nothing(left.getParameterTypes()));
         }
         boolean isPrograms = method != null && isPrograms(method.getDeclaringClass()) && (isStatic(method) || self != null);
-        boolean isOpen = isPrograms && (Modifier.isPublic(method.getModifiers()) || isNear(method, WALKER.getCallerClass())
+        boolean isOpen = isPrograms && (isPublic(method) || isNear(method, WALKER.getCallerClass())
             || method.canAccess(isStatic(method) ? null : self));
         return isOpen ? call(found(method.getDeclaringClass(), method.getName(), descriptor(method)), self, arguments)
             : method.invoke(self, arguments);
@@ -47,6 +47,10 @@ public final class Reflection {
 
     private static boolean isStatic(Method method) {
         return Modifier.isStatic(method.getModifiers());
+    }
+
+    private static boolean isPublic(Method method) {
+        return Modifier.isPublic(method.getModifiers()) && Modifier.isPublic(method.getDeclaringClass().getModifiers());
     }
 
     private static boolean isPrograms(Class<?> type) {
