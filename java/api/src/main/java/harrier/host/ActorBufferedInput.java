@@ -9,7 +9,8 @@ import java.util.Arrays;
 public class ActorBufferedInput extends BufferedInputStream implements Source, ThreadState {
     private static final int SIZE = 8192;
 
-    private final InputStream from;
+    /** Null when it is closed. */
+    private InputStream from;
     private final int size;
     /** What it has taken and nobody has read. */
     private byte[] held = {};
@@ -26,6 +27,7 @@ public class ActorBufferedInput extends BufferedInputStream implements Source, T
 
     @Override
     public int take(byte[] to, int offset, int length) throws IOException {
+        requireOpen();
         int count = 0;
         while (count < length && (count == 0 || held.length > 0 || from.available() > 0)) {
             if (held.length == 0) {
@@ -42,6 +44,12 @@ public class ActorBufferedInput extends BufferedInputStream implements Source, T
             count += n;
         }
         return count;
+    }
+
+    private void requireOpen() throws IOException {
+        if (from == null) {
+            throw new IOException("Stream closed");
+        }
     }
 
     @Override
@@ -61,6 +69,7 @@ public class ActorBufferedInput extends BufferedInputStream implements Source, T
 
     @Override
     public int available() throws IOException {
+        requireOpen();
         return held.length + from.available();
     }
 
@@ -86,6 +95,10 @@ public class ActorBufferedInput extends BufferedInputStream implements Source, T
 
     @Override
     public void close() throws IOException {
-        from.close();
+        InputStream open = from;
+        from = null;
+        if (open != null) {
+            open.close();
+        }
     }
 }

@@ -9,7 +9,8 @@ import java.util.Arrays;
 public class ActorBufferedReader extends BufferedReader implements CharSource, ThreadState {
     private static final int SIZE = 8192;
 
-    private final Reader from;
+    /** Null when it is closed. */
+    private Reader from;
     private final int size;
     /** What it has taken and nobody has read. */
     private char[] held = {};
@@ -28,6 +29,17 @@ public class ActorBufferedReader extends BufferedReader implements CharSource, T
 
     @Override
     public int take(char[] to, int offset, int length) throws IOException {
+        requireOpen();
+        return CharSource.all(this, this::some, to, offset, length);
+    }
+
+    private void requireOpen() throws IOException {
+        if (from == null) {
+            throw new IOException("Stream closed");
+        }
+    }
+
+    private int some(char[] to, int offset, int length) throws IOException {
         while (held.length == 0) {
             char[] filled = new char[size];
             int n = CharSource.of(from).take(filled, 0, size);
@@ -42,7 +54,7 @@ public class ActorBufferedReader extends BufferedReader implements CharSource, T
         skipsLineFeed = false;
         if (first == held.length) {
             held = new char[0];
-            return take(to, offset, length);
+            return some(to, offset, length);
         }
         int n = Math.min(held.length - first, length);
         System.arraycopy(held, first, to, offset, n);
@@ -72,6 +84,7 @@ public class ActorBufferedReader extends BufferedReader implements CharSource, T
 
     @Override
     public boolean ready() throws IOException {
+        requireOpen();
         return held.length > (skipsLineFeed && held.length > 0 && held[0] == '\n' ? 1 : 0) || from.ready();
     }
 
@@ -97,6 +110,10 @@ public class ActorBufferedReader extends BufferedReader implements CharSource, T
 
     @Override
     public void close() throws IOException {
-        from.close();
+        Reader open = from;
+        from = null;
+        if (open != null) {
+            open.close();
+        }
     }
 }

@@ -8,7 +8,8 @@ import java.io.Writer;
 public class ActorBufferedWriter extends BufferedWriter implements ThreadState {
     private static final int SIZE = 8192;
 
-    private final Writer to;
+    /** Null when it is closed. */
+    private Writer to;
     private final int size;
     private String held = "";
 
@@ -34,6 +35,7 @@ public class ActorBufferedWriter extends BufferedWriter implements ThreadState {
 
     @Override
     public void write(String text) throws IOException {
+        requireOpen();
         held += text;
         if (held.length() >= size) {
             empty();
@@ -50,6 +52,12 @@ public class ActorBufferedWriter extends BufferedWriter implements ThreadState {
         write(System.lineSeparator());
     }
 
+    private void requireOpen() throws IOException {
+        if (to == null) {
+            throw new IOException("Stream closed");
+        }
+    }
+
     private void empty() throws IOException {
         String written = held;
         held = "";
@@ -60,14 +68,21 @@ public class ActorBufferedWriter extends BufferedWriter implements ThreadState {
 
     @Override
     public void flush() throws IOException {
+        requireOpen();
         empty();
         to.flush();
     }
 
     @Override
     public void close() throws IOException {
-        try (to) {
+        if (to == null) {
+            return;
+        }
+        Writer open = to;
+        try (open) {
             flush();
+        } finally {
+            to = null;
         }
     }
 }

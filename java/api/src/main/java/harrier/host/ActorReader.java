@@ -14,7 +14,8 @@ import java.util.Arrays;
 public class ActorReader extends InputStreamReader implements CharSource, ThreadState {
     private static final int SIZE = 8192;
 
-    private final InputStream from;
+    /** Null when it is closed. */
+    private InputStream from;
     private final String charset;
     /** Bytes that were taken and not decoded, and characters that nobody has read. */
     private byte[] bytes = {};
@@ -38,6 +39,17 @@ public class ActorReader extends InputStreamReader implements CharSource, Thread
 
     @Override
     public int take(char[] to, int offset, int length) throws IOException {
+        requireOpen();
+        return CharSource.all(this, this::some, to, offset, length);
+    }
+
+    private void requireOpen() throws IOException {
+        if (from == null) {
+            throw new IOException("Stream closed");
+        }
+    }
+
+    private int some(char[] to, int offset, int length) throws IOException {
         while (chars.length == 0) {
             byte[] filled = new byte[SIZE];
             int n = Source.of(from).take(filled, 0, SIZE);
@@ -83,16 +95,21 @@ public class ActorReader extends InputStreamReader implements CharSource, Thread
 
     @Override
     public boolean ready() throws IOException {
+        requireOpen();
         return chars.length > 0 || from.available() > 0;
     }
 
     @Override
     public String getEncoding() {
-        return charset;
+        return from == null ? null : charset;
     }
 
     @Override
     public void close() throws IOException {
-        from.close();
+        InputStream open = from;
+        from = null;
+        if (open != null) {
+            open.close();
+        }
     }
 }

@@ -11,7 +11,8 @@ import java.nio.charset.Charset;
 public class ActorWriter extends OutputStreamWriter implements ThreadState {
     private static final int SIZE = 8192;
 
-    private final OutputStream to;
+    /** Null when it is closed. */
+    private OutputStream to;
     private final String charset;
     private String held = "";
 
@@ -43,6 +44,7 @@ public class ActorWriter extends OutputStreamWriter implements ThreadState {
 
     @Override
     public void write(String text) throws IOException {
+        requireOpen();
         held += text;
         if (held.length() > SIZE) {
             empty();
@@ -60,6 +62,12 @@ public class ActorWriter extends OutputStreamWriter implements ThreadState {
         return this;
     }
 
+    private void requireOpen() throws IOException {
+        if (to == null) {
+            throw new IOException("Stream closed");
+        }
+    }
+
     private void empty() throws IOException {
         byte[] bytes = held.getBytes(Charset.forName(charset));
         held = "";
@@ -70,6 +78,7 @@ public class ActorWriter extends OutputStreamWriter implements ThreadState {
 
     @Override
     public void flush() throws IOException {
+        requireOpen();
         empty();
         to.flush();
     }
@@ -81,8 +90,14 @@ public class ActorWriter extends OutputStreamWriter implements ThreadState {
 
     @Override
     public void close() throws IOException {
-        try (to) {
+        if (to == null) {
+            return;
+        }
+        OutputStream open = to;
+        try (open) {
             flush();
+        } finally {
+            to = null;
         }
     }
 }

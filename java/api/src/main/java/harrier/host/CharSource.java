@@ -8,6 +8,24 @@ interface CharSource {
     /** Takes characters, as many as there are and fit: their number, -1 at the end, 0 if there are none yet. */
     int take(char[] to, int offset, int length) throws IOException;
 
+    /** Takes characters, as many as there are. */
+    interface Takes {
+        int take(char[] to, int offset, int length) throws IOException;
+    }
+
+    /** Takes characters as long as the reader is ready, as readers of the JDK do. */
+    static int all(Reader reader, Takes some, char[] to, int offset, int length) throws IOException {
+        int count = 0;
+        while (count < length && (count == 0 || reader.ready())) {
+            int n = some.take(to, offset + count, length - count);
+            if (n <= 0) {
+                return count > 0 ? count : n;
+            }
+            count += n;
+        }
+        return count;
+    }
+
     /** The socket from which they come; null if they come from elsewhere. */
     ActorSocket socket();
 
