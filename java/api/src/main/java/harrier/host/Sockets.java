@@ -87,6 +87,9 @@ public final class Sockets implements ThreadState {
             throw new UnknownHostException(host);
         }
         Sockets here = here("opens a connection");
+        if (World.current().repeats()) {
+            throw Hooks.control("").refused("opens a connection where messages may be duplicated", "TCP delivers nothing twice: leave out duplicating()");
+        }
         int number = 1;
         while (here.numbers.contains(number)) {
             number++;
@@ -135,7 +138,7 @@ public final class Sockets implements ThreadState {
     private void forgetOver() {
         for (Connection c : connections) {
             boolean isGone = c.isRefused && c.isOpener && !c.isReset; // nothing of it is on its way
-            if (isGone && !World.current().repeats()) {
+            if (isGone) {
                 numbers.remove(c.number);
             }
         }

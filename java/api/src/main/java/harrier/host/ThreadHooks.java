@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 public final class ThreadHooks {
     private ThreadHooks() {}
 
-    /** Stands in for {@link Runtime#addShutdownHook}: no step ends the process. */
+    /** Stands in for {@link Runtime#addShutdownHook}: hooks do not run, also where a process ends. */
     public static void addShutdownHook(Runtime runtime, Thread hook, String place) {
         Hooks.control(place).shutdownHook(place);
     }
