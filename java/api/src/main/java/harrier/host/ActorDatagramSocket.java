@@ -8,6 +8,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
+import java.nio.channels.DatagramChannel;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -20,6 +21,9 @@ public class ActorDatagramSocket extends DatagramSocket implements ThreadState {
     private int port = UNBOUND;
     private int timeout;
     private boolean isShut;
+    /** What was set, and says nothing here: a port is free as soon as its socket is closed, and no address is that of all. */
+    private boolean reuses;
+    private boolean broadcasts = true;
     /** The only address to which it sends, and from which it receives; null if there are others. */
     private InetSocketAddress other;
     /** What has come and nobody has received. */
@@ -34,7 +38,7 @@ public class ActorDatagramSocket extends DatagramSocket implements ThreadState {
     }
 
     public ActorDatagramSocket(int port, InetAddress address) throws SocketException {
-        this(new InetSocketAddress(port));
+        this(new InetSocketAddress(address, port));
     }
 
     public ActorDatagramSocket(SocketAddress address) throws SocketException {
@@ -49,7 +53,7 @@ public class ActorDatagramSocket extends DatagramSocket implements ThreadState {
         if (port != UNBOUND) {
             throw new SocketException("already bound");
         }
-        port = Sockets.bind(this, address == null ? 0 : ((InetSocketAddress) address).getPort());
+        port = Sockets.bind(this, AddressHooks.requireOwn(address));
     }
 
     /** Reports whether a thread that receives can go on. */
@@ -194,11 +198,6 @@ public class ActorDatagramSocket extends DatagramSocket implements ThreadState {
     }
 
     @Override
-    public void setReuseAddress(boolean on) {
-        // A port is free as soon as its socket is closed.
-    }
-
-    @Override
     public void setReceiveBufferSize(int size) {
         // Buffers have no bound.
     }
@@ -206,6 +205,36 @@ public class ActorDatagramSocket extends DatagramSocket implements ThreadState {
     @Override
     public void setSendBufferSize(int size) {
         // Buffers have no bound.
+    }
+
+    @Override
+    public void setReuseAddress(boolean on) {
+        reuses = on;
+    }
+
+    @Override
+    public boolean getReuseAddress() {
+        return reuses;
+    }
+
+    @Override
+    public void setBroadcast(boolean on) {
+        broadcasts = on;
+    }
+
+    @Override
+    public boolean getBroadcast() {
+        return broadcasts;
+    }
+
+    @Override
+    public void setTrafficClass(int traffic) {
+        // It tells what may be fast, and no more.
+    }
+
+    @Override
+    public DatagramChannel getChannel() {
+        return null;
     }
 
     @Override

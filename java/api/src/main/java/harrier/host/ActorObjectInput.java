@@ -61,6 +61,11 @@ public class ActorObjectInput extends ObjectInputStream implements Source, Threa
     }
 
     @Override
+    public Object readUnshared() {
+        throw Hooks.control("").refused("calls ObjectInputStream.readUnshared", "call readObject");
+    }
+
+    @Override
     public int available() throws IOException {
         return from.available();
     }

@@ -8,6 +8,7 @@ import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.UUID;
 
 /**
  * A stream of objects of an actor, in place of the JDK's. Each object is written as a stream of its own, with its length before it: what
@@ -64,7 +65,7 @@ public class ActorObjectOutput extends ObjectOutputStream implements ThreadState
         @Override
         protected Object replaceObject(Object object) {
             boolean isValue = object instanceof String || object instanceof Number || object instanceof Boolean
-                || object instanceof Character || object instanceof Enum || object instanceof Record;
+                || object instanceof Character || object instanceof Enum || object instanceof Record || object instanceof UUID;
             if (!isValue) {
                 if (written.stream().anyMatch(w -> w == object)) {
                     throw Hooks.control("").refused("writes a " + object.getClass().getSimpleName() + " to an ObjectOutputStream once more",
@@ -89,6 +90,11 @@ public class ActorObjectOutput extends ObjectOutputStream implements ThreadState
     @Override
     public void write(byte[] from, int offset, int length) {
         hold(Arrays.copyOfRange(from, offset, offset + length));
+    }
+
+    @Override
+    public void writeUnshared(Object object) {
+        throw Hooks.control("").refused("calls ObjectOutputStream.writeUnshared", "call writeObject");
     }
 
     @Override

@@ -8,6 +8,7 @@ import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
+import java.nio.channels.ServerSocketChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -19,6 +20,8 @@ public class ActorServerSocket extends ServerSocket implements ThreadState {
     private int port = UNBOUND;
     private int timeout;
     private boolean isShut;
+    /** What was set, and says nothing here: a port is free as soon as its server socket is closed. */
+    private boolean reuses = true;
     /** The connections that nobody has accepted. */
     final List<Connection> backlog = new ArrayList<>();
 
@@ -33,7 +36,7 @@ public class ActorServerSocket extends ServerSocket implements ThreadState {
     }
 
     public ActorServerSocket(int port, int backlog, InetAddress address) throws IOException {
-        this(port);
+        bind(new InetSocketAddress(address, port));
     }
 
     @Override
@@ -43,7 +46,7 @@ public class ActorServerSocket extends ServerSocket implements ThreadState {
         } else if (port != UNBOUND) {
             throw new SocketException("Already bound");
         }
-        port = Sockets.listen(this, address == null ? 0 : ((InetSocketAddress) address).getPort());
+        port = Sockets.listen(this, AddressHooks.requireOwn(address));
     }
 
     @Override
@@ -136,18 +139,28 @@ public class ActorServerSocket extends ServerSocket implements ThreadState {
     }
 
     @Override
+    public void setReceiveBufferSize(int size) {
+        // Buffers have no bound.
+    }
+
+    @Override
     public void setReuseAddress(boolean on) {
-        // A port is free as soon as its server socket is closed.
+        reuses = on;
     }
 
     @Override
     public boolean getReuseAddress() {
-        return true;
+        return reuses;
     }
 
     @Override
-    public void setReceiveBufferSize(int size) {
-        // Buffers have no bound.
+    public void setPerformancePreferences(int time, int latency, int bandwidth) {
+        // They tell what may be fast, and no more.
+    }
+
+    @Override
+    public ServerSocketChannel getChannel() {
+        return null;
     }
 
     @Override

@@ -11,6 +11,7 @@ import java.net.SocketAddress;
 import java.net.SocketException;
 import java.net.SocketImpl;
 import java.net.SocketTimeoutException;
+import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
 
 /** A socket of an actor, in place of the JDK's. Its own fields are a part of the state, those of the JDK's class are not. */
@@ -21,6 +22,10 @@ public class ActorSocket extends Socket implements ThreadState {
     private boolean isShut;
     /** Whether closing it resets the connection. */
     private boolean isAbrupt;
+    /** What was set, and says nothing here: what is written is sent at once, and nothing goes on by itself. */
+    private boolean isPrompt;
+    private boolean isKept;
+    private boolean reuses;
 
     public ActorSocket() throws IOException {
         super((SocketImpl) null);
@@ -95,8 +100,10 @@ public class ActorSocket extends Socket implements ThreadState {
     }
 
     @Override
-    public void bind(SocketAddress address) {
-        // From which port a connection is opened makes no difference.
+    public void bind(SocketAddress address) throws IOException {
+        if (AddressHooks.requireOwn(address) != 0) {
+            throw Hooks.control("").refused("binds a socket that opens a connection to a port", "each connection has a port of its own: take 0");
+        }
     }
 
     @Override
@@ -120,6 +127,9 @@ public class ActorSocket extends Socket implements ThreadState {
     @Override
     public void shutdownInput() throws IOException {
         requireConnected();
+        if (connection.isDeaf) {
+            throw new SocketException("Socket input is already shutdown");
+        }
         connection.isDeaf = true;
         connection.received = new byte[0];
     }
@@ -127,6 +137,9 @@ public class ActorSocket extends Socket implements ThreadState {
     @Override
     public void shutdownOutput() throws IOException {
         requireConnected();
+        if (connection.isShut) {
+            throw new SocketException("Socket output is already shutdown");
+        }
         Sockets.shut(connection);
     }
 
@@ -184,21 +197,6 @@ public class ActorSocket extends Socket implements ThreadState {
     }
 
     @Override
-    public void setTcpNoDelay(boolean on) {
-        // What is written is sent at once.
-    }
-
-    @Override
-    public void setKeepAlive(boolean on) {
-        // Nothing goes on by itself.
-    }
-
-    @Override
-    public void setReuseAddress(boolean on) {
-        // From which port a connection is opened makes no difference.
-    }
-
-    @Override
     public void setReceiveBufferSize(int size) {
         // Buffers have no bound.
     }
@@ -241,6 +239,46 @@ public class ActorSocket extends Socket implements ThreadState {
     @Override
     public SocketAddress getLocalSocketAddress() {
         return connection == null ? null : new InetSocketAddress(getLocalAddress(), getLocalPort());
+    }
+
+    @Override
+    public void setTcpNoDelay(boolean on) {
+        isPrompt = on;
+    }
+
+    @Override
+    public boolean getTcpNoDelay() {
+        return isPrompt;
+    }
+
+    @Override
+    public void setKeepAlive(boolean on) {
+        isKept = on;
+    }
+
+    @Override
+    public boolean getKeepAlive() {
+        return isKept;
+    }
+
+    @Override
+    public void setReuseAddress(boolean on) {
+        reuses = on;
+    }
+
+    @Override
+    public boolean getReuseAddress() {
+        return reuses;
+    }
+
+    @Override
+    public void setTrafficClass(int traffic) {
+        // It tells what may be fast, and no more.
+    }
+
+    @Override
+    public SocketChannel getChannel() {
+        return null;
     }
 
     @Override

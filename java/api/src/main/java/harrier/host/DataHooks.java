@@ -25,6 +25,11 @@ public final class DataHooks {
         out.write(bytes.toByteArray(), 0, bytes.size());
     }
 
+    /** Stands in for {@link DataOutputStream#size}. */
+    public static int size(DataOutputStream out, String place) {
+        return out instanceof ActorDataOutput own ? own.count() : out.size();
+    }
+
     /** Stands in for {@link ObjectOutput#writeObject}. */
     public static void writeObject(ObjectOutput out, Object object, String place) throws IOException {
         if (out instanceof ActorObjectOutput own) {

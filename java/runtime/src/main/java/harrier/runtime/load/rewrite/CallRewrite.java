@@ -145,7 +145,12 @@ public final class CallRewrite extends PlacedRewrite {
                     && !hierarchy.isOwn(owner, called.name, called.descriptor));
         String jdkOwner = known >= 0 ? null : hierarchy.jdkOwner(called.owner, called.name, called.descriptor);
         boolean isRewritten = cv != null && constructs; // else it is what a class calls that extends one of them
-        return jdkOwner == null || hasSockets && SocketRewrite.isSocket(jdkOwner) && !isRewritten ? known : RefusedCalls.findUnknown(jdkOwner, called.name, called.descriptor);
+        if (jdkOwner == null) {
+            return known;
+        } else if (hasSockets && SocketRewrite.isSocket(jdkOwner) && !isRewritten) {
+            return SocketRewrite.missing(jdkOwner, called.name, called.descriptor);
+        }
+        return RefusedCalls.findUnknown(jdkOwner, called.name, called.descriptor);
     }
 
     /**

@@ -3,14 +3,18 @@ package harrier.runtime.load.rewrite;
 import static java.util.Map.entry;
 
 import harrier.runtime.load.rewrite.CallRewrite.Called;
+import harrier.runtime.rules.refuse.RefusedCalls;
 import harrier.runtime.rules.refuse.Replacements;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
 
 /**
  * Has code of a program with sockets make harrier's sockets and streams in place of those of the JDK, and call hooks instead of their
@@ -66,8 +70,12 @@ final class SocketRewrite extends PlacedRewrite {
             .forEach((name, type) -> hooks(DATA, "java/io/DataOutput", "write" + name, "(" + type + ")V"));
         hooks(Replacements.STREAMS, "java/io/ObjectInput", "readObject", "()Ljava/lang/Object;");
         hooks(DATA, "java/io/ObjectOutput", "writeObject", "(Ljava/lang/Object;)V");
+        hooks(DATA, "java/io/DataOutputStream", "size", "()I");
         hooks(DATA, "java/io/DataOutput", "writeChars", "(Ljava/lang/String;)V");
     }
+
+    /** What the classes have that come in place of those of the JDK, by the names of these. */
+    private static final Map<String, Set<String>> DECLARED = new ConcurrentHashMap<>();
 
     private final Hierarchy hierarchy;
 
@@ -86,6 +94,26 @@ final class SocketRewrite extends PlacedRewrite {
     /** Reports whether objects of a class of the JDK are sockets. */
     static boolean isSocket(String type) {
         return SOCKETS.contains(type);
+    }
+
+    /** The number of the refused call that a call of a class with another one in its place is; -1 if that has the method or constructor. */
+    static int missing(String owner, String name, String descriptor) {
+        return DECLARED.computeIfAbsent(owner, SocketRewrite::declared).contains(name + descriptor) ? -1
+            : RefusedCalls.findMissing(owner, name, descriptor);
+    }
+
+    /** The names and descriptors of what the class has that comes in place of one of the JDK, and of what every object has. */
+    private static Set<String> declared(String owner) {
+        try {
+            Class<?> own = Class.forName(OWN.get(owner).replace('/', '.'), false, SocketRewrite.class.getClassLoader());
+            Set<String> declared = new HashSet<>();
+            Stream.of(own.getDeclaredConstructors()).forEach(c -> declared.add("<init>" + Type.getConstructorDescriptor(c)));
+            Stream.concat(Stream.of(own.getDeclaredMethods()), Stream.of(Object.class.getMethods()))
+                .forEach(m -> declared.add(m.getName() + Type.getMethodDescriptor(m)));
+            return declared;
+        } catch (ClassNotFoundException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** The classes of the JDK in whose place others come, for people, by the names of these. */
@@ -144,6 +172,9 @@ final class SocketRewrite extends PlacedRewrite {
 
         @Override
         public void visitTypeInsn(int opcode, String ofType) {
+            if (opcode == Opcodes.NEW && ofType.equals(ADDRESS)) {
+                making.merge(ofType, 1, Integer::sum);
+            }
             if (opcode == Opcodes.NEW && OWN.containsKey(ofType)) {
                 making.merge(ofType, 1, Integer::sum);
                 super.visitTypeInsn(opcode, OWN.get(ofType));
@@ -170,25 +201,43 @@ final class SocketRewrite extends PlacedRewrite {
 
         private void constructs(String owner, String descriptor) {
             if (owner.equals(ADDRESS) && descriptor.equals(BY_NAME)) {
-                super.visitInsn(Opcodes.SWAP);
-                super.visitMethodInsn(Opcodes.INVOKESTATIC, ADDRESSES, "address",
-                    "(Ljava/lang/String;)Ljava/net/InetAddress;", false);
-                super.visitInsn(Opcodes.SWAP);
-                super.visitMethodInsn(Opcodes.INVOKESPECIAL, owner, "<init>", "(Ljava/net/InetAddress;I)V", false);
+                constructsAddress();
                 return;
             }
             int made = making.getOrDefault(owner, 0);
-            if (made == 0) {
+            if (owner.equals(ADDRESS)) {
+                making.put(owner, Math.max(made - 1, 0));
+            }
+            if (made == 0 || owner.equals(ADDRESS)) {
                 super.visitMethodInsn(Opcodes.INVOKESPECIAL, owner, "<init>", descriptor, false);
                 return;
             }
             making.put(owner, made - 1);
             boolean isOfFile = owner.equals("java/io/PrintWriter") && OF_FILES.contains(descriptor);
+            int missing = isOfFile ? -1 : missing(owner, "<init>", descriptor);
+            if (missing >= 0) {
+                Hook.check(mv, missing, place.toString());
+            }
             super.visitMethodInsn(Opcodes.INVOKESPECIAL, isOfFile ? owner : OWN.get(owner), "<init>", descriptor, false);
             if (opens(owner, descriptor)) {
                 waitFor(Replacements.SOCKETS, "opened", owner);
             } else if (owner.equals(OBJECTS)) {
                 waitFor(Replacements.STREAMS, "begun", owner);
+            }
+        }
+
+        /** Takes the name of a host and a port from the stack: the address of the name, and the port, make the address. */
+        private void constructsAddress() {
+            super.visitInsn(Opcodes.DUP2);
+            super.visitMethodInsn(Opcodes.INVOKESTATIC, ADDRESSES, "address", "(Ljava/lang/String;I)Ljava/net/InetAddress;", false);
+            super.visitInsn(Opcodes.SWAP);
+            super.visitInsn(Opcodes.DUP2_X1);
+            super.visitInsn(Opcodes.POP2);
+            super.visitInsn(Opcodes.POP);
+            super.visitMethodInsn(Opcodes.INVOKESPECIAL, ADDRESS, "<init>", "(Ljava/net/InetAddress;I)V", false);
+            if (making.getOrDefault(ADDRESS, 0) > 0) {
+                making.merge(ADDRESS, -1, Integer::sum);
+                super.visitMethodInsn(Opcodes.INVOKESTATIC, ADDRESSES, "resolved", "(L" + ADDRESS + ";)L" + ADDRESS + ";", false);
             }
         }
 
@@ -201,7 +250,7 @@ final class SocketRewrite extends PlacedRewrite {
 
         @Override
         public void visitMaxs(int stack, int locals) {
-            super.visitMaxs(stack + 2, locals);
+            super.visitMaxs(stack + 3, locals);
         }
     }
 }

@@ -38,6 +38,7 @@ public final class RefusedCalls {
     public static final String SEEDS = "randomness=seed:N gives it a seed that is always the same, unique:N one of each actor and draw,"
         + " and choice:V1,V2 explores some in handlers (--allow)";
     private static final String NO_SOCKETS = "sockets work in programs whose own classes make them with new, and start threads";
+    private static final String NO_OPTION = "it is not explored: leave it out, or take another method or constructor of the class";
     private static final String NO_SELECTORS = "channels and selectors are not explored: use the sockets of java.net, and of Netty its local"
         + " or embedded channels";
     private static final String NO_ENCRYPTION = "connections are not encrypted here: use the sockets of java.net";
@@ -288,6 +289,12 @@ public final class RefusedCalls {
         String kind = descriptor.startsWith("(") ? "" : descriptor;
         return UNKNOWN.computeIfAbsent(owner + "." + name + kind, n -> number(new RefusedCall(Rule.JDK, JdkClasses.unit(owner), owner, name, kind,
             When.ALWAYS, mend(owner))));
+    }
+
+    /** The number of the use of a method or constructor that a class has not which comes in place of one of the JDK. */
+    public static int findMissing(String owner, String name, String descriptor) {
+        return UNKNOWN.computeIfAbsent(owner + "." + name + descriptor, n -> number(new RefusedCall(Rule.JDK, "", owner, name,
+            descriptor, When.ALWAYS, NO_OPTION)));
     }
 
     private static String mend(String owner) {
