@@ -1,7 +1,6 @@
 package harrier.runtime.rules;
 
 import harrier.host.Control;
-import harrier.runtime.codec.format.Raw;
 import harrier.runtime.jdk.Order;
 import harrier.runtime.rules.allow.Rule;
 import harrier.runtime.rules.allow.Rules;
@@ -17,14 +16,16 @@ import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
+import jdk.internal.misc.Unsafe;
 
 /**
  * What hooks ask on behalf of a program's code: each method hands on to the part of its {@link Guard} that decides. It has as many
  * methods as there are questions.
  */
 final class HookControl implements Control {
-    private static final long ROOM = Raw.UNSAFE.objectFieldOffset(DatagramPacket.class, "bufLength");
-    private static final long FILLED = Raw.UNSAFE.objectFieldOffset(DatagramPacket.class, "length");
+    private static final Unsafe UNSAFE = Unsafe.getUnsafe();
+    private static final long ROOM = UNSAFE.objectFieldOffset(DatagramPacket.class, "bufLength");
+    private static final long FILLED = UNSAFE.objectFieldOffset(DatagramPacket.class, "length");
 
     private final Guard guard;
     private final Rules rules;
@@ -211,12 +212,12 @@ final class HookControl implements Control {
 
     @Override
     public int room(DatagramPacket packet) {
-        return Math.min(Raw.UNSAFE.getInt(packet, ROOM), packet.getData().length - packet.getOffset());
+        return Math.min(UNSAFE.getInt(packet, ROOM), packet.getData().length - packet.getOffset());
     }
 
     @Override
     public void fill(DatagramPacket packet, int length) {
-        Raw.UNSAFE.putInt(packet, FILLED, length);
+        UNSAFE.putInt(packet, FILLED, length);
     }
 
     @Override
