@@ -2,7 +2,7 @@ package harrier.pekko;
 
 import scala.util.control.NonFatal;
 
-/** How exceptions go on. */
+/** Rethrows exceptions. */
 final class Failing {
     private Failing() {}
 

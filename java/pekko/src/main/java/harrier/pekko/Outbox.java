@@ -2,9 +2,9 @@ package harrier.pekko;
 
 import harrier.ActorName;
 
-/** What sends the messages that the code on a thread tells: the actor whose step runs, or the scenario's set-up. */
+/** Sends the messages told on a thread: the actor whose step runs, or the scenario's set-up. */
 interface Outbox {
-    /** That of this thread. */
+    /** The outbox of this thread. */
     ThreadLocal<Outbox> HERE = new ThreadLocal<>();
 
     void tell(ActorName to, Object message);

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What the library does beside its actors: it passes on what overtakes messages, and has what stopped actors had scheduled. */
+/** Stands in for the ActorSystem: forwards Stop and Gone past ordinary messages, keeps scheduled messages of stopped actors. */
 final class SystemActor extends Actor implements Outbox {
     /** The numbers of timers that are set. */
     private final Set<Integer> due = new TreeSet<>();

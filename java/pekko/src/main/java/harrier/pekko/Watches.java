@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 
-/** Whom an actor watches. */
+/** The actors that an actor watches. */
 final class Watches {
     private final TypedActor<?> actor;
     private final Map<Ref<?>, Watch> all = new LinkedHashMap<>();
