@@ -9,12 +9,13 @@ import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.internal.InterceptorImpl;
 
-/** What a behavior holds, other than through its context. */
+/** Finds the objects reachable from a behavior, other than through its context. */
 final class Held {
     /**
      * In the names of the classes of partial functions of Scala's: before it the class, behind it the method that makes the function and
@@ -35,10 +36,10 @@ final class Held {
 
     /** The objects of a class that are held, the nearest first. */
     static <S> Stream<S> by(Behavior<?> behavior, Class<S> type) {
-        return all(behavior).stream().filter(type::isInstance).map(type::cast);
+        return all(behavior, o -> false).stream().filter(type::isInstance).map(type::cast);
     }
 
-    /** The names of the methods of the program that made the functions that are held. */
+    /** The names of the methods of the program that made the innermost behavior's functions. */
     static Stream<String> methods(Behavior<?> behavior) {
         return functions(behavior).map(Held::method).distinct();
     }
@@ -69,8 +70,13 @@ final class Held {
         return type.contains("_lambda") || type.contains(PARTIAL);
     }
 
+    /** The program's functions that the innermost behavior consists of, without functions that they capture. */
     private static Stream<Object> functions(Behavior<?> behavior) {
-        return all(behavior).stream().filter(o -> isFunction(o) && isPrograms(o));
+        return all(innermost(behavior), Held::isProgramsFunction).stream().filter(Held::isProgramsFunction);
+    }
+
+    private static boolean isProgramsFunction(Object object) {
+        return isFunction(object) && isPrograms(object);
     }
 
     private static String method(Object function) {
@@ -87,7 +93,12 @@ final class Held {
         return name.substring(Math.max(name.lastIndexOf('.'), name.lastIndexOf('$')) + 1);
     }
 
-    private static List<Object> all(Object root) {
+    /**
+     * The objects that are reachable from one, the nearest first.
+     *
+     * @param isLeaf which objects are found without those that they hold
+     */
+    private static List<Object> all(Object root, Predicate<Object> isLeaf) {
         List<Object> found = new ArrayList<>();
         Set<Object> met = identities();
         Deque<Object> next = new ArrayDeque<>(List.of(root));
@@ -95,6 +106,9 @@ final class Held {
             Object object = next.poll();
             if (met.add(object)) {
                 found.add(object);
+                if (isLeaf.test(object)) {
+                    continue;
+                }
                 next.addAll(object instanceof Object[] array ? elements(array) : fields(object));
             }
         }
