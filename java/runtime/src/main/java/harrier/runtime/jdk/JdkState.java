@@ -95,7 +95,7 @@ public final class JdkState {
 
     /**
      * Classes, with all that the JDK derives from them, whose objects stand for something beyond the heap, or that the rules keep
-     * programs from changing. What a program's subclass adds is compared.
+     * programs from changing: a ClassValue, as programs may not call {@code get}. What a program's subclass adds is compared.
      */
     static final List<String> OUTSIDE = names("""
         java.io. FileDescriptor
