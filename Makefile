@@ -82,8 +82,8 @@ differential:
 	go test -timeout 0 -v ./examples -all
 	$(GRADLE) :harrier-runtime:test --tests '*ThreadTwinTest' --tests '*SocketTwinTest' -Dharrier.programs=$$(($(PROGRAMS) / 10)) -Dharrier.seed=$(SEED)
 
-## libraries-test: run the actors of Pekko's promises on the library itself, with its threads, ROUNDS=3 times fifty of each, and see that
-##                 each outcome is one that is explored, and their orders among those
+## libraries-test: run the actors of Pekko's promises on the library itself, with its threads, ROUNDS=3 times fifty of each, and compare what
+##                 they tell with the outcomes that the promises declare; Orders shows that thirteen of these are explored
 libraries-test: build libraries
 	bin/harrier check examples/pekko-promises --scenario Orders --classpath 'examples/pekko-hakkers/lib/*'
 	@folder=$$(mktemp -d); trap 'rm -rf $$folder' EXIT; \

@@ -11,6 +11,7 @@ import org.apache.pekko.actor.Cancellable;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.BehaviorInterceptor;
+import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.TypedActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.actor.typed.javadsl.Routers;
@@ -89,6 +90,24 @@ final class Interaction {
                 return told(w, "going");
             }).onAnyMessage(m -> told(w, m)).build();
         }), "going 1"),
+        Promise.of("tasks do not use the context", w -> Behaviors.<String>setup(c -> {
+            c.getExecutionContext().execute(() -> {
+                try {
+                    c.getChildren();
+                } catch (UnsupportedOperationException e) {
+                    w.tell("refused");
+                }
+            });
+            return Behaviors.empty();
+        }), "refused"),
+        Promise.of("a task that fails does not have its actor fail", w -> Behaviors.<String>setup(c -> {
+            c.getSystem().scheduler().scheduleOnce(Duration.ofMillis(1), () -> {
+                w.tell("task");
+                throw new IllegalStateException("failed");
+            }, c.getExecutionContext());
+            c.getSelf().tell("1");
+            return Behaviors.receive(String.class).onAnyMessage(m -> told(w, m)).onSignal(PostStop.class, s -> told(w, "PostStop")).build();
+        }), "task | 1"),
         Promise.of("what is scheduled is sent, even if who did it has stopped", w -> Behaviors.<String>setup(c -> {
             ActorRef<String> other = c.spawn(echo(w), "other");
             c.spawn(Behaviors.<String>setup(d -> {

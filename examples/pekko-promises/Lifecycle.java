@@ -76,6 +76,19 @@ final class Lifecycle {
             }
             return Behaviors.empty();
         }), "actor name [child] is not unique!"),
+        Promise.of("names may begin with digits and other signs", w -> Behaviors.<String>setup(c -> {
+            List.of("42", "-a", "_a", ".a").forEach(name -> w.tell(c.spawn(echo(w), name).path().name()));
+            return Behaviors.empty();
+        }), "42 -a _a .a"),
+        Promise.of("who has stopped creates no children", w -> watching(w, Behaviors.<String>setup(c -> Behaviors.receive(String.class)
+            .onMessageEquals("stop", Behaviors::stopped).onSignal(PostStop.class, s -> {
+                try {
+                    c.spawn(echo(w), "child");
+                } catch (IllegalStateException e) {
+                    w.tell("refused");
+                }
+                return Behaviors.same();
+            }).build()), (c, t) -> Behaviors.same()), "refused"),
         Promise.of("a name is free again when its actor has terminated", w -> watching(w, stopping(w), (c, t) -> {
             c.spawn(echo(w), "child").tell("again");
             return Behaviors.same();

@@ -41,6 +41,9 @@ final class Supervision {
         Promise.of("who restarts with backoff takes messages after that", w -> telling(Behaviors.supervise(counter(w))
             .onFailure(SupervisorStrategy.restartWithBackoff(Duration.ofMillis(1), Duration.ofMillis(1), 0)), "1", "fail", "2"),
             "1:1 PreRestart 2:1"),
+        Promise.of("who restarts with backoff keeps as many messages as it is told", w -> telling(Behaviors.supervise(counter(w))
+            .onFailure(SupervisorStrategy.restartWithBackoff(Duration.ofMillis(1), Duration.ofMillis(1), 0).withStashCapacity(1)),
+            "fail", "1", "2"), "PreRestart 1:1", "PreRestart 1:1 2:2"),
         Promise.of("supervision stays as behaviors change", w -> telling(Behaviors.supervise(changing(w, "a"))
             .onFailure(SupervisorStrategy.restart()), "b", "fail", "c"), "a:b PreRestart a:c"),
         Promise.of("stashed messages keep their order, before later ones", w -> telling(Behaviors.withStash(10, stash ->
@@ -73,6 +76,12 @@ final class Supervision {
             stash.stash(m);
             return Behaviors.same();
         })), "1", "stop", "2", "go", "3"), "1 stop"), // PostStop is of the behavior that unstashed
+        Promise.of("who fails while it unstashes has its parent told why", w -> watching(w, Behaviors.supervise(Behaviors.<String>withStash(10,
+            stash -> Behaviors.receiveMessage(m -> {
+                stash.stash(m);
+                return stash.unstashAll(Lifecycle.failing(w));
+            }))).onFailure(SupervisorStrategy.stop()), (c, t) ->
+                told(w, t instanceof ChildFailed f ? f.getCause().getMessage() : "Terminated")), "stop PostStop | failed"),
         Promise.of("a timer fires once", w -> Behaviors.<String>withTimers(t -> {
             t.startSingleTimer("key", "tick", Duration.ofMillis(1));
             return Behaviors.receiveMessage(m -> told(w, m + "," + t.isTimerActive("key")));

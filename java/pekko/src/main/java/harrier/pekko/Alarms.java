@@ -5,13 +5,13 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.apache.pekko.actor.Cancellable;
 
-/** What an actor does after some time: its timers, what it schedules, and how long it waits for answers and for messages. */
+/** An actor's timers, scheduled messages, tasks, ask time-outs and receive timeout. */
 final class Alarms {
     private final TypedActor<?> actor;
     /** Those that are set, by number. */
     private final Map<Integer, Alarm> set = new TreeMap<>();
 
-    /** What says that no message came for some time; null if nothing does. */
+    /** The receive timeout; null if none is set. */
     private ReceiveTimeout receiveTimeout;
 
     private record ReceiveTimeout(Duration after, Object message, Runnable action, Cancellable alarm) {}
@@ -28,9 +28,10 @@ final class Alarms {
         private final Runnable action;
         private final Ref<?> target;
         private final Object message;
+        private final boolean isTask;
         private boolean isCancelled;
 
-        Alarm(Duration after, Runnable action, Ref<?> target, Object message) {
+        Alarm(Duration after, Runnable action, Ref<?> target, Object message, boolean isTask) {
             int number = 1;
             while (set.containsKey(number)) {
                 number++;
@@ -40,6 +41,7 @@ final class Alarms {
             this.action = action;
             this.target = target;
             this.message = message;
+            this.isTask = isTask;
         }
 
         @Override
@@ -70,12 +72,25 @@ final class Alarms {
      * @param message what it brings about, or a text
      */
     Cancellable set(Duration after, Object message, Runnable action) {
-        return set(new Alarm(after, action, null, message));
+        return set(new Alarm(after, action, null, message, false));
     }
 
     /** Has a message sent to an actor, even if this one has stopped by then. */
     Cancellable send(Duration after, Ref<?> target, Object message) {
-        return set(new Alarm(after, null, target, message));
+        return set(new Alarm(after, null, target, message, false));
+    }
+
+    /** Has a task run, outside of a message. */
+    Cancellable task(Duration after, Runnable task) {
+        return set(new Alarm(after, task, null, "task", true));
+    }
+
+    boolean isTask(int number) {
+        return set.get(number).isTask;
+    }
+
+    boolean hasTasks() {
+        return set.values().stream().anyMatch(a -> a.isTask);
     }
 
     private Alarm set(Alarm alarm) {
@@ -123,7 +138,7 @@ final class Alarms {
         }
     }
 
-    /** The actor stops: the system has what it scheduled for others. */
+    /** Hands scheduled messages for other actors to the system actor. */
     void handOver() {
         for (Alarm alarm : set.values()) {
             if (alarm.target != null && !alarm.target.name().equals(actor.self())) {

@@ -25,7 +25,7 @@ final class Children {
     }
 
     /**
-     * Creates one.
+     * Spawns a child.
      *
      * @param name null if it is to get one
      */
@@ -38,7 +38,10 @@ final class Children {
         if (all.containsKey(called)) {
             throw new InvalidActorNameException("actor name [" + called + "] is not unique!");
         }
-        ActorName created = parent.createChild(called + "#", behavior);
+        if (parent.isStopping()) {
+            throw new IllegalStateException("cannot create children while terminating or terminated");
+        }
+        ActorName created = parent.createChild(NamePath.role(called), behavior);
         all.put(called, new Child(created, false));
         return new Ref<>(created);
     }
@@ -49,7 +52,7 @@ final class Children {
         return number < 26 ? last : letters(number / 26 - 1) + last;
     }
 
-    /** Has one stopped; fails as the library does if it is none. */
+    /** Stops a child; fails as the library does if it is none. */
     void stop(Ref<?> child) {
         ActorName self = parent.self();
         if (child.name().equals(self)) {
@@ -63,7 +66,7 @@ final class Children {
                 return;
             }
         }
-        if (!child.name().toString().startsWith(self + "/")) { // else one that has stopped
+        if (!child.path().parent().equals(new NamePath(self, null).plain())) { // else one that has stopped
             throw new IllegalArgumentException("Only direct children of an actor can be stopped through the actor context, but [" + child
                 + "] is not a child of [" + self + "]. Stopping other actors has to be expressed as an explicit stop message that the"
                 + " actor accepts.");

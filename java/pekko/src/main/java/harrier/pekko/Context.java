@@ -8,10 +8,12 @@ import org.apache.pekko.actor.Cancellable;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.MailboxSelector;
 import org.apache.pekko.actor.typed.Props;
 import org.apache.pekko.actor.typed.RecipientRef;
 import org.apache.pekko.actor.typed.internal.ActorContextImpl;
 import org.apache.pekko.actor.typed.internal.ActorContextImpl.LoggingContext;
+import org.apache.pekko.actor.typed.internal.PropsImpl;
 import org.apache.pekko.actor.typed.internal.TimerSchedulerCrossDslSupport;
 import org.apache.pekko.japi.function.Function2;
 import org.apache.pekko.util.Timeout;
@@ -38,6 +40,8 @@ final class Context<T> implements ActorContextImpl<T> {
     private final TypedActor<T> actor;
     private final ActorName parent;
     private final Services services;
+    /** Whether the actor processes a message or a signal. */
+    private boolean isCurrent;
     private List<Tuple2<Class<?>, Function1<Object, T>>> adapters = List.<Tuple2<Class<?>, Function1<Object, T>>>newBuilder().result();
     private ActorRef<Object> adapterRef;
     private TimerSchedulerCrossDslSupport<T> timer;
@@ -80,27 +84,40 @@ final class Context<T> implements ActorContextImpl<T> {
     @Override
     @SuppressWarnings("unchecked")
     public Iterable<ActorRef<Nothing$>> children() {
+        checkCurrentActorThread();
         return (Iterable<ActorRef<Nothing$>>) (Object) CollectionConverters.asScala(actor.children().refs());
     }
 
     @Override
     @SuppressWarnings("unchecked")
     public Option<ActorRef<Nothing$>> child(String name) {
+        checkCurrentActorThread();
         return (Option<ActorRef<Nothing$>>) (Object) Option.apply(actor.children().ref(name));
     }
 
     @Override
     public <U> ActorRef<U> spawnAnonymous(Behavior<U> behavior, Props props) {
-        return actor.children().spawn(null, behavior);
+        return spawnChild(null, behavior, props);
     }
 
     @Override
     public <U> ActorRef<U> spawn(Behavior<U> behavior, String name, Props props) {
+        return spawnChild(name, behavior, props);
+    }
+
+    private <U> ActorRef<U> spawnChild(String name, Behavior<U> behavior, Props props) {
+        checkCurrentActorThread();
+        for (Props p = props; p != PropsImpl.EmptyProps$.MODULE$; p = p.next()) {
+            if (p instanceof MailboxSelector && !(p instanceof PropsImpl.DefaultMailboxSelector)) {
+                throw LocalSystem.unsupported("a mailbox of " + p);
+            }
+        }
         return actor.children().spawn(name, behavior);
     }
 
     @Override
     public <U> void stop(ActorRef<U> child) {
+        checkCurrentActorThread();
         Ref<?> ref = Ref.of(child);
         if (ref.part() != null && ref.name().equals(actor.self())) {
             actor.parts().remove(ref.part());
@@ -111,16 +128,19 @@ final class Context<T> implements ActorContextImpl<T> {
 
     @Override
     public <U> void watch(ActorRef<U> other) {
+        checkCurrentActorThread();
         actor.watches().add(Ref.of(other), null);
     }
 
     @Override
     public <U> void watchWith(ActorRef<U> other, T message) {
+        checkCurrentActorThread();
         actor.watches().add(Ref.of(other), message);
     }
 
     @Override
     public <U> void unwatch(ActorRef<U> other) {
+        checkCurrentActorThread();
         actor.watches().remove(Ref.of(other));
     }
 
@@ -138,11 +158,13 @@ final class Context<T> implements ActorContextImpl<T> {
 
     @Override
     public void setReceiveTimeout(FiniteDuration after, T message) {
+        checkCurrentActorThread();
         actor.alarms().receiveTimeout(java(after), message, () -> actor.receiveNow(message));
     }
 
     @Override
     public void cancelReceiveTimeout() {
+        checkCurrentActorThread();
         actor.alarms().cancelReceiveTimeout();
     }
 
@@ -191,8 +213,9 @@ final class Context<T> implements ActorContextImpl<T> {
     @Override
     public <V> void pipeToSelf(Future<V> future, Function1<Try<V>, T> result) {
         int number = actor.parts().result(result);
+        int start = actor.starts();
         future.onComplete(done -> {
-            actor.parts().completes(number, done);
+            actor.parts().completes(start, number, done);
             return null;
         }, LocalSystem.PARASITIC);
     }
@@ -200,7 +223,8 @@ final class Context<T> implements ActorContextImpl<T> {
     @Override
     public <V> void pipeToSelf(CompletionStage<V> future, Function2<V, Throwable, T> result) {
         int number = actor.parts().result(Context.<V, T>answer(result));
-        future.whenComplete((value, failure) -> actor.parts().completes(number, failure == null ? new Success<>(value) : new Failure<>(failure)));
+        int start = actor.starts();
+        future.whenComplete((value, failure) -> actor.parts().completes(start, number, failure == null ? new Success<>(value) : new Failure<>(failure)));
     }
 
     @Override
@@ -212,14 +236,19 @@ final class Context<T> implements ActorContextImpl<T> {
 
     @Override
     public Logger log() {
+        checkCurrentActorThread();
         return LoggerFactory.getLogger("org.apache.pekko.actor.typed");
     }
 
     @Override
-    public void setLoggerName(String name) {}
+    public void setLoggerName(String name) {
+        checkCurrentActorThread();
+    }
 
     @Override
-    public void setLoggerName(Class<?> type) {}
+    public void setLoggerName(Class<?> type) {
+        checkCurrentActorThread();
+    }
 
     @Override
     public boolean hasCustomLoggerName() {
@@ -230,13 +259,22 @@ final class Context<T> implements ActorContextImpl<T> {
     public void clearMdc() {}
 
     @Override
-    public void setCurrentActorThread() {}
+    public void setCurrentActorThread() {
+        isCurrent = true;
+    }
 
     @Override
-    public void clearCurrentActorThread() {}
+    public void clearCurrentActorThread() {
+        isCurrent = false;
+    }
 
     @Override
-    public void checkCurrentActorThread() {}
+    public void checkCurrentActorThread() {
+        if (!isCurrent) {
+            throw new UnsupportedOperationException("Unsupported access to ActorContext from the outside of " + self()
+                + ". No message is currently processed by the actor, but ActorContext was called.");
+        }
+    }
 
     @Override
     public ExecutionContextExecutor executionContext() {

@@ -85,7 +85,7 @@ final class LocalSystem extends ActorSystem<Nothing$> {
 
         @Override
         public Cancellable scheduleOnce(Duration delay, Runnable task, ExecutionContext context) {
-            return actor().alarms().set(delay, "task", task);
+            return actor().alarms().task(delay, task);
         }
 
         @Override
@@ -110,7 +110,7 @@ final class LocalSystem extends ActorSystem<Nothing$> {
     }
 
     /** Takes messages that nobody gets. */
-    private static final class DeadLetters<T> extends ActorRefAdapter<T> {
+    private static class DeadLetters<T> extends ActorRefAdapter<T> {
         private static final DeadLetters<Object> ONLY = new DeadLetters<>();
 
         private DeadLetters() {
@@ -126,6 +126,17 @@ final class LocalSystem extends ActorSystem<Nothing$> {
         }
     }
 
+    /** Takes what is published, and no subscribers. */
+    private static final class Dropping extends DeadLetters<EventStream.Command> {
+        @Override
+        public void tell(EventStream.Command message) {
+            if (!(message instanceof EventStream.Publish<?>)) {
+                throw unsupported("a subscription to the event stream");
+            }
+        }
+    }
+
+    private static final ActorRef<EventStream.Command> DROPPING = new Dropping();
     private static final ExecutionContextExecutor LATER = new Later();
     private static final Scheduler SCHEDULER = new LocalScheduler();
 
@@ -218,7 +229,7 @@ final class LocalSystem extends ActorSystem<Nothing$> {
 
     @Override
     public ActorRef<EventStream.Command> eventStream() {
-        return deadLetters();
+        return DROPPING;
     }
 
     @Override
@@ -238,7 +249,7 @@ final class LocalSystem extends ActorSystem<Nothing$> {
 
     @Override
     public org.apache.pekko.actor.ActorSystem classicSystem() {
-        throw unsupported("the classic ActorSystem");
+        return new ClassicSystem();
     }
 
     // Extensions.

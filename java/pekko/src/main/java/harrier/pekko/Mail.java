@@ -10,8 +10,12 @@ final class Mail {
     /** A message for a part of an actor: a message adapter, or the answer to a question. */
     record To(String part, Object message) {}
 
-    /** The result of a future, for the function that {@code pipeToSelf} was given with it. */
-    record Result(int number, Object value, Throwable failure) {}
+    /**
+     * The result of a future, for the function that {@code pipeToSelf} was given with it.
+     *
+     * @param start how often the actor had started then
+     */
+    record Result(int start, int number, Object value, Throwable failure) {}
 
     /** A timer, of whose message people see a text. */
     record Alarm(String shown, int number) {}

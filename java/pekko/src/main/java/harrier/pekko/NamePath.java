@@ -15,13 +15,25 @@ import scala.collection.immutable.Iterable;
 record NamePath(ActorName actor, String part) implements ActorPath {
     private static final RootActorPath ROOT = new RootActorPath(Address.apply("pekko", LocalSystem.NAME), "/");
 
-    /** The path as the library has it. */
-    private ActorPath plain() {
+    /** Before names of children that begin with neither a letter nor the {@code $} of those without a name. */
+    private static final String MARK = "$$";
+
+    /** The role of a child with a name. */
+    static String role(String name) {
+        return (Character.isLetter(name.charAt(0)) || name.charAt(0) == '$' ? name : MARK + name) + "#";
+    }
+
+    /** The path as the library has it, without the numbers of children. */
+    ActorPath plain() {
         ActorPath path = ROOT.child("user");
         for (String element : actor.toString().split("/")) {
-            path = path.child(element.replaceAll("#.*", ""));
+            path = path.child(unmarked(element).replaceAll("#.*", ""));
         }
         return part == null ? path : path.child("$" + part);
+    }
+
+    private static String unmarked(String text) {
+        return text.replace(MARK, "");
     }
 
     @Override
@@ -72,7 +84,7 @@ record NamePath(ActorName actor, String part) implements ActorPath {
 
     @Override
     public String toString() {
-        return "/user/" + actor + (part == null ? "" : "/$" + part);
+        return "/user/" + unmarked(actor.toString()) + (part == null ? "" : "/$" + part);
     }
 
     @Override

@@ -11,12 +11,12 @@ import scala.util.Failure;
 import scala.util.Success;
 import scala.util.Try;
 
-/** What makes messages of an actor of what comes to parts of it: its message adapters, its questions, and futures that it waits for. */
+/** An actor's message adapters, pending asks and piped futures. */
 final class Parts<T> {
     private final TypedActor<T> actor;
     /** Message adapters, by name. */
     private final Map<String, Function1<Object, ?>> adapters = new HashMap<>();
-    /** Questions without an answer, by name. */
+    /** Pending asks, by name. */
     private final Map<String, Question> questions = new HashMap<>();
     /** What is made of the results of futures, by number. */
     private final Map<Integer, Function1<Try<Object>, ?>> results = new HashMap<>();
@@ -32,7 +32,7 @@ final class Parts<T> {
     /** A reference for messages of which a function makes messages of the actor. */
     @SuppressWarnings("unchecked")
     <U> ActorRef<U> adapter(Function1<U, T> function, String name) {
-        String part = name.isEmpty() ? "adapter" + ++made : name.equals("adapter") ? name : ++made + "-" + name;
+        String part = name.isEmpty() ? unused("adapter") : name.equals("adapter") ? name : unused(name + "-");
         adapters.put(part, (Function1<Object, ?>) function);
         return new Ref<>(actor.self(), part);
     }
@@ -44,7 +44,12 @@ final class Parts<T> {
 
     /** A reference for the answer to a question. */
     <R> Ref<R> answer() {
-        return new Ref<>(actor.self(), "ask" + ++made);
+        return new Ref<>(actor.self(), unused("ask"));
+    }
+
+    /** A name that no part had, nor one of the actor before it crashed. */
+    private String unused(String kind) {
+        return kind + ++made + (actor.starts() > 1 ? "." + actor.starts() : "");
     }
 
     /** Waits for an answer. */
@@ -80,14 +85,21 @@ final class Parts<T> {
         return number;
     }
 
-    /** A future has its result. */
-    void completes(int number, Try<?> result) {
-        actor.tell(actor.self(), result.isSuccess() ? new Mail.Result(number, result.get(), null)
-            : new Mail.Result(number, null, ((Failure<?>) result).exception()));
+    /**
+     * A future has its result.
+     *
+     * @param start how often the actor had started when it began to wait for it
+     */
+    void completes(int start, int number, Try<?> result) {
+        actor.tell(actor.self(), result.isSuccess() ? new Mail.Result(start, number, result.get(), null)
+            : new Mail.Result(start, number, null, ((Failure<?>) result).exception()));
     }
 
     /** Takes the result of a future. */
     void receive(Mail.Result m) {
+        if (m.start() != actor.starts()) {
+            return; // the actor crashed since
+        }
         Function1<Try<Object>, ?> function = results.remove(m.number());
         actor.adapt(() -> function.apply(m.failure() == null ? new Success<>(m.value()) : new Failure<>(m.failure())));
     }

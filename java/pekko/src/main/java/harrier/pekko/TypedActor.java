@@ -3,6 +3,7 @@ package harrier.pekko;
 import harrier.Actor;
 import harrier.ActorName;
 import harrier.Disconnected;
+import harrier.Durable;
 import harrier.Handler;
 import java.time.Duration;
 import java.util.function.Supplier;
@@ -38,6 +39,10 @@ final class TypedActor<T> extends Actor implements Outbox {
     private final Alarms alarms = new Alarms(this);
     private final Parts<T> parts = new Parts<>(this);
     private boolean isStopping;
+    /** The number of tasks given to the execution context that have not run. */
+    private int tasks;
+    /** The number of times that the actor started: more than one if it crashed. */
+    @Durable private int starts;
 
     /**
      * An actor that has not started.
@@ -51,6 +56,7 @@ final class TypedActor<T> extends Actor implements Outbox {
 
     @Override
     protected void start() {
+        starts++;
         during(() -> {
             attempt(this::startBehavior);
             if (!isStopping && !Behavior.isAlive(behavior.behavior)) {
@@ -72,7 +78,7 @@ final class TypedActor<T> extends Actor implements Outbox {
         }
     }
 
-    // What comes.
+    // Incoming messages and signals.
 
     @Handler
     void receive(Object message) {
@@ -91,7 +97,11 @@ final class TypedActor<T> extends Actor implements Outbox {
 
     @Handler
     void ring(Mail.Alarm timer) {
-        take(() -> alarms.ring(timer.number()));
+        if (alarms.isTask(timer.number())) {
+            runTask(() -> alarms.ring(timer.number()));
+        } else {
+            take(() -> alarms.ring(timer.number()));
+        }
     }
 
     @Handler
@@ -157,7 +167,12 @@ final class TypedActor<T> extends Actor implements Outbox {
 
     private void next(Behavior<T> next) {
         if (next instanceof BehaviorImpl.FailedBehavior failed) {
-            fail(failed.cause(), false);
+            Throwable cause = failed.cause();
+            if (cause instanceof UnstashException<?> e) {
+                failUnstashing(e, false);
+            } else {
+                fail(cause, false);
+            }
         } else if (next instanceof BehaviorImpl.StoppedBehavior<T> stopped) {
             behavior.behavior = new ComposedStoppingBehavior<>(behavior.behavior, stopped);
             end();
@@ -192,7 +207,7 @@ final class TypedActor<T> extends Actor implements Outbox {
         }
     }
 
-    /** Another actor that is watched has gone. */
+    /** A watched actor has terminated. */
     void terminated(Ref<?> ref, Object message, Throwable cause) {
         if (isStopping) {
             return;
@@ -210,7 +225,7 @@ final class TypedActor<T> extends Actor implements Outbox {
         try {
             step.run();
         } catch (UnstashException<?> e) {
-            failUnstashing(e);
+            failUnstashing(e, true);
         } catch (Throwable e) {
             Failing.requireNonFatal(e);
             fail(e, true);
@@ -218,9 +233,9 @@ final class TypedActor<T> extends Actor implements Outbox {
     }
 
     @SuppressWarnings("unchecked")
-    private void failUnstashing(UnstashException<?> e) {
+    private void failUnstashing(UnstashException<?> e, boolean isThrown) {
         behavior.behavior = (Behavior<T>) e.behavior();
-        fail(e.cause(), true);
+        fail(e.cause(), isThrown);
     }
 
     /**
@@ -237,7 +252,7 @@ final class TypedActor<T> extends Actor implements Outbox {
         end();
     }
 
-    // Its end.
+    // Stopping.
 
     private void end() {
         isStopping = true;
@@ -259,6 +274,9 @@ final class TypedActor<T> extends Actor implements Outbox {
                 Failing.requireNonFatal(e); // the library logs it
             }
         }
+        if (tasks > 0 || alarms.hasTasks()) {
+            throw LocalSystem.unsupported("a task that goes on when the actor which started it has stopped");
+        }
         alarms.handOver();
         if (context.parent() != null) {
             tell(services().system(), new Mail.PassOn(context.parent(), new Mail.Gone(self())));
@@ -274,6 +292,14 @@ final class TypedActor<T> extends Actor implements Outbox {
 
     Services services() {
         return context.services();
+    }
+
+    boolean isStopping() {
+        return isStopping;
+    }
+
+    int starts() {
+        return starts;
     }
 
     Children children() {
@@ -334,6 +360,34 @@ final class TypedActor<T> extends Actor implements Outbox {
 
     /** Runs something later, as the library's threads do. */
     void later(Runnable task) {
-        eventLoop().execute(() -> during(task));
+        tasks++;
+        eventLoop().execute(() -> {
+            tasks--;
+            runTask(task);
+        });
+    }
+
+    /** Runs something outside of a message. The library reports its exceptions, and the actor goes on. */
+    private void runTask(Runnable task) {
+        Outbox.super.during(() -> {
+            try {
+                task.run();
+            } catch (Throwable e) {
+                Failing.requireNonFatal(e);
+            }
+        });
+    }
+
+    /** Runs code of the actor's, which may use its context. */
+    @Override
+    public void during(Runnable code) {
+        Outbox.super.during(() -> {
+            context.setCurrentActorThread();
+            try {
+                code.run();
+            } finally {
+                context.clearCurrentActorThread();
+            }
+        });
     }
 }

@@ -1,0 +1,167 @@
+package harrier.pekko;
+
+import java.util.concurrent.CompletionStage;
+import org.apache.pekko.actor.ActorPath;
+import org.apache.pekko.actor.ActorRef;
+import org.apache.pekko.actor.ActorRefProvider;
+import org.apache.pekko.actor.ActorSystem;
+import org.apache.pekko.actor.ActorSystemImpl;
+import org.apache.pekko.actor.Extension;
+import org.apache.pekko.actor.ExtensionId;
+import org.apache.pekko.actor.InternalActorRef;
+import org.apache.pekko.actor.Props;
+import org.apache.pekko.actor.Scheduler;
+import org.apache.pekko.actor.Terminated;
+import org.apache.pekko.dispatch.Dispatchers;
+import org.apache.pekko.dispatch.Mailboxes;
+import org.apache.pekko.event.EventStream;
+import org.apache.pekko.event.LoggingAdapter;
+import scala.Function0;
+import scala.collection.Iterable;
+import scala.concurrent.ExecutionContextExecutor;
+import scala.concurrent.Future;
+
+/** The classic ActorSystem, as far as the library's behaviors need it: its event stream, to which nobody subscribes, drops all. */
+final class ClassicSystem extends ActorSystem {
+    private static AssertionError unsupported() {
+        return LocalSystem.unsupported("the classic ActorSystem");
+    }
+
+    @Override
+    public String name() {
+        return LocalSystem.NAME;
+    }
+
+    @Override
+    public EventStream eventStream() {
+        return new EventStream(this, false);
+    }
+
+    @Override
+    public ActorSystem classicSystem() {
+        return this;
+    }
+
+    @Override
+    public ActorSystem.Settings settings() {
+        throw unsupported();
+    }
+
+    @Override
+    public void logConfiguration() {}
+
+    @Override
+    public ActorPath $div(String name) {
+        throw unsupported();
+    }
+
+    @Override
+    public ActorPath $div(Iterable<String> names) {
+        throw unsupported();
+    }
+
+    @Override
+    public LoggingAdapter log() {
+        throw unsupported();
+    }
+
+    @Override
+    public ActorRef deadLetters() {
+        throw unsupported();
+    }
+
+    @Override
+    public Scheduler scheduler() {
+        throw unsupported();
+    }
+
+    @Override
+    public Dispatchers dispatchers() {
+        throw unsupported();
+    }
+
+    @Override
+    public ExecutionContextExecutor dispatcher() {
+        throw unsupported();
+    }
+
+    @Override
+    public Mailboxes mailboxes() {
+        throw unsupported();
+    }
+
+    @Override
+    public <T> void registerOnTermination(Function0<T> code) {
+        throw unsupported();
+    }
+
+    @Override
+    public void registerOnTermination(Runnable code) {
+        throw unsupported();
+    }
+
+    @Override
+    public Future<Terminated> terminate() {
+        throw unsupported();
+    }
+
+    @Override
+    public Future<Terminated> whenTerminated() {
+        throw unsupported();
+    }
+
+    @Override
+    public CompletionStage<Terminated> getWhenTerminated() {
+        throw unsupported();
+    }
+
+    @Override
+    public <T extends Extension> T registerExtension(ExtensionId<T> id) {
+        throw unsupported();
+    }
+
+    @Override
+    public <T extends Extension> T extension(ExtensionId<T> id) {
+        throw unsupported();
+    }
+
+    @Override
+    public boolean hasExtension(ExtensionId<? extends Extension> id) {
+        throw unsupported();
+    }
+
+    @Override
+    public ActorSystemImpl systemImpl() {
+        throw unsupported();
+    }
+
+    @Override
+    public ActorRefProvider provider() {
+        throw unsupported();
+    }
+
+    @Override
+    public InternalActorRef guardian() {
+        throw unsupported();
+    }
+
+    @Override
+    public InternalActorRef lookupRoot() {
+        throw unsupported();
+    }
+
+    @Override
+    public ActorRef actorOf(Props props) {
+        throw unsupported();
+    }
+
+    @Override
+    public ActorRef actorOf(Props props, String name) {
+        throw unsupported();
+    }
+
+    @Override
+    public void stop(ActorRef actor) {
+        throw unsupported();
+    }
+}
