@@ -4,7 +4,7 @@ import harrier.Allow;
 import harrier.Sometimes;
 
 /**
- * That the orders which the library's own threads bring about ({@code RealRuns}) are among those that are explored.
+ * That thirteen of the outcomes which the library's own threads may bring about ({@code RealRuns}) are explored.
  *
  * <p>Expected: verified.
  */

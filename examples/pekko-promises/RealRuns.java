@@ -14,7 +14,7 @@ import org.apache.pekko.actor.typed.javadsl.AskPattern;
 
 /**
  * Runs the actors of all promises on the library's own ActorSystem, with its threads, many times, and prints what the witnesses were
- * told and how often. Fails if that is none of the outcomes that the check explores.
+ * told and how often. Fails if that is none of the outcomes that the promise declares.
  */
 final class RealRuns {
     private static final Duration LONG = Duration.ofSeconds(30);

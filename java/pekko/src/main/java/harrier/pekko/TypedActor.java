@@ -275,7 +275,7 @@ final class TypedActor<T> extends Actor implements Outbox {
             }
         }
         if (tasks > 0 || alarms.hasTasks()) {
-            throw LocalSystem.unsupported("a task that goes on when the actor which started it has stopped");
+            throw LocalSystem.unsupported("a dispatcher, on which a task goes on when its actor has stopped,");
         }
         alarms.handOver();
         if (context.parent() != null) {
