@@ -205,7 +205,11 @@ func (c *Check) refuseBounded(program *model.Program) error {
 		end = fmt.Sprintf("where it leaves the bound %q (@Within)", program.Properties[bounds[0]].Name)
 	}
 	for _, p := range program.Liveness {
-		return usage("%q is about whole runs, and a run ends %s: check it without the bound, or leave it out by --property", p.Title(), end)
+		about := "whole runs"
+		if p.Kind != model.Always {
+			about = "all states that runs come to"
+		}
+		return usage("%q is about %s, and a run ends %s: check it without the bound, or leave it out by --property", p.Title(), about, end)
 	}
 	for _, o := range []struct {
 		flag string
@@ -243,9 +247,6 @@ func Decompose(_ context.Context, c *Check) error {
 		if err := c.refuseBounded(program); err != nil {
 			return err
 		}
-	}
-	if program.HasMailboxes() && program.Delivery != model.M {
-		return usage("%s delivers messages by events of their own, and network().mailbox drops them as they arrive: take --model M", c.AsGiven("model"))
 	}
 	if c.Reduction == "off" {
 		program.Components = nil

@@ -39,7 +39,7 @@ func (s *Session) search(parent context.Context, at int) (int, string, error) {
 	case err != nil:
 		return at, "", err
 	case r.Violation == nil && r.Complete:
-		return at, fmt.Sprintf("No violation can be reached from here (%s macro states).%s", humanize.Comma(int64(r.States)), s.notSearched()), nil
+		return at, fmt.Sprintf("No violation can be reached from here%s (%s macro states).%s", s.within(), humanize.Comma(int64(r.States)), s.notSearched()), nil
 	case r.Violation == nil:
 		return at, fmt.Sprintf("No violation was found among %s macro states, and there are more: %s.",
 			humanize.Comma(int64(r.States)), r.Reason), nil
@@ -62,6 +62,14 @@ func (s *Session) search(parent context.Context, at int) (int, string, error) {
 
 // isOfState reports whether it is the state that is violated, and not the run.
 func (v violated) isOfState() bool { return !v.found.Kind.IsOfRuns() }
+
+// within says that a search ends at a bound, if there is one.
+func (s *Session) within() string {
+	if !s.oracle.Program().IsBounded() {
+		return ""
+	}
+	return " within the bound"
+}
 
 // notSearched says which properties a search leaves out.
 func (s *Session) notSearched() string {

@@ -93,6 +93,9 @@ func NewProcess(oracle model.Oracle, names []string, to func(Frame) error, o Opt
 	if program.Clocks.Run() {
 		return nil, &model.UsageError{Text: "clocks() has time go on in rounds, and in a live run it goes on as it does: have the scenario say timers().inOrder() in its place"}
 	}
+	if program.Timers.IsBounded {
+		return nil, &model.UsageError{Text: "timers().atMost bounds a check: leave it out of what runs live"}
+	}
 	if program.TracksConnections() {
 		return nil, &model.UsageError{Text: "network().connections() has ends that are told when a connection closes, and in a live run datagrams have none: have the scenario say network().fifo().lossy() in its place"}
 	}

@@ -26,7 +26,7 @@ var (
 	// without bound is still FIFO: its copies follow one another.
 	FIFO = Channel{name: "fifo", effect: "receives messages in the order in which they were sent", queues: true}
 	// Connected is FIFO, and what two actors with it send to each other is lost with their connection.
-	Connected = Channel{name: "connections", effect: FIFO.effect, queues: true, connects: true}
+	Connected = Channel{name: "connections", effect: "has connections", queues: true, connects: true}
 )
 
 // String is the name by which scenarios declare the channel.

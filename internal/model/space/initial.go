@@ -48,6 +48,9 @@ func (a *Actors) declare(s model.State, faults []model.Fault) (model.State, erro
 	if err := mayTrackConnections(a.Values.program); err != nil {
 		return s, err
 	}
+	if err := mayDrop(a.Values.program); err != nil {
+		return s, err
+	}
 	a.Moves.domains, a.Moves.splitters = make([][]sending, len(faults)), map[int]uint32{}
 	for i, f := range faults {
 		switch f.Kind {
@@ -87,6 +90,14 @@ func mayRepeat(p *model.Program, f model.Fault) error {
 			f.Label, p.Delivery)}
 	}
 	return nil
+}
+
+// mayDrop refuses mailboxes where a message that was delivered is not in the one that it fills.
+func mayDrop(p *model.Program) error {
+	if p.Delivery == model.M || !p.HasMailboxes() {
+		return nil
+	}
+	return &model.UsageError{Text: fmt.Sprintf("network().mailbox is for the delivery model M, not %s, which delivers messages by events of their own: a mailbox drops them as they arrive", p.Delivery)}
 }
 
 // mayCollect refuses an actor for which copies of messages count where there is no end of them: properties read the messages in flight, or

@@ -348,12 +348,18 @@ public final class Declared {
         if (faults.stream().noneMatch(f -> f.filling() > 0)) {
             return;
         }
-        String other = fifo.all() || !fifo.names().isEmpty() ? "fifo(), where a message that is behind others cannot fill a mailbox before them"
+        String behind = ", where a message that is behind others cannot fill a mailbox before them";
+        String other = isNonempty(fifo) ? "fifo()" + behind
+            : isNonempty(connected) ? "connections()" + behind
             : repeats() ? "duplication without a bound, where it is not known how many messages there are"
             : faults.stream().anyMatch(f -> f.kind() == EventKind.SPLIT) ? "partition(), where messages wait elsewhere" : null;
         if (other != null) {
             throw new UsageException(where + ": network().mailbox does not go together with " + other + ": leave one of them out");
         }
+    }
+
+    private static boolean isNonempty(Scope scope) {
+        return scope.all() || !scope.names().isEmpty();
     }
 
     /** Notes what a declaration says about fairness or sockets, if it is one. */
