@@ -59,6 +59,9 @@ func explored(runs twin.Runs) judge {
 	}
 }
 
+// onlyUnderM are the kinds of programs that other models refuse.
+var onlyUnderM = []string{"connections", "symmetric connections", "mailboxes"}
+
 // agree holds the models to each other on all formulas that a program is asked for.
 func (r reading) agree(t *testing.T, name string, program func(by model.DeliveryModel) *toy.Protocol) {
 	t.Helper()
@@ -84,6 +87,9 @@ func (r reading) agree(t *testing.T, name string, program func(by model.Delivery
 // Suri: On Efficient Models for Model Checking Message-Passing Distributed Protocols, Corollary 1), as far as each reading goes.
 func TestModelsHaveTheSameRuns(t *testing.T) {
 	for _, k := range kinds {
+		if slices.Contains(onlyUnderM, k.name) {
+			continue
+		}
 		t.Run(k.name, func(t *testing.T) {
 			program := func(seed uint64, by model.DeliveryModel) *toy.Protocol {
 				p := k.make(seed)
