@@ -212,14 +212,18 @@ func (m *minimizer) states(events []space.NodeStep) ([]model.State, error) {
 	return states, nil
 }
 
-// run takes some events in turn, leaving out disabled ones, from s up to the violation. It returns nil if they do not lead there.
+// run takes some events in turn, leaving out disabled ones, from s up to the violation. It returns nil if they do not lead there,
+// or leave the bound (@Within).
 func (m *minimizer) run(ctx context.Context, s model.State, events []space.NodeStep) ([]space.NodeStep, error) {
 	taken := []space.NodeStep{}
 	var enabled []model.Transition
 	var steps []space.NodeStep // of enabled
 	for next, at := 0, -1; ; next++ {
 		if next == 0 || at >= 0 { // s is another state than before
-			var err error
+			within, err := m.checker.IsWithin(ctx, s)
+			if !within || err != nil {
+				return nil, err
+			}
 			if enabled, err = m.actors.Enabled(ctx, s, enabled[:0]); err != nil {
 				return nil, err
 			}

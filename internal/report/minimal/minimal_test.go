@@ -89,3 +89,24 @@ func TestADuplicateThatIsLostIsLeftOut(t *testing.T) {
 		t.Errorf("the run has %d events, want that the message is received", len(run))
 	}
 }
+
+// TestMinimalRunsStayWithinTheBound has an event that a run needs only to stay within the bound.
+func TestMinimalRunsStayWithinTheBound(t *testing.T) {
+	ctx := context.Background()
+	fact := func(field int) toy.Property {
+		return toy.Property{Facts: []toy.Fact{{Actor: "ann", Test: toy.Test{Field: field, Is: "==", Value: 2}}}}
+	}
+	up := toy.Handler{Outcomes: [][]toy.Act{{{Do: "add", Value: 1}, {Do: "add", Field: 1, Value: 1}}}, Label: "up"}
+	down := toy.Handler{Kind: 1, Outcomes: [][]toy.Act{{{Do: "add", Field: 1, Value: -1}}}, Label: "down"}
+	p := &toy.Protocol{
+		Classes: []toy.Class{{Name: "C", Fields: 2, Handlers: []toy.Handler{up, down}}},
+		Actors:  []toy.Actor{{Name: "ann", Fields: []int{0, 0}}}, Mail: []toy.Mail{{To: "ann"}, {To: "ann"}, {To: "ann", Kind: 1}},
+		Invariants: []toy.Property{fact(0)}, Bounds: []toy.Property{fact(1)},
+	}
+	actors := must.Get(space.NewActors(p, space.Decomposition{}))
+	checker := property.NewChecker(p, actors)
+	v := must.Get(dbss.Search(ctx, actors, checker, dbss.Options{}, &dbss.Progress{})).Violation
+	if run := must.Get(minimal.Path(ctx, actors, checker, v.Violation, actors.Initial(), slices.Clone(v.Path))); len(run) != 3 {
+		t.Errorf("the run has %d events, the shortest within the bound has 3", len(run))
+	}
+}
