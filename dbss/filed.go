@@ -261,7 +261,7 @@ func (q *queue) arrive(ctx context.Context, piece []levels.Record) error {
 	}
 	defer func() { q.arriving = nil }()
 	for _, r := range piece {
-		if w.stopped.Load() || w.full() {
+		if w.stopped.Load() || !w.admits() {
 			return nil
 		}
 		w.at, q.arriving = compressedOf(r.State), &link{parent: r.From}

@@ -78,13 +78,14 @@ func TestSearchEndsAtTheBoundOnStates(t *testing.T) {
 	for i, p := range untroubled(t, toy.Messages.Random, 10, 50, 600) {
 		all := twin.Explore(p, twin.Options{})
 		for _, order := range orders {
-			for _, bound := range []uint64{1, 2, all.States / 2, all.States - 1, all.States + 1} {
-				got := search(context.Background(), p, dbss.Options{Order: order.Order, MaxStates: bound})
+			for n, bound := range []uint64{1, 2, all.States / 2, all.States - 1, all.States, all.States + 1} {
+				o := dbss.Options{Order: order.Order, MaxStates: bound, Workers: 1 + (i+n)%2}
+				got := search(context.Background(), p, o)
 				cut := bound < all.States
 				if got.err != nil || got.Complete == cut || got.States != min(bound, all.States) ||
 					strings.Contains(got.Reason, "--max-states") != cut {
-					t.Errorf("protocol %d, %s, at most %d states: %d of %d states, complete %v, reason %q, error %v",
-						i, order.name, bound, got.States, all.States, got.Complete, got.Reason, got.err)
+					t.Errorf("protocol %d, %s, %d workers, at most %d states: %d of %d states, complete %v, reason %q, error %v",
+						i, order.name, o.Workers, bound, got.States, all.States, got.Complete, got.Reason, got.err)
 				}
 			}
 		}

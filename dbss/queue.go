@@ -105,6 +105,9 @@ func (q *queue) next(ctx context.Context) (*successor, error) {
 		if b.err != nil {
 			return nil, b.err
 		}
+		if w := q.worker; w.taken > w.due && w.catchUp(ctx) {
+			return nil, nil // all that was counted was taken
+		}
 		if ok, err := q.advance(ctx); !ok || err != nil {
 			return nil, err
 		}
@@ -154,7 +157,7 @@ func (q *queue) advance(ctx context.Context) (bool, error) {
 
 // isExpanded reports whether transitions of a state of the level are taken: files have those outside of a bound, too.
 func (q *queue) isExpanded(ctx context.Context, at place) (bool, error) {
-	if q.levels.kept == nil {
+	if q.levels.kept == nil || !q.worker.checker.IsBounded() {
 		return true, nil
 	}
 	return q.worker.isWithin(ctx, at)

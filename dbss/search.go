@@ -68,7 +68,7 @@ type Options struct {
 	// the states within that distance. Depth-first search may miss some: a state visited at the bound is not expanded when
 	// it is reached again on a shorter run.
 	MaxDepth   int
-	MaxStates  uint64 // number of states after which the search ends; 0 means no bound
+	MaxStates  uint64 // the search ends where there is one state more; 0 means no bound
 	KeepGoing  bool   // count violations, and do not end at the first
 	NoDeadlock bool   // leave out final conditions
 	PushAll    bool   // give every state a frame on the search stack: no selective push-on-stack
@@ -122,6 +122,8 @@ const (
 
 // A Checker decides whether the properties of a program hold in states. Several goroutines may use it at once.
 type Checker interface {
+	// IsBounded reports whether IsWithin may be false.
+	IsBounded() bool
 	// IsWithin reports whether s is one of the states that the search is about. Others are neither tested nor explored.
 	IsWithin(ctx context.Context, s model.State) (bool, error)
 	// Invariants returns the first invariant that does not hold in s, nil if all do.

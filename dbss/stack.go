@@ -94,6 +94,9 @@ func (k *stack) next(ctx context.Context) (*successor, error) {
 		if by == nil || err != nil || k.worker.meet(by) {
 			return by, err
 		}
+		if w := k.worker; w.taken > w.due && w.catchUp(ctx) {
+			return nil, nil // all that was counted was passed over
+		}
 	}
 }
 

@@ -85,8 +85,8 @@ func (w *worker) compose(ctx context.Context, s compressed, at place, reduced bo
 	if _, err := c.expand(ctx, s, at); err != nil {
 		return into, err
 	}
-	chosen, first, from := w.chosen, uint32(0), len(into)
-	for side := upper; side >= lower && err == nil; side-- {
+	chosen, first, from, before := w.chosen, uint32(0), len(into), w.counts.Transitions
+	for side := upper; side >= lower; side-- {
 		other, actions := 1-side, at[side].actions
 		n := len(into)
 		into = slices.Grow(into, len(actions))[:n+len(actions)]
@@ -103,7 +103,8 @@ func (w *worker) compose(ctx context.Context, s compressed, at place, reduced bo
 				id, ok := at[other].moves.get(a.effect)
 				if !ok || id != disabled && !a.isSettled() {
 					if id, err = c.move(ctx, s, at, other, a); err != nil {
-						break
+						w.takeBack(at, reduced, w.counts.Transitions-before)
+						return into[:from], err
 					}
 				}
 				if id == disabled {
@@ -130,7 +131,30 @@ func (w *worker) compose(ctx context.Context, s compressed, at place, reduced bo
 	for i := range into[from:] {
 		c.prefetch(c.store.key(c, into[from+i].to))
 	}
-	return into, err
+	return into, nil
+}
+
+// takeBack takes back that compose counted so many transitions of a state, the first ones.
+func (w *worker) takeBack(at place, reduced bool, counted uint64) {
+	chosen := w.chosen
+	for side := upper; side >= lower; side-- {
+		for i := range at[side].actions {
+			if counted == 0 {
+				return
+			}
+			a := &at[side].actions[i]
+			if reduced && (len(chosen) == 0 || a.Transition != chosen[0]) {
+				continue
+			} else if reduced {
+				chosen = chosen[1:]
+			}
+			if id, known := at[1-side].moves.get(a.effect); a.effect != 0 && known && id == disabled {
+				continue
+			}
+			counted--
+			w.uncount(&successor{handler: a.handler, fault: a.fault})
+		}
+	}
 }
 
 // prefetch says that a state with a key will be looked up before long.

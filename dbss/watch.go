@@ -88,7 +88,7 @@ func (w *watcher) watch(ctx context.Context) error {
 				w.result.Reason = fmt.Sprintf("runs longer than %d transitions were not followed (--max-depth)", w.MaxDepth)
 			}
 			return nil
-		case w.MaxStates > 0 && w.result.States >= w.MaxStates:
+		case w.MaxStates > 0 && w.result.States > w.MaxStates:
 			w.result.Reason = fmt.Sprintf("the search ended after %d states (--max-states)", w.result.States)
 			return nil
 		}

@@ -58,7 +58,7 @@ func (w *worker) begin(ctx context.Context) {
 	if err == nil {
 		_, err = w.store.add(key)
 	}
-	if err == nil {
+	if err == nil && w.admits() {
 		err = w.arrive(ctx, nil)
 	}
 	if err != nil {
@@ -91,7 +91,7 @@ func (w *worker) run(ctx context.Context) {
 		if next == nil {
 			return
 		}
-		if w.taken > w.due && w.catchUp(ctx) || w.full() {
+		if w.taken > w.due && w.catchUp(ctx) {
 			untaken = next
 			break
 		}
@@ -153,7 +153,7 @@ func (w *worker) take(ctx context.Context, next *successor) error {
 		return err
 	}
 	fresh, err := w.store.add(key)
-	if !fresh || err != nil {
+	if !fresh || err != nil || !w.admits() {
 		return err
 	}
 	w.at = next.to
@@ -206,9 +206,6 @@ func (w *worker) arrive(ctx context.Context, by *successor) error {
 // test tests the current state, and reports whether there is something to follow from it.
 func (w *worker) test(ctx context.Context, at place, by *successor) (expandable bool, err error) {
 	w.counts.States++
-	if w.MaxStates > 0 {
-		w.states.Add(1)
-	}
 	depth := w.depthAfter(by)
 	w.counts.Depth = max(w.counts.Depth, depth)
 	within, err := w.isWithin(ctx, at)
@@ -395,11 +392,17 @@ func (w *worker) publish() {
 	w.published.states, w.published.transitions, w.published.frontier = w.counts.States, w.counts.Transitions, size
 }
 
-// full reports whether the bound on states is reached. It is asked when there is more to explore.
-func (w *worker) full() bool {
-	if w.MaxStates == 0 || w.states.Load() < w.MaxStates {
-		return false
+// admits makes room for a new state within the bound on states, and ends the search if there is none. So a search is complete if there are no more
+// states than the bound, in whatever order they are met.
+func (w *worker) admits() bool {
+	if w.MaxStates == 0 {
+		return true
+	}
+	for n := w.states.Load(); n < w.MaxStates; n = w.states.Load() {
+		if w.states.CompareAndSwap(n, n+1) {
+			return true
+		}
 	}
 	w.end(fmt.Sprintf("the search ended after %d states (--max-states)", w.states.Load()))
-	return true
+	return false
 }

@@ -184,6 +184,9 @@ func (c *Checker) Invariants(ctx context.Context, s model.State) (*Violation, er
 	return c.first(c.invariants, func(i int) (*Violation, error) { return c.check(ctx, i, s) })
 }
 
+// IsBounded reports whether there is a bound of states (@Within).
+func (c *Checker) IsBounded() bool { return len(c.bounds) > 0 }
+
 // IsWithin reports whether s is one of the states that the check is about. Others are neither tested nor explored.
 func (c *Checker) IsWithin(ctx context.Context, s model.State) (bool, error) {
 	for _, i := range c.bounds {
