@@ -24,7 +24,7 @@ func Bounded(draw func(seed uint64) *Protocol) func(seed uint64) *Protocol {
 	}
 }
 
-// Mailboxes makes programs of others in which some actors have mailboxes that drop messages when they are full. Channels keep no order, and
+// Mailboxes makes programs of others in which some actors have mailboxes that drop messages when they are full. Delivery is M, channels keep no order, and
 // messages are not duplicated without bound.
 func Mailboxes(draw func(seed uint64) *Protocol) func(seed uint64) *Protocol {
 	return func(seed uint64) *Protocol {
@@ -33,7 +33,7 @@ func Mailboxes(draw func(seed uint64) *Protocol) func(seed uint64) *Protocol {
 		for _, a := range p.Actors {
 			d.names = append(d.names, a.Name)
 		}
-		p.FIFO = model.Scope{}
+		p.FIFO, p.Delivery = model.Scope{}, model.M
 		for i := range p.Faults {
 			if f := &p.Faults[i]; f.Kind == model.Duplicate && f.Budget == model.Unbounded {
 				f.Budget = 1
