@@ -157,12 +157,12 @@ public class BridgeTest {
         LoadedProgram program = load(PROGRAM);
         assertEquals(List.of("S's constructor", "S.setUp"), seen.stream().distinct().toList());
         steps(program, 0, 1); // makes the program of its own
-        assertTrue("hashCode runs while the state is decoded", seen.contains("a: hashCode, equals or compareTo"));
         seen.clear();
         numbers.clear();
 
         steps(program, 0, 1);
-        assertEquals("the state is put back, and not decoded", List.of("a: A.on(String)"), seen.stream().distinct().toList());
+        assertEquals("hashCode runs while the state is decoded",
+            List.of("a: hashCode, equals or compareTo", "a: A.on(String)"), seen.stream().distinct().toList());
         assertEquals("two probes, and three choices executed twice", 8, numbers.stream().distinct().count());
         seen.clear();
 
