@@ -248,7 +248,7 @@ final class SocketTwin {
                         int n = Math.min(length, e.received.length());
                         e.log += e.received.substring(0, n);
                         e.received = e.received.substring(n);
-                    } else if (e.isReset) {
+                    } else if (e.isReset && !e.hasEnded) {
                         fail(e);
                     } else {
                         e.log += ".";
@@ -306,7 +306,7 @@ final class SocketTwin {
             if (!e.exists) {
                 others.get(1 - i).add("RESET");
             } else if (what.equals("END")) {
-                e.hasEnded = true;
+                e.hasEnded |= !e.isReset; // an end of stream that came is read, whatever comes then
                 e.exists = !e.isClosed;
             } else if (e.isReset) {
                 return;
