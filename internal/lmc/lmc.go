@@ -14,6 +14,7 @@
 package lmc
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -61,16 +62,11 @@ type Figures struct {
 // Check checks a program whose actors nobody asked anything of before.
 func Check(ctx context.Context, actors *space.Actors, checker *property.Checker, o Options, p *dbss.Progress) (*Result, error) {
 	c := &check{Options: o, actors: actors, checker: checker, progress: p}
-	err := actors.Program().RefuseRounds("--search local", "--search bfs --reduction off")
-	if err == nil {
-		err = actors.Program().RefuseBounds("--search local", "--search bfs")
-	}
-	if err == nil {
-		err = actors.Program().RefuseConnections("--search local", "--search bfs")
-	}
-	if err == nil {
-		err = actors.Program().RefuseDisplacing("--search local", "--search bfs --reduction off")
-	}
+	program := actors.Program()
+	err := cmp.Or(
+		program.RefuseRounds("--search local", "--search bfs --reduction off"), program.RefuseBounds("--search local", "--search bfs"),
+		program.RefuseConnections("--search local", "--search bfs"), program.RefuseDisplacing("--search local", "--search bfs --reduction off"),
+	)
 	if err != nil {
 		return &c.result, err
 	}

@@ -34,6 +34,7 @@
 package demeter
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -67,25 +68,15 @@ type ran struct {
 // New makes the system of global skeletons of some actors, of which a checker knows the properties. The error is a model.UsageError
 // for a program with a channel that is a set: its messages do not tell which sends they came from; and with one that displaces messages.
 func New(actors *space.Actors, checker *property.Checker) (*System, error) {
-	if err := actors.Program().RefuseRounds("--reduction demeter", "--reduction off"); err != nil {
+	p := actors.Program()
+	if err := cmp.Or(
+		p.RefuseRounds("--reduction demeter", "--reduction off"), p.RefuseMailboxes("--reduction demeter", "--reduction macro"),
+		p.RefuseBounds("--reduction demeter", "--reduction macro"), p.RefuseConnections("--reduction demeter", "--reduction macro"),
+		p.RefuseWatching("--reduction demeter", "--reduction macro"), p.RefuseDisplacing("--reduction demeter", "--reduction off"),
+	); err != nil {
 		return nil, err
 	}
-	if err := actors.Program().RefuseMailboxes("--reduction demeter", "--reduction macro"); err != nil {
-		return nil, err
-	}
-	if err := actors.Program().RefuseBounds("--reduction demeter", "--reduction macro"); err != nil {
-		return nil, err
-	}
-	if err := actors.Program().RefuseConnections("--reduction demeter", "--reduction macro"); err != nil {
-		return nil, err
-	}
-	if err := actors.Program().RefuseWatching("--reduction demeter", "--reduction macro"); err != nil {
-		return nil, err
-	}
-	if err := actors.Program().RefuseDisplacing("--reduction demeter", "--reduction off"); err != nil {
-		return nil, err
-	}
-	for _, f := range actors.Program().Faults {
+	for _, f := range p.Faults {
 		if f.Repeats() {
 			return nil, &model.UsageError{Text: "--reduction demeter counts the messages of a trace, and duplicating() without a bound makes any number of one: give it a bound, or take --reduction macro"}
 		}

@@ -1,6 +1,7 @@
 package dynamic
 
 import (
+	"cmp"
 	"context"
 
 	"harrier/dbss"
@@ -18,23 +19,16 @@ func Search(ctx context.Context, actors *space.Actors, properties *property.Chec
 	if o.MaxDepth > 0 {
 		return nil, &model.UsageError{Text: "--por dynamic needs whole runs: leave out --max-depth, or check with --por off"}
 	}
-	if err := actors.Program().RefuseRounds("--por dynamic", "--por off"); err != nil {
-		return nil, err
-	}
-	if err := actors.Program().RefuseMailboxes("--por dynamic", "--por off"); err != nil {
-		return nil, err
-	}
-	if err := actors.Program().RefuseBounds("--por dynamic", "--por off"); err != nil {
-		return nil, err
-	}
-	if err := actors.Program().RefuseConnections("--por dynamic", "--por off"); err != nil {
-		return nil, err
-	}
-	if err := actors.Program().RefuseDisplacing("--por dynamic", "--por off"); err != nil {
+	program := actors.Program()
+	if err := cmp.Or(
+		program.RefuseRounds("--por dynamic", "--por off"), program.RefuseMailboxes("--por dynamic", "--por off"),
+		program.RefuseBounds("--por dynamic", "--por off"), program.RefuseConnections("--por dynamic", "--por off"),
+		program.RefuseDisplacing("--por dynamic", "--por off"),
+	); err != nil {
 		return nil, err // a step that an arrival disables is in no run after it, so the race would not be seen
 	}
 	x := newExplorer(newNodes(actors), actors.Initial())
-	x.cuts = !actors.Program().SeesNetwork()
+	x.cuts = !program.SeesNetwork()
 	r, err := dbss.Search(ctx, actors, &checker{properties, x}, dbss.Options{
 		Order: dbss.Stateless, MaxStates: o.MaxStates, KeepGoing: o.KeepGoing, NoDeadlock: o.NoDeadlock, Run: o.Run, Explorer: x,
 	}, p)

@@ -16,6 +16,7 @@
 package static
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -66,19 +67,10 @@ type key struct {
 // those after which actors are down.
 func New(actors *space.Actors, o Options) (*Static, error) {
 	p := actors.Program()
-	if err := p.RefuseRounds("--por static", "--por off"); err != nil {
-		return nil, err
-	}
-	if err := p.RefuseMailboxes("--por static", "--por off"); err != nil {
-		return nil, err
-	}
-	if err := p.RefuseBounds("--por static", "--por off"); err != nil {
-		return nil, err
-	}
-	if err := p.RefuseConnections("--por static", "--por off"); err != nil {
-		return nil, err
-	}
-	if err := p.RefuseWatching("--por static", "--por off"); err != nil {
+	if err := cmp.Or(
+		p.RefuseRounds("--por static", "--por off"), p.RefuseMailboxes("--por static", "--por off"), p.RefuseBounds("--por static", "--por off"),
+		p.RefuseConnections("--por static", "--por off"), p.RefuseWatching("--por static", "--por off"),
+	); err != nil {
 		return nil, err
 	}
 	for _, f := range p.Faults {
