@@ -27,7 +27,7 @@ public class ActorBufferedInput extends BufferedInputStream implements Source, T
 
     @Override
     public int take(byte[] to, int offset, int length) throws IOException {
-        requireOpen();
+        Reading.requireOpen(from);
         int count = 0;
         while (count < length && (count == 0 || held.length > 0 || from.available() > 0)) {
             if (held.length == 0) {
@@ -44,12 +44,6 @@ public class ActorBufferedInput extends BufferedInputStream implements Source, T
             count += n;
         }
         return count;
-    }
-
-    private void requireOpen() throws IOException {
-        if (from == null) {
-            throw new IOException("Stream closed");
-        }
     }
 
     @Override
@@ -69,7 +63,7 @@ public class ActorBufferedInput extends BufferedInputStream implements Source, T
 
     @Override
     public int available() throws IOException {
-        requireOpen();
+        Reading.requireOpen(from);
         return held.length + from.available();
     }
 

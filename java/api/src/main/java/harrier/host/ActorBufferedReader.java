@@ -29,14 +29,8 @@ public class ActorBufferedReader extends BufferedReader implements CharSource, T
 
     @Override
     public int take(char[] to, int offset, int length) throws IOException {
-        requireOpen();
+        Reading.requireOpen(from);
         return CharSource.all(this, this::some, to, offset, length);
-    }
-
-    private void requireOpen() throws IOException {
-        if (from == null) {
-            throw new IOException("Stream closed");
-        }
     }
 
     private int some(char[] to, int offset, int length) throws IOException {
@@ -84,7 +78,7 @@ public class ActorBufferedReader extends BufferedReader implements CharSource, T
 
     @Override
     public boolean ready() throws IOException {
-        requireOpen();
+        Reading.requireOpen(from);
         return held.length > (skipsLineFeed && held.length > 0 && held[0] == '\n' ? 1 : 0) || from.ready();
     }
 

@@ -35,7 +35,7 @@ public class ActorBufferedWriter extends BufferedWriter implements ThreadState {
 
     @Override
     public void write(String text) throws IOException {
-        requireOpen();
+        Reading.requireOpen(to);
         held += text;
         if (held.length() >= size) {
             empty();
@@ -52,12 +52,6 @@ public class ActorBufferedWriter extends BufferedWriter implements ThreadState {
         write(System.lineSeparator());
     }
 
-    private void requireOpen() throws IOException {
-        if (to == null) {
-            throw new IOException("Stream closed");
-        }
-    }
-
     private void empty() throws IOException {
         String written = held;
         held = "";
@@ -68,7 +62,7 @@ public class ActorBufferedWriter extends BufferedWriter implements ThreadState {
 
     @Override
     public void flush() throws IOException {
-        requireOpen();
+        Reading.requireOpen(to);
         empty();
         to.flush();
     }

@@ -39,14 +39,8 @@ public class ActorReader extends InputStreamReader implements CharSource, Thread
 
     @Override
     public int take(char[] to, int offset, int length) throws IOException {
-        requireOpen();
+        Reading.requireOpen(from);
         return CharSource.all(this, this::some, to, offset, length);
-    }
-
-    private void requireOpen() throws IOException {
-        if (from == null) {
-            throw new IOException("Stream closed");
-        }
     }
 
     private int some(char[] to, int offset, int length) throws IOException {
@@ -95,7 +89,7 @@ public class ActorReader extends InputStreamReader implements CharSource, Thread
 
     @Override
     public boolean ready() throws IOException {
-        requireOpen();
+        Reading.requireOpen(from);
         return chars.length > 0 || from.available() > 0;
     }
 

@@ -44,7 +44,7 @@ public class ActorWriter extends OutputStreamWriter implements ThreadState {
 
     @Override
     public void write(String text) throws IOException {
-        requireOpen();
+        Reading.requireOpen(to);
         held += text;
         if (held.length() > SIZE) {
             empty();
@@ -62,12 +62,6 @@ public class ActorWriter extends OutputStreamWriter implements ThreadState {
         return this;
     }
 
-    private void requireOpen() throws IOException {
-        if (to == null) {
-            throw new IOException("Stream closed");
-        }
-    }
-
     private void empty() throws IOException {
         byte[] bytes = held.getBytes(Charset.forName(charset));
         held = "";
@@ -78,7 +72,7 @@ public class ActorWriter extends OutputStreamWriter implements ThreadState {
 
     @Override
     public void flush() throws IOException {
-        requireOpen();
+        Reading.requireOpen(to);
         empty();
         to.flush();
     }

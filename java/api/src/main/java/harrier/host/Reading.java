@@ -193,6 +193,13 @@ abstract class Reading implements ThreadState {
         }
     }
 
+    /** Fails if a stream is closed, so that it has no other one that it reads from or writes to. */
+    static void requireOpen(Object other) throws IOException {
+        if (other == null) {
+            throw new IOException("Stream closed");
+        }
+    }
+
     /** The name of a charset, whose bytes must be such that new decoders can go on with a part of them. */
     static String requireNoState(Charset charset) {
         if (!STATELESS.contains(charset)) {
