@@ -134,7 +134,7 @@ func (w *worker) compose(ctx context.Context, s compressed, at place, reduced bo
 	return into, nil
 }
 
-// takeBack takes back that compose counted so many transitions of a state, the first ones.
+// takeBack subtracts from the counts the first counted transitions of the state at a place, which compose had added when it failed.
 func (w *worker) takeBack(at place, reduced bool, counted uint64) {
 	chosen := w.chosen
 	for side := upper; side >= lower; side-- {

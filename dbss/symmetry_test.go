@@ -87,7 +87,7 @@ func TestStatelessSearchMergesNothing(t *testing.T) {
 	}
 }
 
-// orbitsAgreeWithTwin compares so many programs with up to so many orbits.
+// orbitsAgreeWithTwin compares searches with symmetry to the twin on as many programs as there are seeds, without those that have more than most orbits.
 func orbitsAgreeWithTwin(t *testing.T, seeds uint64, draw func(seed uint64) *toy.Protocol, most int) *orbits {
 	var d orbits
 	inParallel(t, seeds, func(seed uint64) {

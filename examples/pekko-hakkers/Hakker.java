@@ -7,7 +7,7 @@ import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
 
-/** Thinks, and eats with two forks, for which it asks both at a time. If it does not get both, it gives back the one that it got. */
+/** A hakker thinks, and eats with two forks. It asks for both forks at a time, and gives back the fork that it got if it does not get both. */
 final class Hakker {
     sealed interface Command {}
 

@@ -92,7 +92,7 @@ func mayRepeat(p *model.Program, f model.Fault) error {
 	return nil
 }
 
-// mayDrop refuses mailboxes where a message that was delivered is not in the one that it fills.
+// mayDrop refuses mailboxes under a delivery model whose delivered messages have left the inbox, where they would no longer fill the mailbox.
 func mayDrop(p *model.Program) error {
 	if p.Delivery == model.M || !p.HasMailboxes() {
 		return nil

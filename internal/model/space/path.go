@@ -51,7 +51,7 @@ func (a *Actors) expected(from model.LocalID, next model.NodeID, st *stepFacts) 
 	o.Fired, o.Renewed = given.fired, given.renewed
 	after := a.Values.locals.At(a.Nodes.Visible(next))
 	o.Local, o.Acts, o.Stopped = after.bytes, after.acts, a.Nodes.list.At(next).stopped
-	o.Creates, o.Sends = a.effectsOf(*a.LocalSteps.spans.At(answer.effects)) // those that connections lose among them
+	o.Creates, o.Sends = a.effectsOf(*a.LocalSteps.spans.At(answer.effects)) // sends that a closed connection loses are among them
 	o.Sends = append(o.Sends, given.requests...)
 	o.Records = *a.Globals.records.At(a.Globals.updates.At(st.update).records)
 	return o

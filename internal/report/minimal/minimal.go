@@ -155,7 +155,7 @@ func (m *minimizer) withFewerSwitches(ctx context.Context, events []space.NodeSt
 	return events, nil
 }
 
-// nextOfThread divides the events behind the first one into those that its thread takes next, after others of the actor, and all others.
+// nextOfThread divides the events after the first one into the next events of the same thread, which other events of its actor come before, and the rest.
 // There are none of the former if no thread takes it, or nothing of the actor comes in between.
 func (m *minimizer) nextOfThread(events []space.NodeStep) (next, others []space.NodeStep) {
 	if !m.isOfThread(events[0]) {

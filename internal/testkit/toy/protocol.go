@@ -157,7 +157,7 @@ type Fault struct {
 	SparesSelf bool     `json:",omitempty"` // messages to oneself
 	Within     bool     `json:",omitempty"` // crashes happen within handlers, too
 	Losing     bool     `json:",omitempty"` // messages to actors that are down may be lost
-	Filling    int      `json:",omitempty"` // so many others fill a mailbox, which drops messages then
+	Filling    int      `json:",omitempty"` // the number of messages in a mailbox beyond which it drops one; 0 for no mailbox
 	Domain     []Mail   `json:",omitempty"`
 }
 

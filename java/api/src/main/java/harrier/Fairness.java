@@ -57,7 +57,7 @@ public final class Fairness {
         return declare(Kind.BY_CHOICE, named, List.of());
     }
 
-    /** Adds, to the actors that were named last, those that they create, and those that these create, and so on, as {@link Network#andChildren} does. */
+    /** Adds the descendants of the actors that were named last: the actors that they create, that these create, and so on, as {@link Network#andChildren} does. */
     public Fairness andChildren() {
         if (named == null || named.isEmpty()) {
             throw new WrongDeclaration("andChildren() comes after names, as in fairness().strong(\"server\").andChildren(): without names all actors are meant");

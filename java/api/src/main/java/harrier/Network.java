@@ -99,10 +99,10 @@ public final class Network {
     }
 
     /**
-     * Declares that each of these receivers has a mailbox for so many messages, and drops one that arrives when it is full, also what it sends to
-     * itself. A message in flight may have arrived or not, so any may be dropped while at least so many others are in flight to the
-     * receiver. Nobody is told. It does not go together with {@link #fifo}, {@link #connections}, {@link #partition} and duplication without a
-     * bound.
+     * Declares that each of these receivers has a mailbox of a size: a message that arrives when it is full is dropped, also one that the
+     * receiver sends to itself. A message in flight may have arrived or not, so any may be dropped while at least {@code size} others are in
+     * flight to the receiver. Nobody is told. It does not go together with {@link #fifo}, {@link #connections}, {@link #partition} and
+     * duplication without a bound.
      *
      * @param size how many messages it holds, at least 1
      * @param receivers roles or names; none for all actors
