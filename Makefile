@@ -3,7 +3,7 @@
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GRADLE      := gradle --no-daemon -q
 JARS        := bridge/jar/harrier-api.jar bridge/jar/harrier-runtime.jar
-LIBRARIES   := examples/microraft/lib examples/kafka-raft/lib examples/crdt-list/lib examples/zookeeper/lib examples/pekko-hakkers/lib cmd/harrier/testdata/loggers
+LIBRARIES   := examples/microraft/lib examples/kafka-raft/lib examples/crdt-list/lib examples/zookeeper/lib examples/pekko-hakkers/lib build/akka cmd/harrier/testdata/loggers
 JAVA_FILES  := $(shell find java -name '*.java' -path '*/src/*' -not -path '*/src/test/*') build.gradle settings.gradle
 VERSION     := $(shell git describe --tags --always --dirty 2>/dev/null || echo development)
 
@@ -82,13 +82,23 @@ differential:
 	go test -timeout 0 -v ./examples -all
 	$(GRADLE) :harrier-runtime:test --tests '*ThreadTwinTest' --tests '*SocketTwinTest' -Dharrier.programs=$$(($(PROGRAMS) / 10)) -Dharrier.seed=$(SEED)
 
-## libraries-test: run the actors of Pekko's promises on the library itself, with its threads, ROUNDS=3 times fifty of each, and compare what
-##                 they tell with the outcomes that the promises declare; Orders shows that thirteen of these are explored
+## libraries-test: check Akka's examples, which are Pekko's under its names; and run the actors of the promises on the libraries themselves, with their
+##                 threads, ROUNDS=3 times fifty of each, and compare what they tell with the outcomes that the promises declare; Orders shows that
+##                 thirteen of these are explored
 libraries-test: build libraries
-	bin/harrier check examples/pekko-promises --scenario Orders --classpath 'examples/pekko-hakkers/lib/*'
+	bin/harrier check build/akka/hakkers --classpath 'build/akka/lib/*'
+	bin/harrier check build/akka/hakkers --classpath 'build/akka/lib/*' --set givesBoth=true; [ $$? -eq 1 ]
+	bin/harrier check build/akka/promises --scenario Promises --classpath 'build/akka/lib/*'
+	$(call actor-library,examples/pekko-promises,examples/pekko-hakkers/lib)
+	$(call actor-library,build/akka/promises,build/akka/lib)
+
+# actor-library checks Orders of the promises in a folder, with the libraries in another one, and runs the promises on the library itself.
+define actor-library
+	bin/harrier check $(1) --scenario Orders --classpath '$(2)/*'
 	@folder=$$(mktemp -d); trap 'rm -rf $$folder' EXIT; \
-		javac -d $$folder -cp 'bridge/jar/harrier-api.jar:examples/pekko-hakkers/lib/*' examples/pekko-promises/*.java && \
-		java -cp "$$folder:bridge/jar/harrier-api.jar:examples/pekko-hakkers/lib/*" promises.RealRuns $(ROUNDS)
+		javac -d $$folder -cp 'bridge/jar/harrier-api.jar:$(2)/*' $(1)/*.java && \
+		java -cp "$$folder:bridge/jar/harrier-api.jar:$(2)/*" promises.RealRuns $(ROUNDS)
+endef
 
 ## mutants: plant all defects that the tests of searches and reductions must see
 mutants:
@@ -121,9 +131,9 @@ $(JARS) &: $(JAVA_FILES)
 ## libraries: fetch the libraries that examples and tests need
 libraries: setup $(LIBRARIES)
 
-$(LIBRARIES) &: build.gradle $(filter java/pekko/%,$(JAVA_FILES))
+$(LIBRARIES) &: build.gradle $(filter java/pekko/%,$(JAVA_FILES)) $(wildcard examples/pekko-*/*.java)
 	$(GRADLE) libraries
-	@touch $@
+	@touch $(LIBRARIES)
 
 ## lint: vet, staticcheck, and the API's documentation without warnings
 lint: vet docs
