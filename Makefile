@@ -3,7 +3,7 @@
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GRADLE      := gradle --no-daemon -q
 JARS        := bridge/jar/harrier-api.jar bridge/jar/harrier-runtime.jar
-LIBRARIES   := examples/microraft/lib examples/kafka-raft/lib examples/crdt-list/lib examples/zookeeper/lib examples/pekko-hakkers/lib build/akka cmd/harrier/testdata/loggers
+LIBRARIES   := examples/microraft/lib examples/kafka-raft/lib examples/crdt-list/lib examples/zookeeper/lib examples/pekko-hakkers/lib build/akka examples/vertx-orders/lib cmd/harrier/testdata/loggers
 JAVA_FILES  := $(shell find java -name '*.java' -path '*/src/*' -not -path '*/src/test/*') build.gradle settings.gradle
 VERSION     := $(shell git describe --tags --always --dirty 2>/dev/null || echo development)
 
@@ -82,15 +82,27 @@ differential:
 	go test -timeout 0 -v ./examples -all
 	$(GRADLE) :harrier-runtime:test --tests '*ThreadTwinTest' --tests '*SocketTwinTest' -Dharrier.programs=$$(($(PROGRAMS) / 10)) -Dharrier.seed=$(SEED)
 
-## libraries-test: check Akka's examples, which are Pekko's under its names; and run the actors of the promises on the libraries themselves, with their
-##                 threads, ROUNDS=3 times fifty of each, and compare what they tell with the outcomes that the promises declare; Orders shows that
-##                 thirteen of these are explored
-libraries-test: build libraries
-	bin/harrier check build/akka/hakkers --classpath 'build/akka/lib/*'
-	bin/harrier check build/akka/hakkers --classpath 'build/akka/lib/*' --set givesBoth=true; [ $$? -eq 1 ]
+## libraries-test: check the examples of Akka, which are Pekko's under its names, and of Vert.x; run the actors of the promises on the libraries
+##                 themselves, with their threads, ROUNDS=3 times fifty of each, and compare what they tell with the outcomes that the promises
+##                 declare; Orders shows that thirteen of these are explored; and build the samples of actor libraries
+libraries-test: publish-local libraries
+	$(call right-and-wrong,build/akka/hakkers,build/akka/lib,givesBoth=true)
 	bin/harrier check build/akka/promises --scenario Promises --classpath 'build/akka/lib/*'
+	$(call right-and-wrong,examples/vertx-orders,examples/vertx-orders/lib,forgets=true)
+	bin/harrier check examples/vertx-promises --scenario Promises --classpath 'examples/vertx-orders/lib/*'
+	for what in 0 1 2 3 4 5; do \
+		bin/harrier check examples/vertx-promises --scenario Refused --set what=$$what --classpath 'examples/vertx-orders/lib/*' 2>&1 | \
+			grep -F ' is not there: ' || exit 1; done
 	$(call actor-library,examples/pekko-promises,examples/pekko-hakkers/lib)
 	$(call actor-library,build/akka/promises,build/akka/lib)
+	$(call actor-library,examples/vertx-promises,examples/vertx-orders/lib)
+	examples/builds/run-actors
+
+# right-and-wrong checks an example, with the libraries in a folder, and the wrong version of it that a parameter chooses.
+define right-and-wrong
+	bin/harrier check $(1) --classpath '$(2)/*'
+	bin/harrier check $(1) --classpath '$(2)/*' --set $(3); [ $$? -eq 1 ]
+endef
 
 # actor-library checks Orders of the promises in a folder, with the libraries in another one, and runs the promises on the library itself.
 define actor-library
@@ -131,7 +143,7 @@ $(JARS) &: $(JAVA_FILES)
 ## libraries: fetch the libraries that examples and tests need
 libraries: setup $(LIBRARIES)
 
-$(LIBRARIES) &: build.gradle $(filter java/pekko/%,$(JAVA_FILES)) $(wildcard examples/pekko-*/*.java)
+$(LIBRARIES) &: build.gradle $(filter java/pekko/% java/vertx/%,$(JAVA_FILES)) $(wildcard examples/pekko-*/*.java)
 	$(GRADLE) libraries
 	@touch $(LIBRARIES)
 

@@ -56,6 +56,7 @@ var javaPackages = []struct {
 	{"harrier.gradle", "harrier.run"},
 	{"harrier.maven", "harrier.run"},
 	{"harrier.pekko", "harrier"},
+	{"harrier.vertx", "harrier"},
 }
 
 const (

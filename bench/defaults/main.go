@@ -78,7 +78,7 @@ func programs() []string {
 	}
 	examples, _ := os.ReadDir("examples")
 	for _, e := range examples {
-		if !e.IsDir() || slices.Contains([]string{"adapting", "builds", "first-protocol", "pekko-promises"}, e.Name()) {
+		if !e.IsDir() || slices.Contains([]string{"adapting", "builds", "first-protocol", "pekko-promises", "vertx-promises"}, e.Name()) {
 			continue
 		}
 		program := "examples/" + e.Name()
