@@ -90,7 +90,7 @@ libraries-test: publish-local libraries
 	bin/harrier check build/akka/promises --scenario Promises --classpath 'build/akka/lib/*'
 	$(call right-and-wrong,examples/vertx-orders,examples/vertx-orders/lib,forgets=true)
 	bin/harrier check examples/vertx-promises --scenario Promises --classpath 'examples/vertx-orders/lib/*'
-	for what in 0 1 2 3 4 5; do \
+	for what in 0 1 2 3 4 5 6; do \
 		bin/harrier check examples/vertx-promises --scenario Refused --set what=$$what --classpath 'examples/vertx-orders/lib/*' 2>&1 | \
 			grep -F ' is not there: ' || exit 1; done
 	$(call actor-library,examples/pekko-promises,examples/pekko-hakkers/lib)

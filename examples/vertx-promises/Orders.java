@@ -47,7 +47,7 @@ public final class Orders extends Promises {
     @Sometimes("blocking code ended in one order")
     boolean oneEnd() { return ends("blocking code need not", "1 2"); }
 
-    @Sometimes("and in the other")
+    @Sometimes("and in the other one")
     boolean otherEnd() { return ends("blocking code need not", "2 1"); }
 
     /** Whether the witness of a promise was told all of an outcome. */

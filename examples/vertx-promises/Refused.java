@@ -2,6 +2,7 @@ package promises;
 
 import harrier.Parameter;
 import harrier.vertx.VertxScenario;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;
 
@@ -20,7 +21,8 @@ public final class Refused extends VertxScenario {
         vertx -> vertx.sharedData().getLocalMap("map").put("key", "value"),
         vertx -> vertx.eventBus().send("__vertx.reply.1", "answer"),
         vertx -> vertx.cancelTimer(7),
-        Vertx::deploymentIDs);
+        Vertx::deploymentIDs,
+        vertx -> Promised.soon(vertx).map(v -> vertx.deploymentIDs()).recover(e -> Future.succeededFuture()));
 
     @Override protected void setUp() {
         deploy("verticle", 2, i -> Promised.verticle(ALL.get(what)));
