@@ -84,8 +84,8 @@ differential:
 
 ## libraries-test: check the examples of Akka, which are Pekko's under its names, and of Vert.x; run the actors of the promises on the libraries
 ##                 themselves, with their threads, ROUNDS=3 times fifty of each, and compare what they tell with the outcomes that the promises
-##                 declare; Orders shows that thirteen of these are explored; and build the samples of actor libraries
-libraries-test: publish-local libraries
+##                 declare; Orders shows that those which threads choose from are explored
+libraries-test: build libraries
 	$(call right-and-wrong,build/akka/hakkers,build/akka/lib,givesBoth=true)
 	bin/harrier check build/akka/promises --scenario Promises --classpath 'build/akka/lib/*'
 	$(call right-and-wrong,examples/vertx-orders,examples/vertx-orders/lib,forgets=true)
@@ -96,7 +96,6 @@ libraries-test: publish-local libraries
 	$(call actor-library,examples/pekko-promises,examples/pekko-hakkers/lib)
 	$(call actor-library,build/akka/promises,build/akka/lib)
 	$(call actor-library,examples/vertx-promises,examples/vertx-orders/lib)
-	examples/builds/run-actors
 
 # right-and-wrong checks an example, with the libraries in a folder, and the wrong version of it that a parameter chooses.
 define right-and-wrong
@@ -269,9 +268,11 @@ bench-sampling: build
 publish-local: build
 	$(GRADLE) publishLocal
 
-## samples: build the projects of examples/builds with these artifacts: the right protocol passes, and the wrong one is told with its trace
-samples: publish-local
+## samples: build the projects of examples/builds, those of actor libraries too, with these artifacts: the right protocol passes, and the wrong one is
+##          told with its trace
+samples: publish-local libraries
 	examples/builds/run
+	examples/builds/run-actors
 
 ## explore-browser: do in Chromium what users of harrier explore and of --html do, and make the screenshots of docs/
 explore-browser: build
