@@ -86,9 +86,10 @@ final class Messages {
         }), "false nobody"),
         Promised.of("who unregisters may discard what has arrived", b -> verticle(vertx -> {
             MessageConsumer<String> consumer = vertx.eventBus().consumer(b.address("a"), m -> m.reply("got"));
-            ask(vertx, b, "a");
+            vertx.eventBus().request(b.address("a"), "?").onComplete(a ->
+                b.tell(vertx, a.succeeded() ? "got" : a.cause().getMessage().startsWith("Discarded") ? "discarded" : "TIMEOUT"));
             consumer.unregister();
-        }), "TIMEOUT"),
+        }), "discarded", "TIMEOUT"),
         Promised.of("who has paused gets what has come when it resumes", b -> verticle(vertx -> {
             MessageConsumer<String> consumer = vertx.eventBus().consumer(b.address("a"));
             consumer.handler(m -> b.tell(vertx, m.body()));

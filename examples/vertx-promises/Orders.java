@@ -38,6 +38,9 @@ public final class Orders extends Promises {
     @Sometimes("and afterwards")
     boolean outAfter() { return ends("who is not answered", "asked TIMEOUT"); }
 
+    @Sometimes("what had arrived was discarded")
+    boolean discarded() { return ends("who unregisters", "discarded"); }
+
     @Sometimes("blocking code ended late")
     boolean blockingLate() { return ends("blocking code has its result", "now blocking failed"); }
 

@@ -44,9 +44,13 @@ final class Alarms {
         }
     }
 
-    /** Sets one that the verticle takes along when it is undeployed. */
+    /**
+     * Sets one that the verticle takes along when it is undeployed.
+     *
+     * @param period after which time it fires again; 0 if it fires once
+     */
     long set(long delay, long period, Handler<Long> handler) {
-        if (period < 0 || period == 0 && delay < 1) {
+        if (period == 0 && delay < 1) {
             throw new IllegalArgumentException("Cannot schedule a timer with delay < 1 ms");
         }
         if (delay < 0) {
@@ -68,7 +72,7 @@ final class Alarms {
     /** Cancels one, and reports whether it was set. */
     boolean cancel(long id) {
         if (id >= next) {
-            throw LocalVertx.unsupported("a timer of another verticle, which cancelTimer(" + id + ") may mean,");
+            throw LocalVertx.unsupported("timer " + id, "a verticle cancels what its own setTimer() returned");
         }
         Alarm alarm = set.remove(id);
         if (alarm == null) {

@@ -1,9 +1,11 @@
 package harrier.vertx;
 
+import harrier.ActorName;
 import io.vertx.core.Completable;
 import io.vertx.core.Handler;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Promise;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.eventbus.DeliveryContext;
 import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.EventBus;
@@ -104,9 +106,9 @@ final class LocalBus extends EventBusImpl {
 
     /** An answer. */
     private static final class Answer<U, V> extends MessageImpl<U, V> {
-        private final harrier.ActorName to;
+        private final ActorName to;
 
-        Answer(MessageImpl<U, V> message, harrier.ActorName to) {
+        Answer(MessageImpl<U, V> message, ActorName to) {
             super(message);
             this.to = to;
         }
@@ -152,12 +154,12 @@ final class LocalBus extends EventBusImpl {
         ONLY;
 
         @Override
-        public void encodeToWire(io.vertx.core.buffer.Buffer buffer, Object body) {
+        public void encodeToWire(Buffer buffer, Object body) {
             throw LocalVertx.unsupported("the wire");
         }
 
         @Override
-        public Object decodeFromWire(int position, io.vertx.core.buffer.Buffer buffer) {
+        public Object decodeFromWire(int position, Buffer buffer) {
             throw LocalVertx.unsupported("the wire");
         }
 

@@ -1,6 +1,5 @@
 package harrier.vertx;
 
-import harrier.ActorName;
 import harrier.Scenario;
 import harrier.Show;
 import io.vertx.core.Deployable;
