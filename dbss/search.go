@@ -29,6 +29,7 @@ import (
 	"sync/atomic"
 
 	"harrier/internal/distributed/levels"
+	"harrier/internal/distributed/tasks"
 	"harrier/internal/model"
 	"harrier/internal/property"
 )
@@ -157,7 +158,8 @@ type Result struct {
 	Counts
 	Levels   []uint64 // of breadth-first search: new states at each distance, of the last perhaps not all
 	Manifest string   // with Options.Levels: identifies the complete levels that it rests on (levels.Chain.Sum)
-	Busy     int      // workers that took a transition
+	Phases   []tasks.Phase
+	Busy     int // workers that took a transition
 
 	Memory
 }

@@ -3,6 +3,7 @@ package dbss
 import (
 	"strings"
 
+	"harrier/internal/distributed/tasks"
 	"harrier/internal/section"
 )
 
@@ -27,16 +28,19 @@ func (d Discarded) Section() section.Section {
 	return s
 }
 
-// LevelsSection is the part of a summary on the states at each distance, and on the manifest of the last level in files. It prints the last
-// of them if open: a bound ended the search.
-func LevelsSection(levels []uint64, manifest string, open bool) section.Section {
+// LevelsSection is the part of a summary on the states at each distance, on the manifest of the last level in files, and on the phases of a
+// shared search. It prints the last of the numbers of states if open: a bound ended the search.
+func LevelsSection(levels []uint64, manifest string, phases []tasks.Phase, open bool) section.Section {
 	s := section.Section{Name: "levels", Value: struct {
 		// Levels is, of breadth-first search, how many new states there are at each distance from the start; of the last perhaps not all.
 		Levels []uint64 `json:"levels,omitempty"`
 		// Manifest is, with a checkpoint, the SHA-256 of the manifest of the last complete level, which has that of the one before, and so on:
 		// the levels that the verdict rests on.
 		Manifest string `json:"manifest,omitempty"`
-	}{levels, manifest}}
+		// Phases are, where workers share the states, two for each level: the tasks that take the transitions of the level before, and those
+		// that find its states among where they lead.
+		Phases []tasks.Phase `json:"phases,omitempty"`
+	}{levels, manifest, phases}}
 	if len(levels) == 0 || !open {
 		return s
 	}

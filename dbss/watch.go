@@ -27,7 +27,7 @@ func Watch(ctx context.Context, system model.System, checker Checker, o Options,
 	if reason := model.EndReason(ctx, err); reason != "" {
 		w.result.Reason, err = reason, nil
 	}
-	w.result.Levels, w.result.Manifest = f.Sizes(), f.Sum()
+	w.result.Levels, w.result.Manifest, w.result.Phases = f.Sizes(), f.Sum(), f.Phases()
 	slices.Sort(w.result.Failed)
 	w.result.Failed = slices.Compact(w.result.Failed)
 	if err == nil && w.found != nil {

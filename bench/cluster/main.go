@@ -21,6 +21,7 @@ import (
 
 	"harrier/bench/frame"
 	"harrier/internal/cluster"
+	"harrier/internal/distributed/tasks"
 )
 
 func main() { frame.Main("cluster", run) }
@@ -189,6 +190,17 @@ func bytesOf(ctx context.Context, engine *cluster.Engine) (out, in uint64) {
 	return out, in
 }
 
+// bounds are the least and the most seconds that n workers take for phases of tasks, each of which begins one as soon as it has none (Graham:
+// Bounds on Multiprocessing Timing Anomalies, SIAM Journal on Applied Mathematics, 1969). They leave out how long a task waits to be taken.
+func bounds(phases []tasks.Phase, n int) (least, most float64) {
+	for _, p := range phases {
+		share := p.Seconds / float64(n)
+		least += max(share, p.Longest)
+		most += share + p.Longest*(1-1/float64(n))
+	}
+	return least, most
+}
+
 var waiting = regexp.MustCompile(`(\d+) % of the time of questions was waiting`)
 
 func (s *settings) print(to io.Writer, alone, together []outcome) error {
@@ -219,6 +231,11 @@ func (s *settings) print(to io.Writer, alone, together []outcome) error {
 	fmt.Fprintf(w, "questions\t%s\n", last.counts)
 	fmt.Fprintf(w, "bytes\t%d to workers, %d from them: %d a step, %.1f a state\n", last.in, last.out, (last.in+last.out)/max(steps, 1),
 		float64(last.in+last.out)/float64(max(last.summary.States, 1)))
+	for _, n := range []int{1, 2, 4, 8, 14} {
+		if least, most := bounds(last.summary.Phases, n); most > 0 {
+			fmt.Fprintf(w, "%d workers\t%.1f to %.1f s for the tasks alone, if these take as long\n", n, least, most)
+		}
+	}
 	if m := waiting.FindStringSubmatch(last.counts); m != nil {
 		share, _ := strconv.Atoi(m[1])
 		fmt.Fprintf(w, "waiting\t%d %% of the time of questions\n", share)

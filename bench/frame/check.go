@@ -11,6 +11,7 @@ import (
 
 	"harrier/dbss"
 	"harrier/internal/check"
+	"harrier/internal/distributed/tasks"
 	"harrier/internal/liveness"
 	"harrier/internal/model/space"
 	"harrier/internal/report"
@@ -27,6 +28,7 @@ type Summary struct {
 	check.Space
 	check.Taken
 	Levels   []uint64
+	Phases   []tasks.Phase
 	Symmetry *symmetry.Figures
 	Liveness []liveness.Figures
 	report.Details

@@ -96,7 +96,7 @@ func (c *Check) summarize(f search.Finding) *report.Summary {
 	c.known = known{counted: c.soFar(), first: f.First, local: f.Local, traces: f.Traces, symmetry: c.symmetryFigures(),
 		reduction: c.reductionFigures(), taken: takenBy(actors, result.Counts)}
 	c.known.Counts, c.known.levels, c.known.memory = result.Counts, result.Levels, result.Memory
-	c.known.manifest = result.Manifest
+	c.known.manifest, c.known.phases = result.Manifest, result.Phases
 	if f.Local != nil && s.Verdict == report.Verified {
 		c.known.proof = f.Local.Proof()
 	}

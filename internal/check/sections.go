@@ -10,6 +10,7 @@ import (
 	"harrier/internal/check/adversary"
 	"harrier/internal/check/audit"
 	"harrier/internal/check/coverage"
+	"harrier/internal/distributed/tasks"
 	"harrier/internal/liveness"
 	"harrier/internal/lmc"
 	"harrier/internal/model"
@@ -49,6 +50,7 @@ type counted struct {
 	dbss.Counts
 	levels      []uint64
 	manifest    string
+	phases      []tasks.Phase
 	memory      dbss.Memory
 	discarded   dbss.Discarded
 	stats       space.Stats
@@ -72,7 +74,7 @@ func (c *Check) sections(s *report.Summary, k *known) []section.Section {
 		demeter.Section(k.traces),
 		k.discarded.Section(),
 		transitionsSection(s, k),
-		dbss.LevelsSection(k.levels, k.manifest, open),
+		dbss.LevelsSection(k.levels, k.manifest, k.phases, open),
 		advice.Section(k.multipliers),
 		sample.Section(k.sampling, rate, decided),
 		liveness.Section(k.runs, c.Actors().Program().Fairness.String(), s.Reduction == "macro", decided),

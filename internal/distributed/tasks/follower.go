@@ -14,7 +14,20 @@ import (
 type Follower struct {
 	Files Files
 	chain
-	seen map[string]Outcome // of the next level, by name: those that were given to early
+	seen   map[string]Outcome // of the next level, by name: those that were given to early
+	phases []Phase
+}
+
+// A Phase is the tasks that can be done at the same time: those that expand a level, or those that merge the candidates of the next one.
+type Phase struct {
+	Tasks int `json:"tasks"`
+	// Seconds are those of all tasks, and Longest of the longest one.
+	Seconds float64 `json:"seconds"`
+	Longest float64 `json:"longest"`
+}
+
+func (p *Phase) add(o Outcome) {
+	p.Tasks, p.Seconds, p.Longest = p.Tasks+1, p.Seconds+o.Seconds, max(p.Longest, o.Seconds)
 }
 
 // NewFollower returns a follower of the search that the register has somewhere.
@@ -61,13 +74,20 @@ func (f *Follower) complete(content []byte, entries map[string][]byte) (*Level, 
 	}
 	l := f.last()
 	var all []Outcome
+	var expand, merge Phase
 	for name, hash := range l.Results {
 		o, ok := f.seen[name]
 		if !ok || hashOf(entries[name]) != hash {
 			return nil, nil, &levels.DamagedError{Name: folder + name, Text: "is not what its level was made of"}
 		}
 		all = append(all, o)
+		if isMerge(name) {
+			merge.add(o)
+		} else {
+			expand.add(o)
+		}
 	}
+	f.phases = append(f.phases, expand, merge)
 	if len(f.seen) != len(l.Results) {
 		return nil, nil, &levels.DamagedError{Name: folder, Text: fmt.Sprintf("has %d outcomes, and its level was made of %d", len(f.seen), len(l.Results))}
 	}
@@ -77,6 +97,9 @@ func (f *Follower) complete(content []byte, entries map[string][]byte) (*Level, 
 
 // Sum identifies the levels that were read.
 func (f *Follower) Sum() string { return f.sum }
+
+// Phases are those of the levels that were read, two for each.
+func (f *Follower) Phases() []Phase { return f.phases }
 
 // Sizes are the numbers of states of the levels that were read, but for one without states.
 func (f *Follower) Sizes() (sizes []uint64) {

@@ -449,5 +449,8 @@ func (m *Member) Done(ctx context.Context, o Outcome) (bool, error) {
 
 // isOutcome reports whether an entry is the outcome of a task.
 func isOutcome(name string) bool {
-	return strings.HasPrefix(name, "expand-") || strings.HasPrefix(name, "merge-")
+	return strings.HasPrefix(name, "expand-") || isMerge(name)
 }
+
+// isMerge reports whether it is that of a task that merges.
+func isMerge(name string) bool { return strings.HasPrefix(name, "merge-") }

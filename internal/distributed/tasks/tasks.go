@@ -7,7 +7,7 @@
 //	Split      says which states of a level are of one part
 //	Folder     is files in a folder that machines share, S3 in a bucket, and Cache has copies of some on this machine
 //
-// A level is made in two rounds of tasks. Those that expand take the transitions of some states of the level before and write where
+// A level is made in two phases of tasks. Those that expand take the transitions of some states of the level before and write where
 // they lead, the candidates, to a run file for each part. Those that merge find the new states of some parts among all candidates, test
 // them and write which they are. What a task comes to depends on files alone, so it may be worked out more than once: the first outcome in the
 // register counts. Once each task has one, any member makes the manifest of the level. Nothing else makes a level complete, so a member
