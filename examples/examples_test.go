@@ -115,12 +115,12 @@ var (
 
 // isLong reports whether a line is counted with -all alone: it has many states, and is of macro steps or another line of the same
 // program and parameters has fewer; it is of macro steps with senders, beside the same without; or it is of a library, whose steps take
-// Java long, but for one of two nodes of MicroRaft, or has many local states. Single steps of millions that have no such line are
+// Java long, but for one of a list, or has many local states. Single steps of millions that have no such line are
 // counted always.
 func (g golden) isLong(lines []golden) bool {
 	switch {
 	case g.isOfLibrary():
-		return g.program != "microraft" || g.parameters != "nodes=2,timeouts=1"
+		return g.program != "crdt-list" || !strings.Contains(g.search, "+macro")
 	case g.isLocal():
 		return g.parameters == "-" && slices.Contains([]string{"abp-faulty", "paxos-node", "paxos-node-faulty", "zab", "zab-faulty", "zab-faulty2"}, g.program)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -19,13 +20,19 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"harrier": main, "harrier-fake": fakeHarrier, "harrier-dying": dyingHarrier, "harrier-session": answerSession})
 }
 
+var libraries = flag.Bool("libraries", false, "run the scripts of testdata/libraries, whose checks of published libraries take long")
+
 // TestScripts runs the command line as a user would: every file in testdata/script is a session.
 func TestScripts(t *testing.T) {
+	folder := "testdata/script"
+	if *libraries {
+		folder = "testdata/libraries"
+	}
 	t.Cleanup(endSessions) // when all have ended
 	t.Cleanup(endCompiler)
 	root := must.Get(filepath.Abs("../.."))
 	testscript.Run(t, testscript.Params{
-		Dir: "testdata/script",
+		Dir: folder,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("EXAMPLES", filepath.Join(root, "examples"))
 			e.Setenv("LOGGERS", filepath.Join(root, "cmd", "harrier", "testdata", "loggers"))
