@@ -36,9 +36,8 @@ type filed struct {
 	number  int           // of it, counted from 1
 	merged  bool          // the candidates were merged
 	fresh   *runs.List[levels.Record]
-	choice  levels.Choice // which candidates these are
-	given   int           // how many of the new states workers have taken to test them
-	disk    uint64        // size of the files of levels
+	given   int    // how many of the new states workers have taken to test them
+	disk    uint64 // size of the files of levels
 }
 
 // candidates are the states that transitions of a worker lead to in a level.
@@ -297,12 +296,14 @@ func (f *filed) consume(take func(from *levels.Merger) error) error {
 
 // subtract finds the new states among candidates.
 func (f *filed) subtract(ctx context.Context, from *levels.Merger) error {
-	f.choice, f.merged, f.given = levels.Choice{}, true, 0
-	return levels.Subtract(from, f.visited, f.class(), func(r levels.Record, at int) error {
+	f.merged, f.given = true, 0
+	return levels.Subtract(from, f.visited, f.class(), func(r levels.Record, at levels.Origin) error {
 		if f.fresh.Len()%pieceSize == 0 && ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		f.choice.Add(at)
+		if j := f.kept.joint; j != nil {
+			j.choice.Add(at)
+		}
 		return f.fresh.Append(r)
 	})
 }

@@ -27,6 +27,7 @@ type joint struct {
 	divider *tasks.Divider // by the split of the task
 	task    *tasks.Task
 	done    int                         // pieces of a task to merge that were tested and written
+	choice  levels.Choice               // which candidates of the piece are new
 	parts   []tasks.Part                // of the outcome
 	lists   []*runs.List[levels.Record] // of candidates, by part; nil for none so far
 	news    told                        // that no outcome which counts has said
@@ -108,7 +109,7 @@ func (j *joint) expand(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		c, err := tasks.OpenChosen(ctx, j.member.Files, p.Chosen, p.States, runs, j.kept.order, false)
+		c, err := tasks.OpenChosen(ctx, j.member.Files, p.Chosen, p.States, runs, false)
 		if err != nil {
 			return err
 		}
@@ -246,6 +247,7 @@ func (j *joint) merge(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	j.choice = levels.Choice{}
 	from, err := levels.MergeRuns(j.kept.order, candidates, true)
 	if err == nil {
 		err = f.subtract(ctx, from)
@@ -264,8 +266,8 @@ func (j *joint) first() error {
 	if err != nil {
 		return err
 	}
-	f.choice, f.merged, f.given, f.visited = levels.Choice{}, true, 0, nil
-	f.choice.Add(0)
+	j.choice, f.merged, f.given, f.visited = levels.Choice{}, true, 0, nil
+	j.choice.Add(levels.Origin{})
 	return onDisk(f.fresh.Append(r))
 }
 
@@ -282,7 +284,8 @@ func (j *joint) writePart(ctx context.Context) (err error) {
 			}
 			part.Runs = []tasks.File{run}
 		}
-		if part.Chosen, err = j.member.Files.Keep(ctx, f.choice.Write); err == nil {
+		choose := func(to io.Writer) (string, error) { return j.choice.Write(to, len(part.Runs)) }
+		if part.Chosen, err = j.member.Files.Keep(ctx, choose); err == nil {
 			part.Visited, err = j.settle(ctx, &part)
 		}
 		if err != nil {

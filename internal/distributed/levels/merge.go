@@ -30,14 +30,20 @@ type source interface {
 // A Merger yields the states of several sources in order, each once, with the least place from which it was met. While there is a
 // merger, no halves must be included in the order.
 type Merger struct {
-	order  *Order
-	heads  []head // a heap: the next record of i does not come after those of 2i+1 and 2i+2
-	ranked int    // Order.ranked when the keys of heads were made
+	order *Order
+	heads []head // a heap: the next record of i does not come after those of 2i+1 and 2i+2
+}
+
+// An Origin says which record of which source a merger has yielded.
+type Origin struct {
+	Source int // by number
+	At     int // how many records of the source come before
 }
 
 // A head is the next record of a source.
 type head struct {
 	keyed
+	Origin
 	from source
 }
 
@@ -46,8 +52,8 @@ func newMerger(o *Order, sources []source) (*Merger, error) {
 	if err := o.settle(); err != nil {
 		return nil, err
 	}
-	for _, s := range sources {
-		h := head{from: s}
+	for i, s := range sources {
+		h := head{from: s, Origin: Origin{i, -1}}
 		ok, err := m.load(&h)
 		if err != nil {
 			return nil, err
@@ -59,7 +65,6 @@ func newMerger(o *Order, sources []source) (*Merger, error) {
 	for i := len(m.heads)/2 - 1; i >= 0; i-- {
 		m.sink(i)
 	}
-	m.ranked = o.ranked
 	return m, nil
 }
 
@@ -72,39 +77,30 @@ func MergeRuns(o *Order, of []*Run, links bool) (*Merger, error) {
 	return newMerger(o, sources)
 }
 
-// follow has the merger follow the order, in which halves were included since its last use.
-func (m *Merger) follow() {
-	if m.ranked == m.order.ranked {
-		return
-	}
-	for i := range m.heads {
-		m.heads[i].key = m.order.key(m.heads[i].State)
-	}
-	m.ranked = m.order.ranked
-}
-
 // load reads the next record of a source.
 func (m *Merger) load(h *head) (ok bool, err error) {
 	if h.Record, ok, err = h.from.Next(); ok && err == nil {
 		h.key = m.order.key(h.State)
+		h.At++
 	}
 	return ok, err
 }
 
 // Next returns the next state.
 func (m *Merger) Next() (r Record, ok bool, err error) {
-	k, ok, err := m.next()
+	k, _, ok, err := m.next()
 	return k.Record, ok, err
 }
 
-func (m *Merger) next() (k keyed, ok bool, err error) {
+// next returns the next state, and the origin of the record with the least place from which it was met.
+func (m *Merger) next() (k keyed, at Origin, ok bool, err error) {
 	if len(m.heads) == 0 {
-		return k, false, nil
+		return k, at, false, nil
 	}
-	for k = m.heads[0].keyed; len(m.heads) > 0 && m.heads[0].isSame(&k); {
+	for k, at = m.heads[0].keyed, m.heads[0].Origin; len(m.heads) > 0 && m.heads[0].isSame(&k); {
 		ok, err := m.load(&m.heads[0])
 		if err != nil {
-			return k, false, err
+			return k, at, false, err
 		}
 		if !ok {
 			last := len(m.heads) - 1
@@ -113,7 +109,7 @@ func (m *Merger) next() (k keyed, ok bool, err error) {
 		}
 		m.sink(0)
 	}
-	return k, true, nil
+	return k, at, true, nil
 }
 
 // sink moves a head down to where none after it in the heap comes before it.

@@ -23,7 +23,6 @@ type Order struct {
 	written    map[uint64]bool       // the hashes of components of run files that were written
 	heads      map[string]*fileHead  // of files that were written and not closed since, by their names
 	sides      [2]sortedHalves
-	ranked     int         // how often halves were given other ranks
 	room       []Component // of a half that is compared
 	failed     error       // the first error of the space, or that two components have one hash
 }
@@ -120,7 +119,6 @@ func (o *Order) extend(s *sortedHalves, side int) {
 	if s.fresh = nil; len(fresh) == 0 {
 		return
 	}
-	o.ranked++
 	slices.SortFunc(fresh, func(a, b sequence) int { return o.compare(a.of, b.of) })
 	all := make([]uint32, 0, len(s.ids)+len(fresh))
 	rest := s.ids

@@ -3,14 +3,12 @@ package levels
 import (
 	"errors"
 	"os"
-	"slices"
 )
 
 // Subtract calls take for the states of a merger that are not in any of some runs, in their order. If states count as one whose class is
 // the same, it does so for one of each class that no state of the runs is in: the one that was met from the least place, and of those from
-// that place the first. Then class is not nil, and states of one class have the same orbit. take is also told which state of the merger
-// it is, counted from 0.
-func Subtract(from *Merger, visited []*Run, class func(State) (State, error), take func(r Record, at int) error) error {
+// that place the first. Then class is not nil, and states of one class have the same orbit.
+func Subtract(from *Merger, visited []*Run, class func(State) (State, error), take func(Record, Origin) error) error {
 	if class != nil {
 		old, err := MergeRuns(from.order, visited, false)
 		if err != nil {
@@ -23,8 +21,8 @@ func Subtract(from *Merger, visited []*Run, class func(State) (State, error), ta
 		old = append(old, r.lookup())
 	}
 next:
-	for at := 0; ; at++ {
-		k, ok, err := from.next()
+	for {
+		k, at, ok, err := from.next()
 		if !ok || err != nil {
 			return err
 		}
@@ -44,14 +42,13 @@ next:
 }
 
 // subtractClasses does so for the states of one orbit after another.
-func subtractClasses(from, old *Merger, class func(State) (State, error), take func(Record, int) error) error {
-	at := 0
-	k, ok, err := from.next()
-	was, more, failed := old.next()
+func subtractClasses(from, old *Merger, class func(State) (State, error), take func(Record, Origin) error) error {
+	k, at, ok, err := from.next()
+	was, _, more, failed := old.next()
 	for err = errors.Join(err, failed); ok && err == nil; {
 		orbit := k.Orbit
 		known := map[State]int{} // by class: which of the new states is of it, -1 for none
-		for ; more && err == nil && was.Orbit <= orbit; was, more, err = old.next() {
+		for ; more && err == nil && was.Orbit <= orbit; was, _, more, err = old.next() {
 			if was.Orbit < orbit {
 				continue
 			}
@@ -62,24 +59,22 @@ func subtractClasses(from, old *Merger, class func(State) (State, error), take f
 			known[c] = -1
 		}
 		var fresh []keyed
-		var places []int
-		for ; ok && err == nil && k.Orbit == orbit; k, ok, err = from.next() {
-			at++
+		origins := map[uint64]Origin{} // of those, by their keys
+		for ; ok && err == nil && k.Orbit == orbit; k, at, ok, err = from.next() {
 			c, err := class(k.State)
 			if err != nil {
 				return err
 			}
 			switch of, met := known[c]; {
 			case !met:
-				known[c], fresh, places = len(fresh), append(fresh, k), append(places, at-1)
+				known[c], fresh, origins[k.key] = len(fresh), append(fresh, k), at
 			case of >= 0 && k.From < fresh[of].From:
-				fresh[of], places[of] = k, at-1
+				fresh[of], origins[k.key] = k, at
 			}
 		}
 		sortRecords(fresh) // in the order of the merger
-		slices.Sort(places)
-		for i, k := range fresh {
-			if err := take(k.Record, places[i]); err != nil {
+		for _, k := range fresh {
+			if err := take(k.Record, origins[k.key]); err != nil {
 				return err
 			}
 		}

@@ -372,7 +372,7 @@ func readPart(ctx context.Context, files Files, p Part, o *levels.Order, links b
 		}
 		runs = append(runs, run)
 	}
-	chosen, err := OpenChosen(ctx, files, p.Chosen, p.States, runs, o, links)
+	chosen, err := OpenChosen(ctx, files, p.Chosen, p.States, runs, links)
 	for err == nil {
 		r, ok, failed := chosen.Next()
 		if err = failed; !ok || err == nil && !take(r) {
@@ -383,13 +383,13 @@ func readPart(ctx context.Context, files Files, p Part, o *levels.Order, links b
 }
 
 // OpenChosen opens the states of a part, whose runs are open.
-func OpenChosen(ctx context.Context, files Files, name string, states int, runs []*levels.Run, o *levels.Order, links bool) (*levels.Chosen, error) {
+func OpenChosen(ctx context.Context, files Files, name string, states int, runs []*levels.Run, links bool) (*levels.Chosen, error) {
 	file, err := files.Open(ctx, name)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	return levels.ReadChoice(o, runs, links, file, name, states)
+	return levels.ReadChoice(runs, links, file, name, states)
 }
 
 // readTexts reads the files of texts that an order has not read yet.
