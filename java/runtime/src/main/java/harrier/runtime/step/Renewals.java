@@ -5,8 +5,6 @@ import harrier.host.Agenda.Delayed;
 import harrier.host.Task;
 import harrier.runtime.actor.Setting;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -42,28 +40,32 @@ final class Renewals {
      */
     List<PendingEvent> in(Agenda agenda, Act act) {
         List<Object> after = entries(agenda);
-        Set<Object> kept = identities(before);
-        kept.retainAll(identities(after));
+        List<Object> kept = new ArrayList<>(before);
+        kept.removeIf(entry -> !isAmong(entry, after));
         if (kept.size() == before.size() || kept.size() == after.size()) {
             return List.of();
         }
-        Set<PendingEvent> renewed = events(before, Set.of());
+        Set<PendingEvent> renewed = events(before, List.of());
         renewed.retainAll(events(after, kept));
         kept.forEach(entry -> renewed.remove(event(entry)));
         renewed.remove(new PendingEvent(act.fired().length > 0 ? "" : act.label(), act.fired()));
         return List.copyOf(renewed);
     }
 
-    private static Set<Object> identities(List<Object> entries) {
-        Set<Object> all = Collections.newSetFromMap(new IdentityHashMap<>());
-        all.addAll(entries);
-        return all;
+    /** Compares one by one: they are few, and sets would iterate in the order that is on, of which the program knows nothing. */
+    private static boolean isAmong(Object entry, List<Object> entries) {
+        for (Object other : entries) {
+            if (other == entry) {
+                return true;
+            }
+        }
+        return false;
     }
 
-    private Set<PendingEvent> events(List<Object> entries, Set<Object> without) {
+    private Set<PendingEvent> events(List<Object> entries, List<Object> without) {
         Set<PendingEvent> events = new TreeSet<>();
         for (Object entry : entries) {
-            if (!without.contains(entry)) {
+            if (!isAmong(entry, without)) {
                 events.add(event(entry));
             }
         }
