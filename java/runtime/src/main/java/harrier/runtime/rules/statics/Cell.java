@@ -8,7 +8,6 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import jdk.internal.misc.Unsafe;
 
@@ -21,6 +20,7 @@ final class Cell {
     private final Object base;
     private final long offset;
     private final String key;
+    private final boolean isReference;
     private Object value;
     /** The encoding of the value, if it may change; null if it cannot, or if it cannot be captured with all that it holds. */
     private byte[] content;
@@ -31,6 +31,7 @@ final class Cell {
         key = owner.getName() + constant + "." + field.getName();
         this.owner = owner;
         this.field = field;
+        isReference = !field.getType().isPrimitive();
         this.base = base;
         this.offset = offset;
     }
@@ -76,7 +77,7 @@ final class Cell {
 
     /** Reports whether the field holds the object or the value that was noted, whatever that object holds. */
     boolean holdsNoted() {
-        return field.getType().isPrimitive() ? Objects.equals(get(), value) : get() == value;
+        return isReference ? UNSAFE.getReferenceVolatile(base, offset) == value : get().equals(value);
     }
 
     /**
@@ -119,7 +120,7 @@ final class Cell {
         content = null;
         copy = null;
         isCaptured = true;
-        if (!field.getType().isPrimitive() && value != null) {
+        if (isReference && value != null) {
             try {
                 content = codec.isConstant(value) ? null : codec.encode(value);
             } catch (NotCapturableException e) {
@@ -135,7 +136,7 @@ final class Cell {
 
     /** Notes the objects behind the field. */
     void hold(Codec codec, HeldObjects held) {
-        if (!field.getType().isPrimitive()) {
+        if (isReference) {
             codec.hold(name(), get(), held);
         }
     }
@@ -153,7 +154,7 @@ final class Cell {
      * @param kept the objects that actors have; null if they may have any
      */
     void name(Codec codec, List<Identities> kept) {
-        if (!field.getType().isPrimitive()) {
+        if (isReference) {
             Set<Object> watched = copy == null || kept != null && kept.isEmpty() ? Set.of() : copy.objects();
             codec.name(owner, key.substring(owner.getName().length() + 1), get(), kept, watched::contains);
         }

@@ -124,7 +124,11 @@ final class Cells {
     /** The name of a field that holds something else; null if none does. */
     String findChanged() {
         boolean isSame = isSame();
-        String changed = list.stream().filter(c -> !(isSame && isUntouched(c)) && c.isChanged(codec)).findFirst().map(Cell::name).orElse(null);
+        String changed = null;
+        for (int i = 0; i < list.size() && changed == null; i++) { // a loop, as it runs after each step
+            Cell cell = list.get(i);
+            changed = isSame && isUntouched(cell) || !cell.isChanged(codec) ? null : cell.name();
+        }
         if (changed != null) {
             copy = null;
         } else if (!isSame) {
@@ -136,6 +140,16 @@ final class Cells {
     /** Reports whether the objects behind all fields hold what they did, to the last bit. Those behind several are looked at once. */
     boolean isSame() {
         return copy != null && !copy.isChanged();
+    }
+
+    /** Reports whether fields hold what they did as well. */
+    boolean areUntouched() {
+        for (Cell cell : list) {
+            if (!cell.holdsNoted()) {
+                return false;
+            }
+        }
+        return isSame();
     }
 
     /** Reports whether a field is untouched if the objects behind it are the same. */

@@ -14,10 +14,12 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -29,9 +31,8 @@ final class HeapCopy {
 
     private boolean reachesActor;
     private boolean isWhole = true;
-    private final List<Object> objects = new ArrayList<>();
-    private final List<Layout> layouts = new ArrayList<>();
-    private final Layout.Contents contents = new Layout.Contents();
+    /** The objects of each class. */
+    private final Map<Layout, Layout.Copies> copies = new LinkedHashMap<>();
 
     private HeapCopy() {}
 
@@ -54,22 +55,24 @@ final class HeapCopy {
 
     /** Copies what the same objects hold by now. */
     HeapCopy again() {
-        HeapCopy copy = new HeapCopy();
-        objects.forEach(copy::add);
-        return copy;
+        return union(Stream.of(this));
     }
 
     /** Copies what the objects of some copies hold by now, each once. */
     static HeapCopy union(Stream<HeapCopy> copies) {
         HeapCopy union = new HeapCopy();
         Set<Object> met = identities();
-        copies.forEach(c -> c.objects.stream().filter(met::add).forEach(union::add));
+        copies.forEach(c -> c.each(object -> {
+            if (met.add(object)) {
+                union.add(object);
+            }
+        }));
         return union;
     }
 
     /** Reports whether nothing was copied, as nothing that the value reaches can change. */
     boolean isEmpty() {
-        return objects.isEmpty();
+        return copies.isEmpty();
     }
 
     private void add(Object object) {
@@ -77,9 +80,15 @@ final class HeapCopy {
             fillTrace(thrown);
         }
         Layout layout = Layout.of(object.getClass());
-        objects.add(object);
-        layouts.add(layout);
-        layout.copy(object, contents);
+        copies.computeIfAbsent(layout, l -> l.new Copies()).add(object);
+    }
+
+    private void each(Consumer<Object> to) {
+        for (Layout.Copies some : copies.values()) {
+            for (int i = 0; i < some.size(); i++) {
+                to.accept(some.get(i));
+            }
+        }
     }
 
     /** Has a throwable make its stack trace, as it does when that is first asked for. */
@@ -119,9 +128,8 @@ final class HeapCopy {
 
     /** Reports whether an object holds something else than was copied. */
     boolean isChanged() {
-        Layout.Contents.Reader before = contents.reader();
-        for (int i = 0; i < objects.size(); i++) {
-            if (!layouts.get(i).isSame(objects.get(i), before)) {
+        for (Layout.Copies some : copies.values()) {
+            if (some.changed(0) < some.size()) {
                 return true;
             }
         }
@@ -132,12 +140,13 @@ final class HeapCopy {
     void addChanged(Set<Object> changed) {
         Map<Object, List<Object>> holders = new IdentityHashMap<>();
         Deque<Object> open = new ArrayDeque<>();
-        Layout.Contents.Reader before = contents.reader();
-        for (int i = 0; i < objects.size(); i++) {
-            Object object = objects.get(i);
-            layouts.get(i).eachReference(object, held -> holders.computeIfAbsent(held, h -> new ArrayList<>()).add(object));
-            if (!layouts.get(i).isSame(object, before)) {
-                open.add(object);
+        for (Layout.Copies some : copies.values()) {
+            for (int i = some.changed(0); i < some.size(); i = some.changed(i + 1)) {
+                open.add(some.get(i));
+            }
+            for (int i = 0; i < some.size(); i++) {
+                Object object = some.get(i);
+                some.layout().eachReference(object, held -> holders.computeIfAbsent(held, h -> new ArrayList<>()).add(object));
             }
         }
         while (!open.isEmpty()) {
@@ -151,15 +160,12 @@ final class HeapCopy {
     /** The objects. */
     Set<Object> objects() {
         Set<Object> all = identities();
-        all.addAll(objects);
+        each(all::add);
         return all;
     }
 
     /** Restores the content of every object. */
     void putBack() {
-        Layout.Contents.Reader before = contents.reader();
-        for (int i = 0; i < objects.size(); i++) {
-            layouts.get(i).putBack(objects.get(i), before);
-        }
+        copies.values().forEach(Layout.Copies::putBack);
     }
 }

@@ -227,7 +227,7 @@ public final class Statics {
      * @return the names of the frozen fields that it changed
      */
     List<String> end() {
-        boolean isChanged = frozen && !cells.all().isEmpty() && !(cells.isSame() && cells.stream().allMatch(Cell::holdsNoted));
+        boolean isChanged = frozen && !cells.all().isEmpty() && !cells.areUntouched();
         List<String> changed = !isChanged || isOfProcess || !isAllowed ? List.of() : cells.stream().filter(c -> c.differs(codec)).map(Cell::name).toList();
         if (isChanged || found != null) {
             cells.putBack();
