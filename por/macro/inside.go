@@ -18,6 +18,7 @@ type inside struct {
 	component uint32
 	number    uint32 // larger than those of all other insides that are part of it
 	least     uint32 // the least number of these
+	digest    digest // of its number and the numbers of these
 	reached   atomic.Bool
 	verified  bool // guarded by verification.verifying
 	mayEnd    bool // there is a member without events
@@ -77,13 +78,30 @@ func (in *inside) lacking(lacks func(*inside) bool) []*inside {
 	return all
 }
 
+// A digest is a set of numbers up to 256: it may have numbers that were not added, and never lacks one that was. Insides that are made
+// together have numbers in a row, which differ.
+type digest [4]uint64
+
+func (d *digest) add(number uint32) { d[number/64%4] |= 1 << (number % 64) }
+
+func (d *digest) addAll(of *digest) {
+	for i := range d {
+		d[i] |= of[i]
+	}
+}
+
+// mayHave reports whether all of another digest may have been added.
+func (d *digest) mayHave(other *digest) bool {
+	return other[0]&^d[0]|other[1]&^d[1]|other[2]&^d[2]|other[3]&^d[3] == 0
+}
+
 // has reports whether another inside is part of it.
 func (in *inside) has(other *inside) bool {
 	cannot := func(part *inside) bool {
 		if part == other {
 			return false
 		}
-		return other.number > part.number || other.number < part.least
+		return other.number > part.number || other.number < part.least || !part.digest.mayHave(&other.digest)
 	}
 	for part := range in.walk(cannot) {
 		if part == other {
@@ -200,6 +218,7 @@ func (d *System) assemble(r lts.Region) error {
 	for part := range lts.EachPart(len(r.States), unknown, next) {
 		d.assembled++
 		in := &inside{component: r.Component, number: d.assembled, least: d.assembled}
+		in.digest.add(in.number)
 		if err := d.arrange(r, part); err != nil {
 			return err
 		}
@@ -210,6 +229,7 @@ func (d *System) assemble(r lts.Region) error {
 			for _, state := range r.Next[i] {
 				if to := d.insides.Get(state); to != nil && !slices.Contains(in.next, to) {
 					in.next, in.least = append(in.next, to), min(in.least, to.least)
+					in.digest.addAll(&to.digest)
 				}
 			}
 		}

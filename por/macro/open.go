@@ -36,7 +36,7 @@ func (d *System) Open(ctx context.Context, path []model.Transition, to model.Sta
 			continue
 		}
 		in := d.insides.Get(s[component+1])
-		if of := d.insides.Get(state); in == nil || of == nil || !d.isPart(of, in) {
+		if of := d.insides.Get(state); in == nil || of == nil || !in.has(of) {
 			return nil, fmt.Errorf("a combination has a state of component %d that is none of its macro state's", component)
 		}
 		steps, err := d.path(ctx, uint32(component), s[component+1], d.nearest(in, state))

@@ -146,30 +146,12 @@ func (d *System) leaveOut(ctx context.Context, component uint32, targets []*targ
 			switch {
 			case t.isLess || other.isLess:
 			case !isGuarded && t.source > 0 && t.source == other.source: // neither is less
-			case d.isPart(insides[i], insides[j]):
+			case insides[j].has(insides[i]):
 				t.isLess = true
-			case d.isPart(insides[j], insides[i]):
+			case insides[i].has(insides[j]):
 				other.isLess = true
 			}
 		}
 	}
 	return nil
-}
-
-// isPart reports whether the states of an inside are members of another one.
-func (d *System) isPart(in, of *inside) bool {
-	if in == of {
-		return true
-	}
-	if in.number > of.number || in.number < of.least {
-		return false
-	}
-	isPart, known := d.parts.Get(in.number, of.number)
-	if !known {
-		if of.has(in) {
-			isPart = 1
-		}
-		d.parts.Put(in.number, of.number, isPart)
-	}
-	return isPart == 1
 }

@@ -45,7 +45,6 @@ type System struct {
 	insides    *slab.Pointers[inside] // by component state
 	assembling sync.Mutex             // held while insides get numbers and are put
 	assembled  uint32                 // the last number
-	parts      *pairs.Map             // (number, number) -> 1 if the first inside is part of the second, else 0
 	seenNodes  pairs.Map              // (presence, observation) -> number
 	seenStates pairs.Map              // (number of the nodes before, that of a node) -> number
 	ignored    *leftOut
@@ -75,7 +74,7 @@ type exceptions struct {
 
 // begin forgets all computed facts, as other steps are put off and other messages left out.
 func (d *System) begin(c exceptions) {
-	d.exceptions, d.insides, d.parts = c, &slab.Pointers[inside]{}, &pairs.Map{}
+	d.exceptions, d.insides = c, &slab.Pointers[inside]{}
 	d.ignored = d.ignoring()
 	d.checker.NewOrigins()
 }
