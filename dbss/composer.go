@@ -61,11 +61,11 @@ const (
 func newComposer(system model.System, s *store) *composer {
 	c := &composer{recent: newRecent(recentBits), system: system, store: s, tree: s.tree, split: splitOf(system)}
 	if c.tree == nil {
-		c.tree, c.memo = &vectors.Tree{}, &memo{}
+		c.tree, c.memo = &vectors.Tree{}, newMemo(nil)
 		return c
 	}
 	c.shared = &s.memo
-	c.shared.CompareAndSwap(nil, &memo{})
+	c.shared.CompareAndSwap(nil, newMemo(nil))
 	c.memo = c.shared.Load()
 	return c
 }
@@ -135,6 +135,11 @@ func (c *composer) half(side int, id uint32) *half {
 	if h := c.memo.halves[side].Get(id); h != nil {
 		return h
 	}
+	if before := c.memo.before.Load(); before != nil {
+		if h := before.halves[side].Get(id); h != nil {
+			return c.memo.add(side, id, c.copyOf(h))
+		}
+	}
 	c.ids = c.tree.Decompress(id, c.ids[:0])
 	for len(c.ids) > 0 && c.ids[len(c.ids)-1] == 0 {
 		c.ids = c.ids[:len(c.ids)-1]
@@ -142,6 +147,24 @@ func (c *composer) half(side int, id uint32) *half {
 	h := &c.newHalves.take(1)[0]
 	h.ids, h.hash = c.newIDs.copy(c.ids), hash(side*c.split, c.ids)
 	return c.memo.add(side, id, h)
+}
+
+// copyOf is a half of the memo before in memory of its own, so that what lies beside it can be given back.
+func (c *composer) copyOf(old *half) *half {
+	h := &c.newHalves.take(1)[0]
+	h.ids, h.hash = c.newIDs.copy(old.ids), old.hash
+	c.memo.expanding.Lock()
+	defer c.memo.expanding.Unlock()
+	if old.expanded.Load() {
+		h.actions, h.certain = c.newActions.take(len(old.actions)), old.certain
+		for i := range old.actions {
+			a := &old.actions[i]
+			h.actions[i] = action{a.Transition, atomic.LoadUint32(&a.next), a.effect, a.handler, a.fault}
+		}
+		h.expanded.Store(true)
+	}
+	h.moves.copy(&old.moves)
+	return h
 }
 
 // bytes is about the memory of what this composer alone has.
@@ -156,24 +179,24 @@ func (c *composer) bytes() uint64 {
 	return bytes
 }
 
-// economize has all composers with this memo begin a new one if it takes more bytes than limit, and follows those that did.
+// economize has all composers with this memo begin the next one if it takes more than half of limit bytes, and follows those that did.
 func (c *composer) economize(limit uint64) {
-	full := c.memo.bytes() > limit
+	full := c.memo.isFull(limit)
 	switch {
 	case c.shared != nil:
 		if full {
-			c.shared.CompareAndSwap(c.memo, &memo{})
+			c.shared.CompareAndSwap(c.memo, newMemo(c.memo))
 		}
 		c.memo = c.shared.Load()
 	case full:
-		c.memo = &memo{}
+		c.memo = newMemo(c.memo)
 	}
 }
 
 // renewTree goes on with an empty tree. It returns what makes a state of the old tree one of the new.
 func (c *composer) renewTree() (recompress func(compressed) (compressed, error)) {
 	old := c.tree
-	c.tree, c.memo, c.hasStaged = &vectors.Tree{}, &memo{}, false
+	c.tree, c.memo, c.hasStaged = &vectors.Tree{}, newMemo(nil), false
 	var ids []uint32
 	return func(s compressed) (compressed, error) {
 		for side := range 2 {

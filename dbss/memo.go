@@ -11,11 +11,25 @@ import (
 
 // A memo is what composers remember of halves. Composers with one tree may share it: looking up takes no lock, and what two of them
 // work out at the same time is the same.
+//
+// A memo that is full is followed by another one, which takes over what is still looked up. So what is looked up often stays.
 type memo struct {
 	halves [2]slab.Pointers[half] // by side and id
+	before atomic.Pointer[memo]   // the memo that this one follows, until this one is followed; nil for none
 
 	used      atomic.Int64 // bytes of halves, their actions and their moves
-	expanding sync.Mutex   // held while actions or moves of a half are stored
+	expanding *sync.Mutex  // held while actions or moves of a half are stored or copied; the same one in all that follow each other
+}
+
+// newMemo is an empty memo that follows another one, or nil.
+func newMemo(before *memo) *memo {
+	if before == nil {
+		return &memo{expanding: &sync.Mutex{}}
+	}
+	m := &memo{expanding: before.expanding}
+	m.before.Store(before)
+	before.before.Store(nil)
+	return m
 }
 
 // A half is what is remembered of one half of states.
@@ -60,7 +74,7 @@ func (a *action) isSettled() bool { return atomic.LoadUint32(&a.next) != unsettl
 func (m *memo) add(side int, id uint32, h *half) *half {
 	kept := m.halves[side].GetOrPut(id, h)
 	if kept == h {
-		m.used.Add(int64(unsafe.Sizeof(*h)) + int64(cap(h.ids))*4)
+		m.used.Add(int64(unsafe.Sizeof(*h)) + int64(cap(h.ids))*4 + int64(len(h.actions))*int64(unsafe.Sizeof(action{})) + h.moves.bytes())
 	}
 	return kept
 }
@@ -84,5 +98,14 @@ func (m *memo) move(h *half, effect, id uint32) {
 	m.used.Add(h.moves.put(effect, id))
 }
 
-// bytes is about the memory of the memo.
-func (m *memo) bytes() uint64 { return uint64(m.used.Load()) }
+// bytes is about the memory of the memo and the one before.
+func (m *memo) bytes() uint64 {
+	bytes := m.used.Load()
+	if before := m.before.Load(); before != nil {
+		bytes += before.used.Load()
+	}
+	return uint64(bytes)
+}
+
+// isFull reports whether the memo takes more than half of a limit, of which the one before has the other half.
+func (m *memo) isFull(limit uint64) bool { return uint64(m.used.Load()) > limit/2 }

@@ -75,3 +75,29 @@ func (m *moves) grow(old *header) (h *header, bytes int64) {
 	m.table.Store(h)
 	return h, bytes + int64(h.mask+1)*8
 }
+
+// bytes is how many bytes the table has.
+func (m *moves) bytes() int64 {
+	h := m.table.Load()
+	if h == nil {
+		return 0
+	}
+	return int64(unsafe.Sizeof(*h)) + int64(h.mask+1)*8
+}
+
+// copy takes over the moves of another half. No goroutine may store meanwhile.
+func (m *moves) copy(from *moves) {
+	old := from.table.Load()
+	if old == nil {
+		return
+	}
+	h := newHeader(old.mask + 1)
+	copy(h.words(), old.words())
+	h.used = old.used
+	m.table.Store(h)
+}
+
+// words are the slots.
+func (h *header) words() []uint64 {
+	return unsafe.Slice((*uint64)(unsafe.Add(unsafe.Pointer(h), unsafe.Sizeof(*h))), h.mask+1)
+}

@@ -332,7 +332,7 @@ func only(successors []successor, chosen []model.Transition) []successor {
 // leastMemory is how much a worker may remember in any case, in bytes. It is a variable for tests.
 var leastMemory uint64 = 32 << 20
 
-// economize forgets what the workers remember when that takes more than a sixteenth of the visited set.
+// economize has the workers remember no more than a sixteenth of the visited set: what they looked up lately.
 func (w *worker) economize() error {
 	limit := max(leastMemory, w.store.bytes()/16/uint64(len(w.workers)))
 	if w.kept != nil && w.kept.filed != nil {
