@@ -21,6 +21,7 @@ var javaPackages = []struct {
 	mayImport string
 }{
 	{"harrier.host", ""},
+	{"harrier.host.leaving", "harrier.host"},
 	{"harrier", "harrier.host"},
 	{"wire", ""},
 	{"origin", ""},

@@ -29,6 +29,9 @@ public class ActorThread extends Thread implements ThreadState {
     /** The monitors and locks that it has. */
     final List<Held> held = new ArrayList<>();
 
+    /** The values of thread locals that it has. */
+    final List<ThreadValue> locals;
+
     /** A monitor or lock that a thread has. */
     static final class Held implements ThreadState {
         final Object lock;
@@ -69,13 +72,14 @@ public class ActorThread extends Thread implements ThreadState {
     }
 
     public ActorThread(ThreadGroup group, Runnable body, String name, long stackSize, boolean inherits) {
-        this(null, body, name);
-    }
-
-    public ActorThread(ThreadGroup group, Runnable body, String name) {
         super(null, null, "thread of an actor", 0, false);
         this.body = body;
         title = name;
+        locals = inherits ? ThreadValue.inherited() : new ArrayList<>();
+    }
+
+    public ActorThread(ThreadGroup group, Runnable body, String name) {
+        this(null, body, name, 0, true);
     }
 
     @Override

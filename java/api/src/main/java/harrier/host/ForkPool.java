@@ -141,7 +141,7 @@ public class ForkPool extends ForkJoinPool implements ThreadState {
             throw new RejectedExecutionException("the executor is shut down");
         }
         Running one = new Running(this, task);
-        one.thread = new ActorThread(one);
+        one.thread = new ActorThread(null, one, null, 0, !isCommon);
         running.add(one);
         Threads.start(one.thread, new Wait(Wait.Kind.WORKER, this, null, false, ""));
     }

@@ -53,6 +53,6 @@ public final class Mailbox extends ActorThread {
 
     /** Reports whether it is not as a new one. */
     public boolean isKept() {
-        return isKnown || isBusy() || isFlagged || mayPass || !held.isEmpty();
+        return isKnown || isBusy() || isFlagged || mayPass || !held.isEmpty() || !locals.isEmpty();
     }
 }

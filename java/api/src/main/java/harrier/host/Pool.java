@@ -114,13 +114,17 @@ public class Pool extends ScheduledThreadPoolExecutor implements ThreadState {
     }
 
     private boolean hand(Runnable task) {
-        for (Worker w : workers) {
-            if (w.isIdle()) {
-                w.hand = task;
-                return true;
-            }
+        List<Worker> idle = idle();
+        if (!idle.isEmpty()) {
+            idle.get(idle.size() == 1 ? 0 : Hooks.control("").choose(idle.size())).hand = task;
         }
-        return false;
+        return !idle.isEmpty();
+    }
+
+    /** The workers one of which takes the next task: one stands for all, unless they have values of thread locals. */
+    private List<Worker> idle() {
+        List<Worker> idle = workers.stream().filter(Worker::isIdle).toList();
+        return idle.isEmpty() || idle.stream().anyMatch(w -> !w.thread.locals.isEmpty()) ? idle : idle.subList(0, 1);
     }
 
     private void reject(Runnable task) {
@@ -140,13 +144,13 @@ public class Pool extends ScheduledThreadPoolExecutor implements ThreadState {
 
     // What workers ask.
 
-    /** Reports whether a worker that waits can go on: only the first one that is idle takes from the queue, as which of them does makes no difference. */
+    /** Reports whether a worker that waits can go on: of those that make no difference only the first one takes from the queue. */
     boolean isReady(Worker worker) {
         if (worker.hand != null || isStopped) {
             return true;
         }
         boolean isEmpty = queue == null || queue.isEmpty();
-        return isEmpty ? isOver() : worker == workers.stream().filter(Worker::isIdle).findFirst().orElse(null);
+        return isEmpty ? isOver() : idle().contains(worker);
     }
 
     private boolean isOver() {

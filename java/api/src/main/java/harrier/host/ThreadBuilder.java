@@ -15,6 +15,7 @@ public final class ThreadBuilder implements ThreadState {
     private long next = -1;
     private boolean isDaemon;
     private UncaughtExceptionHandler handler;
+    private boolean inherits = true;
 
     private ThreadBuilder(boolean isVirtual) {
         this.isVirtual = isVirtual;
@@ -64,6 +65,7 @@ public final class ThreadBuilder implements ThreadState {
     }
 
     public static Object inheritInheritableThreadLocals(Object builder, boolean inherits, String place) {
+        ((ThreadBuilder) builder).inherits = inherits;
         return builder;
     }
 
@@ -96,6 +98,7 @@ public final class ThreadBuilder implements ThreadState {
         copy.next = from.next;
         copy.isDaemon = from.isDaemon;
         copy.handler = from.handler;
+        copy.inherits = from.inherits;
         return new Factory(copy);
     }
 
@@ -107,7 +110,7 @@ public final class ThreadBuilder implements ThreadState {
     }
 
     private ActorThread make(Runnable body) {
-        ActorThread thread = new ActorThread(body, next < 0 ? name : name + next++);
+        ActorThread thread = new ActorThread(null, body, next < 0 ? name : name + next++, 0, inherits);
         thread.isOfVirtual = isVirtual;
         thread.isOfDaemon = isDaemon;
         thread.handler = handler;

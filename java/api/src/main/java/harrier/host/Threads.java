@@ -29,6 +29,9 @@ public final class Threads {
     private static final Set<String> CALLED_AGAIN = Set.of("harrier.host.Task.run", "harrier.host.Task.runBody",
         "harrier.Hosting.start", "harrier.Hosting.restart", "harrier.Actor.onRestart");
 
+    /** The package of the stand-ins that are rewritten as the program's classes are. */
+    private static final String LEAVING = "harrier.host.leaving.";
+
     /** What stands in for calls by reflection. */
     private static final String REFLECTION = "harrier.host.Reflection.invoke";
 
@@ -36,11 +39,11 @@ public final class Threads {
     private static final Set<String> SAVE = Set.of("harrier.host.ActorThread.run", "harrier.host.Worker.run", "harrier.host.PoolFuture.run",
         "harrier.host.TaskThreads$Running.run", "harrier.host.ForkPool$Running.run", "harrier.host.ActorTimer$Run.run",
         "harrier.host.Forked.run", "harrier.host.ExecutorHooks$Supply.run",
-        "harrier.host.Loops.loop", "harrier.host.MainThread.run", REFLECTION);
+        "harrier.host.MainThread.run", REFLECTION);
 
     /** The classes of harrier's by which a step runs code of the program. */
     private static final List<String> RUNS = List.of("harrier.host.BlockingHooks", "harrier.host.SynchronizerHooks", "harrier.host.SocketHooks",
-        "harrier.host.StreamHooks", "harrier.host.Loops", "harrier.host.Reflection",
+        "harrier.host.StreamHooks", "harrier.host.Reflection",
         "harrier.host.Forked", "harrier.host.ForkPool", "harrier.host.Threads", "harrier.runtime.step.Act",
         "harrier.runtime.step.Exploration", "harrier.runtime.step.ThreadAct", "harrier.runtime.step.Effects", "harrier.ProcessActor$Main");
 
@@ -344,7 +347,7 @@ public final class Threads {
                 "methods of a " + type + " enter it, too, which harrier does not see: have a lock object of your own");
         }
         if (wait.kind != Kind.TASK && Hooks.control(wait.place).hasThreadLocals()) {
-            throw Hooks.control(wait.place).refused(wait.toString().replaceFirst(" at .*? for ", " for ") + " after it used a ThreadLocal",
+            throw Hooks.control(wait.place).refused(wait.toString().replaceFirst(" at .*? for ", " for ") + " after it used a ThreadLocal with methods of its own",
                 "its values are not kept while a thread waits: keep them in fields");
         }
         current.wait = wait;
@@ -370,7 +373,7 @@ public final class Threads {
                 StackFrame frame = all.next();
                 String type = frame.getClassName();
                 String method = type + "." + frame.getMethodName();
-                boolean isHarriers = type.startsWith("harrier.");
+                boolean isHarriers = type.startsWith("harrier.") && !type.startsWith(LEAVING);
                 boolean isBase = method.equals("harrier.host.Threads.run");
                 boolean isPrograms = !isHarriers && !type.startsWith("jdk.internal.reflect.") && isPrograms(frame.getDeclaringClass().getClassLoader());
                 if (isReflective && method.equals(REFLECTION)) {

@@ -8,6 +8,7 @@ import harrier.host.ActorThread;
 import harrier.host.ActorThreadGroup;
 import harrier.host.Lambda;
 import harrier.host.Pool;
+import harrier.host.Resumed;
 import harrier.host.ThreadStandIns;
 import harrier.host.ThreadState;
 import harrier.runtime.codec.format.Raw;
@@ -86,6 +87,9 @@ final class PlanChoice implements Plans.Choice {
         }
         if (type == ActorName.class || !plans.finds(type)) {
             return new Plan.Refused(type, "it is not a class of the program under check; keep it out of the actor's state");
+        }
+        if (Resumed.class.isAssignableFrom(type)) {
+            return new ResumedPlan(type);
         }
         if (isInPlaceOfTheJdks(type)) {
             return new FieldsPlan(type, Tag.OBJECT, Slots.shown(type, jdkSuperclass(type)));

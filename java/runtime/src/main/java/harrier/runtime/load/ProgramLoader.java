@@ -196,6 +196,10 @@ public final class ProgramLoader extends ClassLoader {
         if (Origin.isApi(name)) {
             return api.loadClass(name);
         }
+        if (Origin.isLeaving(name) && hasThreads()) {
+            byte[] leaving = Order.plain(() -> rewriting.leaving(name));
+            return defineClass(name, leaving, 0, leaving.length);
+        }
         byte[] bytes = find(name);
         if (bytes == null) {
             return findLambda(name);

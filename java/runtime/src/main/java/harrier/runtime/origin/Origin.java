@@ -55,6 +55,11 @@ public final class Origin {
         return pack.equals("harrier") || pack.equals("harrier.host");
     }
 
+    /** Reports whether a class is a stand-in that each program with threads loads for itself, rewritten as its own are. */
+    public static boolean isLeaving(String name) {
+        return name.startsWith("harrier.host.leaving.");
+    }
+
     /** Reports whether a class is of harrier's own, which programs never call by name: hooks, runtime, and the API's classes for it. */
     public static boolean isInternal(String name) {
         return name.startsWith("harrier.host.") || name.equals("harrier.Hosting") || name.equals("harrier.PropertyAnnotation")

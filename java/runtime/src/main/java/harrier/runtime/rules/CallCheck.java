@@ -68,12 +68,7 @@ final class CallCheck {
             return;
         }
         if (refused.when() == RefusedCall.When.KEEPS) {
-            if (callers.isInitializingInStep() && (kept.contains(receiver) || own.has(Stack.caller()))) {
-                throw Refusals.note(Stack.say(place, "calls " + refused.label() + " in the static initializer of a class"
-                    + " that a step initializes") + Stack.inTime());
-            }
-            kept.add((ThreadLocal<?>) receiver);
-            hasThreadLocals |= !callers.isLogger();
+            hasThreadLocals |= keeps((ThreadLocal<?>) receiver, refused.label(), place);
         } else if (Receivers.isRefused(refused, receiver)) {
             if (!isLibraryStarting(refused, place)) {
                 noteThreads(refused, Stack.caller());
@@ -89,6 +84,16 @@ final class CallCheck {
         } else if (refused.when() == RefusedCall.When.READS_LINES && statics.isSealed() && !callers.isLogger()) {
             notes.addInput(); // answers are kept by classes without their lines
         }
+    }
+
+    /** Notes that a thread local is used, and reports whether that is by another one than a library that logs. */
+    boolean keeps(ThreadLocal<?> local, String called, String place) {
+        if (callers.isInitializingInStep() && (kept.contains(local) || own.has(Stack.caller()))) {
+            throw Refusals.note(Stack.say(place, "calls " + called + " in the static initializer of a class that a step initializes")
+                + Stack.inTime());
+        }
+        kept.add(local);
+        return !callers.isLogger();
     }
 
     private boolean isAllowed(RefusedCall refused, Object receiver) {

@@ -1,6 +1,7 @@
 package harrier.runtime.rules;
 
 import harrier.host.Control;
+import harrier.runtime.jdk.Behind;
 import harrier.runtime.jdk.Order;
 import harrier.runtime.rules.allow.Rule;
 import harrier.runtime.rules.allow.Rules;
@@ -26,6 +27,10 @@ final class HookControl implements Control {
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
     private static final long ROOM = UNSAFE.objectFieldOffset(DatagramPacket.class, "bufLength");
     private static final long FILLED = UNSAFE.objectFieldOffset(DatagramPacket.class, "length");
+
+    static {
+        Behind.use();
+    }
 
     private final Guard guard;
     private final Rules rules;
@@ -166,6 +171,11 @@ final class HookControl implements Control {
     }
 
     @Override
+    public boolean keeps(ThreadLocal<?> local, String place) {
+        return calls.keeps(local, "ThreadLocal.get", place);
+    }
+
+    @Override
     public boolean ignoresSleep() {
         return rules.allow(Rule.THREADS, "ignore-sleep");
     }
@@ -173,6 +183,11 @@ final class HookControl implements Control {
     @Override
     public void notPreempted(String place) {
         notes.add("threads are not preempted in {}, below a method of the JDK, or in a constructor or initializer", place);
+    }
+
+    @Override
+    public void looksAtCopy() {
+        notes.add("loops in {} give nothing that is added to a collection of java.util.concurrent while their threads wait", Stack.place());
     }
 
     @Override

@@ -30,6 +30,7 @@ public final class Decoder {
     /** What the actor has beside its fields. */
     final Map<String, Object> beside = new LinkedHashMap<>();
     private final List<Fill> fills = new ArrayList<>();
+    private final List<Runnable> ends = new ArrayList<>();
     /** Whether something refers to a value that it is a part of. */
     private boolean cyclic;
     private Object result;
@@ -76,6 +77,7 @@ public final class Decoder {
     /** The value read, completed. Runs the program's code. */
     public Object result() {
         Fill.all(fills, cyclic);
+        ends.forEach(Runnable::run);
         return result;
     }
 
@@ -101,6 +103,11 @@ public final class Decoder {
     /** Leaves a collection to be filled when all objects have their fields. */
     public void later(Fill fill) {
         fills.add(fill);
+    }
+
+    /** Has something done when all collections are filled. */
+    public void atEnd(Runnable end) {
+        ends.add(end);
     }
 
     /** Reads the name of a class, without making a {@code String} each time, and returns its plan. */

@@ -49,6 +49,13 @@ final class Hook {
         return descriptor.startsWith("L" + Replacements.BUILDER, end) ? descriptor.substring(0, end) + "Ljava/lang/Object;" : descriptor;
     }
 
+    /** The descriptor of a hook that is called instead of a method. */
+    static String descriptor(Replacement replacement, CallRewrite.Called called) {
+        boolean isStatic = called.opcode() == Opcodes.INVOKESTATIC;
+        String arguments = called.descriptor().substring(1).replace(")", PLACE + ")");
+        return "(" + (isStatic ? "" : reference(replacement.receiver())) + given(arguments);
+    }
+
     /** Calls a hook instead of a method, or before it. */
     static void call(MethodVisitor code, Replacement replacement, CallRewrite.Called called, String place) {
         if (replacement.looks()) {
@@ -57,10 +64,7 @@ final class Hook {
         }
         code.visitLdcInsn(place);
         if (replacement.then() == null) {
-            boolean isStatic = called.opcode() == Opcodes.INVOKESTATIC;
-            String arguments = called.descriptor().substring(1).replace(")", PLACE + ")");
-            code.visitMethodInsn(Opcodes.INVOKESTATIC, replacement.owner(), replacement.hook(),
-                "(" + (isStatic ? "" : reference(replacement.receiver())) + given(arguments), false);
+            code.visitMethodInsn(Opcodes.INVOKESTATIC, replacement.owner(), replacement.hook(), descriptor(replacement, called), false);
             return;
         }
         code.visitMethodInsn(Opcodes.INVOKESTATIC, replacement.owner(), replacement.hook(),

@@ -90,9 +90,9 @@ final class LeaveRewrite {
         if (!(node instanceof MethodInsnNode call) || call.name.equals("<init>")) {
             return false;
         }
-        boolean isProgram = !call.owner.startsWith("harrier/host/");
+        boolean isProgram = !call.owner.startsWith("harrier/host/") || Replacements.isLeaving(call.owner);
         return Replacements.isBlocking(call.owner) || call.owner.equals("harrier/host/ActorThread") && call.name.equals("run")
-            || call.owner.equals(Replacements.REFLECTION) || call.owner.equals(Replacements.LOOPS) && waiting.hasLoop(call.desc)
+            || call.owner.equals(Replacements.REFLECTION)
             || isProgram && waiting.has(call.name, call.desc) || added.contains(call.owner + "." + call.name + call.desc);
     }
 

@@ -77,11 +77,11 @@ final class LeavingMethod {
      */
     private static boolean isNumbered(AbstractInsnNode node) {
         return node instanceof MethodInsnNode call
-            && (!call.owner.startsWith("harrier/host/") || isStandIn(call) || call.owner.equals("harrier/host/ActorThread"));
+            && (!call.owner.startsWith("harrier/host/") || isStandIn(call) || Replacements.isLeaving(call.owner) || call.owner.equals("harrier/host/ActorThread"));
     }
 
     private static boolean isStandIn(MethodInsnNode call) {
-        return Replacements.isBlocking(call.owner) || call.owner.equals(Replacements.LOOPS) || call.owner.equals(Replacements.REFLECTION);
+        return Replacements.isBlocking(call.owner) || call.owner.equals(Replacements.REFLECTION);
     }
 
     /** The code with which the method begins. */

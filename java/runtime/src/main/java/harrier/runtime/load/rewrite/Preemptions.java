@@ -3,6 +3,7 @@ package harrier.runtime.load.rewrite;
 import harrier.runtime.load.rewrite.CallRewrite.Called;
 import harrier.runtime.rules.refuse.Replacements;
 import harrier.runtime.rules.refuse.Replacements.Replacement;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
 import org.objectweb.asm.Opcodes;
@@ -62,7 +63,7 @@ final class Preemptions {
 
     private static boolean isAt(String hooks, String hook) {
         return Replacements.isBlocking(hooks) && !NOT_BEFORE.contains(hook) || hooks.equals(Replacements.STAND_INS) && BEFORE.contains(hook)
-            || hooks.equals(Replacements.FORKS) || hooks.equals(Replacements.LOOPS);
+            || hooks.equals(Replacements.FORKS) || Replacements.isLeaving(hooks);
     }
 
     private boolean isOfThreads(String owner, String name, String descriptor) {
@@ -96,10 +97,11 @@ final class Preemptions {
                 method.instructions.insertBefore(node, new MethodInsnNode(Opcodes.INVOKESTATIC, Replacements.STAND_INS, "preempts", "()V", false));
             } else if (node instanceof MethodInsnNode call && isHook(call)) {
                 AbstractInsnNode first = call.getPrevious() instanceof LdcInsnNode ? call.getPrevious() : call; // its place
-                boolean isLoop = call.owner.equals(Replacements.LOOPS);
-                Type[] function = {Type.getObjectType("java/lang/Object")};
-                method.instructions.insertBefore(first, isLoop ? withReceiver(function, free, place) : preempt("", place));
-                method.maxLocals = Math.max(method.maxLocals, free + function.length);
+                boolean isLeaving = Replacements.isLeaving(call.owner);
+                Type[] takes = Type.getArgumentTypes(call.desc);
+                Type[] arguments = isLeaving ? Arrays.copyOfRange(takes, 1, takes.length - 1) : new Type[0];
+                method.instructions.insertBefore(first, isLeaving ? withReceiver(arguments, free, place) : preempt("", place));
+                method.maxLocals = Math.max(method.maxLocals, free + arguments.length);
             } else if (node instanceof MethodInsnNode call && (isOfConcurrent(call.owner, call.name, call.desc)
                     || isOfThreads(call.owner, call.name, call.desc))) {
                 method.instructions.insertBefore(node, preempt("", place));

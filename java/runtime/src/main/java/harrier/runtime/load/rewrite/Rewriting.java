@@ -108,6 +108,12 @@ public final class Rewriting {
         return coverage;
     }
 
+    /** The class file to load of a stand-in that is rewritten as the program's classes are; no other thread runs within. */
+    public byte[] leaving(String name) {
+        byte[] file = Leaving.bytes(name.replace('.', '/'));
+        return new LeaveRewrite(waiting, null).rewrite(new LambdaRewrite.Rewritten(file, Map.of())).bytes();
+    }
+
     /** The class file to load instead of the one given, and those of its lambdas. */
     LambdaRewrite.Rewritten rewrite(byte[] classFile) {
         return rewrite(classFile, NONE).rewritten;

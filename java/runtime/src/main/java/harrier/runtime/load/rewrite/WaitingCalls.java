@@ -39,11 +39,6 @@ public final class WaitingCalls {
         return methods.contains(name + descriptor);
     }
 
-    /** Reports whether a loop may wait that calls a function. */
-    boolean hasLoop(String descriptor) {
-        return methods.contains(Replacements.calls(descriptor));
-    }
-
     /** Looks at a program's own classes; preemptions are the other places where threads are interleaved, null if there are none. */
     static Search ofOwn(ProgramClasses program, Hierarchy hierarchy, Preemptions preemptions) {
         Search search = new Search(hierarchy, preemptions);
@@ -61,6 +56,8 @@ public final class WaitingCalls {
         private final Set<String> waiting = new HashSet<>();
         private boolean hasThreads;
         private final Preemptions preemptions;
+        /** Whether threads may be preempted in the classes that are looked at. */
+        private boolean isOfProgram = true;
         private boolean makesThreads;
         private boolean makesSockets;
         private boolean makesProcesses;
@@ -99,6 +96,8 @@ public final class WaitingCalls {
                     look(bytes);
                 }
             });
+            isOfProgram = false;
+            Replacements.LEAVING_CLASSES.forEach(name -> look(Leaving.bytes(name)));
             if (hasSockets) {
                 waiting.addAll(waitingForSockets);
             }
@@ -160,7 +159,7 @@ public final class WaitingCalls {
 
             @Override
             public void visitFieldInsn(int opcode, String owner, String name, String descriptor) {
-                if (preemptions != null && preemptions.isShared(owner, name, descriptor)) {
+                if (isOfProgram && preemptions != null && preemptions.isShared(owner, name, descriptor)) {
                     waiting.add(method);
                 }
             }
@@ -195,7 +194,7 @@ public final class WaitingCalls {
 
             private void call(String caller, Called called) {
                 Replacement replacement = calls.replacement(called);
-                if (replacement != null && Replacements.mayWait(replacement) || preemptions != null && preemptions.isAt(called, replacement)
+                if (replacement != null && Replacements.mayWait(replacement) || isOfProgram && preemptions != null && preemptions.isAt(called, replacement)
                         || Replacements.isReflection(called.owner(), called.name(), called.descriptor())) {
                     waiting.add(caller);
                 }
@@ -205,8 +204,8 @@ public final class WaitingCalls {
                 makesProcesses |= called.name().equals("process") && called.descriptor().equals(PROCESS);
                 hasThreads |= makesProcesses || replacement != null && Replacements.startsThreads(replacement)
                     || called.name().equals("<init>") && ThreadClassRewrite.isPool(called.owner());
-                if (replacement != null && replacement.owner().equals(Replacements.LOOPS)) {
-                    edge(caller, Replacements.calls(called.descriptor()));
+                if (replacement != null && Replacements.isLeaving(replacement.owner())) {
+                    edge(caller, replacement.hook() + Hook.descriptor(replacement, called));
                 }
                 edge(caller, called.name() + called.descriptor());
             }

@@ -5,6 +5,7 @@ import static java.util.Map.entry;
 import harrier.runtime.rules.allow.Properties;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -37,15 +38,21 @@ public final class Replacements {
     private static final String BUILDERS = "harrier/host/ThreadBuilder";
     /** The stand-ins of methods of forked tasks that do not wait. */
     public static final String FORKS = "harrier/host/ForkHooks";
-    /** The stand-ins of forEach, which waits if the function that it calls does. */
-    public static final String LOOPS = "harrier/host/Loops";
+    /** The package of the stand-ins of methods that call functions, which wait if these do. */
+    private static final String LEAVING = "harrier/host/leaving/";
+    private static final String FUNCTIONS = LEAVING + "Functions";
+    private static final String VALUES = LEAVING + "Values";
+    /** Their classes. */
+    public static final List<String> LEAVING_CLASSES = List.of(FUNCTIONS, VALUES);
     /** The stand-in of calls by reflection, which may wait. It takes no place, and is put in after what checks these calls. */
     public static final String REFLECTION = "harrier/host/Reflection";
+    /** The stand-ins of methods of thread locals. */
+    private static final String LOCALS = "harrier/host/ThreadValue";
     /** The stand-ins of methods of threads and locks that do not. */
     public static final String STAND_INS = "harrier/host/ThreadStandIns";
 
     /** The classes of hooks that refuse nothing, or only what depends on objects. */
-    private static final Set<String> NEVER_REFUSED = Set.of(BLOCKING, LOOPS, SYNCHRONIZERS, FORKS, BUILDERS, STAND_INS, EXECUTORS, IDENTITY, TIME);
+    private static final Set<String> NEVER_REFUSED = Set.of(BLOCKING, FUNCTIONS, VALUES, LOCALS, SYNCHRONIZERS, FORKS, BUILDERS, STAND_INS, EXECUTORS, IDENTITY, TIME);
 
     /** What relaxes the rule for those that are refused whatever they are given, by the name of the hook. */
     private static final Map<String, String> REFUSED = Map.ofEntries(entry("number", RefusedCalls.SEED), entry("uuid", RefusedCalls.UNIQUE),
@@ -195,12 +202,40 @@ public final class Replacements {
         standing("java/util/concurrent/TransferQueue", "tryTransfer", "(Ljava/lang/Object;)Z");
         standing("java/util/concurrent/TransferQueue", "hasWaitingConsumer", "()Z");
         standing("java/util/concurrent/TransferQueue", "getWaitingConsumerCount", "()I");
-        ofThreads("java/lang/Iterable", "forEach", "(Ljava/util/function/Consumer;)V", LOOPS, "forEach");
-        ofThreads("java/util/Map", "forEach", "(Ljava/util/function/BiConsumer;)V", LOOPS, "forEach");
+        ofThreads("java/lang/ThreadLocal", "get", "()Ljava/lang/Object;", LOCALS, "get");
+        ofThreads("java/lang/ThreadLocal", "set", "(Ljava/lang/Object;)V", LOCALS, "set");
+        ofThreads("java/lang/ThreadLocal", "remove", "()V", LOCALS, "remove");
+        functions();
         executors();
         synchronizers();
         forks();
         builders();
+    }
+
+    private static void functions() {
+        String object = "Ljava/lang/Object;";
+        String function = "Ljava/util/function/";
+        ofThreads("java/lang/Iterable", "iterator", "()Ljava/util/Iterator;", FUNCTIONS, "iterator");
+        ofThreads("java/lang/Iterable", "forEach", "(" + function + "Consumer;)V", FUNCTIONS, "forEach");
+        ofThreads("java/util/Map", "forEach", "(" + function + "BiConsumer;)V", FUNCTIONS, "forEach");
+        ofThreads("java/util/Collection", "removeIf", "(" + function + "Predicate;)Z", FUNCTIONS, "removeIf");
+        ofThreads("java/util/List", "replaceAll", "(" + function + "UnaryOperator;)V", FUNCTIONS, "replaceAll");
+        String map = "java/util/Map";
+        String takesBoth = function + "BiFunction;)" + object;
+        ofThreads(map, "computeIfAbsent", "(" + object + function + "Function;)" + object, VALUES, "computeIfAbsent");
+        ofThreads(map, "computeIfPresent", "(" + object + takesBoth, VALUES, "computeIfPresent");
+        ofThreads(map, "compute", "(" + object + takesBoth, VALUES, "compute");
+        ofThreads(map, "merge", "(" + object + object + takesBoth, VALUES, "merge");
+        String optional = "java/util/Optional";
+        String gives = ")L" + optional + ";";
+        ofThreads(optional, "ifPresent", "(" + function + "Consumer;)V", VALUES, "ifPresent");
+        ofThreads(optional, "ifPresentOrElse", "(" + function + "Consumer;Ljava/lang/Runnable;)V", VALUES, "ifPresentOrElse");
+        ofThreads(optional, "filter", "(" + function + "Predicate;" + gives, VALUES, "filter");
+        ofThreads(optional, "map", "(" + function + "Function;" + gives, VALUES, "map");
+        ofThreads(optional, "flatMap", "(" + function + "Function;" + gives, VALUES, "flatMap");
+        ofThreads(optional, "or", "(" + function + "Supplier;" + gives, VALUES, "or");
+        ofThreads(optional, "orElseGet", "(" + function + "Supplier;)" + object, VALUES, "orElseGet");
+        ofThreads(optional, "orElseThrow", "(" + function + "Supplier;)" + object, VALUES, "orElseThrow");
     }
 
     private static void builders() {
@@ -368,10 +403,9 @@ public final class Replacements {
         return owner.equals("java/lang/reflect/Method") && name.equals("invoke") && descriptor.startsWith("(Ljava/lang/Object;[");
     }
 
-    /** The method of the function that a loop calls, by name and descriptor. */
-    public static String calls(String loopDescriptor) {
-        String object = "Ljava/lang/Object;";
-        return "accept(" + object + (loopDescriptor.contains("BiConsumer") ? object : "") + ")V";
+    /** Reports whether the methods of a class of hooks are rewritten as the program's are. */
+    public static boolean isLeaving(String hooks) {
+        return hooks.startsWith(LEAVING);
     }
 
     /**
