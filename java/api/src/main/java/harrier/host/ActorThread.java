@@ -124,6 +124,11 @@ public class ActorThread extends Thread implements ThreadState {
         return wait;
     }
 
+    /** Reports whether it is a shutdown hook of a process that goes on. */
+    boolean isHook() {
+        return wait != null && wait.kind == Wait.Kind.EXIT;
+    }
+
     /** Reports whether it is started and has not ended. */
     boolean isRunning() {
         return isStarted && !isEnded;

@@ -4,6 +4,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataOutput;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.ObjectInputFilter;
+import java.io.ObjectInputStream;
 import java.io.ObjectOutput;
 
 /** Stand in for methods of {@link DataOutput} and {@link ObjectOutput}: those of harrier's streams write all bytes of a value at once. */
@@ -28,6 +30,14 @@ public final class DataHooks {
     /** Stands in for {@link DataOutputStream#size}. */
     public static int size(DataOutputStream out, String place) {
         return out instanceof ActorDataOutput own ? own.count() : out.size();
+    }
+
+    /** Stands in for {@link ObjectInputStream#setObjectInputFilter}. */
+    public static void setObjectInputFilter(ObjectInputStream in, ObjectInputFilter filter, String place) {
+        if (in instanceof ActorObjectInput) {
+            throw Hooks.control(place).refused("sets the filter of a stream of objects from a socket", "check what was read: each object is read by itself");
+        }
+        in.setObjectInputFilter(filter);
     }
 
     /** Stands in for {@link ObjectOutput#writeObject}. */

@@ -1,5 +1,7 @@
 package harrier.host;
 
+import java.util.List;
+
 /** What the first thread of a process does: it runs the program. */
 public final class MainThread implements Runnable, ThreadState {
     /** What a program does. */
@@ -34,12 +36,21 @@ public final class MainThread implements Runnable, ThreadState {
         }
     }
 
-    /** Ends a process whose threads are all daemons, or have ended: what it has of the network ends with it. */
+    /** Ends a process whose threads are all daemons, or have ended: its shutdown hooks run, and what it has of the network ends with it. */
     public static void exitIfDone(Object actor, Agenda agenda) throws Throwable {
         for (ActorThread thread : agenda.threads) {
             if (thread.isRunning() && !thread.isOfDaemon) {
                 return;
             }
+        }
+        List<ActorThread> hooks = agenda.threads.stream().filter(ActorThread::isHook).toList();
+        for (ActorThread hook : hooks) {
+            hook.isStarted = true;
+            hook.isOfDaemon = false;
+            hook.wait = new Wait(Wait.Kind.START, null, null, false, "");
+        }
+        if (!hooks.isEmpty()) {
+            return;
         }
         agenda.threads.clear();
         agenda.delayed.clear();

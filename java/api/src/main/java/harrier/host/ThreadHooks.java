@@ -19,15 +19,33 @@ import java.util.stream.Stream;
 public final class ThreadHooks {
     private ThreadHooks() {}
 
-    /** Stands in for {@link Runtime#addShutdownHook}: hooks do not run, also where a process ends. */
+    /** Stands in for {@link Runtime#addShutdownHook}: hooks run where a process ends by itself. */
     public static void addShutdownHook(Runtime runtime, Thread hook, String place) {
-        Hooks.control(place).shutdownHook(place);
+        Threads here = Threads.here();
+        if (here == null || !here.agenda().isOfProcess() || !(hook instanceof ActorThread own)) {
+            Hooks.control(place).shutdownHook(place);
+            return;
+        }
+        if (own.isStarted || own.wait != null) {
+            throw new IllegalArgumentException("the hook is registered or runs");
+        }
+        own.wait = new Wait(Wait.Kind.EXIT, null, null, false, "");
+        here.agenda().threads.add(own);
     }
 
     /** Stands in for {@link Runtime#removeShutdownHook}. */
     public static boolean removeShutdownHook(Runtime runtime, Thread hook, String place) {
-        Hooks.control(place).shutdownHook(place);
-        return true;
+        Threads here = Threads.here();
+        if (here == null || !here.agenda().isOfProcess() || !(hook instanceof ActorThread own)) {
+            Hooks.control(place).shutdownHook(place);
+            return true;
+        }
+        boolean is = own.isHook();
+        if (is) {
+            own.wait = null;
+            here.agenda().threads.removeIf(t -> t == own);
+        }
+        return is;
     }
 
     /** Stands in for {@link Thread#getName}: which thread runs a step says nothing about the step. */

@@ -20,6 +20,8 @@ public final class Wait implements ThreadState {
     public enum Kind {
         /** For its turn, to begin with. */
         START("its first turn"),
+        /** Of a shutdown hook: for the other threads of its process to end. */
+        EXIT("the end of the process"),
         /** For its turn, after it let others go on. */
         YIELD("its turn"),
         /** For its turn, as others may run before what it is about to do. */

@@ -70,6 +70,7 @@ final class SocketRewrite extends PlacedRewrite {
             .forEach((name, type) -> hooks(DATA, "java/io/DataOutput", "write" + name, "(" + type + ")V"));
         hooks(Replacements.STREAMS, "java/io/ObjectInput", "readObject", "()Ljava/lang/Object;");
         hooks(DATA, "java/io/ObjectOutput", "writeObject", "(Ljava/lang/Object;)V");
+        hooks(DATA, OBJECTS, "setObjectInputFilter", "(Ljava/io/ObjectInputFilter;)V");
         hooks(DATA, "java/io/DataOutputStream", "size", "()I");
         hooks(DATA, "java/io/DataOutput", "writeChars", "(Ljava/lang/String;)V");
     }
