@@ -155,6 +155,9 @@ func (w *inboxes) sendOn(actor string, m model.Message) (isSent bool, err error)
 	}
 	l, unknown := lineOf(m.Sender, m.Receiver), w.unknownEnd(actor, m.Receiver)
 	switch {
+	case m.Sender != actor && m.Receiver == actor: // which may close this connection, or go, later in the step
+		w.open[l] = true
+		return false, w.send(m)
 	case m.Sender != actor: // a new one knows of no connection
 		w.open[l] = true
 		return true, nil

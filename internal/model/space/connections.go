@@ -248,7 +248,12 @@ func (s *sender) send(e Effect) {
 	}
 	own, _ := s.Values.internMessage(network.Opened(m.Sender, m.Receiver)) // no part of it is looked for
 	if m.Sender != s.name {                                                // but an actor that it creates
-		s.effects = append(s.effects, e, Effect{Position: s.Values.position(m.Sender), Message: own})
+		s.effects = append(s.effects, Effect{Position: s.Values.position(m.Sender), Message: own})
+		if m.Receiver == s.name { // which may close this connection, or go, later in the step
+			s.inbox = s.messageLists.afterArrival(s.inbox, e.Message)
+			return
+		}
+		s.effects = append(s.effects, e)
 		return
 	}
 	unknown := s.messageLists.throughClosed(s.inbox.waiting, m.Receiver) // the end of a connection that the actor does not know of

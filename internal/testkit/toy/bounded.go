@@ -19,9 +19,28 @@ func Bounded(draw func(seed uint64) *Protocol) func(seed uint64) *Protocol {
 			}
 			p.Bounds = append(p.Bounds, Property{Facts: facts, History: d.chance(5)})
 		}
+		p.boundActors(seed)
 		p.program = nil
 		return p
 	}
+}
+
+// boundActors has a bound that looks only at how many actors of a class there are: more than at the start, or fewer. It draws from other dice.
+func (p *Protocol) boundActors(seed uint64) {
+	d := &dice{Rand: rand.New(rand.NewPCG(seed, 0xb5c0fbcfec4d3b2f)), Protocol: p}
+	if d.chance(75) {
+		return
+	}
+	exists := Fact{Class: pick(d, p.Actors...).Class, Test: Test{0, ">=", 0}, Fewer: d.chance(40)}
+	for _, a := range p.Actors {
+		if a.Class == exists.Class {
+			exists.Least++
+		}
+	}
+	if !exists.Fewer {
+		exists.Least++
+	}
+	p.Bounds = append(p.Bounds, Property{Facts: []Fact{exists}})
 }
 
 // Mailboxes makes programs of others in which some actors have mailboxes that drop messages when they are full. Delivery is M, channels keep no order, and
@@ -47,4 +66,43 @@ func Mailboxes(draw func(seed uint64) *Protocol) func(seed uint64) *Protocol {
 		p.program = nil
 		return p
 	}
+}
+
+// Held makes programs of others in which a bound on how often timers fire holds some back.
+func Held(draw func(seed uint64) *Protocol) func(seed uint64) *Protocol {
+	return func(seed uint64) *Protocol {
+		p := draw(seed)
+		p.Firings = 1 + int(seed%2)
+		for i := range p.Actors {
+			p.Actors[i].Armed = p.Actors[i].Armed || seed%3 > 0
+		}
+		p.program = nil
+		return p
+	}
+}
+
+// Mixed makes programs of others that have connections or mailboxes, time that goes on or timers that are held back, actors that watch others,
+// and bounds: each in about a half.
+func Mixed(seed uint64) *Protocol {
+	d := &dice{Rand: rand.New(rand.NewPCG(seed, 0x7137449123ef65cd))}
+	draw := pick(d, Events.Random, Timers.Random, Timers.Random, Quorums.Random)
+	switch {
+	case d.chance(60):
+		draw = Connecting(draw)
+	case d.chance(70):
+		draw = Mailboxes(draw)
+	}
+	switch {
+	case d.chance(60):
+		draw = Timed(draw)
+	case d.chance(60):
+		draw = Held(draw)
+	}
+	if d.chance(50) {
+		draw = Watching(draw)
+	}
+	if d.chance(40) {
+		draw = Bounded(draw)
+	}
+	return draw(seed)
 }

@@ -22,6 +22,7 @@ type local struct {
 	armed        bool
 	wait, must   int      // where time goes on: after how many ticks the timer may fire, and must
 	clock        int      // likewise: how many ticks it went on
+	firings      int      // how often the timer fired, where that is bounded
 	was, stays   bool     // in a step: the timer was pending before it, and is still the same one
 	known, list  []string // with Names; known is sorted
 	votes        map[string]int
@@ -124,6 +125,9 @@ func (l *local) encode(logs, names bool) []byte {
 	if l.clock > 0 {
 		v.Fields = append(v.Fields, field(serializer.AgendaClock, integer(l.clock)))
 	}
+	if l.firings > 0 {
+		v.Fields = append(v.Fields, field(serializer.AgendaFirings, integer(l.firings)))
+	}
 	return serializer.Encode(v)
 }
 
@@ -160,6 +164,8 @@ func readLocal(b []byte) (local, error) {
 			l.armed, l.was, l.stays = true, true, true
 			wait := int(f.Value.Elements[0].Int) - theTimer
 			l.wait, l.must = wait/8, wait%8
+		case serializer.AgendaFirings:
+			l.firings = int(f.Value.Int)
 		case serializer.AgendaClock:
 			l.clock = int(f.Value.Int)
 		default:

@@ -41,6 +41,14 @@ func Connecting(draw func(seed uint64) *Protocol) func(seed uint64) *Protocol {
 				d.beTold(&p.Classes[i])
 			}
 		}
+		greeting := &dice{Rand: rand.New(rand.NewPCG(seed, 0x428a2f98d728ae22)), Protocol: p} // so that the rest of a program is the same
+		for _, c := range p.Classes {
+			for i := range c.Handlers {
+				for k := range c.Handlers[i].Outcomes {
+					greeting.greet(&c.Handlers[i].Outcomes[k])
+				}
+			}
+		}
 		p.program = nil
 		return p
 	}
@@ -67,5 +75,21 @@ func (d *dice) beTold(c *Class) {
 				*acts = append(slices.Clone(*acts), Act{Do: "watch", To: "peer"})
 			}
 		}
+	}
+}
+
+// greet has new actors send a message to who creates them, which often stops or closes the connection later in the same step.
+func (d *dice) greet(acts *[]Act) {
+	at := slices.IndexFunc(*acts, func(a Act) bool { return a.Do == "create" })
+	if at < 0 {
+		return
+	}
+	*acts = slices.Clone(*acts)
+	(*acts)[at].To, (*acts)[at].Kind = pick(d, "self", "self", "peer"), d.IntN(2)
+	switch n := d.IntN(100); {
+	case n < 20:
+		*acts = append(*acts, Act{Do: "stop"})
+	case n < 40:
+		*acts = append(*acts, Act{Do: "disconnect", To: "child"})
 	}
 }

@@ -81,6 +81,9 @@ func (p *Protocol) declared() *model.Program {
 		program.SeesStopped = program.SeesStopped || slices.ContainsFunc(q.Facts, func(f Fact) bool { return f.Stopped })
 	}
 	p.addObjects(program)
+	if p.Firings > 0 {
+		program.Timers = model.TimerBound{IsBounded: true, Most: p.Firings, HeldBack: heldBack}
+	}
 	for i, f := range p.Faults {
 		fault := model.Fault{Kind: f.Kind, Scope: f.Scope, Budget: f.Budget, Senders: f.Senders, SparesSelf: f.SparesSelf, Within: f.Within, Losing: f.Losing, Filling: f.Filling,
 			Label: fmt.Sprintf("%s number %d", f.Kind, i)}
@@ -104,7 +107,7 @@ func (p *Protocol) fieldsOf() []model.Field {
 		for f := range c.Fields {
 			fields = append(fields, model.Field{Class: c.Name, Owner: c.Name, Name: fieldName(f), Seen: p.seen(i, f)})
 		}
-		for _, name := range []string{"peer", "group", "friend", "known", "list", "votes", serializer.AgendaTimers} {
+		for _, name := range []string{"peer", "group", "friend", "known", "list", "votes", serializer.AgendaTimers, serializer.AgendaFirings} {
 			fields = append(fields, model.Field{Class: c.Name, Owner: c.Name, Name: name, Seen: none})
 		}
 		for _, name := range []string{"log", "noted"} {
@@ -286,6 +289,7 @@ func (c *Class) telling() Handler {
 }
 
 const (
+	heldBack     = "timers held back"
 	restartLabel = ".restart"
 	toldLabel    = ".told"
 )

@@ -26,6 +26,7 @@ type Protocol struct {
 	FIFO       model.Scope
 	Connected  model.Scope      `json:",omitzero"`
 	Clocks     network.Clocks   `json:",omitzero"`
+	Firings    int              `json:",omitempty"` // how often the timer of an actor may fire; 0 for any number
 	Faults     []Fault          `json:",omitempty"`
 	Invariants []Property       `json:",omitempty"`
 	Final      *Property        `json:",omitempty"` // of final conditions (finals)
@@ -118,7 +119,7 @@ type Act struct {
 	From  int    `json:",omitempty"` // of copy; of send the field whose value it adds, -1 for none
 	Who   string `json:",omitempty"` // whose name is kept, as To has it; of send whom the message is about
 	When  []Test `json:",omitempty"`
-	// Of send.
+	// Of send, and of what a new actor sends when it starts: to the creator, which is "self", or others.
 	Kind int `json:",omitempty"`
 	// To is "sender", "self", "peer", "group", "friend", "child", the first one, "senders", "chosen", "other", whom the message is
 	// about, "listed", the first one, "known", "role:" and a role, or the name of an actor.

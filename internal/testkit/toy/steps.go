@@ -214,6 +214,12 @@ func (p *Protocol) run(a *model.Answer, l local, h *Handler, st input) {
 	if h.Timer && (!l.armed || l.wait > 0) || !l.admits(h.Guard, st) {
 		return
 	}
+	if h.Timer && p.Firings > 0 && l.firings == p.Firings {
+		if !st.crash.IsWithin() {
+			a.Outcomes = append(a.Outcomes, model.Outcome{Handler: heldBack, Local: p.actor(l).Local, Acts: true})
+		}
+		return
+	}
 	chosen := []string{""}
 	if h.Chooses != "" {
 		chosen = p.role(h.Chooses)
@@ -311,6 +317,9 @@ func (p *Protocol) outcome(l local, h *Handler, acts []Act, st input, o model.Ou
 	}
 	if h.Timer {
 		l.armed, l.wait, l.must, l.stays = false, 0, 0, false
+		if p.Firings > 0 {
+			l.firings++
+		}
 	}
 	note()
 	for _, act := range acts {
@@ -328,7 +337,7 @@ func (p *Protocol) outcome(l local, h *Handler, acts []Act, st input, o model.Ou
 		case "send":
 			p.send(&l, act, st, &o)
 		case "create":
-			p.create(&l, act, &o)
+			p.create(&l, act, st, &o)
 		case "watch", "unwatch":
 			for _, of := range p.meant(&l, act.To, st) {
 				ask := network.Watch
@@ -497,14 +506,17 @@ func (l *local) isChild() bool { return strings.Contains(l.name, "/") }
 
 func childName(creator string, number int) string { return fmt.Sprintf("%s/child%d", creator, number) }
 
-// create makes a child, if the actor has not too many. Children of children have none.
-func (p *Protocol) create(l *local, act Act, o *model.Outcome) {
+// create makes a child, if the actor has not too many, which may send a message when it starts. Children of children have none.
+func (p *Protocol) create(l *local, act Act, st input, o *model.Outcome) {
 	if strings.Count(l.name, "/") > 1 || l.children == maxChildren {
 		return
 	}
 	c := p.Classes[act.Value]
 	child := local{name: childName(l.name, l.children), class: c.Name, fields: make([]int, c.Fields), peer: l.name, clock: l.clock}
 	o.Creates = append(o.Creates, p.actor(child))
+	for _, to := range p.meant(l, act.To, st) {
+		o.Sends = append(o.Sends, model.Message{Sender: child.name, Receiver: to, Payload: message{Mail: Mail{Kind: act.Kind}}.encode(p.Names)})
+	}
 	l.children++
 }
 

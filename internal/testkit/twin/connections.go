@@ -163,6 +163,11 @@ func (e *explorer) sendsOn(s *state, actor string, m model.Message) bool {
 		return false
 	}
 	s.open[p] = true
+	if m.Sender != actor && m.Receiver == actor { // what it does to its connections next is after that
+		e.Met["messages to a creator on connections"] = true
+		e.enqueue(s, m)
+		return false
+	}
 	return true
 }
 
