@@ -3,6 +3,7 @@ package replay
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"harrier/internal/model"
@@ -16,6 +17,7 @@ type Constraint struct {
 	Kind           model.EventKind // Receive, Deliver, Disconnect or Refuse of a message, Internal, Recover, or Heal
 	Message        string          // its key
 	Handler, Timer string          // of Internal: the timer that fires, or else the handler
+	Choices        string          // the values that are chosen; "" of the constraint of all of them together
 	Fault          int             // of Heal
 	Strong         bool
 }
@@ -61,7 +63,7 @@ func (r *Run) Constraints(ctx context.Context) ([]Constraint, error) {
 		do, st := here.Action(s, t), here.StepOf(s, t)
 		var outcome model.Outcome
 		if do.Expected != nil {
-			outcome = model.Outcome{Handler: do.Expected.Handler, Fired: st.Timer(here)}
+			outcome = model.Outcome{Handler: do.Expected.Handler, Choices: st.Choices(here), Fired: st.Timer(here)}
 		}
 		taken, err := r.Takes(Taken{Actor: do.Actor, Event: do.Event, Outcome: outcome})
 		if err != nil {
@@ -121,7 +123,7 @@ func (r *Run) Takes(taken Taken) ([]Constraint, error) {
 	of := Constraint{Actor: taken.Actor, Kind: kind}
 	if kind == model.Internal {
 		of, err := r.pending(taken.Actor, taken.Outcome.Handler, taken.Outcome.Fired)
-		return []Constraint{of}, err
+		return r.chosen([]Constraint{of}, taken), err
 	}
 	var all []Constraint
 	of.Strong = fairness.Strong.Has(taken.Actor)
@@ -132,7 +134,19 @@ func (r *Run) Takes(taken Taken) ([]Constraint, error) {
 		}
 		all = append(all, of)
 	}
-	return all, nil
+	return r.chosen(all, taken), nil
+}
+
+// chosen adds to the constraints of a step those of the values that it chooses, if these are to be fair.
+func (r *Run) chosen(all []Constraint, taken Taken) []Constraint {
+	if len(taken.Outcome.Choices) == 0 || !r.program.Fairness.ByChoice.Has(taken.Actor) {
+		return all
+	}
+	for _, of := range slices.Clone(all) {
+		of.Choices = fmt.Sprint(taken.Outcome.Choices)
+		all = append(all, of)
+	}
+	return all
 }
 
 // Meets are the constraints that a step meets: those that it takes, and weak ones that it disables in between, though they may be
