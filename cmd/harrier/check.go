@@ -45,7 +45,7 @@ a function of state and message, state that cannot be captured), 5 internal erro
 			}
 			var settings []plan.Set
 			set, err := plan.ParseSet(k.set)
-			if err == nil {
+			if err == nil && !k.InSweep {
 				settings, err = set.Settings()
 			}
 			switch {

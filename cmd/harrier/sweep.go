@@ -37,13 +37,13 @@ func (k *checking) sweep(c *cobra.Command, settings []plan.Set) error {
 	s := compare.Sweep{
 		Executable: executable, Name: os.Args[0], Settings: settings, Timeout: k.Timeout,
 		Arguments: append([]string{"check", k.program, "--in-sweep"}, setFlags(c, "set", "timeout", "json")...),
-		Starting: func(number int) func() {
-			return report.StartLine(w, width(w), func(elapsed time.Duration) string {
-				line := fmt.Sprintf("%s  check %d of %d: %s", elapsed.Round(time.Second), number+1, len(settings), strings.Join(settings[number], " "))
-				return line + leftText(k.Timeout, time.Since(begin))
-			}).Stop
-		},
-		Ended: func(checked compare.Checked) error { return k.printChecked(c, checked) },
+		Ended:     func(checked compare.Checked) error { return k.printChecked(c, checked) },
+	}
+	s.Starting = func(number int) func() {
+		return report.StartLine(w, width(w), func(elapsed time.Duration) string {
+			line := fmt.Sprintf("%s  check %d of %d: %s", elapsed.Round(time.Second), number+1, len(s.Settings), strings.Join(s.Settings[number], " "))
+			return line + leftText(k.Timeout, time.Since(begin))
+		}).Stop
 	}
 	checks, err := s.Run(c.Context())
 	var refused *compare.RefusedError
@@ -57,10 +57,10 @@ func (k *checking) sweep(c *cobra.Command, settings []plan.Set) error {
 	if k.json {
 		write = compare.WriteChecksJSON
 	}
-	if e := write(c.OutOrStdout(), checks, settings); e != nil {
+	if e := write(c.OutOrStdout(), checks, s.Settings); e != nil {
 		return e
 	}
-	if code, _ := compare.Worst(checks, len(settings)); err == nil && code != report.ExitVerified {
+	if code, _ := compare.Worst(checks, len(s.Settings)); err == nil && code != report.ExitVerified {
 		return reportedError{code}
 	}
 	return err

@@ -18,7 +18,7 @@ const MostValues = 100
 // Numbers returns the parameters that may be made smaller, with their values.
 func Numbers(parameters []model.Parameter) (found []model.Parameter, values []int) {
 	for _, p := range parameters {
-		if n, err := strconv.Atoi(p.Value); err == nil && n > 1 && n <= MostValues {
+		if n, err := strconv.Atoi(p.Value); err == nil && n > 1 && n <= MostValues && p.Name != model.FirstState {
 			found, values = append(found, p), append(values, n)
 		}
 	}

@@ -16,6 +16,7 @@ import (
 
 	"harrier/dbss"
 	"harrier/internal/liveness"
+	"harrier/internal/model"
 	"harrier/internal/plan"
 	"harrier/internal/property"
 	"harrier/internal/report"
@@ -26,7 +27,7 @@ type Sweep struct {
 	Executable string     // what is run
 	Name       string     // how it is called, for command lines that are shown
 	Arguments  []string   // of the command check, but for --set, --timeout and --json
-	Settings   []plan.Set // as Set.Settings returns them
+	Settings   []plan.Set // as Set.Settings returns them; Run puts the first states of the program in place of all of them
 	Timeout    time.Duration
 	// Starting is called before each check, by its number from 0, what it returns when that is over, and then Ended.
 	Starting func(number int) (over func())
@@ -56,7 +57,8 @@ func (r *RefusedError) Error() string { return r.Why.Text }
 // larger setting a violation may be met early. Each check may take an equal share of the time that is left for those that remain; when
 // the time of all is over, none begins. The error is a *RefusedError, the cause that ended ctx, or that a check could not be started.
 func (s *Sweep) Run(ctx context.Context) (checks []Checked, err error) {
-	for i, setting := range s.Settings {
+	for i := 0; i < len(s.Settings); i = len(checks) {
+		setting := s.Settings[i]
 		arguments := append([]string{s.Name}, s.Arguments...)
 		if s.Timeout > 0 {
 			left := s.Timeout
@@ -84,6 +86,10 @@ func (s *Sweep) Run(ctx context.Context) (checks []Checked, err error) {
 			c.Code, c.Error = report.ExitInternal, &report.Error{Kind: report.InternalKind, Text: note}
 			c.Document, _ = json.Marshal(report.NewErrorDocument(*c.Error))
 		}
+		if states := firstStates(setting, c.Error); states != nil {
+			s.Settings = slices.Replace(slices.Clone(s.Settings), i, i+1, states...)
+			continue
+		}
 		switch {
 		case c.Interrupted && c.Summary == nil:
 			return checks, err
@@ -101,6 +107,23 @@ func (s *Sweep) Run(ctx context.Context) (checks []Checked, err error) {
 		}
 	}
 	return checks, nil
+}
+
+// firstStates are the settings in place of one that stands for all first states of a program, by the error that lists these; nil otherwise.
+func firstStates(all plan.Set, listed *report.Error) (settings []plan.Set) {
+	at := slices.Index(all, model.FirstState+"="+model.AllFirstStates)
+	if at < 0 || listed == nil {
+		return nil
+	}
+	for _, one := range listed.Detail {
+		if !strings.HasPrefix(one, model.FirstState+"=") {
+			return nil
+		}
+		setting := slices.Clone(all)
+		setting[at] = one
+		settings = append(settings, setting)
+	}
+	return settings
 }
 
 // sweepFigures are what a sweep reads of the sections of a check.

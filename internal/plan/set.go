@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"harrier/internal/model"
 )
 
 // values are those that a check is to give a parameter, one after another.
@@ -100,7 +102,7 @@ func (s Set) Settings() ([]Set, error) {
 // elements are numbers, such ranges, true, false, or constants in capital letters. Anything else is one text.
 func parseValues(set string) (values, error) {
 	name, value, _ := strings.Cut(set, "=")
-	v := values{name: name, texts: []string{value}}
+	v := values{name: name, texts: []string{value}, sweeps: name == model.FirstState && value == model.AllFirstStates}
 	isSweep := strings.Contains(value, ",") || strings.Contains(value, "..")
 	if _, quoted := unquoted(value); quoted || !isSweep {
 		return v, nil

@@ -83,6 +83,19 @@ public abstract class Scenario {
     }
 
     /**
+     * A number from 0 to {@code n - 1}, in {@link #setUp}, as {@link Actor#choose} in an actor's {@code start}: each of them begins in a first
+     * state of its own. {@code harrier check --set setUp.choose=all} checks one after another.
+     *
+     * @param n how many alternatives there are, at least 1
+     */
+    protected final int choose(int n) {
+        if (n < 1) {
+            throw new IllegalArgumentException("choose(" + n + "): at least one alternative is needed");
+        }
+        return stage().choose(n);
+    }
+
+    /**
      * Creates an actor that is a whole program: {@code main} runs on its first thread, and its static fields are its own. It has
      * sockets, and sends no other messages. Works in {@link #setUp}.
      *
@@ -283,7 +296,7 @@ public abstract class Scenario {
     private Stage<ActorName, Actor, InFlight, History> stage() {
         if (stage == null) {
             throw new IllegalStateException(
-                "create, names, send, network, faults, components, fairness, linearizable, regular, timers and clock work in"
+                "create, names, send, choose, network, faults, components, fairness, linearizable, regular, timers and clock work in"
                     + " setUp(), actors, actor and history in properties");
         }
         return stage;

@@ -25,6 +25,11 @@ public interface Stage<N, A, M, H> {
         throw refusal("send", "send messages");
     }
 
+    /** A number below {@code n}, each of which makes another first state. */
+    default int choose(int n) {
+        throw refusal("choose", "choose first states");
+    }
+
     /** Adds what the scenario says about the network and about crashes. */
     default void declare(Declaration declaration) {
         throw new IllegalStateException("network(), faults(), components() and names() work in setUp() only");

@@ -95,6 +95,9 @@ final class Live implements Stage<ActorName, Actor, InFlight, History>, World {
             if (trace.live()) {
                 throw unable(null, "it begins in the state of a live run");
             }
+            if (trace.parameters().containsKey("setUp.choose")) {
+                throw unable(null, "its set-up chooses");
+            }
             scenario = setUp(this);
             compareSends(trace.starts());
             take(trace.steps());

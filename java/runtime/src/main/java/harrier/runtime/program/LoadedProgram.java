@@ -133,10 +133,10 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         Order.begin();
         int[] order = Order.beginAside(); // what harrier iterates over is no part of the set-up
         Class<? extends Scenario> type = ScenarioSetUp.find(loader, name, where);
-        SetUp setUp = new SetUp(loader, options.honest());
+        SetUp setUp = new SetUp(loader, options.honest(), parameters);
         Order.endAside(order);
         try {
-            setUp.run(type, parameters);
+            setUp.run(type);
         } finally {
             order = Order.beginAside();
         }

@@ -32,30 +32,35 @@ public final class Choices {
         return of(List.of());
     }
 
-    static Choices of(List<Integer> prefix) {
+    /** Those of an execution whose first choices are given. */
+    public static Choices of(List<Integer> prefix) {
         return new Choices(prefix);
     }
 
     /** The next answer, for a number of alternatives. */
     public int choose(int n) {
         if (prefix == null) {
-            throw new IllegalStateException(
-                "choose works in handlers only: of several first states make a @Parameter, and check its values by --set NAME=0..2,"
-                + " or send the actor a first message and choose in its handler");
+            throw new IllegalStateException("choose works in handlers and in setUp() only");
         }
         int i = answers.size();
         several += n > 1 ? 1 : 0;
         if (several > MOST || i > MOST_OF_ONE) {
             throw new StepStopped("chooses more than " + (several > MOST ? MOST : MOST_OF_ONE) + " times, and may never return");
         }
-        int answer = i < prefix.size() ? prefix.get(i) : 0;
+        int answer = i < prefix.size() ? Math.min(prefix.get(i), n - 1) : 0; // a user may say more than n for a set-up, which is refused at its end
         answers.add(answer);
         alternatives.add(n);
         return answer;
     }
 
-    List<Integer> answers() {
+    /** What was answered so far. */
+    public List<Integer> answers() {
         return List.copyOf(answers);
+    }
+
+    /** Reports whether some choice had several alternatives. */
+    public boolean isOfSeveral() {
+        return several > 0;
     }
 
     /** How many alternatives each choice had. */

@@ -64,9 +64,8 @@ public class EffectsTest {
     }
 
     @Test
-    public void setUpCannotChoose() {
-        assertEquals("choose works in handlers only: of several first states make a @Parameter, and check its values by --set NAME=0..2,"
-                + " or send the actor a first message and choose in its handler",
+    public void propertiesCannotChoose() {
+        assertEquals("choose works in handlers and in setUp() only",
             assertThrows(IllegalStateException.class, () -> effects.create("c", (Actor) program.make("Chooser")))
                 .getMessage());
     }

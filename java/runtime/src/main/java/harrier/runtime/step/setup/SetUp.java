@@ -23,14 +23,23 @@ import harrier.runtime.failure.UsageException;
 import harrier.runtime.load.ProgramLoader;
 import harrier.runtime.rules.Guard;
 import harrier.runtime.rules.Running;
+import harrier.runtime.step.Choices;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** One run of a scenario's {@code setUp}: {@link #run} executes it, and {@link #seal} ends it, from when on nothing that it made may change. */
 public final class SetUp {
     private final ProgramLoader loader;
     private final Setting setting;
     private final SetUpEffects effects;
+    private final boolean honest;
+    private final Map<String, String> values;
+    /** The first state that is asked for, null for the only one. */
+    private final String first;
+    private final Choices choices;
     private Scenario scenario;
     private Map<String, String> parameters;
 
@@ -38,15 +47,69 @@ public final class SetUp {
      * A set-up that has not begun.
      *
      * @param honest whether Byzantine actors are as they would be without being declared so
+     * @param values of the scenario's parameters, and of what its set-up chooses
      */
-    public SetUp(ProgramLoader loader, boolean honest) {
-        this.loader = loader;
-        setting = Setting.of(new Codec(loader, loader::defined), honest, loader.covered());
-        effects = new SetUpEffects(setting);
+    public SetUp(ProgramLoader loader, boolean honest, Map<String, String> values) {
+        this(loader, honest, values, FirstStates.choices(values));
     }
 
-    /** Makes a scenario of the class with these values of parameters, and sets it up. */
-    public void run(Class<? extends Scenario> type, Map<String, String> values) {
+    private SetUp(ProgramLoader loader, boolean honest, Map<String, String> values, Choices choices) {
+        this.loader = loader;
+        this.honest = honest;
+        this.values = new TreeMap<>(values);
+        this.values.remove(FirstStates.PARAMETER);
+        first = values.get(FirstStates.PARAMETER);
+        this.choices = choices;
+        setting = Setting.of(new Codec(loader, loader::defined), honest, loader.covered());
+        effects = new SetUpEffects(setting, choices);
+    }
+
+    /**
+     * Makes a scenario of the class, and sets it up.
+     *
+     * @throws UsageException if it chooses, and which of its first states is meant is not said
+     */
+    public void run(Class<? extends Scenario> type) {
+        runOnce(type);
+        if (first != null || choices.isOfSeveral()) {
+            requireFirst(type);
+            parameters.put(FirstStates.PARAMETER, first);
+        }
+    }
+
+    private void requireFirst(Class<? extends Scenario> type) {
+        String made = FirstStates.value(choices);
+        if (first == null) {
+            throw new UsageException(where() + " chooses: --set " + FirstStates.PARAMETER + "=" + FirstStates.ALL
+                + " checks each of the first states, and --set " + FirstStates.PARAMETER + "=" + made + " one");
+        } else if (!choices.isOfSeveral()) {
+            throw new UsageException(where() + " chooses nothing, so it has one first state: leave out --set " + FirstStates.PARAMETER);
+        } else if (first.equals(FirstStates.ALL)) {
+            throw new UsageException(where() + " chooses, and one of its first states has to be named",
+                FirstStates.settings(all(type.getName(), made)));
+        } else if (!first.equals(made)) {
+            throw new UsageException(where() + " has no first state " + first + ": --set " + FirstStates.PARAMETER + "=" + FirstStates.ALL
+                + " checks those that it has");
+        }
+    }
+
+    /** The values of all first states. Each is set up with classes and static fields of its own. */
+    private List<String> all(String type, String made) {
+        List<String> found = new ArrayList<>(List.of(made));
+        for (Choices next = choices.next(); next != null; next = next.next()) {
+            if (found.size() == FirstStates.MOST) {
+                throw new UsageException(where() + " chooses among more than " + FirstStates.MOST
+                    + " first states: send an actor a first message, and choose in its handler");
+            }
+            ProgramLoader copy = loader.again();
+            copy.enter();
+            new SetUp(copy, honest, values, next).runOnce(ScenarioSetUp.find(copy, type, type));
+            found.add(FirstStates.value(next));
+        }
+        return found;
+    }
+
+    private void runOnce(Class<? extends Scenario> type) {
         World before = World.enter(effects);
         loader.guard().watch(effects::broken, () -> effects.outcome(""));
         try {
@@ -92,7 +155,7 @@ public final class SetUp {
     }
 
     private void execute() {
-        Hosting.bind(scenario, new SetUpStage(setting, effects));
+        Hosting.bind(scenario, new SetUpStage(setting, effects, choices));
         Running.begin(where());
         try {
             Hosting.setUp(scenario);
@@ -161,7 +224,7 @@ public final class SetUp {
     }
 
     /** Serves create and send while a scenario is set up. */
-    private record SetUpStage(Setting setting, SetUpEffects effects) implements Stage<ActorName, Actor, InFlight, History> {
+    private record SetUpStage(Setting setting, SetUpEffects effects, Choices choices) implements Stage<ActorName, Actor, InFlight, History> {
         @Override
         public ActorName create(String role, String name, Actor actor) {
             if (effects.creates().stream().anyMatch(a -> a.name().equals(name))) {
@@ -171,6 +234,11 @@ public final class SetUp {
             setting.newActors().add(name, actor);
             setting.declared().created(role, name);
             return effects.create(name, actor);
+        }
+
+        @Override
+        public int choose(int n) {
+            return choices.choose(n);
         }
 
         @Override

@@ -21,14 +21,14 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * What the set-up of a scenario does, which chooses nothing. At its end, {@link #captureAgain} finds what actors may
+ * What the set-up of a scenario does. At its end, {@link #captureAgain} finds what actors may
  * share.
  */
 public final class SetUpEffects extends Effects {
     private static final StackWalker STACK = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
 
-    public SetUpEffects(Setting setting) {
-        super(setting, Choices.NONE, true);
+    public SetUpEffects(Setting setting, Choices choices) {
+        super(setting, choices, true);
     }
 
     @Override
