@@ -394,6 +394,7 @@ func TestTwinAgrees(t *testing.T) {
 		{"retry", "inOrder=false"},
 		{"abp", "-"},
 		{"outage", "followers=2"},
+		{"credits", "credits=3"},
 		{"deathwatch", "detects=monitor"},
 		{"deathwatch", "crashes=2,workers=3"},
 		{"lease", "drift=0,shorter=1"},

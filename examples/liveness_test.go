@@ -22,6 +22,7 @@ func TestLivenessOfExamples(t *testing.T) {
 		{"prevote", "-", true}, {"prevote", "yields=true", false},
 		{"commit-live", "-", true}, {"commit-live", "stops=0", false},
 		{"zab-live", "-", false},
+		{"slots", "-", false}, {"slots", "keeps=false", true}, {"slots", "fair=false", true},
 	}
 	if *all {
 		examples = append(examples, decided{"zab-live", "leaders=3,followers=2,ties=false", true})

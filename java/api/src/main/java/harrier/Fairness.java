@@ -47,7 +47,7 @@ public final class Fairness {
 
     /**
      * Each value that {@code choose} may give in what these actors do is chosen, too, if it stays possible, as if it were an event of its own:
-     * a handler that is executed again and again does not choose the same for ever. It comes right after {@link #weak} or {@link #strong}, and is about
+     * a handler that stays possible does not choose the same for ever, after {@link #strong} also one that is possible again and again. It comes right after {@link #weak} or {@link #strong}, and is about
      * the actors named there. Of several choices in one execution each combination counts by itself.
      */
     public Fairness byChoice() {
