@@ -61,9 +61,9 @@ var kinds = []kind{
 	{"connections", toy.Connecting(toy.Events.Random), 2500, 6000, 60, 25, []string{
 		"disconnect", "break", "refuse", "messages lost with a connection", "messages after a connection",
 	}, []string{"closed connections", "closed connections that had closed", "messages on half-open connections", "notify"}},
-	{"connections and clocks", toy.Timed(toy.Connecting(toy.Timers.Random)), 2500, 6000, 20, 0, []string{"tick", "disconnect"}, nil},
-	{"timers held back", toy.Held(toy.Timers.Random), 1500, 4000, 20, 0, nil, nil},
-	{"mixed", toy.Mixed, 2500, 6000, 30, 0, []string{"tick", "disconnect", "mailboxes that drop"}, []string{"notify", "outside"}},
+	{"connections and clocks", toy.Timed(toy.Connecting(toy.Timers.Random)), 2500, 6000, 10, 0, []string{"tick", "disconnect"}, nil},
+	{"timers held back", toy.Held(toy.Timers.Random), 1500, 4000, 8, 0, nil, nil},
+	{"mixed", toy.Mixed, 2500, 6000, 16, 0, []string{"tick", "disconnect", "mailboxes that drop"}, []string{"notify", "outside"}},
 	{"connections and quorums", toy.Connecting(toy.Quorums.Random), 1500, 3000, 15, 0, nil, nil},
 	{"quorums", drawDelivery, 1000, 1500, 45, 30, nil, slices.Concat(features, quorumFeatures, []string{"deliver"})},
 }

@@ -68,7 +68,13 @@ func TestOrbitsAgreeWithTwin(t *testing.T) {
 
 // TestOrbitsOfRoundsAgreeWithTwin does so where time goes on.
 func TestOrbitsOfRoundsAgreeWithTwin(t *testing.T) {
-	d := orbitsAgreeWithTwin(t, taken(50), toy.Timed(toy.SymmetricTimers.Random), 2*orbitBound)
+	timed, connected := toy.Timed(toy.SymmetricTimers.Random), toy.Timed(toy.Connecting(toy.SymmetricTimers.Random))
+	d := orbitsAgreeWithTwin(t, taken(50), func(seed uint64) *toy.Protocol {
+		if seed%5 == 4 {
+			return connected(seed)
+		}
+		return timed(seed)
+	}, 2*orbitBound)
 	d.check(t, int(taken(50))/8)
 	d.Wants(t, 50, "tick", "drift", "due", "late")
 }
