@@ -61,7 +61,7 @@ var kinds = []kind{
 	{"connections", toy.Connecting(toy.Events.Random), 2500, 6000, 60, 25, []string{
 		"disconnect", "break", "refuse", "messages lost with a connection", "messages after a connection",
 	}, []string{"closed connections", "closed connections that had closed", "messages on half-open connections", "notify"}},
-	{"connections and clocks", toy.Timed(toy.Connecting(toy.Timers.Random)), 2500, 6000, 10, 0, []string{"tick", "disconnect"}, nil},
+	{"connections and clocks", toy.Timed(toy.Connecting(toy.Timers.Random)), 4000, 6000, 8, 0, []string{"tick", "disconnect"}, nil},
 	{"timers held back", toy.Held(toy.Timers.Random), 1500, 4000, 8, 0, nil, nil},
 	{"mixed", toy.Mixed, 2500, 6000, 16, 0, []string{"tick", "disconnect", "mailboxes that drop"}, []string{"notify", "outside"}},
 	{"connections and quorums", toy.Connecting(toy.Quorums.Random), 1500, 3000, 15, 0, nil, nil},

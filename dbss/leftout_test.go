@@ -180,3 +180,19 @@ func TestAStepThatFailsStays(t *testing.T) {
 		t.Errorf("no violation, %v", found.err)
 	}
 }
+
+// TestABoundSeesWhatIsBetweenAHandlerAndACrash has a handler leave the bound. A crash within it does not, so it is no handler and then a crash.
+func TestABoundSeesWhatIsBetweenAHandlerAndACrash(t *testing.T) {
+	p := &toy.Protocol{
+		Classes: []toy.Class{{Name: "Node", Fields: 1, Handlers: []toy.Handler{{Label: "leaves", Outcomes: [][]toy.Act{{{Do: "set", Value: 1}}}}}}},
+		Actors:  []toy.Actor{{Name: "ann", Fields: []int{0}}},
+		Mail:    []toy.Mail{{To: "ann"}},
+		Faults:  []toy.Fault{{Kind: model.Crash, Scope: model.Scope{All: true}, Budget: 1, Within: true}},
+		Bounds:  []toy.Property{{Facts: []toy.Fact{{Actor: "ann", Test: toy.Test{Is: ">=", Value: 1}}}}},
+	}
+	// Two of seven states are outside: after the handler, before any crash and after one. Ann is down, with the message or without it, and up again.
+	want := twin.Explore(p, twin.Options{})
+	if problem := plainProblem(p, want); want.Err != nil || want.States != 7 || want.Outside != 2 || problem != "" {
+		t.Errorf("%d states, %d outside, %v; searches: %s", want.States, want.Outside, want.Err, problem)
+	}
+}

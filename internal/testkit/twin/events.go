@@ -204,9 +204,10 @@ func (e *explorer) chooseCrashes(ev *event) {
 // handler and then a crash is another run, and may stop the actor in another state.
 func (e *explorer) leftOut(outcomes []model.Outcome, key func(o model.Outcome) string) []bool {
 	isRun := func(of model.Liveness) bool { return of.Kind == model.Always }
+	isBound := func(of model.Property) bool { return of.Kind == model.Within } // which may end the run between the two
 	met := map[string]bool{}
 	for _, o := range outcomes {
-		seen := slices.ContainsFunc(e.program.Liveness, isRun) || o.Stopped && e.program.SeesStopped
+		seen := slices.ContainsFunc(e.program.Liveness, isRun) || slices.ContainsFunc(e.program.Properties, isBound) || o.Stopped && e.program.SeesStopped
 		if o.Point.Whole && o.Failure == nil && !seen {
 			met[key(o)] = true
 		}
