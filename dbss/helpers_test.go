@@ -2,6 +2,7 @@ package dbss_test
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"reflect"
@@ -142,6 +143,9 @@ func explore(t *testing.T, seed uint64, probe searched, p model.Oracle, o twin.O
 		return twin.Result{TooLarge: true}
 	}
 	r := twin.Explore(p, o)
+	if errors.Is(r.Err, twin.ErrLeftOut) {
+		t.Errorf("seed %d: %v", seed, r.Err)
+	}
 	if large && r.Err == nil && !r.TooLarge {
 		t.Errorf("seed %d: a search finds more than %d states, the twin %d", seed, o.MaxStates, r.States)
 	}

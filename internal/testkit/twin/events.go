@@ -2,6 +2,7 @@ package twin
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -222,6 +223,9 @@ func (e *explorer) leftOut(outcomes []model.Outcome, key func(o model.Outcome) s
 	return out
 }
 
+// ErrLeftOut is the error of an exploration that leaves out an event to a state to which nothing else leads.
+var ErrLeftOut = errors.New("too much is left out")
+
 // An owed state is one that a crash leads to which is left out.
 type owed struct{ crash, unspent string }
 
@@ -251,7 +255,7 @@ func (e *explorer) requireOwed() {
 	for key, o := range e.owed {
 		_, met := e.numbers[key]
 		if _, unspent := e.numbers[o.unspent]; !met && !unspent {
-			e.Err = fmt.Errorf("%s leads to a state of its own, and is left out", o.crash)
+			e.Err = fmt.Errorf("%w: %s leads to a state of its own", ErrLeftOut, o.crash)
 		}
 	}
 }
