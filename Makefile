@@ -3,7 +3,7 @@
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GRADLE      := gradle --no-daemon -q
 JARS        := bridge/jar/harrier-api.jar bridge/jar/harrier-runtime.jar
-LIBRARIES   := examples/microraft/lib examples/kafka-raft/lib examples/crdt-list/lib examples/zookeeper/lib examples/pekko-hakkers/lib build/akka examples/vertx-orders/lib cmd/harrier/testdata/loggers
+LIBRARIES   := examples/microraft/lib examples/kafka-raft/lib examples/crdt-list/lib examples/zookeeper/lib examples/pekko-hakkers/lib examples/pekko-cart/lib build/akka examples/vertx-orders/lib cmd/harrier/testdata/loggers
 JAVA_FILES  := $(shell find java -name '*.java' -path '*/src/*' -not -path '*/src/test/*') build.gradle settings.gradle
 VERSION     := $(shell git describe --tags --always --dirty 2>/dev/null || echo development)
 
@@ -84,7 +84,7 @@ differential:
 
 ## libraries-test: check the examples of Akka, which are Pekko's under its names, and of Vert.x; run the actors of the promises on the libraries
 ##                 themselves, with their threads, ROUNDS=3 times fifty of each, and compare what they tell with the outcomes that the promises
-##                 declare; Orders shows that those which threads choose from are explored; and run the scripts of libraries that take long
+##                 declare; Orders and Stored show that those which threads and crashes choose from are explored; and run the scripts of libraries that take long
 libraries-test: build libraries
 	go test ./cmd/harrier -run TestScripts -libraries -v
 	$(call right-and-wrong,build/akka/hakkers,build/akka/lib,givesBoth=true)
@@ -94,7 +94,10 @@ libraries-test: build libraries
 	for what in 0 1 2 3 4 5 6; do \
 		bin/harrier check examples/vertx-promises --scenario Refused --set what=$$what --classpath 'examples/vertx-orders/lib/*' 2>&1 | \
 			grep -F ' is not there: ' || exit 1; done
-	$(call actor-library,examples/pekko-promises,examples/pekko-hakkers/lib)
+	bin/harrier check examples/pekko-promises --scenario Stored --classpath 'examples/pekko-cart/lib/*'
+	$(call right-and-wrong,examples/pekko-cart,examples/pekko-cart/lib,answersEarly=true)
+	$(call right-and-wrong,examples/pekko-cart,examples/pekko-cart/lib,mustAnswer=true)
+	$(call actor-library,examples/pekko-promises,examples/pekko-cart/lib)
 	$(call actor-library,build/akka/promises,build/akka/lib)
 	$(call actor-library,examples/vertx-promises,examples/vertx-orders/lib)
 

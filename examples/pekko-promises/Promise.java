@@ -43,6 +43,6 @@ record Promise(String name, Function<ActorRef<String>, Behavior<?>> actors, Set<
 
     /** All of them. */
     static List<Promise> all() {
-        return Stream.of(Lifecycle.PROMISES, Supervision.PROMISES, Interaction.PROMISES).flatMap(List::stream).toList();
+        return Stream.of(Lifecycle.PROMISES, Supervision.PROMISES, Interaction.PROMISES, Persistence.PROMISES).flatMap(List::stream).toList();
     }
 }

@@ -15,7 +15,7 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
  * tells a witness of it. {@code make libraries} fetches the library; then:
  *
  * <pre>{@code
- * harrier check examples/pekko-promises --classpath 'examples/pekko-hakkers/lib/*'
+ * harrier check examples/pekko-promises --scenario Promises --classpath 'examples/pekko-cart/lib/*'
  * }</pre>
  *
  * <p>Expected: verified.
@@ -30,9 +30,19 @@ public class Promises extends PekkoScenario {
     @Override protected void setUp() {
         withReceptionist();
         witness = spawn(Witness.create(), "witness");
-        int first = only < 0 ? 0 : only;
-        int last = only < 0 ? Promise.all().size() - 1 : only;
+        int first = only < 0 ? first() : only;
+        int last = only < 0 ? end() - 1 : only;
         spawn(chooser(witness, first, last), "chooser").tell("choose");
+    }
+
+    /** The number of the first promise that is checked. */
+    int first() {
+        return 0;
+    }
+
+    /** The number after the last. */
+    int end() {
+        return Promise.all().size() - Persistence.PROMISES.size();
     }
 
     private static Behavior<String> chooser(ActorRef<Object> witness, int first, int last) {

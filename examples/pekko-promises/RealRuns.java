@@ -1,5 +1,9 @@
 package promises;
 
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,9 +27,17 @@ final class RealRuns {
 
     private RealRuns() {}
 
+    /** The library's own stores in memory and, for snapshots, in files, and one for durable states. */
+    private static Config stores() throws IOException {
+        return ConfigFactory.parseString("pekko.persistence { journal.plugin = pekko.persistence.journal.inmem,"
+            + " snapshot-store { plugin = pekko.persistence.snapshot-store.local, local.dir = " + Files.createTempDirectory("snapshots") + " },"
+            + " state.plugin = pekko.persistence.states, states.class = " + RealStates.class.getName() + " },"
+            + " pekko.actor.allow-java-serialization = on, pekko.actor.warn-about-java-serializer-usage = off").withFallback(ConfigFactory.load());
+    }
+
     public static void main(String[] arguments) throws Exception {
         int rounds = Integer.parseInt(arguments[0]);
-        ActorSystem<SpawnProtocol.Command> system = ActorSystem.create(SpawnProtocol.create(), "real");
+        ActorSystem<SpawnProtocol.Command> system = ActorSystem.create(SpawnProtocol.create(), "real", stores());
         List<Map<String, Integer>> seen = new ArrayList<>();
         Promise.all().forEach(p -> seen.add(new TreeMap<>()));
         for (int round = 0; round < rounds; round++) {

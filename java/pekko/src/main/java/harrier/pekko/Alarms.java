@@ -85,6 +85,28 @@ final class Alarms {
         return set(new Alarm(after, task, null, "task", true));
     }
 
+    /** Has a task run again and again. */
+    Cancellable tasks(Duration first, Duration again, Runnable task) {
+        return new Cancellable() {
+            private Cancellable next = task(first, this::run);
+
+            private void run() {
+                next = task(again, this::run);
+                task.run();
+            }
+
+            @Override
+            public boolean cancel() {
+                return next.cancel();
+            }
+
+            @Override
+            public boolean isCancelled() {
+                return next.isCancelled();
+            }
+        };
+    }
+
     boolean isTask(int number) {
         return set.get(number).isTask;
     }

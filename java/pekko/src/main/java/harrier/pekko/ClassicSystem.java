@@ -1,28 +1,60 @@
 package harrier.pekko;
 
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ThreadFactory;
 import org.apache.pekko.actor.ActorPath;
 import org.apache.pekko.actor.ActorRef;
 import org.apache.pekko.actor.ActorRefProvider;
 import org.apache.pekko.actor.ActorSystem;
 import org.apache.pekko.actor.ActorSystemImpl;
+import org.apache.pekko.actor.DynamicAccess;
+import org.apache.pekko.actor.ExtendedActorSystem;
 import org.apache.pekko.actor.Extension;
 import org.apache.pekko.actor.ExtensionId;
 import org.apache.pekko.actor.InternalActorRef;
+import org.apache.pekko.actor.Nobody$;
 import org.apache.pekko.actor.Props;
+import org.apache.pekko.actor.ReflectiveDynamicAccess;
 import org.apache.pekko.actor.Scheduler;
 import org.apache.pekko.actor.Terminated;
 import org.apache.pekko.dispatch.Dispatchers;
 import org.apache.pekko.dispatch.Mailboxes;
 import org.apache.pekko.event.EventStream;
 import org.apache.pekko.event.LoggingAdapter;
+import org.apache.pekko.event.LoggingFilter;
 import scala.Function0;
 import scala.collection.Iterable;
 import scala.concurrent.ExecutionContextExecutor;
 import scala.concurrent.Future;
 
 /** The classic ActorSystem, as far as the library's behaviors need it: its event stream, to which nobody subscribes, drops all. */
-final class ClassicSystem extends ActorSystem {
+final class ClassicSystem extends ExtendedActorSystem {
+    static final ClassicSystem ONLY = new ClassicSystem();
+
+    private static final LoggingFilter NOTHING = new LoggingFilter() {
+        @Override
+        public boolean isErrorEnabled(Class<?> type, String source) {
+            return false;
+        }
+
+        @Override
+        public boolean isWarningEnabled(Class<?> type, String source) {
+            return false;
+        }
+
+        @Override
+        public boolean isInfoEnabled(Class<?> type, String source) {
+            return false;
+        }
+
+        @Override
+        public boolean isDebugEnabled(Class<?> type, String source) {
+            return false;
+        }
+    };
+
+    private ClassicSystem() {}
+
     private static AssertionError unsupported() {
         return LocalSystem.unsupported("the classic ActorSystem");
     }
@@ -44,7 +76,10 @@ final class ClassicSystem extends ActorSystem {
 
     @Override
     public ActorSystem.Settings settings() {
-        throw unsupported();
+        if (!LocalSystem.Configuration.HAS_PERSISTENCE) {
+            throw unsupported();
+        }
+        return Stores.SETTINGS;
     }
 
     @Override
@@ -67,7 +102,7 @@ final class ClassicSystem extends ActorSystem {
 
     @Override
     public ActorRef deadLetters() {
-        throw unsupported();
+        return Nobody$.MODULE$;
     }
 
     @Override
@@ -117,12 +152,15 @@ final class ClassicSystem extends ActorSystem {
 
     @Override
     public <T extends Extension> T registerExtension(ExtensionId<T> id) {
-        throw unsupported();
+        return extension(id);
     }
 
     @Override
     public <T extends Extension> T extension(ExtensionId<T> id) {
-        throw unsupported();
+        if (!LocalSystem.Configuration.HAS_PERSISTENCE) {
+            throw LocalSystem.unsupported("the extension " + id);
+        }
+        return Stores.extension(id);
     }
 
     @Override
@@ -163,5 +201,52 @@ final class ClassicSystem extends ActorSystem {
     @Override
     public void stop(ActorRef actor) {
         throw unsupported();
+    }
+
+    // What extensions need.
+
+    @Override
+    public InternalActorRef systemGuardian() {
+        throw unsupported();
+    }
+
+    @Override
+    public ActorRef systemActorOf(Props props, String name) {
+        return new StoreRef(name);
+    }
+
+    @Override
+    public ThreadFactory threadFactory() {
+        throw unsupported();
+    }
+
+    @Override
+    public DynamicAccess dynamicAccess() {
+        return new ReflectiveDynamicAccess(ClassicSystem.class.getClassLoader());
+    }
+
+    @Override
+    public LoggingFilter logFilter() {
+        return NOTHING;
+    }
+
+    @Override
+    public String printTree() {
+        throw unsupported();
+    }
+
+    @Override
+    public long uid() {
+        throw unsupported();
+    }
+
+    @Override
+    public void finalTerminate() {
+        throw unsupported();
+    }
+
+    @Override
+    public boolean isTerminating() {
+        return false;
     }
 }

@@ -37,6 +37,19 @@ import scala.util.Try;
 
 /** What an actor's behavior reaches of the actor. Both languages' contexts are this one object, as in the library. */
 final class Context<T> implements ActorContextImpl<T> {
+    /** The time-out of a recovery: stores answer in time. */
+    private static final Cancellable NEVER = new Cancellable() {
+        @Override
+        public boolean cancel() {
+            return true;
+        }
+
+        @Override
+        public boolean isCancelled() {
+            return false;
+        }
+    };
+
     private final TypedActor<T> actor;
     private final ActorName parent;
     private final Services services;
@@ -153,7 +166,7 @@ final class Context<T> implements ActorContextImpl<T> {
 
     @Override
     public <U> Cancellable scheduleOnce(FiniteDuration delay, ActorRef<U> target, U message) {
-        return actor.alarms().send(java(delay), Ref.of(target), message);
+        return message.getClass().getName().endsWith("InternalProtocol$RecoveryTimeout$") ? NEVER : actor.alarms().send(java(delay), Ref.of(target), message);
     }
 
     @Override

@@ -26,6 +26,10 @@ final class Current<T> {
             return new Made("stopped", List.of());
         }
         Behavior<?> innermost = Held.innermost(behavior);
+        List<Object> persistent = Held.persistent(behavior);
+        if (!persistent.isEmpty()) {
+            return new Made(innermost.getClass().getSimpleName(), persistent);
+        }
         return Held.isPrograms(innermost) ? innermost : new Made(Held.state(innermost), Held.captured(innermost));
     }
 }

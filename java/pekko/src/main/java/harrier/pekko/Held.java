@@ -23,7 +23,18 @@ final class Held {
      */
     private static final String PARTIAL = "$anonfun$";
 
+    /** The packages of persistent behaviors, of whose objects only some are about the state. */
+    private static final String PERSISTENT = "org.apache.pekko.persistence.typed.";
+
     private Held() {}
+
+    /** The state of a persistent behavior that has recovered, in a list; empty otherwise. */
+    static List<Object> persistent(Behavior<?> behavior) {
+        return innermost(behavior).getClass().getName().startsWith(PERSISTENT)
+            ? all(behavior, o -> false).stream().filter(o -> o.getClass().getName().endsWith(".Running$RunningState"))
+                .limit(1).flatMap(o -> fields(o).stream()).limit(1).toList()
+            : List.of();
+    }
 
     /** The behavior below those of interceptors, such as supervisors. */
     static Behavior<?> innermost(Behavior<?> behavior) {
@@ -132,7 +143,7 @@ final class Held {
         List<Object> values = new ArrayList<>();
         for (Class<?> type = object.getClass(); isOpen(type); type = type.getSuperclass()) {
             for (Field field : type.getDeclaredFields()) {
-                if (!Modifier.isStatic(field.getModifiers()) && !field.getType().isPrimitive()) {
+                if (!Modifier.isStatic(field.getModifiers()) && !field.getType().isPrimitive() && !isLater(type, field)) {
                     field.setAccessible(true);
                     try {
                         add(values, field.get(object));
@@ -145,12 +156,23 @@ final class Held {
         return values;
     }
 
+    /** Reports whether a field has the state of a persistent behavior after what is still to be stored. */
+    private static boolean isLater(Class<?> type, Field field) {
+        return type.getName().startsWith(PERSISTENT) && type.getSimpleName().startsWith("Persisting") && field.getName().equals("state");
+    }
+
+    /** Reports whether an object is the definition of a persistent behavior, with its first state. */
+    private static boolean isDefinition(Object object) {
+        String type = object.getClass().getName();
+        return type.startsWith(PERSISTENT) && (type.endsWith(".BehaviorSetup") || type.endsWith("BehaviorImpl"));
+    }
+
     private static boolean isOpen(Class<?> type) {
         return !type.isArray() && !type.getName().startsWith("java.") && !type.getName().startsWith("harrier.");
     }
 
     private static void add(List<Object> values, Object value) {
-        if (value != null && !(value instanceof Context) && !(value instanceof TypedActor)) {
+        if (value != null && !(value instanceof Context) && !(value instanceof TypedActor) && !isDefinition(value)) {
             values.add(value);
         }
     }

@@ -1,8 +1,10 @@
 package harrier.pekko;
 
+import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import harrier.ActorName;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadFactory;
 import org.apache.pekko.Done;
@@ -34,13 +36,31 @@ import scala.runtime.Nothing$;
 /** The system of all actors, as far as one actor reaches it. It has no state. */
 final class LocalSystem extends ActorSystem<Nothing$> {
     static final String NAME = "harrier";
-    static final LocalSystem ONLY = new LocalSystem();
     /** Runs what it is given at once. */
     static final ExecutionContext PARASITIC = new AtOnce();
 
-    private final Settings settings = new Settings(ConfigFactory.parseString("pekko.actor.typed.restart-stash-capacity = 1000"), null, NAME);
+    /** The settings: those of the library's own files, which take a second to read, if the program brings persistence. */
+    static final class Configuration {
+        private static final ClassLoader LOADER = LocalSystem.class.getClassLoader();
+        static final boolean HAS_PERSISTENCE = LOADER.getResource("org/apache/pekko/persistence/typed/PersistenceId.class") != null;
+        static final Config CONFIG = HAS_PERSISTENCE
+            ? ConfigFactory.parseString("pekko.persistence { journal.plugin = pekko.persistence.journal.inmem,"
+                + " snapshot-store.plugin = pekko.persistence.snapshot-store.local, state.plugin = pekko.persistence.durable-states,"
+                + " durable-states.class = harrier.pekko.DurableStates }").withFallback(ConfigFactory.defaultReference(LOADER))
+            : ConfigFactory.parseString("pekko.actor.typed.restart-stash-capacity = 1000");
+        static final Settings SETTINGS = new Settings(CONFIG, null, NAME);
+
+        private Configuration() {}
+    }
+
+    static final LocalSystem ONLY = new LocalSystem();
 
     private LocalSystem() {}
+
+    /** What the library makes for all actors. If an actor has it when the checks begin, others may have it, too. */
+    static List<Object> shared() {
+        return Configuration.HAS_PERSISTENCE ? Stores.shared() : List.of();
+    }
 
     /** The error for what is missing. It is one that no supervisor can take without the check noticing. */
     static AssertionError unsupported(String what) {
@@ -90,22 +110,22 @@ final class LocalSystem extends ActorSystem<Nothing$> {
 
         @Override
         public Cancellable scheduleWithFixedDelay(FiniteDuration first, FiniteDuration delay, Runnable task, ExecutionContext context) {
-            throw unsupported("a periodic task");
+            return actor().alarms().tasks(Context.java(first), Context.java(delay), task);
         }
 
         @Override
         public Cancellable scheduleWithFixedDelay(Duration first, Duration delay, Runnable task, ExecutionContext context) {
-            throw unsupported("a periodic task");
+            return actor().alarms().tasks(first, delay, task);
         }
 
         @Override
         public Cancellable scheduleAtFixedRate(FiniteDuration first, FiniteDuration interval, Runnable task, ExecutionContext context) {
-            throw unsupported("a periodic task");
+            return actor().alarms().tasks(Context.java(first), Context.java(interval), task);
         }
 
         @Override
         public Cancellable scheduleAtFixedRate(Duration first, Duration interval, Runnable task, ExecutionContext context) {
-            throw unsupported("a periodic task");
+            return actor().alarms().tasks(first, interval, task);
         }
     }
 
@@ -147,7 +167,7 @@ final class LocalSystem extends ActorSystem<Nothing$> {
 
     @Override
     public Settings settings() {
-        return settings;
+        return Configuration.SETTINGS;
     }
 
     @Override
@@ -249,7 +269,7 @@ final class LocalSystem extends ActorSystem<Nothing$> {
 
     @Override
     public org.apache.pekko.actor.ActorSystem classicSystem() {
-        return new ClassicSystem();
+        return ClassicSystem.ONLY;
     }
 
     // Extensions.

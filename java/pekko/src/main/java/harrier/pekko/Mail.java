@@ -2,6 +2,7 @@ package harrier.pekko;
 
 import harrier.ActorName;
 import java.time.Duration;
+import java.util.Map;
 
 /** The messages and timers that the host adds to those of programs. */
 final class Mail {
@@ -20,14 +21,20 @@ final class Mail {
     /** A timer, of whose message people see a text. */
     record Alarm(String shown, int number) {}
 
+    /** Notice that something is stored, which people see. */
+    record Stored(Object what) {}
+
+    /** What a child stored that stops. */
+    record Inherited(Map<String, Journal> journals) {}
+
     /** Stops an actor, as its parent wants. */
     record Stop() {}
 
     /** Tells a parent why its child fails. */
     record Failed(Throwable cause) {}
 
-    /** Tells a parent that its child has stopped. */
-    record Gone(ActorName child) {}
+    /** Tells a parent that its child has stopped, and what it stored. */
+    record Gone(ActorName child, Map<String, Journal> journals) {}
 
     /** Has the system send something, which need not wait for what its sender sent there before. */
     record PassOn(ActorName to, Object mail) {}

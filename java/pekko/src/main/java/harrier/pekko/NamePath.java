@@ -13,7 +13,7 @@ import scala.collection.immutable.Iterable;
  * @param part what messages are for within the actor: a message adapter or a question of its own; null for the actor itself
  */
 record NamePath(ActorName actor, String part) implements ActorPath {
-    private static final RootActorPath ROOT = new RootActorPath(Address.apply("pekko", LocalSystem.NAME), "/");
+    static final RootActorPath ROOT = new RootActorPath(Address.apply("pekko", LocalSystem.NAME), "/");
 
     /** Before names of children that begin with neither a letter nor the {@code $} of those without a name. */
     private static final String MARK = "$$";

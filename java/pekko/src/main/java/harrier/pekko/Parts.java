@@ -1,12 +1,19 @@
 package harrier.pekko;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeoutException;
+import org.apache.pekko.Done;
 import org.apache.pekko.actor.Cancellable;
 import org.apache.pekko.actor.typed.ActorRef;
 import scala.Function1;
+import scala.concurrent.Future;
+import scala.concurrent.Promise;
+import scala.concurrent.Promise$;
 import scala.util.Failure;
 import scala.util.Success;
 import scala.util.Try;
@@ -20,6 +27,10 @@ final class Parts<T> {
     private final Map<String, Question> questions = new HashMap<>();
     /** What is made of the results of futures, by number. */
     private final Map<Integer, Function1<Try<Object>, ?>> results = new HashMap<>();
+    /** What the behavior is to take next, within a step. */
+    private final Deque<Object> next = new ArrayDeque<>();
+    /** Changes of a durable state that are not done. */
+    private final Deque<Promise<Done>> changes = new ArrayDeque<>();
     /** How many adapters and questions there were: no name is used twice, as there may be late messages for it. */
     private int made;
 
@@ -27,6 +38,32 @@ final class Parts<T> {
 
     Parts(TypedActor<T> actor) {
         this.actor = actor;
+    }
+
+    /** Has the behavior take something next, within the step. */
+    void answer(Object message) {
+        next.add(message);
+    }
+
+    /** A change of a durable state is begun. */
+    Future<Done> changing() {
+        Promise<Done> done = Promise$.MODULE$.apply();
+        changes.add(done);
+        return done.future();
+    }
+
+    /** Stores have done something, and the behavior takes what it is answered. */
+    void stored(List<Object> answers) {
+        next.addAll(answers);
+        while (!next.isEmpty() && !actor.isStopping()) {
+            Object answer = next.poll();
+            if (answer instanceof DurableStates.Changed) {
+                changes.poll().success(Done.getInstance());
+            } else {
+                actor.deliver(null, answer);
+            }
+        }
+        next.clear();
     }
 
     /** A reference for messages of which a function makes messages of the actor. */

@@ -5,6 +5,7 @@ import harrier.Scenario;
 import harrier.Show;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.function.IntFunction;
@@ -35,7 +36,7 @@ import org.apache.pekko.actor.typed.receptionist.Receptionist;
  *
  * <p>Messages of one actor to another arrive in the order in which they were told; of different actors in any order.
  */
-@Show({"harrier.pekko.Current=shown", "harrier.pekko.Ref=name", "harrier.pekko.Mail$To=message", "harrier.pekko.Mail$Alarm=shown",
+@Show({"harrier.pekko.Current=shown", "harrier.pekko.Ref=name", "harrier.pekko.Mail$To=message", "harrier.pekko.Mail$Alarm=shown", "harrier.pekko.Storage=shown",
     "harrier.pekko.Context=", "harrier.pekko.Children=", "harrier.pekko.Watches=", "harrier.pekko.Alarms=", "harrier.pekko.Parts=",
     "harrier.pekko.Timers=", "org.apache.pekko.actor.typed.javadsl.BuiltReceive="})
 public abstract class PekkoScenario extends Scenario {
@@ -52,13 +53,13 @@ public abstract class PekkoScenario extends Scenario {
         }
         begin();
         Behavior<Receptionist.Command> behavior = LocalReceptionist.behavior();
-        services = new Services(services.system(), create("receptionist", new TypedActor<>(behavior, null, services)));
+        services = new Services(services.system(), create("receptionist", new TypedActor<>(behavior, null, services, Map.of())));
     }
 
     /** Spawns an actor, below {@code /user}. Works in {@link #setUp}. */
     protected final <T> ActorRef<T> spawn(Behavior<T> behavior, String name) {
         begin();
-        return new Ref<>(create(name, new TypedActor<>(Objects.requireNonNull(behavior), null, services)));
+        return new Ref<>(create(name, new TypedActor<>(Objects.requireNonNull(behavior), null, services, Map.of())));
     }
 
     /**
@@ -67,7 +68,7 @@ public abstract class PekkoScenario extends Scenario {
      */
     protected final <T> List<ActorRef<T>> spawn(String role, int n, IntFunction<Behavior<T>> behavior) {
         begin();
-        return refs(create(role, n, i -> new TypedActor<>(Objects.requireNonNull(behavior.apply(i)), null, services)));
+        return refs(create(role, n, i -> new TypedActor<>(Objects.requireNonNull(behavior.apply(i)), null, services, Map.of())));
     }
 
     /** The references to the {@code n} actors that are still to be spawned in a role. Works in {@link #setUp}. */

@@ -4,6 +4,7 @@ import harrier.Actor;
 import harrier.ActorName;
 import harrier.Handler;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -11,6 +12,7 @@ import java.util.TreeSet;
 final class SystemActor extends Actor implements Outbox {
     /** The numbers of timers that are set. */
     private final Set<Integer> due = new TreeSet<>();
+    private final List<Object> shared = LocalSystem.shared();
 
     @Handler
     void on(Mail.PassOn m) {

@@ -6,6 +6,7 @@ import harrier.Disconnected;
 import harrier.Durable;
 import harrier.Handler;
 import java.time.Duration;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.apache.pekko.actor.ActorInitializationException;
 import org.apache.pekko.actor.Nobody$;
@@ -43,14 +44,17 @@ final class TypedActor<T> extends Actor implements Outbox {
     private int tasks;
     /** The number of times that the actor started: more than one if it crashed. */
     @Durable private int starts;
+    @Durable private final Storage storage;
 
     /**
      * An actor that has not started.
      *
      * @param parent null if the scenario spawns it
+     * @param inherited what is stored of earlier children of the parent
      */
-    TypedActor(Behavior<T> first, ActorName parent, Services services) {
+    TypedActor(Behavior<T> first, ActorName parent, Services services, Map<String, Journal> inherited) {
         behavior = new Current<>(first);
+        storage = new Storage(inherited);
         context = new Context<>(this, parent, services);
     }
 
@@ -105,6 +109,16 @@ final class TypedActor<T> extends Actor implements Outbox {
     }
 
     @Handler
+    void stored(Mail.Stored m) {
+        take(() -> parts.stored(storage.done()));
+    }
+
+    @Handler
+    void inherit(Mail.Inherited m) {
+        storage.inherit(m.journals());
+    }
+
+    @Handler
     void stop(Mail.Stop m) {
         take(this::end);
     }
@@ -123,6 +137,7 @@ final class TypedActor<T> extends Actor implements Outbox {
     /** The library forgets a child at once, and has who watches it told after what it sent before. */
     @Handler
     void isGone(Mail.Gone m) {
+        storage.inherit(m.journals());
         forget(m.child());
     }
 
@@ -278,8 +293,13 @@ final class TypedActor<T> extends Actor implements Outbox {
             throw LocalSystem.unsupported("a dispatcher, on which a task goes on when its actor has stopped,");
         }
         alarms.handOver();
+        storage.settle();
         if (context.parent() != null) {
-            tell(services().system(), new Mail.PassOn(context.parent(), new Mail.Gone(self())));
+            Map<String, Journal> journals = storage.journals();
+            if (!journals.isEmpty()) {
+                tell(context.parent(), new Mail.Inherited(journals));
+            }
+            tell(services().system(), new Mail.PassOn(context.parent(), new Mail.Gone(self(), journals)));
         }
         stop();
     }
@@ -318,6 +338,10 @@ final class TypedActor<T> extends Actor implements Outbox {
         return parts;
     }
 
+    Storage storage() {
+        return storage;
+    }
+
     @Override
     public TypedActor<?> actor() {
         return this;
@@ -329,7 +353,7 @@ final class TypedActor<T> extends Actor implements Outbox {
     }
 
     ActorName createChild(String role, Behavior<?> first) {
-        ActorName child = create(role, new TypedActor<>(first, self(), services()));
+        ActorName child = create(role, new TypedActor<>(first, self(), services(), storage.journals()));
         watch(child);
         return child;
     }

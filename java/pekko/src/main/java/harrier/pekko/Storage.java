@@ -1,0 +1,88 @@
+package harrier.pekko;
+
+import harrier.ActorName;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+
+/** What an actor has stored, which survives its crashes, and what it is about to store. */
+final class Storage {
+    /** By persistence id: those of the actor, and those of its children that have stopped. */
+    private final Map<String, Journal> journals = new TreeMap<>();
+    /** What the actor has asked for and does not know to be done. In a crash each may be done or not. */
+    private final List<Request> pending = new ArrayList<>();
+    /** The number of notices on their way that are about an earlier start or restart. */
+    private int stale;
+    /** How often the actor had started when it recovered last. */
+    private int start;
+
+    /** Makes a change, and gives the behavior the answers. */
+    private record Request(String id, UnaryOperator<Journal> change, List<Object> answers) {}
+
+    Storage(Map<String, Journal> inherited) {
+        journals.putAll(inherited);
+    }
+
+    /** What counterexamples show. */
+    public Object shown() {
+        return journals;
+    }
+
+    Journal journal(String id) {
+        return journals.getOrDefault(id, Journal.EMPTY);
+    }
+
+    Map<String, Journal> journals() {
+        return new TreeMap<>(journals);
+    }
+
+    /** Takes over what another actor stored that has stopped. */
+    void inherit(Map<String, Journal> others) {
+        others.forEach((id, journal) -> journals.merge(id, journal, (a, b) -> a.highest() >= b.highest() ? a : b));
+    }
+
+    /** Asks for a change. The actor gets a notice when it is done. */
+    void ask(TypedActor<?> actor, Object shown, String id, UnaryOperator<Journal> change, List<Object> answers) {
+        pending.add(new Request(id, change, answers));
+        actor.tell(actor.self(), new Mail.Stored(shown));
+    }
+
+    /** The actor recovers: after a crash what was pending may have been done or not, and otherwise all is done before. */
+    void recover(TypedActor<?> actor, Object answer) {
+        boolean isAfterCrash = start > 0 && start != actor.starts();
+        start = actor.starts();
+        stale += pending.size();
+        for (Request request : pending) {
+            if (!isAfterCrash || actor.chooseOf(2) == 1) {
+                make(request);
+            }
+        }
+        pending.clear();
+        ask(actor, "recovery", "", null, List.of(answer));
+    }
+
+    /** A notice has come: what is pending first is done. Returns what the behavior is to be answered. */
+    List<Object> done() {
+        if (stale > 0) {
+            stale--;
+            return List.of();
+        }
+        Request request = pending.remove(0);
+        make(request);
+        return request.answers();
+    }
+
+    private void make(Request request) {
+        if (request.change() != null) {
+            journals.put(request.id(), request.change().apply(journal(request.id())));
+        }
+    }
+
+    /** Does all that is pending: the actor stops, and takes no more notices. */
+    void settle() {
+        pending.forEach(this::make);
+        pending.clear();
+    }
+}
