@@ -21,8 +21,8 @@ final class Mail {
     /** A timer, of whose message people see a text. */
     record Alarm(String shown, int number) {}
 
-    /** Notice that something is stored, which people see. */
-    record Stored(Object what) {}
+    /** Notice that something is stored, of which people see what. */
+    record Stored(int number, Object what) {}
 
     /** What a child stored that stops. */
     record Inherited(Map<String, Journal> journals) {}

@@ -52,6 +52,11 @@ final class Parts<T> {
         return done.future();
     }
 
+    /** The behavior begins anew, and waits for no change. */
+    void forgetChanges() {
+        changes.clear();
+    }
+
     /** Stores have done something, and the behavior takes what it is answered. */
     void stored(List<Object> answers) {
         next.addAll(answers);

@@ -13,13 +13,17 @@ final class Storage {
     private final Map<String, Journal> journals = new TreeMap<>();
     /** What the actor has asked for and does not know to be done. In a crash each may be done or not. */
     private final List<Request> pending = new ArrayList<>();
-    /** The number of notices on their way that are about an earlier start or restart. */
-    private int stale;
+    /** How many requests there were. A notice that comes late, after a crash or a restart, is of none that is pending. */
+    private int made;
     /** How often the actor had started when it recovered last. */
     private int start;
 
-    /** Makes a change, and gives the behavior the answers. */
-    private record Request(String id, UnaryOperator<Journal> change, List<Object> answers) {}
+    /**
+     * Makes a change, and gives the behavior the answers.
+     *
+     * @param change null if it is about nothing that is stored
+     */
+    private record Request(int number, String id, UnaryOperator<Journal> change, List<Object> answers) {}
 
     Storage(Map<String, Journal> inherited) {
         journals.putAll(inherited);
@@ -45,33 +49,26 @@ final class Storage {
 
     /** Asks for a change. The actor gets a notice when it is done. */
     void ask(TypedActor<?> actor, Object shown, String id, UnaryOperator<Journal> change, List<Object> answers) {
-        pending.add(new Request(id, change, answers));
-        actor.tell(actor.self(), new Mail.Stored(shown));
+        pending.add(new Request(++made, id, change, answers));
+        actor.tell(actor.self(), new Mail.Stored(made, shown));
     }
 
     /** The actor recovers: after a crash what was pending may have been done or not, and otherwise all is done before. */
     void recover(TypedActor<?> actor, Object answer) {
         boolean isAfterCrash = start > 0 && start != actor.starts();
         start = actor.starts();
-        stale += pending.size();
-        for (Request request : pending) {
-            if (!isAfterCrash || actor.chooseOf(2) == 1) {
-                make(request);
-            }
-        }
-        pending.clear();
+        pending.removeIf(r -> r.change() == null || isAfterCrash && actor.chooseOf(2) == 0);
+        settle();
+        actor.parts().forgetChanges();
         ask(actor, "recovery", "", null, List.of(answer));
     }
 
-    /** A notice has come: what is pending first is done. Returns what the behavior is to be answered. */
-    List<Object> done() {
-        if (stale > 0) {
-            stale--;
-            return List.of();
-        }
-        Request request = pending.remove(0);
-        make(request);
-        return request.answers();
+    /** A notice has come: what it is about is done. Returns what the behavior is to be answered. */
+    List<Object> done(int number) {
+        List<Request> due = pending.stream().filter(r -> r.number() == number).toList();
+        pending.removeAll(due);
+        due.forEach(this::make);
+        return due.stream().flatMap(r -> r.answers().stream()).toList();
     }
 
     private void make(Request request) {

@@ -110,7 +110,7 @@ final class TypedActor<T> extends Actor implements Outbox {
 
     @Handler
     void stored(Mail.Stored m) {
-        take(() -> parts.stored(storage.done()));
+        take(() -> parts.stored(storage.done(m.number())));
     }
 
     @Handler
