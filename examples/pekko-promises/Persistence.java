@@ -56,7 +56,8 @@ final class Persistence {
             c.stop(child);
             return startingAgain(w, NONE);
         }), "PostStop | recovered: again PostStop", "recovered: PostStop | recovered: again PostStop",
-            "recovered: PostStop | recovered:1 1again PostStop", "recovered: 1 PostStop | recovered:1 1again PostStop"),
+            "recovered: PostStop | recovered:1 1again PostStop", "recovered: 1 PostStop | recovered:1 1again PostStop",
+            "recovered: again PostStop"), // the library's, if it is stopped while it loads a snapshot: harrier recovers in one step
         Promise.of("a durable state is what was stored last", w -> Behaviors.<String>setup(c -> {
             ActorRef<String> child = c.spawn(Behaviors.<String>setup(d -> new Value(w)), "child");
             c.watch(child);
