@@ -47,7 +47,7 @@ public class Promises extends PekkoScenario {
 
     private static Behavior<String> chooser(ActorRef<Object> witness, int first, int last) {
         return Behaviors.receiveMessage(m -> {
-            witness.tell(new Witness.Begin(first + choose(last - first + 1)));
+            witness.tell(new Witness.Begin(first + choice(last - first + 1)));
             return Behaviors.stopped();
         });
     }

@@ -27,7 +27,7 @@ public class Promises extends VertxScenario {
 
     /** Any number below that of all promises; each is explored. */
     static int anyPromise(int n) {
-        return choose(n);
+        return choice(n);
     }
 
     @Invariant("the witness is told what was promised, so far")

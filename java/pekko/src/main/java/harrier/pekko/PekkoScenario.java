@@ -96,7 +96,7 @@ public abstract class PekkoScenario extends Scenario {
      * A number from 0 to {@code n - 1}, each of which is explored. Works in behaviors, of clients for instance, whose messages are still
      * to be chosen.
      */
-    public static int choose(int n) {
+    public static int choice(int n) {
         return LocalSystem.actor().chooseOf(n);
     }
 

@@ -95,7 +95,7 @@ public abstract class VertxScenario extends Scenario {
     }
 
     /** A number from 0 to {@code n - 1}, each of which is explored. Works in verticles, such as those of clients. */
-    public static int choose(int n) {
+    public static int choice(int n) {
         return VerticleActor.here().chooseOf(n);
     }
 
