@@ -88,6 +88,7 @@ differential:
 libraries-test: build libraries
 	go test ./cmd/harrier -run TestScripts -libraries -v
 	$(call right-and-wrong,build/akka/hakkers,build/akka/lib,givesBoth=true)
+	$(call right-and-wrong,build/akka/cart,build/akka/lib,answersEarly=true)
 	bin/harrier check build/akka/promises --scenario Promises --classpath 'build/akka/lib/*'
 	$(call right-and-wrong,examples/vertx-orders,examples/vertx-orders/lib,forgets=true)
 	bin/harrier check examples/vertx-promises --scenario Promises --classpath 'examples/vertx-orders/lib/*'
