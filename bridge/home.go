@@ -35,14 +35,6 @@ type Home struct {
 	Temporary    string // a folder to be removed at the end; "" for none
 }
 
-// RuntimeHash stands for harrier's part in Java.
-func RuntimeHash() string {
-	h := sha256.New()
-	h.Write(apiJar)
-	h.Write(runtimeJar)
-	return hex.EncodeToString(h.Sum(nil)[:8])
-}
-
 // Prepare unpacks the embedded jars and finds the archive, in the user's cache folder if nobody else can write there: who can change the
 // jars, or compiled classes, decides about verdicts. Without such a folder the jars go to a temporary one, and nothing is kept.
 func Prepare(jdk *JDK) (*Home, error) {

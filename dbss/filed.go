@@ -297,7 +297,7 @@ func (f *filed) consume(take func(from *levels.Merger) error) error {
 // subtract finds the new states among candidates.
 func (f *filed) subtract(ctx context.Context, from *levels.Merger) error {
 	f.merged, f.given = true, 0
-	return levels.Subtract(from, f.visited, f.class(), func(r levels.Record, at levels.Origin) error {
+	return levels.Subtract(from, f.visited, f.class(), func(r levels.Record, at levels.RecordAt) error {
 		if f.fresh.Len()%pieceSize == 0 && ctx.Err() != nil {
 			return context.Cause(ctx)
 		}

@@ -267,7 +267,7 @@ func (j *joint) first() error {
 		return err
 	}
 	j.choice, f.merged, f.given, f.visited = levels.Choice{}, true, 0, nil
-	j.choice.Add(levels.Origin{})
+	j.choice.Add(levels.RecordAt{})
 	return onDisk(f.fresh.Append(r))
 }
 

@@ -54,8 +54,8 @@ func (j Job) precedes(other Job, current string) bool {
 
 // Identity is what answers depend on, beside the program.
 type Identity struct {
-	Java    string // the version of Java
-	Runtime string // a hash of harrier's part in Java
+	Java  string // the version of Java
+	Build string // a hash of harrier's own file
 }
 
 // Member is a worker, as all see it.

@@ -125,7 +125,7 @@ func (w *Worker) take(ctx context.Context, j Job, isIts func() bool, changed <-c
 		return fmt.Errorf("it needs Java %s, and this is Java %s", j.Identity.Java, w.Identity.Java)
 	}
 	if j.Identity != w.Identity {
-		return errors.New("this is another version of harrier")
+		return errors.New("this is another build of harrier")
 	}
 	w.Tell("answers for the check of " + j.Program)
 	return w.serve(ctx, j, isIts, changed)

@@ -1,9 +1,14 @@
 package levels
 
 import (
+	"bytes"
 	"encoding/binary"
+	"fmt"
 	"io"
 )
+
+// What a file with a choice begins with.
+const choiceMagic = "harrier choice 2\n"
 
 // A Choice says which records of some runs are the states of a level, so that these are written once, among its candidates.
 type Choice struct {
@@ -20,7 +25,7 @@ type chosenOf struct {
 }
 
 // Add adds a record of a merger of the runs. Those of one run are added in their order.
-func (c *Choice) Add(p Origin) {
+func (c *Choice) Add(p RecordAt) {
 	for p.Source >= len(c.of) {
 		c.of = append(c.of, chosenOf{})
 	}
@@ -39,9 +44,10 @@ func (c *chosenOf) flush() {
 	}
 }
 
-// Write writes the choice among so many runs to a file, of each how many pairs of numbers follow, and these. It returns its name.
+// Write writes the choice among the records of so many runs to a file: of each run how many pairs of numbers follow, and these. It returns
+// the name of the file.
 func (c *Choice) Write(to io.Writer, runs int) (name string, err error) {
-	var text []byte
+	text := []byte(choiceMagic)
 	for i := range runs {
 		pairs := uint64(0)
 		if i < len(c.of) {
@@ -59,85 +65,75 @@ func (c *Choice) Write(to io.Writer, runs int) (name string, err error) {
 type Chosen struct {
 	name   string
 	choice []byte // what was not read
+	isTorn bool   // it ended in the middle
 	runs   []*Run // that were not begun
 	links  bool
 	run    *Cursor
 	pairs  uint64 // of the run that were not read
 	next   uint64 // records that follow each other
-	left   int    // states of the level
 }
 
 // ReadChoice yields the states of runs, with the places from which they were met or without, that a file of a choice says make a level of so
 // many.
 func ReadChoice(of []*Run, links bool, choice File, name string, states int) (*Chosen, error) {
 	text, err := ReadBytes(choice, name)
-	return &Chosen{name: name, choice: text, runs: of, links: links, left: states}, err
+	if err != nil {
+		return nil, err
+	}
+	text, ok := bytes.CutPrefix(text, []byte(choiceMagic))
+	if !ok {
+		return nil, &DamagedError{name, "is no choice of this version"}
+	}
+	c := &Chosen{name: name, choice: text, runs: of, links: links}
+	return c, c.verify(states)
+}
+
+// verify refuses a choice of records that the runs do not have, or of more or fewer than so many.
+func (c Chosen) verify(states int) error {
+	left, isWrong := uint64(states), false
+	for _, r := range c.runs {
+		records := uint64(r.States)
+		for pairs := c.number(); pairs > 0 && !isWrong; pairs-- {
+			out, in := c.number(), c.number()
+			isWrong = c.isTorn || in == 0 || out > records || in > records-out || in > left
+			records, left = records-out-in, left-in
+		}
+	}
+	if c.isTorn || isWrong || left > 0 || len(c.choice) > 0 {
+		return &DamagedError{c.name, fmt.Sprintf("is no choice of %d states of its files", states)}
+	}
+	return nil
+}
+
+// number reads a number of the choice.
+func (c *Chosen) number() (n uint64) {
+	n, size := binary.Uvarint(c.choice)
+	if c.isTorn = c.isTorn || size <= 0; c.isTorn {
+		return 0
+	}
+	c.choice = c.choice[size:]
+	return n
 }
 
 // Next returns the next state; ok is false at the end.
 func (c *Chosen) Next() (r Record, ok bool, err error) {
-	for c.next == 0 && c.left > 0 {
-		if err := c.pass(); err != nil {
-			return r, false, err
+	for c.next == 0 {
+		switch {
+		case c.pairs > 0:
+			c.pairs--
+			for out := c.number(); out > 0; out-- {
+				if _, _, err := c.run.Next(); err != nil {
+					return r, false, err
+				}
+			}
+			c.next = c.number()
+		case len(c.runs) == 0:
+			return r, false, nil
+		default:
+			c.run, c.runs = c.runs[0].Cursor(c.links), c.runs[1:]
+			c.pairs = c.number()
 		}
 	}
-	if c.left == 0 {
-		return r, false, c.end()
-	}
-	c.next, c.left = c.next-1, c.left-1
-	return c.read()
-}
-
-// pass goes to the next records that were chosen, or to the next run.
-func (c *Chosen) pass() error {
-	if c.pairs == 0 {
-		if len(c.runs) == 0 {
-			return &DamagedError{c.name, "chooses fewer states than is said of it"}
-		}
-		c.run, c.runs = c.runs[0].Cursor(c.links), c.runs[1:]
-		return c.number(&c.pairs)
-	}
-	var out uint64
-	if err := c.number(&out); err != nil {
-		return err
-	}
-	c.pairs--
-	for range out {
-		if _, _, err := c.read(); err != nil {
-			return err
-		}
-	}
-	return c.number(&c.next)
-}
-
-// read reads a record of the run.
-func (c *Chosen) read() (r Record, ok bool, err error) {
-	if r, ok, err = c.run.Next(); err == nil && !ok {
-		err = &DamagedError{c.name, "is about records that its files do not have"}
-	}
-	return r, ok, err
-}
-
-// number reads a number of the choice.
-func (c *Chosen) number(n *uint64) error {
-	var size int
-	if *n, size = binary.Uvarint(c.choice); size <= 0 {
-		return &DamagedError{c.name, "is torn"}
-	}
-	c.choice = c.choice[size:]
-	return nil
-}
-
-// end refuses a choice of more states.
-func (c *Chosen) end() error {
-	if c.pairs == 0 && c.next == 0 && len(c.choice) == len(c.runs) {
-		for len(c.choice) > 0 && c.choice[0] == 0 {
-			c.choice = c.choice[1:]
-			c.runs = c.runs[1:]
-		}
-		if len(c.choice) == 0 {
-			return nil
-		}
-	}
-	return &DamagedError{c.name, "chooses more states than is said of it"}
+	c.next--
+	return c.run.Next()
 }

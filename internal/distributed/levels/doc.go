@@ -7,6 +7,7 @@
 //	Sorter    puts states in order, of which few are in memory
 //	Merge     yields the states of several sorters in order; Subtract takes away those of runs
 //	Union     writes the states of several runs to one
+//	Choice    says which states of some runs make a level; ReadChoice yields them
 //	Chain     the levels of a search that are complete: a manifest for each names its files
 //
 // A state consists of components, ids at positions, which run files have by their hashes and files of texts in portable terms (Space). States

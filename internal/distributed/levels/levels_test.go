@@ -334,7 +334,7 @@ func TestSubtractIsSetDifference(t *testing.T) {
 		if isPermuted {
 			ofClass = func(s State) (State, error) { return State{sum(here.text(s))}, nil }
 		}
-		must.Do(Subtract(must.Get(Merge(o, sorter)), visited, ofClass, func(r Record, _ Origin) error {
+		must.Do(Subtract(must.Get(Merge(o, sorter)), visited, ofClass, func(r Record, _ RecordAt) error {
 			c := class(here.text(r.State))
 			if from, is := want[c]; !is || from != r.From {
 				t.Fatalf("%s from %d, want %d, %v", here.text(r.State), r.From, from, is)

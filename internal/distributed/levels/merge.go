@@ -34,8 +34,8 @@ type Merger struct {
 	heads []head // a heap: the next record of i does not come after those of 2i+1 and 2i+2
 }
 
-// An Origin says which record of which source a merger has yielded.
-type Origin struct {
+// A RecordAt is where a record of a merger is.
+type RecordAt struct {
 	Source int // by number
 	At     int // how many records of the source come before
 }
@@ -43,7 +43,7 @@ type Origin struct {
 // A head is the next record of a source.
 type head struct {
 	keyed
-	Origin
+	RecordAt
 	from source
 }
 
@@ -53,7 +53,7 @@ func newMerger(o *Order, sources []source) (*Merger, error) {
 		return nil, err
 	}
 	for i, s := range sources {
-		h := head{from: s, Origin: Origin{i, -1}}
+		h := head{from: s, RecordAt: RecordAt{i, -1}}
 		ok, err := m.load(&h)
 		if err != nil {
 			return nil, err
@@ -92,12 +92,12 @@ func (m *Merger) Next() (r Record, ok bool, err error) {
 	return k.Record, ok, err
 }
 
-// next returns the next state, and the origin of the record with the least place from which it was met.
-func (m *Merger) next() (k keyed, at Origin, ok bool, err error) {
+// next returns the next state, and where the record is that has the least place from which it was met.
+func (m *Merger) next() (k keyed, at RecordAt, ok bool, err error) {
 	if len(m.heads) == 0 {
 		return k, at, false, nil
 	}
-	for k, at = m.heads[0].keyed, m.heads[0].Origin; len(m.heads) > 0 && m.heads[0].isSame(&k); {
+	for k, at = m.heads[0].keyed, m.heads[0].RecordAt; len(m.heads) > 0 && m.heads[0].isSame(&k); {
 		ok, err := m.load(&m.heads[0])
 		if err != nil {
 			return k, at, false, err

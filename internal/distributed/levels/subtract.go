@@ -8,7 +8,7 @@ import (
 // Subtract calls take for the states of a merger that are not in any of some runs, in their order. If states count as one whose class is
 // the same, it does so for one of each class that no state of the runs is in: the one that was met from the least place, and of those from
 // that place the first. Then class is not nil, and states of one class have the same orbit.
-func Subtract(from *Merger, visited []*Run, class func(State) (State, error), take func(Record, Origin) error) error {
+func Subtract(from *Merger, visited []*Run, class func(State) (State, error), take func(Record, RecordAt) error) error {
 	if class != nil {
 		old, err := MergeRuns(from.order, visited, false)
 		if err != nil {
@@ -42,7 +42,7 @@ next:
 }
 
 // subtractClasses does so for the states of one orbit after another.
-func subtractClasses(from, old *Merger, class func(State) (State, error), take func(Record, Origin) error) error {
+func subtractClasses(from, old *Merger, class func(State) (State, error), take func(Record, RecordAt) error) error {
 	k, at, ok, err := from.next()
 	was, _, more, failed := old.next()
 	for err = errors.Join(err, failed); ok && err == nil; {
@@ -59,7 +59,7 @@ func subtractClasses(from, old *Merger, class func(State) (State, error), take f
 			known[c] = -1
 		}
 		var fresh []keyed
-		origins := map[uint64]Origin{} // of those, by their keys
+		places := map[uint64]RecordAt{} // of those, by their keys
 		for ; ok && err == nil && k.Orbit == orbit; k, at, ok, err = from.next() {
 			c, err := class(k.State)
 			if err != nil {
@@ -67,14 +67,14 @@ func subtractClasses(from, old *Merger, class func(State) (State, error), take f
 			}
 			switch of, met := known[c]; {
 			case !met:
-				known[c], fresh, origins[k.key] = len(fresh), append(fresh, k), at
+				known[c], fresh, places[k.key] = len(fresh), append(fresh, k), at
 			case of >= 0 && k.From < fresh[of].From:
-				fresh[of], origins[k.key] = k, at
+				fresh[of], places[k.key] = k, at
 			}
 		}
 		sortRecords(fresh) // in the order of the merger
 		for _, k := range fresh {
-			if err := take(k.Record, origins[k.key]); err != nil {
+			if err := take(k.Record, places[k.key]); err != nil {
 				return err
 			}
 		}

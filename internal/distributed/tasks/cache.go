@@ -1,7 +1,6 @@
 package tasks
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"io"
@@ -99,17 +98,20 @@ func (c *Cache) compressed(use func(file *os.File) error) error {
 	return errors.Join(err, file.Close(), os.Remove(file.Name()))
 }
 
+// mostWindow bounds the content that is kept in memory to refer to, in bytes.
+const mostWindow = 1 << 20
+
 // encoders and decoders are used again, as each has buffers.
 var (
 	encoders = sync.Pool{New: func() any {
-		e, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false))
+		e, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(mostWindow), zstd.WithEncoderCRC(false))
 		if err != nil {
 			panic(err) // of an option
 		}
 		return e
 	}}
 	decoders = sync.Pool{New: func() any {
-		d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true))
+		d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(mostWindow))
 		if err != nil {
 			panic(err) // of an option
 		}
@@ -129,13 +131,9 @@ func compress(to io.Writer, content io.Reader) error {
 func decompress(to io.Writer, content io.Reader, name string) error {
 	d := decoders.Get().(*zstd.Decoder)
 	defer decoders.Put(d)
-	whole := bufio.NewWriterSize(to, 1<<16)
 	err := d.Reset(content)
 	if err == nil {
-		_, err = d.WriteTo(whole)
-	}
-	if err == nil {
-		err = whole.Flush()
+		_, err = d.WriteTo(to)
 	}
 	if path := (*fs.PathError)(nil); err == nil || errors.As(err, &path) {
 		return err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"os"
 	"strings"
@@ -67,6 +68,9 @@ func (s *S3) Fetch(ctx context.Context, name string, into *os.File) error {
 	}
 	defer object.Close()
 	_, err = into.ReadFrom(object)
+	if own := (*fs.PathError)(nil); errors.As(err, &own) {
+		return err
+	}
 	if err != nil && minio.ToErrorResponse(err).StatusCode == http.StatusNotFound {
 		return &levels.DamagedError{Name: name, Text: "is missing"}
 	}

@@ -28,6 +28,10 @@ type spreading struct {
 
 // startSpreading joins the cluster of a task, or starts one, and begins to serve the search.
 func (t *Task) startSpreading(s Setup, java *javaProcess) (sp *spreading, err error) {
+	identity, err := identityOf(s.JDK)
+	if err != nil {
+		return nil, err
+	}
 	ctx, cancel := context.WithCancel(context.Background()) // the search, which is told of signals, goes on to its end
 	sp = &spreading{cancel: cancel, ended: make(chan struct{})}
 	sp.stop = sync.OnceValue(sp.end)
@@ -61,7 +65,7 @@ func (t *Task) startSpreading(s Setup, java *javaProcess) (sp *spreading, err er
 	go func() {
 		defer close(sp.ended)
 		defer closeAll([]*os.File{own, shared})
-		job := cluster.Job{Program: t.Program, Identity: identityOf(s), StepTime: t.StepTime, Share: t.Cluster.Share, Kept: t.Command.Kept, Key: t.Command.Key}
+		job := cluster.Job{Program: t.Program, Identity: identity, StepTime: t.StepTime, Share: t.Cluster.Share, Kept: t.Command.Kept, Key: t.Command.Key}
 		err := sp.serve(ctx, t, job, java, own, shared, wait)
 		if ctx.Err() == nil && !errors.Is(err, bridge.ErrGone) {
 			sp.err = err
@@ -138,9 +142,14 @@ type local struct{ *bridge.JVM }
 
 func (local) Close() {}
 
-// identityOf is the identity of the machine with a setup.
-func identityOf(s Setup) cluster.Identity {
-	return cluster.Identity{Java: s.JDK.Version, Runtime: bridge.RuntimeHash()}
+// identityOf is the identity of this process, which uses a JDK.
+func identityOf(jdk *bridge.JDK) (cluster.Identity, error) {
+	executable, err := os.Executable()
+	if err != nil {
+		return cluster.Identity{}, err
+	}
+	build, err := codebase.Identity(executable, jdk.Version)
+	return cluster.Identity{Java: jdk.Version, Build: build}, err
 }
 
 // serveMetrics has Prometheus read metrics at an address, unless that is "".

@@ -40,10 +40,14 @@ func Work(ctx context.Context, o WorkerOptions) error {
 		return err
 	}
 	defer engine.Close()
+	identity, err := identityOf(jdk)
+	if err != nil {
+		return err
+	}
 	of := Setup{JDK: jdk, Home: home}
 	environment, _ := bridge.Environment()
 	w := cluster.Worker{
-		Engine: engine, Identity: identityOf(of), Threads: o.Java.Threads,
+		Engine: engine, Identity: identity, Threads: o.Java.Threads,
 		Tell: o.Tell,
 		Start: func(_ context.Context, j cluster.Job, folder string) (cluster.Answerer, error) {
 			options := o.Java
