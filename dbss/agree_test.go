@@ -52,20 +52,20 @@ var kinds = []kind{
 		"violated invariants", "violated in initial state", "messages left over", "no violation",
 	}, []string{"deadlocks"}},
 	{"auxiliary", toy.Auxiliary.Random, 2500, 8000, 0, 20, nil, nil},
-	{"events", toy.Events.Random, 1500, 4000, 60, 25, nil, features},
-	{"watching", toy.Watching(toy.Events.Random), 1500, 4000, 40, 20, []string{"notify"}, nil},
-	{"bounded", toy.Bounded(toy.Events.Random), 1500, 4000, 40, 15, []string{"outside"}, nil},
-	{"mailboxes", toy.Mailboxes(toy.Events.Random), 1500, 4000, 40, 15, []string{"mailboxes that are not full", "mailboxes that drop"}, nil},
-	{"clocks", drawTimed, 4000, 8000, 60, 20, []string{"tick", "drift", "due", "late"}, []string{"clocks of who is down"}},
+	{"events", toy.Events.Random, 1500, 4000, 45, 15, nil, features},
+	{"watching", toy.Watching(toy.Events.Random), 1500, 4000, 25, 12, []string{"notify"}, nil},
+	{"bounded", toy.Bounded(toy.Events.Random), 1500, 4000, 25, 10, []string{"outside"}, nil},
+	{"mailboxes", toy.Mailboxes(toy.Events.Random), 1500, 4000, 25, 10, []string{"mailboxes that are not full", "mailboxes that drop"}, nil},
+	{"clocks", drawTimed, 4000, 8000, 35, 12, []string{"tick", "drift", "due", "late"}, []string{"clocks of who is down"}},
 	{"clocks and timers", toy.Timed(toy.Timers.Random), 1500, 4000, 20, 0, []string{"tick", "drift", "due", "late"}, nil},
-	{"connections", toy.Connecting(toy.Events.Random), 2500, 6000, 60, 25, []string{
+	{"connections", toy.Connecting(toy.Events.Random), 2500, 6000, 40, 15, []string{
 		"disconnect", "break", "refuse", "messages lost with a connection", "messages after a connection",
 	}, []string{"closed connections", "closed connections that had closed", "messages on half-open connections", "notify"}},
 	{"connections and clocks", toy.Timed(toy.Connecting(toy.Timers.Random)), 4000, 6000, 8, 0, []string{"tick", "disconnect"}, nil},
 	{"timers held back", toy.Held(toy.Timers.Random), 1500, 4000, 8, 0, nil, nil},
 	{"mixed", toy.Mixed, 2500, 6000, 16, 0, []string{"tick", "disconnect", "mailboxes that drop"}, []string{"notify", "outside"}},
 	{"connections and quorums", toy.Connecting(toy.Quorums.Random), 1500, 3000, 15, 0, nil, nil},
-	{"quorums", drawDelivery, 1000, 1500, 45, 30, nil, slices.Concat(features, quorumFeatures, []string{"deliver"})},
+	{"quorums", drawDelivery, 1000, 1500, 40, 20, nil, slices.Concat(features, quorumFeatures, []string{"deliver"})},
 }
 
 var features = []string{
