@@ -21,7 +21,7 @@ type Program struct {
 }
 
 // Expressions with classes of letters are compiled when they are needed: each would make every command start a quarter of a millisecond later.
-var withParameters = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(.+?):([\pL_$][\pL\pN_$]*=.*)$`) })
+var withParameters = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(.+?):([\pL_$][\pL\pN_$.]*=.*)$`) })
 
 // ParseProgram reads a program as it is named on the command line: a path, or a path with parameters
 // of its own, as in examples/paxos:acceptors=4,proposers=2. The common parameters are those of all
@@ -46,6 +46,9 @@ func ParseProgram(argument, scenario string, common map[string]string) (Program,
 			own[name] = value
 		}
 		maps.Copy(values, own)
+	}
+	if values[model.FirstState] == model.AllFirstStates {
+		return p, fmt.Errorf("%s: %s=%s is for harrier check: name one first state, such as %s=0", argument, model.FirstState, model.AllFirstStates, model.FirstState)
 	}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		p.Parameters = append(p.Parameters, model.Parameter{Name: name, Value: values[name]})

@@ -57,14 +57,12 @@ func (r *RefusedError) Error() string { return r.Why.Text }
 // larger setting a violation may be met early. Each check may take an equal share of the time that is left for those that remain; when
 // the time of all is over, none begins. The error is a *RefusedError, the cause that ended ctx, or that a check could not be started.
 func (s *Sweep) Run(ctx context.Context) (checks []Checked, err error) {
+	spent := time.Duration(0) // also on lists of first states
 	for i := 0; i < len(s.Settings); i = len(checks) {
 		setting := s.Settings[i]
 		arguments := append([]string{s.Name}, s.Arguments...)
 		if s.Timeout > 0 {
-			left := s.Timeout
-			for _, c := range checks {
-				left -= time.Duration(c.Seconds * float64(time.Second))
-			}
+			left := s.Timeout - spent
 			if left <= 0 {
 				return checks, nil
 			}
@@ -77,16 +75,18 @@ func (s *Sweep) Run(ctx context.Context) (checks []Checked, err error) {
 		started, over := time.Now(), s.Starting(i)
 		e, err := runCheck(ctx, s.Executable, append(arguments, "--json"))
 		over()
+		took := time.Since(started)
+		spent += took
 		if e == nil {
 			return checks, err
 		}
-		c := Checked{Setting: strings.Join(setting, " "), Code: e.code, Document: e.stdout, Seconds: time.Since(started).Seconds(),
+		c := Checked{Setting: strings.Join(setting, " "), Code: e.code, Document: e.stdout, Seconds: took.Seconds(),
 			Interrupted: err != nil}
 		if note := c.read(e); note != "" && !c.Interrupted {
 			c.Code, c.Error = report.ExitInternal, &report.Error{Kind: report.InternalKind, Text: note}
 			c.Document, _ = json.Marshal(report.NewErrorDocument(*c.Error))
 		}
-		if states := firstStates(setting, c.Error); states != nil {
+		if states := s.firstStates(i, c.Error); states != nil {
 			s.Settings = slices.Replace(slices.Clone(s.Settings), i, i+1, states...)
 			continue
 		}
@@ -110,13 +110,23 @@ func (s *Sweep) Run(ctx context.Context) (checks []Checked, err error) {
 }
 
 // firstStates are the settings in place of one that stands for all first states of a program, by the error that lists these; nil otherwise.
-func firstStates(all plan.Set, listed *report.Error) (settings []plan.Set) {
+// One in which the program chooses nothing is as without them, unless no other names first states.
+func (s *Sweep) firstStates(number int, listed *report.Error) (settings []plan.Set) {
+	all := s.Settings[number]
 	at := slices.Index(all, model.FirstState+"="+model.AllFirstStates)
 	if at < 0 || listed == nil {
 		return nil
 	}
+	isNamed := func(value string) bool { return strings.HasPrefix(value, model.FirstState+"=") }
+	if slices.Equal(listed.Detail, []string{model.NoFirstStates}) {
+		others := slices.Concat(s.Settings[:number], s.Settings[number+1:])
+		if slices.ContainsFunc(others, func(other plan.Set) bool { return slices.ContainsFunc(other, isNamed) }) {
+			settings = append(settings, slices.Delete(slices.Clone(all), at, at+1))
+		}
+		return settings
+	}
 	for _, one := range listed.Detail {
-		if !strings.HasPrefix(one, model.FirstState+"=") {
+		if !isNamed(one) {
 			return nil
 		}
 		setting := slices.Clone(all)

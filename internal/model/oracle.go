@@ -275,10 +275,12 @@ type Parameter struct {
 }
 
 // FirstState is the name of the parameter by which one of the first states of a scenario is meant whose set-up chooses, and AllFirstStates the
-// value with which Java lists them in place of loading the program: in the details of an error, each as --set takes it.
+// value with which Java lists them in place of loading the program: in the details of an error, each as --set takes it, or NoFirstStates if the
+// set-up chooses nothing.
 const (
 	FirstState     = "setUp.choose"
 	AllFirstStates = "all"
+	NoFirstStates  = FirstState + ": none"
 )
 
 // Initial is how the program starts: the actors, the messages in flight and requests to watch actors, and the history of the operations

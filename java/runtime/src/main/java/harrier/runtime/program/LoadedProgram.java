@@ -41,6 +41,7 @@ import java.util.function.BiFunction;
  * @param scenario the scenario, set up
  * @param parameters the values that its parameters had before that
  * @param declared what the set-up says of roles, timers, the network, crashes and adversaries
+ * @param alternatives how many alternatives each choice of the set-up had
  * @param initial the actors created and the messages sent by the set-up
  * @param history the history after the set-up, encoded; empty if it has no operations
  * @param steps runs local steps
@@ -51,7 +52,7 @@ import java.util.function.BiFunction;
  * @param options how it is run
  */
 public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String, String> parameters,
-        Declared declared, SetUpEffects initial, byte[] history, Steps steps, Recording recorder, Evaluator evaluator,
+        Declared declared, List<Integer> alternatives, SetUpEffects initial, byte[] history, Steps steps, Recording recorder, Evaluator evaluator,
         Decomposition decomposition, Shown shown, Options options) {
 
     /**
@@ -66,7 +67,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
     public static LoadedProgram load(ProgramLoader loader, String where, String name,
             Map<String, String> parameters, Options options) {
         try {
-            LoadedProgram program = load(loader, where, name, parameters, options,
+            LoadedProgram program = load(loader, where, name, parameters, options, null,
                 (type, settings) -> KeptAnalysis.of(loader.classes(), type.getName(), settings));
             // These find wrong declarations now.
             program.actorClasses();
@@ -91,7 +92,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
     /** Loads and sets up a scenario without the analysis of its fields, to look for a line of its set-up. */
     public static LoadedProgram unanalysed(ProgramLoader loader, String where, String name, Map<String, String> parameters,
             Options options) {
-        return load(loader, where, name, parameters, options, (type, settings) -> null);
+        return load(loader, where, name, parameters, options, null, (type, settings) -> null);
     }
 
     private static Decomposition.Settings settings(ProgramLoader loader, Declared declared, Evaluator evaluator,
@@ -123,17 +124,17 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
 
     private LoadedProgram again(ProgramLoader other, Options as) {
         String name = scenario.getClass().getName();
-        return load(other, name, name, parameters, as, (type, settings) -> decomposition);
+        return load(other, name, name, parameters, as, alternatives, (type, settings) -> decomposition);
     }
 
     private static LoadedProgram load(ProgramLoader loader, String where, String name,
-            Map<String, String> parameters, Options options,
+            Map<String, String> parameters, Options options, List<Integer> alternatives,
             BiFunction<Class<? extends Scenario>, Decomposition.Settings, Decomposition> decompose) {
         loader.enter();
         Order.begin();
         int[] order = Order.beginAside(); // what harrier iterates over is no part of the set-up
         Class<? extends Scenario> type = ScenarioSetUp.find(loader, name, where);
-        SetUp setUp = new SetUp(loader, options.honest(), parameters);
+        SetUp setUp = new SetUp(loader, options.honest(), parameters, alternatives);
         Order.endAside(order);
         try {
             setUp.run(type);
@@ -149,7 +150,8 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
         setUp.seal();
         Evaluator evaluator = new Evaluator(scenario, setUp.effects().creates(), setUp.setting(), loader,
             rechecks ? copy.of(LoadedProgram::evaluator) : Repeater.never(), hasHistory, options.properties());
-        LoadedProgram program = new LoadedProgram(loader, scenario, setUp.parameters(), setUp.declared(), setUp.effects(),
+        LoadedProgram program = new LoadedProgram(loader, scenario, setUp.parameters(), setUp.declared(), setUp.alternatives(),
+            setUp.effects(),
             history(setUp, recorder(setUp, loader, null, hasHistory)),
             new Steps(setUp.setting(), options.recheck(), records, evaluator, copy.of(LoadedProgram::steps)),
             recorder, evaluator,

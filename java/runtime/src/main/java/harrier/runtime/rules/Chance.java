@@ -149,7 +149,7 @@ final class Chance {
     }
 
     private double choose(String what, String place) {
-        if (choices == null || callers.isInitializingInStep()) {
+        if (choices == null || agenda == null || callers.isInitializingInStep()) {
             throw Refusals.note(Stack.say(place, "calls " + what) + ": randomness=choice works in handlers only:"
                 + " randomness=seed:N works everywhere (--allow)");
         }

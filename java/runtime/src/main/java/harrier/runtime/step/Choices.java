@@ -64,7 +64,7 @@ public final class Choices {
     }
 
     /** How many alternatives each choice had. */
-    List<Integer> alternatives() {
+    public List<Integer> alternatives() {
         return List.copyOf(alternatives);
     }
 

@@ -18,6 +18,9 @@ final class FirstStates {
     /** The value that asks for a list of them. */
     static final String ALL = "all";
 
+    /** What is listed where nothing is chosen. */
+    static final String NONE = PARAMETER + ": none";
+
     /** How many there may be: as many as a check may have settings. */
     static final int MOST = 1000;
 

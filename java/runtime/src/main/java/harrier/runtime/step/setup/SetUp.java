@@ -40,6 +40,8 @@ public final class SetUp {
     /** The first state that is asked for, null for the only one. */
     private final String first;
     private final Choices choices;
+    /** How many alternatives the choices of another run had, which must be the same; null for none. */
+    private final List<Integer> alternatives;
     private Scenario scenario;
     private Map<String, String> parameters;
 
@@ -48,18 +50,20 @@ public final class SetUp {
      *
      * @param honest whether Byzantine actors are as they would be without being declared so
      * @param values of the scenario's parameters, and of what its set-up chooses
+     * @param alternatives those of a run of the same set-up in another order of hash collections; null for none
      */
-    public SetUp(ProgramLoader loader, boolean honest, Map<String, String> values) {
-        this(loader, honest, values, FirstStates.choices(values));
+    public SetUp(ProgramLoader loader, boolean honest, Map<String, String> values, List<Integer> alternatives) {
+        this(loader, honest, values, FirstStates.choices(values), alternatives);
     }
 
-    private SetUp(ProgramLoader loader, boolean honest, Map<String, String> values, Choices choices) {
+    private SetUp(ProgramLoader loader, boolean honest, Map<String, String> values, Choices choices, List<Integer> alternatives) {
         this.loader = loader;
         this.honest = honest;
         this.values = new TreeMap<>(values);
         this.values.remove(FirstStates.PARAMETER);
         first = values.get(FirstStates.PARAMETER);
         this.choices = choices;
+        this.alternatives = alternatives;
         setting = Setting.of(new Codec(loader, loader::defined), honest, loader.covered());
         effects = new SetUpEffects(setting, choices);
     }
@@ -68,9 +72,14 @@ public final class SetUp {
      * Makes a scenario of the class, and sets it up.
      *
      * @throws UsageException if it chooses, and which of its first states is meant is not said
+     * @throws RuleException if it chooses among other numbers of alternatives than in another order: some first states would not be listed
      */
     public void run(Class<? extends Scenario> type) {
         runOnce(type);
+        if (alternatives != null && !alternatives.equals(alternatives())) {
+            throw RuleException.ofTwo(where() + " chooses among different numbers of alternatives: they must not depend on iteration order,"
+                + " time or chance");
+        }
         if (first != null || choices.isOfSeveral()) {
             requireFirst(type);
             parameters.put(FirstStates.PARAMETER, first);
@@ -83,7 +92,8 @@ public final class SetUp {
             throw new UsageException(where() + " chooses: --set " + FirstStates.PARAMETER + "=" + FirstStates.ALL
                 + " checks each of the first states, and --set " + FirstStates.PARAMETER + "=" + made + " one");
         } else if (!choices.isOfSeveral()) {
-            throw new UsageException(where() + " chooses nothing, so it has one first state: leave out --set " + FirstStates.PARAMETER);
+            throw new UsageException(where() + " chooses nothing, so it has one first state: leave out --set " + FirstStates.PARAMETER,
+                first.equals(FirstStates.ALL) ? List.of(FirstStates.NONE) : List.of());
         } else if (first.equals(FirstStates.ALL)) {
             throw new UsageException(where() + " chooses, and one of its first states has to be named",
                 FirstStates.settings(all(type.getName(), made)));
@@ -103,7 +113,7 @@ public final class SetUp {
             }
             ProgramLoader copy = loader.again();
             copy.enter();
-            new SetUp(copy, honest, values, next).runOnce(ScenarioSetUp.find(copy, type, type));
+            new SetUp(copy, honest, values, next, null).runOnce(ScenarioSetUp.find(copy, type, type));
             found.add(FirstStates.value(next));
         }
         return found;
@@ -128,6 +138,11 @@ public final class SetUp {
     /** The values that the scenario's parameters had before its set-up. */
     public Map<String, String> parameters() {
         return parameters;
+    }
+
+    /** How many alternatives each of its choices had. */
+    public List<Integer> alternatives() {
+        return choices.alternatives();
     }
 
     public Setting setting() {
@@ -157,6 +172,7 @@ public final class SetUp {
     private void execute() {
         Hosting.bind(scenario, new SetUpStage(setting, effects, choices));
         Running.begin(where());
+        loader.guard().choices(choices::choose); // as threads do in start
         try {
             Hosting.setUp(scenario);
             Running.requireReturned();
