@@ -72,9 +72,10 @@ func (a *action) isSettled() bool { return atomic.LoadUint32(&a.next) != unsettl
 
 // add puts a half in the memo, and returns the one that was there before if there was one.
 func (m *memo) add(side int, id uint32, h *half) *half {
-	kept := m.halves[side].GetOrPut(id, h)
+	bytes := int64(unsafe.Sizeof(*h)) + int64(cap(h.ids))*4 + int64(len(h.actions))*int64(unsafe.Sizeof(action{})) + h.moves.bytes()
+	kept := m.halves[side].GetOrPut(id, h) // from then on, others may expand it
 	if kept == h {
-		m.used.Add(int64(unsafe.Sizeof(*h)) + int64(cap(h.ids))*4 + int64(len(h.actions))*int64(unsafe.Sizeof(action{})) + h.moves.bytes())
+		m.used.Add(bytes)
 	}
 	return kept
 }
