@@ -43,6 +43,10 @@ public final class Settings {
             }
             String name = set.substring(0, equals).strip();
             var values = values(set, set.substring(equals + 1).strip());
+            if (name.equals("setUp.choose") && values.contains("all")) {
+                throw new IllegalArgumentException("\"" + set + "\": name one first state each, such as setUp.choose=0:"
+                    + " harrier check --set setUp.choose=all lists them");
+            }
             var longer = new ArrayList<Setting>();
             for (Setting s : settings) {
                 for (int i = 0; i < values.size(); i++) {

@@ -23,6 +23,12 @@ public class SettingsTest {
         expect("[{}]");
     }
 
+    @Test public void firstStatesAreNamed() {
+        expect("[{setUp.choose=1/0}]", "setUp.choose=1/0");
+        refuse("\"setUp.choose=all\": name one first state each, such as setUp.choose=0: harrier check --set setUp.choose=all lists them",
+            "setUp.choose=all");
+    }
+
     @Test public void textsAreOneValue() {
         for (String text : List.of("1", "1..2", "1,2", "a,b", "..", "\"", "\"a\"", "")) {
             assertEquals(List.of(Map.of("s", text)), Settings.of(List.of("s=" + Settings.value(text))));
