@@ -21,24 +21,24 @@ public final class DurableStates implements DurableStateStoreProvider, DurableSt
 
     @Override
     public DurableStateStore<Object> javadslDurableStateStore() {
-        return null; // behaviors ask for Scala's
+        return null; // the library asks for both as it makes the store; behaviors use Scala's
     }
 
     @Override
     public Future<GetObjectResult<Object>> getObject(String id) {
         Journal journal = LocalSystem.actor().storage().journal(id);
-        Object state = journal.snapshots().isEmpty() ? null : journal.snapshots().get(0).state();
+        Object state = journal.snapshots().isEmpty() ? null : journal.snapshots().get(0).read();
         return Future.successful(new GetObjectResult<>(Option.apply(state), journal.highest()));
     }
 
     @Override
     public Future<Done> upsertObject(String id, long revision, Object value, String tag) {
-        return change(value, id, revision, value);
+        return change(value, id, revision, List.of(Journal.Snapshot.of(revision, value)));
     }
 
     @Override
     public Future<Done> deleteObject(String id, long revision) {
-        return change("deletion", id, revision, null);
+        return change("deletion", id, revision, List.of());
     }
 
     @Override
@@ -47,9 +47,9 @@ public final class DurableStates implements DurableStateStoreProvider, DurableSt
         return deleteObject(id, 0);
     }
 
-    private static Future<Done> change(Object shown, String id, long revision, Object value) {
+    private static Future<Done> change(Object shown, String id, long revision, List<Journal.Snapshot> states) {
         TypedActor<?> actor = LocalSystem.actor();
-        actor.storage().ask(actor, shown, id, journal -> journal.changed(revision, value), List.of(new Changed()));
+        actor.storage().ask(actor, shown, id, journal -> journal.changed(revision, states), List.of(new Changed()));
         return actor.parts().changing();
     }
 

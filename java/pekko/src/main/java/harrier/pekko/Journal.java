@@ -1,5 +1,6 @@
 package harrier.pekko;
 
+import harrier.DurableStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -15,7 +16,22 @@ import java.util.stream.Stream;
 record Journal(List<Event> events, List<Snapshot> snapshots, long highest) {
     static final Journal EMPTY = new Journal(List.of(), List.of(), 0);
 
+    /** Something as a disk has it: what actors change in memory, they do not change in it. */
+    private static Object copy(Object stored) {
+        return new DurableStore<>(stored).read();
+    }
+
     record Event(long number, Object event, String manifest) {
+        /** Stores a copy. */
+        static Event of(long number, Object event, String manifest) {
+            return new Event(number, copy(event), manifest);
+        }
+
+        /** A copy of what is stored. */
+        Object read() {
+            return copy(event);
+        }
+
         @Override
         public String toString() {
             return number + ":" + event;
@@ -23,6 +39,16 @@ record Journal(List<Event> events, List<Snapshot> snapshots, long highest) {
     }
 
     record Snapshot(long number, Object state) {
+        /** Stores a copy. */
+        static Snapshot of(long number, Object state) {
+            return new Snapshot(number, copy(state));
+        }
+
+        /** A copy of what is stored. */
+        Object read() {
+            return copy(state);
+        }
+
         @Override
         public String toString() {
             return number + ":" + state;
@@ -51,9 +77,9 @@ record Journal(List<Event> events, List<Snapshot> snapshots, long highest) {
     /**
      * With another durable state.
      *
-     * @param state null if it is deleted
+     * @param states one, or none if it is deleted
      */
-    Journal changed(long revision, Object state) {
-        return new Journal(events, state == null ? List.of() : List.of(new Snapshot(revision, state)), revision);
+    Journal changed(long revision, List<Snapshot> states) {
+        return new Journal(events, states, revision);
     }
 }

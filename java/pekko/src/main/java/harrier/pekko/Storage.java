@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
+import org.apache.pekko.persistence.typed.internal.JournalFailureException;
+import org.apache.pekko.persistence.typed.state.internal.DurableStateStoreException;
 
 /** What an actor has stored, which survives its crashes, and what it is about to store. */
 final class Storage {
@@ -42,6 +44,11 @@ final class Storage {
         return new TreeMap<>(journals);
     }
 
+    /** Reports whether something is the failure of a recovery, or of a write. */
+    static boolean isFailure(Throwable cause) {
+        return LocalSystem.Configuration.HAS_PERSISTENCE && (cause instanceof JournalFailureException || cause instanceof DurableStateStoreException);
+    }
+
     /** Takes over what another actor stored that has stopped. */
     void inherit(Map<String, Journal> others) {
         others.forEach((id, journal) -> journals.merge(id, journal, (a, b) -> a.highest() >= b.highest() ? a : b));
@@ -49,8 +56,17 @@ final class Storage {
 
     /** Asks for a change. The actor gets a notice when it is done. */
     void ask(TypedActor<?> actor, Object shown, String id, UnaryOperator<Journal> change, List<Object> answers) {
+        actor.tell(actor.self(), request(shown, id, change, answers));
+    }
+
+    /** Asks for a change during which the behavior goes on: what the actor tells itself afterwards may come before the notice. */
+    void askAside(TypedActor<?> actor, Object shown, String id, UnaryOperator<Journal> change, Object answer) {
+        actor.tell(actor.services().system(), new Mail.PassOn(actor.self(), request(shown, id, change, List.of(answer))));
+    }
+
+    private Mail.Stored request(Object shown, String id, UnaryOperator<Journal> change, List<Object> answers) {
         pending.add(new Request(++made, id, change, answers));
-        actor.tell(actor.self(), new Mail.Stored(made, shown));
+        return new Mail.Stored(made, shown);
     }
 
     /** The actor recovers: after a crash what was pending may have been done or not, and otherwise all is done before. */

@@ -21,6 +21,7 @@ import org.apache.pekko.persistence.SaveSnapshotSuccess;
 import org.apache.pekko.persistence.SelectedSnapshot;
 import org.apache.pekko.persistence.SnapshotMetadata;
 import org.apache.pekko.persistence.SnapshotProtocol;
+import org.apache.pekko.persistence.journal.Tagged;
 import org.apache.pekko.persistence.state.DurableStateStoreRegistry;
 import scala.Option;
 import scala.jdk.javaapi.CollectionConverters;
@@ -66,18 +67,20 @@ final class Stores {
         } else if (message instanceof JournalProtocol.ReplayMessages m) {
             replay(actor, m);
         } else if (message instanceof JournalProtocol.DeleteMessagesTo m) {
-            storage.ask(actor, "deletion of events", m.persistenceId(), j -> j.withoutEvents(e -> e.number() <= m.toSequenceNr()),
-                List.of(new DeleteMessagesSuccess(m.toSequenceNr())));
+            storage.askAside(actor, "deletion of events", m.persistenceId(), j -> j.withoutEvents(e -> e.number() <= m.toSequenceNr()),
+                new DeleteMessagesSuccess(m.toSequenceNr()));
         } else if (message instanceof SnapshotProtocol.LoadSnapshot m) {
             actor.parts().answer(new SnapshotProtocol.LoadSnapshotResult(Option.apply(selected(storage, m)), m.toSequenceNr()));
         } else if (message instanceof SnapshotProtocol.SaveSnapshot m) {
-            Journal.Snapshot snapshot = new Journal.Snapshot(m.metadata().sequenceNr(), m.snapshot());
+            Journal.Snapshot snapshot = Journal.Snapshot.of(m.metadata().sequenceNr(), m.snapshot());
             storage.ask(actor, snapshot, m.metadata().persistenceId(), j -> j.with(snapshot), List.of(new SaveSnapshotSuccess(m.metadata())));
         } else if (message instanceof SnapshotProtocol.DeleteSnapshots m) {
-            storage.ask(actor, "deletion of snapshots", m.persistenceId(),
-                j -> j.withoutSnapshots(s -> m.criteria().matches(metadata(m.persistenceId(), s))), List.of(new DeleteSnapshotsSuccess(m.criteria())));
+            storage.askAside(actor, "deletion of snapshots", m.persistenceId(),
+                j -> j.withoutSnapshots(s -> m.criteria().matches(metadata(m.persistenceId(), s))), new DeleteSnapshotsSuccess(m.criteria()));
         } else if (message instanceof RecoveryPermitter.RequestRecoveryPermit$) {
             storage.recover(actor, RecoveryPermitter.RecoveryPermitGranted$.MODULE$);
+        } else if (!(message instanceof RecoveryPermitter.ReturnRecoveryPermit$)) {
+            throw LocalSystem.unsupported("a store's answer to " + message.getClass().getSimpleName());
         }
     }
 
@@ -88,7 +91,8 @@ final class Stores {
         for (PersistentEnvelope envelope : CollectionConverters.asJava(m.messages())) {
             for (PersistentRepr repr : CollectionConverters.asJava(((AtomicWrite) envelope).payload())) {
                 id = repr.persistenceId();
-                events.add(new Journal.Event(repr.sequenceNr(), repr.payload(), repr.manifest()));
+                Object event = repr.payload() instanceof Tagged tagged ? tagged.payload() : repr.payload(); // tags are for queries
+                events.add(Journal.Event.of(repr.sequenceNr(), event, repr.manifest()));
                 answers.add(new JournalProtocol.WriteMessageSuccess(repr, m.actorInstanceId()));
             }
         }
@@ -99,7 +103,7 @@ final class Stores {
     private static void replay(TypedActor<?> actor, JournalProtocol.ReplayMessages m) {
         Journal journal = actor.storage().journal(m.persistenceId());
         journal.events().stream().filter(e -> e.number() >= m.fromSequenceNr() && e.number() <= m.toSequenceNr()).limit(m.max()).forEach(e ->
-            actor.parts().answer(new JournalProtocol.ReplayedMessage(PersistentRepr$.MODULE$.apply(e.event(), e.number(), m.persistenceId(), e.manifest(),
+            actor.parts().answer(new JournalProtocol.ReplayedMessage(PersistentRepr$.MODULE$.apply(e.read(), e.number(), m.persistenceId(), e.manifest(),
                 false, null, ""))));
         actor.parts().answer(new JournalProtocol.RecoverySuccess(journal.highest()));
     }
@@ -109,7 +113,7 @@ final class Stores {
         for (Journal.Snapshot s : storage.journal(m.persistenceId()).snapshots()) {
             SnapshotMetadata metadata = metadata(m.persistenceId(), s);
             if (m.criteria().limit(m.toSequenceNr()).matches(metadata)) {
-                last = new SelectedSnapshot(metadata, s.state());
+                last = new SelectedSnapshot(metadata, s.read());
             }
         }
         return last;

@@ -186,7 +186,7 @@ final class TypedActor<T> extends Actor implements Outbox {
             if (cause instanceof UnstashException<?> e) {
                 failUnstashing(e, false);
             } else {
-                fail(cause, false);
+                fail(cause, Storage.isFailure(cause));
             }
         } else if (next instanceof BehaviorImpl.StoppedBehavior<T> stopped) {
             behavior.behavior = new ComposedStoppingBehavior<>(behavior.behavior, stopped);
@@ -256,7 +256,7 @@ final class TypedActor<T> extends Actor implements Outbox {
     /**
      * Has the actor fail for good.
      *
-     * @param isThrown whether no supervisor has decided so
+     * @param isThrown whether no supervisor has decided so, but for that of the library around a recovery
      */
     private void fail(Throwable cause, boolean isThrown) {
         if (context.parent() != null) {
