@@ -42,6 +42,18 @@ final class Deploying {
                 b.tell(v, "parent");
                 return Future.succeededFuture();
             })).compose(vertx::undeploy).onSuccess(v -> b.tell(vertx, "undeployed"))), "child parent undeployed"),
+        Promised.of("who has a child that fails to stop stays, and may be undeployed then", b -> verticle(vertx -> vertx.deployVerticle(new Does(v ->
+            v.deployVerticle(new Does(c -> Future.succeededFuture(), c -> Future.failedFuture("broken"))), v -> {
+                b.tell(v, "parent");
+                return Future.succeededFuture();
+            })).onSuccess(id -> vertx.undeploy(id).onFailure(e -> {
+                b.tell(vertx, e.getMessage());
+                vertx.undeploy(id).onSuccess(v -> b.tell(vertx, "undeployed"));
+            }))), "broken parent undeployed"),
+        Promised.of("what who throws as it starts deploys is undeployed", b -> verticle(vertx -> vertx.deployVerticle(new Does(v -> {
+            v.deployVerticle(stopping(b, "child"));
+            throw new IllegalStateException("thrown");
+        }, v -> null)).onFailure(e -> b.tell(vertx, e.getMessage()))), "child thrown", "thrown child"),
         Promised.of("undeploying is complete when stop is", b -> verticle(vertx -> vertx.deployVerticle(new Does(v -> Future.succeededFuture(),
             v -> soon(v).onSuccess(x -> b.tell(v, "stopped")))).compose(vertx::undeploy).onSuccess(v -> b.tell(vertx, "undeployed"))),
             "stopped undeployed"),

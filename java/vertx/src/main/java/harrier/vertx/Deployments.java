@@ -30,14 +30,14 @@ final class Deployments {
         final List<ActorName> awaited = new ArrayList<>();
         final Promise<String> deployed;
         Promise<Void> undeployed;
+        boolean stays;
         State state = State.STARTING;
         /** Those that started, while others do not. */
         final List<ActorName> started = new ArrayList<>();
         Throwable failure;
 
-        Deployment(Promise<String> deployed, Promise<Void> undeployed) {
+        Deployment(Promise<String> deployed) {
             this.deployed = deployed;
-            this.undeployed = undeployed;
         }
     }
 
@@ -51,7 +51,7 @@ final class Deployments {
         } catch (Exception e) {
             return context.failedFuture(e); // nothing is deployed then
         }
-        Deployment deployment = new Deployment(context.promise(), context.promise());
+        Deployment deployment = new Deployment(context.promise());
         String id = null;
         for (Deployable next : supplied) {
             String role = next.getClass().getSimpleName().replaceAll("[^A-Za-z]", "");
@@ -78,6 +78,9 @@ final class Deployments {
         if (!deployment.awaited.isEmpty()) {
             return;
         }
+        if (deployment.failure == null && !verticle.takesChildren()) {
+            deployment.failure = Future.failedFuture("Deployment failed.Could not be added as child of parent deployment").cause();
+        }
         if (deployment.failure == null) {
             deployment.state = State.DEPLOYED;
             deployment.deployed.complete(id);
@@ -98,17 +101,18 @@ final class Deployments {
 
     Future<Void> undeploy(String id) {
         Deployment deployment = all.get(id);
+        if (deployment.state == State.UNDEPLOYED) {
+            return verticle.context().failedFuture(new IllegalStateException("Unknown deployment"));
+        }
         if (deployment.state != State.DEPLOYED) {
-            return deployment.state == State.UNDEPLOYED ? verticle.context().failedFuture(new IllegalStateException("Unknown deployment"))
-                : throwing("undeploying a verticle before it is deployed, or twice at a time,");
+            throw LocalVertx.unsupported("undeploying a verticle before it is deployed, or twice at a time,");
         }
         deployment.state = State.UNDEPLOYING;
+        deployment.failure = null;
+        deployment.stays = false;
+        deployment.undeployed = verticle.context().promise();
         undeploy(deployment, deployment.instances);
         return deployment.undeployed.future();
-    }
-
-    private static Future<Void> throwing(String what) {
-        throw LocalVertx.unsupported(what);
     }
 
     private void undeploy(Deployment deployment, List<ActorName> which) {
@@ -131,12 +135,27 @@ final class Deployments {
         finishIfGone(deployment);
     }
 
+    /** A verticle could not be undeployed. */
+    void stays(Mail.Stays m) {
+        Deployment deployment = all.get(idOf(m.child()));
+        if (deployment.state == State.DEPLOYED) { // it was to undeploy itself
+            return;
+        }
+        if (deployment.instances.size() > 1) {
+            throw LocalVertx.unsupported("undeploying several instances of which one has a child that fails to stop");
+        }
+        deployment.awaited.remove(m.child());
+        deployment.failure = m.failure();
+        deployment.stays = true;
+        finishIfGone(deployment);
+    }
+
     private void finishIfGone(Deployment deployment) {
         if (!deployment.awaited.isEmpty()) {
             return;
         }
         boolean isFailing = deployment.state == State.FAILING;
-        deployment.state = State.UNDEPLOYED;
+        deployment.state = deployment.stays ? State.DEPLOYED : State.UNDEPLOYED;
         if (isFailing) {
             deployment.deployed.fail(deployment.failure);
         } else {
@@ -144,14 +163,14 @@ final class Deployments {
         }
     }
 
-    /** Undeploys all. */
+    /** Undeploys all that is deployed. What is not yet, is undeployed as soon as it has started. */
     Future<?> undeployAll() {
         List<Future<Void>> gone = new ArrayList<>();
         all.forEach((id, deployment) -> {
-            if (deployment.state != State.UNDEPLOYED) {
+            if (deployment.state == State.DEPLOYED || deployment.state == State.UNDEPLOYING) {
                 gone.add(undeploy(id));
             }
         });
-        return Future.join(gone);
+        return Future.all(gone);
     }
 }

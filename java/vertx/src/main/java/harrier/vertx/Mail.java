@@ -67,6 +67,9 @@ final class Mail {
     /** Tells a verticle that one that it deployed is gone, and what went wrong meanwhile. */
     record Undeployed(ActorName child, Throwable failure) {}
 
+    /** Tells a verticle that one that it deployed stays deployed, as a child of that failed to stop. */
+    record Stays(ActorName child, Throwable failure) {}
+
     /** A timer, by its id. */
     record Alarm(long id) {}
 

@@ -27,7 +27,7 @@ final class VerticleActor extends Actor {
     private final Deployments deployments = new Deployments(this);
     private State state = State.STARTING;
 
-    private enum State { STARTING, DEPLOYED, UNDEPLOYING, UNDEPLOYED }
+    private enum State { STARTING, DEPLOYED, UNDEPLOYING, STAYING, UNDEPLOYED }
 
     VerticleActor(Deployable verticle, ActorName parent, Services services, String deployment, DeploymentOptions options) {
         this.verticle = verticle;
@@ -145,26 +145,45 @@ final class VerticleActor extends Actor {
     }
 
     @Handler
+    void childStays(Mail.Stays m) {
+        during(() -> deployments.stays(m));
+    }
+
+    @Handler
     void undeploy(Mail.Undeploy m) {
         during(() -> {
-            if (state == State.DEPLOYED) {
+            if (canBeUndeployed()) {
                 undeploy();
             }
         });
     }
 
-    /** Undeploys what the verticle has deployed, and then the verticle. */
+    /** Whether it is deployed; it may have stayed so as one of its children failed to stop. */
+    private boolean canBeUndeployed() {
+        return state == State.DEPLOYED || state == State.STAYING;
+    }
+
+    /** Whether what it deploys belongs to it: the library takes no more from who is being undeployed, or was to be. */
+    boolean takesChildren() {
+        return state == State.STARTING || state == State.DEPLOYED;
+    }
+
+    /** Undeploys what the verticle has deployed, and then the verticle, unless that fails: then the verticle stays. */
     Future<Void> undeploy() {
-        if (state != State.DEPLOYED) {
+        if (!canBeUndeployed()) {
             return context.failedFuture(new IllegalStateException("Already undeployed"));
         }
         state = State.UNDEPLOYING;
         Promise<Void> undeployed = context.promise();
-        deployments.undeployAll().onComplete(children -> attempt(() -> verticle.undeploy(context)).onComplete(stopped -> {
+        deployments.undeployAll().onSuccess(children -> attempt(() -> verticle.undeploy(context)).onComplete(stopped -> {
             close();
             tellParent(new Mail.Undeployed(self(), stopped.cause()));
             undeployed.complete(null, stopped.cause());
-        }));
+        })).onFailure(e -> {
+            state = State.STAYING;
+            tellParent(new Mail.Stays(self(), e));
+            undeployed.fail(e);
+        });
         return undeployed.future();
     }
 
