@@ -71,7 +71,7 @@ public final class BlockingHooks {
 
     /** The same, before a method of an object is called that may be made for several threads. */
     public static void preempt(Object receiver, String place) {
-        boolean isShared = receiver instanceof Iteration i && i.isWeak() || receiver != null && (receiver.getClass().getName().startsWith("java.util.concurrent.") || Threads.entersItself(receiver));
+        boolean isShared = receiver != null && (receiver.getClass().getName().startsWith("java.util.concurrent.") || Threads.entersItself(receiver));
         if (Threads.isBack() || isShared && !Threads.isOwner(receiver)) {
             Threads.preempt(place);
         }

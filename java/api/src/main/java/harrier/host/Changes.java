@@ -36,7 +36,7 @@ public final class Changes implements Resumed {
         }
     }
 
-    /** Sets what reads how often something has changed, and what gives the collection or map behind a view or wrapper. */
+    /** Sets what reads how often something has changed, and what gives the collection or map that a view or wrapper has. */
     public static void use(ToIntFunction<Object> counts, Function<Object, Object> views) {
         count = counts;
         inner = views;
@@ -44,6 +44,12 @@ public final class Changes implements Resumed {
 
     /** The collection or map behind a view or wrapper of the JDK's; what is none is behind itself. */
     static Object behind(Object view) {
+        Object found = inner(view);
+        return found == view ? view : behind(found);
+    }
+
+    /** What such a view or wrapper has itself. */
+    static Object inner(Object view) {
         return inner.apply(view);
     }
 

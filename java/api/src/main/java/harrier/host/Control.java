@@ -34,14 +34,11 @@ public interface Control {
     /** Reports whether the step has values of thread locals, which are gone when it ends. */
     boolean hasThreadLocals();
 
-    /** Notes that code uses a thread local, and reports whether threads of actors keep its values: those of loggers they do not. */
-    boolean keeps(ThreadLocal<?> local, String place);
+    /** Notes that code uses a thread local, with methods of its own or not, and reports whether that is by another one than a library that logs. */
+    boolean keeps(ThreadLocal<?> local, boolean isOwn, String place);
 
     /** Says that no thread is preempted at a place, although others may run there: it cannot leave what called it. */
     void notPreempted(String place);
-
-    /** Notes that a thread that has waited goes on in a loop over what a collection had before, which others may have changed. */
-    void looksAtCopy();
 
     /** Lets time pass where the program sleeps, if that is allowed. */
     void sleep(String what, String place);

@@ -6,19 +6,21 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Objects;
-import java.util.Queue;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 
 /**
  * Stands in for an iterator of a collection of the JDK, whose state cannot be captured, so that a thread may wait in a loop. It uses
- * the JDK's until it is captured; then it keeps its place in a list, or the elements that are left.
+ * the JDK's until it is captured; then it keeps its place in a list, or the elements that are left. It does so for the few classes
+ * whose iterators it knows; all others keep theirs.
  */
 public final class Iteration implements Iterator<Object>, Resumed {
     private enum Kind { LIST, ELEMENTS, ENTRIES, VALUES }
@@ -28,97 +30,103 @@ public final class Iteration implements Iterator<Object>, Resumed {
     private final Kind kind;
     /** Null if it fails not even then. */
     private final Changes changes;
-    /** Whether the collection may change meanwhile; elements that were removed are passed over, and added ones not given. */
-    private final boolean isWeak;
     /** The elements, for entries and values the keys; null of a list, and as long as the JDK's is used. */
     private Object[] rest;
     private int next;
     private boolean mayRemove;
     /** What was given last, of an entry or value the key. */
     private Object last;
-    /** The value of the next entry, if that may be removed meanwhile. */
-    private Object ahead;
     private transient Iterator<?> iterator;
 
-    private Iteration(Collection<?> over, Kind kind, boolean isWeak) {
+    private Iteration(Collection<?> over, Kind kind) {
         this.over = over;
         this.kind = kind;
-        this.isWeak = isWeak;
         changes = Changes.of(over);
         iterator = over.iterator();
     }
 
-    /** Reports whether code of the program decides how something is iterated over. */
-    public static boolean isOwn(Iterable<?> all) {
-        return BlockingHooks.isOwn(all, "iterator");
-    }
-
-    /** Reports whether it stands in for the iterators of a collection of the JDK, or of the entries of a map. */
+    /** Reports whether it stands in for the iterators of a collection, which is exactly of a class of the JDK that is known. */
     public static boolean isFor(Object all) {
-        if (!(all instanceof Collection || all instanceof Map) || !all.getClass().getName().startsWith("java.util.") || Threads.entersItself(all)) {
-            return false;
-        }
-        Object behind = Changes.behind(all);
-        String type = behind.getClass().getName();
-        boolean isFixed = type.startsWith("java.util.ImmutableCollections$") || type.equals("java.util.Arrays$ArrayList")
-            || type.startsWith("java.util.Collections$Empty") || type.startsWith("java.util.Collections$Singleton");
-        return (isFixed || type.startsWith("java.util.concurrent.") || Changes.of(behind) != null)
-            && (all instanceof List || all instanceof Map || kind((Collection<?>) all, behind) != null);
+        return all instanceof Collection<?> given && kind(given) != null;
     }
 
-    /** Reports whether others may change a collection or map while somebody goes over it. */
-    public static boolean isWeak(Object all) {
-        Object behind = Changes.behind(all);
-        return behind.getClass().getName().startsWith("java.util.concurrent.") && !(behind instanceof CopyOnWriteArrayList);
-    }
-
-    /** An iterator of something. */
-    @SuppressWarnings("unchecked")
-    public static <T> Iterator<T> of(Iterable<T> all) {
-        if (!isFor(all)) {
-            return all.iterator();
+    /** What an iterator keeps of a collection; null if it does not stand in for the JDK's. */
+    private static Kind kind(Collection<?> given) {
+        if (isWrapper(given)) {
+            Kind inner = Changes.inner(given) instanceof Collection<?> wrapped && wrapped != given ? kind(wrapped) : null;
+            boolean isSimple = inner == Kind.LIST ? given instanceof List : inner == Kind.ENTRIES ? isOfEntries(given) : inner == Kind.ELEMENTS;
+            return isSimple ? inner : null;
         }
-        Collection<?> given = (Collection<?>) all;
         Object behind = Changes.behind(given);
-        Kind kind = given instanceof List && !(behind instanceof CopyOnWriteArrayList) ? Kind.LIST : kind(given, behind);
-        Collection<?> over = kind == Kind.VALUES ? ((Map<?, ?>) behind).entrySet() : given;
-        return (Iterator<T>) new Iteration(over, kind, isWeak(all));
+        if (behind instanceof Map<?, ?> map) {
+            return !isKnown(map) ? null : given instanceof Set ? isOfEntries(given) ? Kind.ENTRIES : Kind.ELEMENTS : given == map.values() ? Kind.VALUES : null;
+        }
+        Class<?> type = behind.getClass();
+        if (type == CopyOnWriteArrayList.class || isFixed(behind) && !(behind instanceof List)) {
+            return Kind.ELEMENTS;
+        }
+        return type == ArrayList.class || type == LinkedList.class || isFixed(behind) ? Kind.LIST : null;
     }
 
-    /** An iterator of the entries of a map that it is for. */
-    public static <K, V> Iterator<Map.Entry<K, V>> ofEntries(Map<K, V> map) {
-        Collection<Map.Entry<K, V>> entries = map.entrySet();
-        return of(isFor(entries) && kind(entries, Changes.behind(entries)) == Kind.ENTRIES ? entries : new ArrayList<>(entries));
+    private static boolean isOfEntries(Collection<?> view) {
+        return view.getClass().getSimpleName().endsWith("EntrySet");
     }
 
-    /** Reports whether something is a view of a HashMap, whose forEach looks for changes at the end. */
-    public static boolean isOfHashMap(Object view) {
-        return view.getClass().getName().matches("java\\.util\\.(Linked)?HashMap\\$.*");
+    private static boolean isKnown(Map<?, ?> map) {
+        Class<?> type = map.getClass();
+        return type == HashMap.class || type == LinkedHashMap.class || type == TreeMap.class;
+    }
+
+    /** Reports whether something has the same elements, or as many, for good. */
+    private static boolean isFixed(Object all) {
+        String type = all.getClass().getName();
+        return type.startsWith("java.util.ImmutableCollections$") || type.equals("java.util.Arrays$ArrayList")
+            || type.startsWith("java.util.Collections$Empty") || type.startsWith("java.util.Collections$Singleton");
+    }
+
+    /** An iterator of a collection that it is for. */
+    public static Iterator<?> of(Collection<?> all) {
+        Kind kind = kind(all);
+        return new Iteration(kind == Kind.VALUES ? ((Map<?, ?>) Changes.behind(all)).entrySet() : all, kind);
+    }
+
+    /** Reports whether {@link #ofEntries} gives an iterator of the entries of a map. */
+    public static boolean isForEntries(Map<?, ?> map) {
+        return map != null && (isKnown(map) || isFixed(map));
+    }
+
+    /** An iterator of the entries of such a map. */
+    public static Iterator<?> ofEntries(Map<?, ?> map) {
+        return of(isKnown(map) ? map.entrySet() : new ArrayList<>(map.entrySet()));
+    }
+
+    /** Reports whether something is a HashMap or a view of one, whose forEach looks for changes only at the end. */
+    public static boolean isOfHashMap(Object all) {
+        return all instanceof HashMap || all.getClass().getName().matches("java\\.util\\.(Linked)?HashMap\\$.*");
+    }
+
+    /** Ends a forEach, which fails if there were changes. The JDK's of a HashMap goes on before it does, over what only its table says. */
+    public static void end(Object all, Changes changes, String place) {
+        if (changes != null && changes.have() && isOfHashMap(all)) {
+            throw Hooks.control(place).refused("changes a HashMap in a function that its forEach calls, or while that waits",
+                "forEach goes on with the elements that are left, and fails then: change the map before or after");
+        }
+        Changes.refuse(changes);
+    }
+
+    /** Reports whether a collection hands methods that take a function to another one. */
+    public static boolean isWrapper(Object all) {
+        return all.getClass().getName().startsWith("java.util.Collections$Unmodifiable");
     }
 
     /** Reports whether removeIf of a collection goes over its elements and removes each by itself. */
-    public static boolean removesOneByOne(Object all) {
-        Object behind = Changes.behind(all);
-        return !all.getClass().getName().startsWith("java.util.Collections$") && (all instanceof LinkedList || behind instanceof HashMap || behind instanceof TreeMap);
+    public static boolean removesOneByOne(Collection<?> all) {
+        return isFor(all) && !isWrapper(all) && (all instanceof LinkedList || Changes.behind(all) instanceof Map);
     }
 
-    /** Removes those elements of a list that are marked. */
-    public static void remove(ArrayList<?> list, boolean[] isRemoved) {
-        int[] next = {0};
-        list.removeIf(e -> isRemoved[next[0]++]);
-    }
-
-    /** What a set, queue or view has; null if its name does not say. */
-    private static Kind kind(Collection<?> given, Object behind) {
-        String type = given.getClass().getSimpleName();
-        if (!(behind instanceof Map)) {
-            return Kind.ELEMENTS;
-        }
-        return type.contains("Entr") ? Kind.ENTRIES : type.contains("Values") ? Kind.VALUES : given instanceof Set ? Kind.ELEMENTS : null;
-    }
-
-    boolean isWeak() {
-        return isWeak;
+    /** Reports whether its place in a list is past the end only there, as it is of a LinkedList. */
+    private boolean isOfLinked() {
+        return Changes.behind(over) instanceof LinkedList;
     }
 
     @Override
@@ -126,7 +134,7 @@ public final class Iteration implements Iterator<Object>, Resumed {
         if (iterator != null) {
             return iterator.hasNext();
         } else if (kind == Kind.LIST) {
-            return over instanceof LinkedList ? next < over.size() : next != over.size();
+            return isOfLinked() ? next < over.size() : next != over.size();
         }
         return next < rest.length;
     }
@@ -137,10 +145,6 @@ public final class Iteration implements Iterator<Object>, Resumed {
         next += iterator == null || kind == Kind.LIST ? 1 : 0;
         mayRemove = true;
         last = key(given);
-        if (isWeak && iterator == null) {
-            Hooks.control("").looksAtCopy();
-            lookAhead();
-        }
         return kind == Kind.VALUES ? ((Map.Entry<?, ?>) given).getValue() : given;
     }
 
@@ -152,17 +156,30 @@ public final class Iteration implements Iterator<Object>, Resumed {
         } else if (kind == Kind.LIST) {
             return ((List<?>) over).get(next);
         }
-        Found found = kind == Kind.ELEMENTS ? null : find(rest[next]);
-        return kind == Kind.ELEMENTS ? rest[next] : found == null ? Map.entry(rest[next], ahead) : found.next;
+        return kind == Kind.ELEMENTS ? rest[next] : find(rest[next]).next;
     }
 
-    /** Finds the next element that is still there: it is given even if it is removed before, as the JDK's iterators have it already. */
-    private void lookAhead() {
-        Found found = null;
-        while (next < rest.length && (found = find(rest[next])) == null) {
-            next++;
+    @Override
+    public void forEachRemaining(Consumer<? super Object> action) {
+        if (kind != Kind.LIST || changes == null) {
+            Iterator.super.forEachRemaining(action); // as the JDK's do
+            return;
         }
-        ahead = found != null && kind != Kind.ELEMENTS ? ((Map.Entry<?, ?>) found.next).getValue() : null;
+        Objects.requireNonNull(action);
+        if (iterator == null) {
+            while (!changes.have() && hasNext()) {
+                action.accept(next());
+            }
+            Changes.refuse(changes);
+            return;
+        }
+        mayRemove |= hasNext();
+        boolean isOfLinked = isOfLinked();
+        iterator.forEachRemaining(e -> {
+            action.accept(e);
+            next += isOfLinked ? 1 : 0;
+        });
+        next = over.size();
     }
 
     private Object key(Object given) {
@@ -179,7 +196,7 @@ public final class Iteration implements Iterator<Object>, Resumed {
                 return new Found(element, i);
             }
         }
-        return null;
+        throw new IllegalStateException(); // it has not changed its structure
     }
 
     @Override
@@ -198,23 +215,17 @@ public final class Iteration implements Iterator<Object>, Resumed {
     }
 
     private void removeLast() {
-        if (!mayRemove) {
+        if (Changes.behind(over) instanceof CopyOnWriteArrayList) {
+            throw new UnsupportedOperationException();
+        } else if (!mayRemove) {
             throw new IllegalStateException();
         }
         Changes.refuse(changes);
         if (kind == Kind.LIST) {
             ((List<?>) over).remove(next - 1);
             return;
-        } else if (over instanceof Queue) {
-            throw Hooks.control("").refused("removes by an iterator of a " + over.getClass().getSimpleName() + " that was kept while a thread waited",
-                "remove from the collection itself");
         }
-        Found found = find(last);
-        if (found != null) {
-            found.iterator.remove();
-        } else if (!isWeak) {
-            throw new IllegalStateException();
-        }
+        find(last).iterator.remove();
     }
 
     @Override
@@ -230,12 +241,8 @@ public final class Iteration implements Iterator<Object>, Resumed {
         } else {
             iterator.forEachRemaining(e -> left.add(key(e)));
         }
-        boolean isFirst = iterator != null;
         iterator = null;
         rest = left.toArray();
         next = 0;
-        if (isFirst && isWeak) {
-            lookAhead();
-        }
     }
 }

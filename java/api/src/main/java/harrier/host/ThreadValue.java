@@ -48,10 +48,11 @@ public final class ThreadValue implements ThreadState {
         }
     }
 
-    /** The values of the thread that runs; null if a step of no actor does, or a library that logs asks. */
+    /** The values of the thread that runs; null if a step of no actor does, a library that logs asks, or the thread local has methods of its own. */
     private static List<ThreadValue> all(ThreadLocal<?> local, String place) {
-        boolean isKept = Hooks.control(place).keeps(local, place);
-        return isKept && Threads.here() != null ? Threads.here().current().locals : null;
+        boolean isOwn = BlockingHooks.isOwn(local, "get") || BlockingHooks.isOwn(local, "set", Object.class) || BlockingHooks.isOwn(local, "remove");
+        boolean isKept = Hooks.control(place).keeps(local, isOwn, place);
+        return isKept && !isOwn && Threads.here() != null ? Threads.here().current().locals : null;
     }
 
     private static ThreadValue find(List<ThreadValue> all, ThreadLocal<?> local) {

@@ -51,7 +51,7 @@ public final class Values {
         }
         Objects.requireNonNull(function);
         Object old = map.get(key);
-        return old == null ? null : computed(map, key, old, key, (BiFunction<Object, Object, Object>) function);
+        return old == null ? null : computed(map, key, old, (BiFunction<Object, Object, Object>) function);
     }
 
     /** Stands in for {@link Map#compute}. */
@@ -62,7 +62,7 @@ public final class Values {
             return map.compute(key, (BiFunction<Object, Object, Object>) function);
         }
         Objects.requireNonNull(function);
-        return computed(map, key, map.get(key), key, (BiFunction<Object, Object, Object>) function);
+        return computed(map, key, map.get(key), (BiFunction<Object, Object, Object>) function);
     }
 
     /** Stands in for {@link Map#merge}. */
@@ -85,9 +85,9 @@ public final class Values {
         return put(map, key, merged);
     }
 
-    private static Object computed(Map<Object, Object> map, Object key, Object old, Object given, BiFunction<Object, Object, Object> function) {
+    private static Object computed(Map<Object, Object> map, Object key, Object old, BiFunction<Object, Object, Object> function) {
         Changes changes = Changes.of(map);
-        Object value = function.apply(given, old);
+        Object value = function.apply(key, old);
         Changes.refuse(changes);
         return put(map, key, value);
     }

@@ -2,18 +2,29 @@ package harrier.runtime.jdk;
 
 import harrier.host.Changes;
 import java.lang.reflect.Field;
-import java.util.IdentityHashMap;
-import java.util.Set;
-import java.util.WeakHashMap;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedList;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import jdk.internal.misc.Unsafe;
 
 /** What is private to collections of the JDK: what is behind a view or wrapper, and how often something has changed. */
 public final class Behind {
+    private static final String PACKAGE = "java.util.";
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
-    /** The fields with what is behind. */
+    /** The views and wrappers that have the elements of what is behind, in its order, and the fields with that. */
+    private static final Set<String> VIEWS = Set.of("HashSet", "LinkedHashSet", "TreeSet", "concurrent.CopyOnWriteArraySet",
+        "HashMap$KeySet", "HashMap$Values", "HashMap$EntrySet", "LinkedHashMap$LinkedKeySet", "LinkedHashMap$LinkedValues",
+        "LinkedHashMap$LinkedEntrySet", "TreeMap$KeySet", "TreeMap$Values", "TreeMap$EntrySet", "Collections$UnmodifiableCollection",
+        "Collections$UnmodifiableSet", "Collections$UnmodifiableSortedSet", "Collections$UnmodifiableNavigableSet",
+        "Collections$UnmodifiableList", "Collections$UnmodifiableRandomAccessList", "Collections$UnmodifiableMap$UnmodifiableEntrySet");
     private static final Set<String> INNER = Set.of("this$0", "m", "map", "c", "al");
+    /** What counts its changes, and whose iterators fail after them. */
+    private static final Set<Class<?>> COUNTED = Set.of(ArrayList.class, LinkedList.class, HashMap.class, LinkedHashMap.class, TreeMap.class);
     private static final long NONE = -1;
     /** Where objects of a class have that, and how often they changed. */
     private static final Map<Class<?>, Long> INNERS = new ConcurrentHashMap<>();
@@ -26,30 +37,24 @@ public final class Behind {
         Changes.use(Behind::count, Behind::of);
     }
 
-    /** The collection or map behind a view or wrapper; what is none is behind itself. */
+    /** The collection or map that a view or wrapper has; anything else itself. */
     static Object of(Object view) {
-        Object found = view;
-        for (long at = at(found); at != NONE; at = at(found)) {
-            found = UNSAFE.getReference(found, at);
-        }
-        return found;
+        long at = INNERS.computeIfAbsent(view.getClass(), type -> isView(type.getName()) ? field(type, INNER) : NONE);
+        return at == NONE ? view : UNSAFE.getReference(view, at);
     }
 
-    private static long at(Object view) {
-        return INNERS.computeIfAbsent(view.getClass(), type -> field(type, INNER));
+    private static boolean isView(String type) {
+        return type.startsWith(PACKAGE) && VIEWS.contains(type.substring(PACKAGE.length()));
     }
 
-    /** How often something has changed; {@link Changes#UNCOUNTED} if it does not count, or other iterators do not fail then as those of lists do. */
+    /** How often something has changed; {@link Changes#UNCOUNTED} if it does not count. */
     static int count(Object of) {
-        if (of instanceof IdentityHashMap || of instanceof WeakHashMap || of.getClass().getName().contains("SubList")) {
-            return Changes.UNCOUNTED;
-        }
-        long at = COUNTS.computeIfAbsent(of.getClass(), type -> field(type, Set.of("modCount")));
+        long at = COUNTS.computeIfAbsent(of.getClass(), type -> COUNTED.contains(type) ? field(type, Set.of("modCount")) : NONE);
         return at == NONE ? Changes.UNCOUNTED : UNSAFE.getInt(of, at);
     }
 
     private static long field(Class<?> type, Set<String> names) {
-        for (Class<?> c = type.getName().startsWith("java.util.") ? type : null; c != null; c = c.getSuperclass()) {
+        for (Class<?> c = type.getName().startsWith(PACKAGE) ? type : null; c != null; c = c.getSuperclass()) {
             for (Field field : c.getDeclaredFields()) {
                 if (names.contains(field.getName())) {
                     return UNSAFE.objectFieldOffset(field);

@@ -68,7 +68,7 @@ final class CallCheck {
             return;
         }
         if (refused.when() == RefusedCall.When.KEEPS) {
-            hasThreadLocals |= keeps((ThreadLocal<?>) receiver, refused.label(), place);
+            keepsOwn((ThreadLocal<?>) receiver, refused.label(), place);
         } else if (Receivers.isRefused(refused, receiver)) {
             if (!isLibraryStarting(refused, place)) {
                 noteThreads(refused, Stack.caller());
@@ -94,6 +94,13 @@ final class CallCheck {
         }
         kept.add(local);
         return !callers.isLogger();
+    }
+
+    /** The same, of one with methods of its own, after whose use no thread may wait in the step. */
+    boolean keepsOwn(ThreadLocal<?> local, String called, String place) {
+        boolean isKept = keeps(local, called, place);
+        hasThreadLocals |= isKept;
+        return isKept;
     }
 
     private boolean isAllowed(RefusedCall refused, Object receiver) {

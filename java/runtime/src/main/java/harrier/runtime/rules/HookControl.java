@@ -171,8 +171,8 @@ final class HookControl implements Control {
     }
 
     @Override
-    public boolean keeps(ThreadLocal<?> local, String place) {
-        return calls.keeps(local, "ThreadLocal.get", place);
+    public boolean keeps(ThreadLocal<?> local, boolean isOwn, String place) {
+        return isOwn ? calls.keepsOwn(local, "ThreadLocal.get", place) : calls.keeps(local, "ThreadLocal.get", place);
     }
 
     @Override
@@ -183,11 +183,6 @@ final class HookControl implements Control {
     @Override
     public void notPreempted(String place) {
         notes.add("threads are not preempted in {}, below a method of the JDK, or in a constructor or initializer", place);
-    }
-
-    @Override
-    public void looksAtCopy() {
-        notes.add("loops in {} give nothing that is added to a collection of java.util.concurrent while their threads wait", Stack.place());
     }
 
     @Override

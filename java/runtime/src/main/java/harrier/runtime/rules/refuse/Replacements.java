@@ -219,7 +219,6 @@ public final class Replacements {
         ofThreads("java/lang/Iterable", "forEach", "(" + function + "Consumer;)V", FUNCTIONS, "forEach");
         ofThreads("java/util/Map", "forEach", "(" + function + "BiConsumer;)V", FUNCTIONS, "forEach");
         ofThreads("java/util/Collection", "removeIf", "(" + function + "Predicate;)Z", FUNCTIONS, "removeIf");
-        ofThreads("java/util/List", "replaceAll", "(" + function + "UnaryOperator;)V", FUNCTIONS, "replaceAll");
         String map = "java/util/Map";
         String takesBoth = function + "BiFunction;)" + object;
         ofThreads(map, "computeIfAbsent", "(" + object + function + "Function;)" + object, VALUES, "computeIfAbsent");
