@@ -19,6 +19,7 @@ public class ActorThread extends Thread implements ThreadState {
     boolean isStarted;
     boolean isEnded;
     boolean isFlagged; // interrupted
+    boolean isHook; // of the shutdown of its process
     /** Whether it was unparked before it parked. */
     boolean mayPass;
     UncaughtExceptionHandler handler;
@@ -122,11 +123,6 @@ public class ActorThread extends Thread implements ThreadState {
     /** What it waits for; null if it does not. */
     public Wait waiting() {
         return wait;
-    }
-
-    /** Reports whether it is a shutdown hook of a process that goes on. */
-    boolean isHook() {
-        return wait != null && wait.kind == Wait.Kind.EXIT;
     }
 
     /** Reports whether it is started and has not ended. */

@@ -33,7 +33,7 @@ public final class Agenda {
     /** How often a timer fired, a scheduled task ran or a wait timed out, where that is bounded. It survives a crash, which would grant all again. */
     public long firings;
 
-    /** Threads that were started, in that order, and have not ended, or have locks still. */
+    /** Threads that were started, in that order, and have not ended, have locks still, or are shutdown hooks. */
     public final List<ActorThread> threads = new ArrayList<>();
     /** The thread that runs handlers; null as long as nobody asked for it. */
     public Mailbox mailbox;
@@ -49,6 +49,11 @@ public final class Agenda {
     /** Reports whether a step of a process runs, which has no handlers. */
     boolean isOfProcess() {
         return running != null;
+    }
+
+    /** Reports whether the shutdown hooks of a process run. */
+    boolean isExiting() {
+        return threads.stream().anyMatch(t -> t.isHook && t.isStarted);
     }
 
     /** What static fields hold in the process now. */

@@ -52,7 +52,7 @@ public final class Deadlock {
         }
         List<ActorThread> stuck = new ArrayList<>(waiting);
         stuck.removeAll(able);
-        stuck.removeIf(t -> t.wait.kind == Wait.Kind.TASK || t.isHook());
+        stuck.removeIf(t -> t.wait.kind == Wait.Kind.TASK || t.wait.kind == Wait.Kind.EXIT);
         return stuck;
     }
 

@@ -36,17 +36,20 @@ public final class MainThread implements Runnable, ThreadState {
         }
     }
 
-    /** Ends a process whose threads are all daemons, or have ended: its shutdown hooks run, and what it has of the network ends with it. */
+    /**
+     * Ends a process whose threads are all daemons, or have ended: its shutdown hooks run, and what it has of the network ends with it. As
+     * they end, so do all other threads.
+     */
     public static void exitIfDone(Object actor, Agenda agenda) throws Throwable {
+        boolean isExiting = agenda.isExiting();
         for (ActorThread thread : agenda.threads) {
-            if (thread.isRunning() && !thread.isOfDaemon) {
+            if (thread.isRunning() && (isExiting ? thread.isHook : !thread.isOfDaemon)) {
                 return;
             }
         }
-        List<ActorThread> hooks = agenda.threads.stream().filter(ActorThread::isHook).toList();
+        List<ActorThread> hooks = agenda.threads.stream().filter(t -> t.isHook && !t.isStarted).toList();
         for (ActorThread hook : hooks) {
             hook.isStarted = true;
-            hook.isOfDaemon = false;
             hook.wait = new Wait(Wait.Kind.START, null, null, false, "");
         }
         if (!hooks.isEmpty()) {

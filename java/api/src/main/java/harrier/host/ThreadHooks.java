@@ -26,9 +26,12 @@ public final class ThreadHooks {
             Hooks.control(place).shutdownHook(place);
             return;
         }
-        if (own.isStarted || own.wait != null) {
+        Threads.requireNoInitializer("adds a shutdown hook");
+        requireRunning(here);
+        if (own.isStarted || own.isHook) {
             throw new IllegalArgumentException("the hook is registered or runs");
         }
+        own.isHook = true;
         own.wait = new Wait(Wait.Kind.EXIT, null, null, false, "");
         here.agenda().threads.add(own);
     }
@@ -40,12 +43,20 @@ public final class ThreadHooks {
             Hooks.control(place).shutdownHook(place);
             return true;
         }
-        boolean is = own.isHook();
+        requireRunning(here);
+        boolean is = own.isHook;
         if (is) {
+            own.isHook = false;
             own.wait = null;
             here.agenda().threads.removeIf(t -> t == own);
         }
         return is;
+    }
+
+    private static void requireRunning(Threads here) {
+        if (here.agenda().isExiting()) {
+            throw new IllegalStateException("Shutdown in progress");
+        }
     }
 
     /** Stands in for {@link Thread#getName}: which thread runs a step says nothing about the step. */

@@ -164,7 +164,7 @@ public final class Threads {
         });
         if (!waits) {
             thread.isEnded = true;
-            agenda.threads.removeIf(t -> t == thread && t.held.isEmpty());
+            agenda.threads.removeIf(t -> t == thread && t.held.isEmpty() && !t.isHook);
         }
     }
 
@@ -183,6 +183,8 @@ public final class Threads {
     static void start(ActorThread thread, Wait first) {
         if (thread.isStarted) {
             throw new IllegalThreadStateException();
+        } else if (thread.isHook) {
+            throw Hooks.control("").refused("starts a thread that is a shutdown hook", "it is started where its process ends: start another one");
         }
         Agenda agenda = owner("starts a thread").agenda;
         if (agenda.isOfProcess()) {
