@@ -89,6 +89,7 @@ public class ForkPool extends ForkJoinPool implements ThreadState {
                     Frames.saved(this, "java.util.concurrent.ForkJoinWorkerThread.run()V", 0, 1);
                 } else {
                     pool.running.remove(this);
+                    requireNoLocals(thread, "ends a task of a ForkJoinPool with a value in a ThreadLocal");
                 }
             }
         }
@@ -135,8 +136,18 @@ public class ForkPool extends ForkJoinPool implements ThreadState {
         return running.stream().filter(Running::isActive).count() < most;
     }
 
+    /** Refuses values of thread locals that other tasks of the same worker would find, or not. */
+    private static void requireNoLocals(ActorThread thread, String what) {
+        if (!thread.locals.isEmpty()) {
+            throw Hooks.control("").refused(what, "other tasks of its worker find it: remove it before (ThreadLocal.remove)");
+        }
+    }
+
     void begin(Object task) {
         Objects.requireNonNull(task);
+        if (Threads.here() != null && Threads.here().current().body() instanceof Running) {
+            requireNoLocals(Threads.here().current(), "hands a task to a ForkJoinPool in one that has a value in a ThreadLocal");
+        }
         if (isShut) {
             throw new RejectedExecutionException("the executor is shut down");
         }

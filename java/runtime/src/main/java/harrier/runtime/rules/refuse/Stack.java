@@ -33,6 +33,10 @@ public final class Stack {
         return ": refer to " + type + " in the set-up, so that it is initialized before any step runs";
     }
 
+    private static boolean isPrograms(StackFrame frame) {
+        return Origin.isPrograms(frame.getDeclaringClass()) && !Origin.isLeaving(frame.getClassName());
+    }
+
     /** The class whose code asks. */
     public static String caller() {
         return WALKER.walk(frames -> frames.map(StackFrame::getClassName).filter(c -> !Origin.isInternal(c)).findFirst()
@@ -41,13 +45,13 @@ public final class Stack {
 
     /** The class of the innermost code of the program. */
     public static String program() {
-        return WALKER.walk(frames -> frames.filter(f -> Origin.isPrograms(f.getDeclaringClass())).findFirst()
+        return WALKER.walk(frames -> frames.filter(Stack::isPrograms).findFirst()
             .map(StackFrame::getClassName).orElse(""));
     }
 
     /** Where the innermost code of the program is. */
     public static String place() {
-        return WALKER.walk(frames -> place(frames.filter(f -> Origin.isPrograms(f.getDeclaringClass()))
+        return WALKER.walk(frames -> place(frames.filter(Stack::isPrograms)
             .map(StackFrame::toStackTraceElement)));
     }
 
