@@ -137,8 +137,9 @@ public class Pool extends ScheduledThreadPoolExecutor implements ThreadState {
     /** A task is due that was scheduled. */
     private void due(Runnable task) {
         pending--;
-        if (!isStopped && queue.offer(task) && workers.size() < Math.max(core, 1)) {
-            add(null);
+        if (!isStopped) {
+            queue.add(task);
+            prestart(); // in place of one that has failed
         }
     }
 
@@ -261,8 +262,16 @@ public class Pool extends ScheduledThreadPoolExecutor implements ThreadState {
             future.pool = this;
             pending++;
             Threads.delay(new Due(this, future), Math.max(0, unit.toNanos(delay)));
+            prestart();
         }
         return future;
+    }
+
+    /** Has a worker for a task that is scheduled, made by who schedules it. */
+    private void prestart() {
+        if (workers.size() < Math.max(core, 1)) {
+            add(null);
+        }
     }
 
     /** Has a periodic task run again. */
@@ -270,6 +279,7 @@ public class Pool extends ScheduledThreadPoolExecutor implements ThreadState {
         if (!isStopped && (!isShut || keepsPeriodic)) {
             pending++;
             Threads.delay(new Due(this, future), future.period);
+            prestart();
         } else {
             future.cancel(false);
         }
