@@ -145,7 +145,7 @@ func copyOf(t *testing.T, folder string) string {
 
 // TestSearchesGoOn has searches of random programs go on from each of their levels, by as many workers or others, in memory and in files,
 // and demands what the search finds that was not interrupted.
-func TestSearchesGoOn(t *testing.T) { searchesGoOn(t, 48) }
+func TestSearchesGoOn(t *testing.T) { searchesGoOn(t, 24) }
 
 // TestForgetfulSearchesGoOn does so with workers that forget what they remember all the time.
 func TestForgetfulSearchesGoOn(t *testing.T) {
@@ -195,7 +195,7 @@ func searchesGoOn(t *testing.T, programs uint64) {
 func TestFilesChangeNothing(t *testing.T) {
 	dbss.Crowded(t)
 	var large, violated atomic.Uint64
-	keptSubjects(t, 48, func(seed uint64, k keptSearch, want searched) {
+	keptSubjects(t, 24, func(seed uint64, k keptSearch, want searched) {
 		for n := range 4 {
 			k.folder = t.TempDir()
 			k.options.Workers, k.options.Left = 1+n%2, fullAfter(int64(n)*5)
@@ -212,7 +212,7 @@ func TestFilesChangeNothing(t *testing.T) {
 			}
 		}
 	})
-	if large.Load() < taken(48)/4 || violated.Load() < taken(48)/8 {
+	if large.Load() < taken(24)/4 || violated.Load() < taken(24)/8 {
 		t.Errorf("%d searches went to files with more than 100 states, %d of them to a violation", large.Load(), violated.Load())
 	}
 }
@@ -221,7 +221,7 @@ func TestFilesChangeNothing(t *testing.T) {
 func TestFilesAreTheSame(t *testing.T) {
 	dbss.Crowded(t)
 	var same atomic.Uint64
-	keptSubjects(t, 48, func(seed uint64, k keptSearch, want searched) {
+	keptSubjects(t, 24, func(seed uint64, k keptSearch, want searched) {
 		if !k.options.KeepGoing || kinds[seed%uint64(len(kinds))].name == "auxiliary" {
 			return // it may end within a level; representatives are the states that were met first
 		}
@@ -252,7 +252,7 @@ func TestFilesAreTheSame(t *testing.T) {
 			}
 		}
 	})
-	if same.Load() < taken(48) {
+	if same.Load() < taken(24)*3/4 {
 		t.Errorf("%d searches wrote files", same.Load())
 	}
 }
@@ -260,7 +260,7 @@ func TestFilesAreTheSame(t *testing.T) {
 // TestDamagedFilesAreAnError cuts, changes, swaps, removes and adds files, and demands an error, or what the search finds without.
 func TestDamagedFilesAreAnError(t *testing.T) {
 	var refused, whole atomic.Uint64
-	keptSubjects(t, 48, func(seed uint64, k keptSearch, want searched) {
+	keptSubjects(t, 24, func(seed uint64, k keptSearch, want searched) {
 		good := t.TempDir()
 		k.folder = good
 		k.run()
@@ -304,7 +304,7 @@ func TestDamagedFilesAreAnError(t *testing.T) {
 			}
 		}
 	})
-	if refused.Load() < 2*taken(48) || whole.Load() > refused.Load()/4 {
+	if refused.Load() < 2*taken(24) || whole.Load() > refused.Load()/4 {
 		t.Errorf("%d searches were refused, %d were not", refused.Load(), whole.Load())
 	}
 }

@@ -115,7 +115,7 @@ var (
 
 // isLong reports whether a line is counted with -all alone: it has many states, and is of macro steps or another line of the same
 // program and parameters has fewer; it is of macro steps with senders, beside the same without; or it is of a library, whose steps take
-// Java long, but for one of a list, or has many local states. Single steps of millions that have no such line are
+// Java long, but for one of a list, or has many local states; or it is depth-first and of threads. Single steps of millions that have no such line are
 // counted always.
 func (g golden) isLong(lines []golden) bool {
 	switch {
@@ -125,7 +125,8 @@ func (g golden) isLong(lines []golden) bool {
 		return g.parameters == "-" && slices.Contains([]string{"abp-faulty", "paxos-node", "paxos-node-faulty", "zab", "zab-faulty", "zab-faulty2"}, g.program)
 	}
 	isMacro := strings.Contains(g.search, "+macro")
-	return g.states > longStates && isMacro || slices.ContainsFunc(lines, func(h golden) bool {
+	isOfThreads := slices.Contains([]string{"paxos-sockets", "echo-server"}, g.program)
+	return g.states > longStates && isMacro || isOfThreads && strings.HasPrefix(g.search, "dfs") || slices.ContainsFunc(lines, func(h golden) bool {
 		return h.program == g.program && h.parameters == g.parameters && (g.states > longStates && h.states < g.states && !h.isLocal() ||
 			isMacro && g.hashing == "fields" && h.search == g.search && h.hashing == "selective")
 	})
