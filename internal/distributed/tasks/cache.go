@@ -6,7 +6,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"sync"
 
 	"github.com/klauspost/compress/zstd"
@@ -44,16 +43,12 @@ func NewCache(ctx context.Context, of Origin) (*Cache, error) {
 
 // Keep implements Files.
 func (c *Cache) Keep(ctx context.Context, write func(to io.Writer) (name string, err error)) (name string, err error) {
-	if name, err = c.copies.Keep(ctx, write); err != nil {
-		return "", err
-	}
-	return name, c.compressed(func(file *os.File) error {
-		whole, err := os.Open(filepath.Join(c.copies.path, name))
-		if err != nil {
-			return err
-		}
-		defer whole.Close()
-		if err := compress(file, whole); err != nil {
+	err = c.compressed(func(file *os.File) error {
+		e := encoders.Get().(*zstd.Encoder)
+		defer encoders.Put(e)
+		e.Reset(file)
+		name, err = c.copies.Keep(ctx, func(to io.Writer) (string, error) { return write(io.MultiWriter(to, e)) })
+		if err = errors.Join(err, e.Close()); err != nil {
 			return err
 		}
 		if _, err := file.Seek(0, io.SeekStart); err != nil {
@@ -61,6 +56,7 @@ func (c *Cache) Keep(ctx context.Context, write func(to io.Writer) (name string,
 		}
 		return c.of.Put(ctx, name, file)
 	})
+	return name, err
 }
 
 // Open implements Files.
@@ -119,15 +115,7 @@ var (
 	}}
 )
 
-func compress(to io.Writer, content io.Reader) error {
-	e := encoders.Get().(*zstd.Encoder)
-	defer encoders.Put(e)
-	e.Reset(to)
-	_, err := e.ReadFrom(content)
-	return errors.Join(err, e.Close())
-}
-
-// decompress is the inverse of compress. Content that compress has not written is a *levels.DamagedError.
+// decompress writes compressed content as it was. Content that no encoder has written is a *levels.DamagedError.
 func decompress(to io.Writer, content io.Reader, name string) error {
 	d := decoders.Get().(*zstd.Decoder)
 	defer decoders.Put(d)
