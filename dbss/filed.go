@@ -4,11 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"runtime/debug"
 	"slices"
-	"syscall"
 
 	"harrier/internal/distributed/levels"
 	"harrier/internal/ds/runs"
@@ -64,16 +61,9 @@ func (c *candidates) meet(key uint64, s compressed) (err error) {
 	return onDisk(c.sorter.Add(r))
 }
 
-// isOfFile reports whether an error is that of a file that could not be opened, written or read.
-func isOfFile(err error) bool {
-	var path *fs.PathError
-	var link *os.LinkError
-	return errors.As(err, &path) || errors.As(err, &link) || errors.Is(err, syscall.ENOSPC)
-}
-
 // onDisk returns err, or if it is the error of a file, a *model.LimitError.
 func onDisk(err error) error {
-	if err != nil && isOfFile(err) {
+	if err != nil && levels.IsOfFile(err) {
 		return &model.LimitError{Text: fmt.Sprintf("memory is used up, and what does not fit into it cannot be kept on disk: %v", err)}
 	}
 	return err

@@ -122,7 +122,7 @@ func (k *kept) keep(ctx context.Context, met level) (level, error) {
 	if err == nil {
 		err = k.complete(k.contents(next))
 	}
-	if isOfFile(err) {
+	if levels.IsOfFile(err) {
 		k.fail(err)
 		return met, nil
 	}

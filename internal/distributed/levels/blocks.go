@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"strings"
+	"syscall"
 )
 
 // A file consists of blocks, all but the last one of blockBytes, and after them the SHA-256 of each block. Its name is the hash of these
@@ -22,6 +24,13 @@ const (
 type DamagedError struct{ Name, Text string }
 
 func (e *DamagedError) Error() string { return fmt.Sprintf("%s %s", e.Name, e.Text) }
+
+// IsOfFile reports whether an error is that of a file that could not be opened, written or read.
+func IsOfFile(err error) bool {
+	var path *fs.PathError
+	var link *os.LinkError
+	return errors.As(err, &path) || errors.As(err, &link) || errors.Is(err, syscall.ENOSPC)
+}
 
 // nameOf is the name of a file with the hashes of its blocks and a size.
 func nameOf(hashes []byte, size int64) string {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"io/fs"
 	"os"
 	"sync"
 
@@ -123,7 +122,7 @@ func decompress(to io.Writer, content io.Reader, name string) error {
 	if err == nil {
 		_, err = d.WriteTo(to)
 	}
-	if path := (*fs.PathError)(nil); err == nil || errors.As(err, &path) {
+	if err == nil || levels.IsOfFile(err) {
 		return err
 	}
 	return &levels.DamagedError{Name: name, Text: "is torn"}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"net/http"
 	"os"
 	"strings"
@@ -68,7 +67,7 @@ func (s *S3) Fetch(ctx context.Context, name string, into *os.File) error {
 	}
 	defer object.Close()
 	_, err = into.ReadFrom(object)
-	if own := (*fs.PathError)(nil); errors.As(err, &own) {
+	if levels.IsOfFile(err) {
 		return err
 	}
 	if err != nil && minio.ToErrorResponse(err).StatusCode == http.StatusNotFound {
