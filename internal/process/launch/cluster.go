@@ -144,11 +144,7 @@ func (local) Close() {}
 
 // identityOf is the identity of this process, which uses a JDK.
 func identityOf(jdk *bridge.JDK) (cluster.Identity, error) {
-	executable, err := os.Executable()
-	if err != nil {
-		return cluster.Identity{}, err
-	}
-	build, err := codebase.Identity(executable, jdk.Version)
+	build, err := codebase.OwnIdentity(jdk.Version)
 	return cluster.Identity{Java: jdk.Version, Build: build}, err
 }
 

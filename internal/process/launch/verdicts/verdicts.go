@@ -19,11 +19,7 @@ import (
 // Identity hashes all that decides verdicts beside programs and command lines: this build of harrier, Java, and the sandbox's limits of
 // programs, with the value of --sandbox.
 func Identity(jdk *bridge.JDK, mode string) (string, error) {
-	executable, err := os.Executable()
-	if err != nil {
-		return "", err
-	}
-	identity, err := codebase.Identity(executable, jdk.Version)
+	identity, err := codebase.OwnIdentity(jdk.Version)
 	if err != nil {
 		return "", err
 	}
