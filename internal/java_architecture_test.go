@@ -46,7 +46,7 @@ var javaPackages = []struct {
 	{"recheck", "jdk codec.graph"},
 	{"actor", "harrier.host harrier wire failure jdk codec.format codec.graph codec rules load.compile load.rewrite load"},
 	{"step", "harrier.host harrier wire failure jdk codec.graph codec rules.refuse rules load recheck actor"},
-	{"step.setup", "harrier.host harrier origin failure codec.graph codec rules load actor step"},
+	{"step.setup", "harrier.host harrier wire origin failure codec.graph codec rules load actor step"},
 	{"property", "harrier.host harrier wire jdk failure codec.format codec.graph codec rules load.compile load.rewrite load analysis.flow recheck actor step"},
 	{"program", "harrier.host harrier wire origin failure cache jdk codec.format codec.graph codec rules.allow rules.refuse rules load.compile load.rewrite load analysis.footprint analysis recheck actor step step.setup property"},
 	{"profile", "origin rules program"},

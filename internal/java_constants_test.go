@@ -28,6 +28,7 @@ var javaConstants = []struct{ class, file, of string }{
 	{"FailureKind", "internal/model/oracle.go", `(Assertion|Exception|Hang|Stuck|Explanation)`},
 	{"ReadIndex", "internal/model/oracle.go", `Read(History|Network)`},
 	{"FieldNumber", "internal/model/oracle.go", `(Any)Number`},
+	{"FirstState", "internal/model/oracle.go", `((?:All|No)?FirstStates?)`},
 	{"Verdict", "internal/model/fields.go", "FieldVerdict"},
 	{"TouchedField", "internal/model/footprint.go", `(AnyField|Agenda)`},
 	{"Target", "internal/model/footprint.go", "Target"},

@@ -1,6 +1,7 @@
 package harrier.runtime.step.setup;
 
 import harrier.runtime.step.Choices;
+import harrier.runtime.wire.FirstState;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -12,15 +13,6 @@ import java.util.stream.Collectors;
  * actors there are and what is declared: the numbers that {@code choose} gives, with slashes between.
  */
 final class FirstStates {
-    /** The name of the parameter, which is none of a field. */
-    static final String PARAMETER = "setUp.choose";
-
-    /** The value that asks for a list of them. */
-    static final String ALL = "all";
-
-    /** What is listed where nothing is chosen. */
-    static final String NONE = PARAMETER + ": none";
-
     /** How many there may be: as many as a check may have settings. */
     static final int MOST = 1000;
 
@@ -28,7 +20,7 @@ final class FirstStates {
 
     /** The choices that a value stands for. One that is no first state comes to another one, which the end of the set-up shows. */
     static Choices choices(Map<String, String> values) {
-        String value = values.getOrDefault(PARAMETER, ALL);
+        String value = values.getOrDefault(FirstState.FIRST_STATE, FirstState.ALL_FIRST_STATES);
         if (!value.matches("[0-9]{1,8}(/[0-9]{1,8})*")) {
             return Choices.first();
         }
@@ -43,7 +35,7 @@ final class FirstStates {
     /** Settings of the parameter, as --set takes them. */
     static List<String> settings(List<String> values) {
         List<String> settings = new ArrayList<>();
-        values.forEach(v -> settings.add(PARAMETER + "=" + v));
+        values.forEach(v -> settings.add(FirstState.FIRST_STATE + "=" + v));
         return settings;
     }
 }

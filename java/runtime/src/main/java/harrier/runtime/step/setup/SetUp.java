@@ -24,6 +24,7 @@ import harrier.runtime.load.ProgramLoader;
 import harrier.runtime.rules.Guard;
 import harrier.runtime.rules.Running;
 import harrier.runtime.step.Choices;
+import harrier.runtime.wire.FirstState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,8 +61,8 @@ public final class SetUp {
         this.loader = loader;
         this.honest = honest;
         this.values = new TreeMap<>(values);
-        this.values.remove(FirstStates.PARAMETER);
-        first = values.get(FirstStates.PARAMETER);
+        this.values.remove(FirstState.FIRST_STATE);
+        first = values.get(FirstState.FIRST_STATE);
         this.choices = choices;
         this.alternatives = alternatives;
         setting = Setting.of(new Codec(loader, loader::defined), honest, loader.covered());
@@ -82,23 +83,23 @@ public final class SetUp {
         }
         if (first != null || choices.isOfSeveral()) {
             requireFirst(type);
-            parameters.put(FirstStates.PARAMETER, first);
+            parameters.put(FirstState.FIRST_STATE, first);
         }
     }
 
     private void requireFirst(Class<? extends Scenario> type) {
         String made = FirstStates.value(choices);
         if (first == null) {
-            throw new UsageException(where() + " chooses: --set " + FirstStates.PARAMETER + "=" + FirstStates.ALL
-                + " checks each of the first states, and --set " + FirstStates.PARAMETER + "=" + made + " one");
+            throw new UsageException(where() + " chooses: --set " + FirstState.FIRST_STATE + "=" + FirstState.ALL_FIRST_STATES
+                + " checks each of the first states, and --set " + FirstState.FIRST_STATE + "=" + made + " one");
         } else if (!choices.isOfSeveral()) {
-            throw new UsageException(where() + " chooses nothing, so it has one first state: leave out --set " + FirstStates.PARAMETER,
-                first.equals(FirstStates.ALL) ? List.of(FirstStates.NONE) : List.of());
-        } else if (first.equals(FirstStates.ALL)) {
+            throw new UsageException(where() + " chooses nothing, so it has one first state: leave out --set " + FirstState.FIRST_STATE,
+                first.equals(FirstState.ALL_FIRST_STATES) ? List.of(FirstState.NO_FIRST_STATES) : List.of());
+        } else if (first.equals(FirstState.ALL_FIRST_STATES)) {
             throw new UsageException(where() + " chooses, and one of its first states has to be named",
                 FirstStates.settings(all(type.getName(), made)));
         } else if (!first.equals(made)) {
-            throw new UsageException(where() + " has no first state " + first + ": --set " + FirstStates.PARAMETER + "=" + FirstStates.ALL
+            throw new UsageException(where() + " has no first state " + first + ": --set " + FirstState.FIRST_STATE + "=" + FirstState.ALL_FIRST_STATES
                 + " checks those that it has");
         }
     }
