@@ -72,8 +72,9 @@ public final class Iteration implements Iterator<Object>, Resumed {
         return view.getClass().getSimpleName().endsWith("EntrySet");
     }
 
-    private static boolean isKnown(Map<?, ?> map) {
-        Class<?> type = map.getClass();
+    /** Reports whether a map is exactly of a class whose iterators and methods with functions are known. */
+    public static boolean isKnown(Map<?, ?> map) {
+        Class<?> type = map == null ? null : map.getClass();
         return type == HashMap.class || type == LinkedHashMap.class || type == TreeMap.class;
     }
 

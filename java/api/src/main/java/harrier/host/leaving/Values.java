@@ -1,12 +1,10 @@
 package harrier.host.leaving;
 
 import harrier.host.Changes;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
+import harrier.host.Iteration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -17,15 +15,11 @@ import java.util.function.Supplier;
 public final class Values {
     private Values() {}
 
-    private static boolean isFor(Map<?, ?> map) {
-        return map != null && (map.getClass() == HashMap.class || map.getClass() == LinkedHashMap.class || map.getClass() == TreeMap.class);
-    }
-
     /** Stands in for {@link Map#computeIfAbsent}. */
     @SuppressWarnings("unchecked")
     public static Object computeIfAbsent(Map<?, ?> all, Object key, Function<?, ?> function, String place) {
         Map<Object, Object> map = (Map<Object, Object>) all;
-        if (!isFor(map)) {
+        if (!Iteration.isKnown(map)) {
             return map.computeIfAbsent(key, (Function<Object, Object>) function);
         }
         Objects.requireNonNull(function);
@@ -46,7 +40,7 @@ public final class Values {
     @SuppressWarnings("unchecked")
     public static Object computeIfPresent(Map<?, ?> all, Object key, BiFunction<?, ?, ?> function, String place) {
         Map<Object, Object> map = (Map<Object, Object>) all;
-        if (!isFor(map)) {
+        if (!Iteration.isKnown(map)) {
             return map.computeIfPresent(key, (BiFunction<Object, Object, Object>) function);
         }
         Objects.requireNonNull(function);
@@ -58,7 +52,7 @@ public final class Values {
     @SuppressWarnings("unchecked")
     public static Object compute(Map<?, ?> all, Object key, BiFunction<?, ?, ?> function, String place) {
         Map<Object, Object> map = (Map<Object, Object>) all;
-        if (!isFor(map)) {
+        if (!Iteration.isKnown(map)) {
             return map.compute(key, (BiFunction<Object, Object, Object>) function);
         }
         Objects.requireNonNull(function);
@@ -69,7 +63,7 @@ public final class Values {
     @SuppressWarnings("unchecked")
     public static Object merge(Map<?, ?> all, Object key, Object value, BiFunction<?, ?, ?> function, String place) {
         Map<Object, Object> map = (Map<Object, Object>) all;
-        if (!isFor(map)) {
+        if (!Iteration.isKnown(map)) {
             return map.merge(key, value, (BiFunction<Object, Object, Object>) function);
         }
         Objects.requireNonNull(function);
