@@ -179,7 +179,8 @@ func (c *composer) bytes() uint64 {
 	return bytes
 }
 
-// economize has all composers with this memo begin the next one if it takes more than half of limit bytes, and follows those that did.
+// economize replaces the memo, for all composers that share it, once it takes more than half of limit bytes, and adopts the replacement that
+// another composer has made.
 func (c *composer) economize(limit uint64) {
 	full := c.memo.isFull(limit)
 	switch {

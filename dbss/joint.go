@@ -236,6 +236,7 @@ func (j *joint) writeStates(ctx context.Context, of *runs.List[levels.Record], k
 // merge finds the new states of the next part of the task, which workers then test.
 func (j *joint) merge(ctx context.Context) error {
 	f := j.kept.filed
+	j.choice = levels.Choice{}
 	if j.task.Level == 0 {
 		return j.first()
 	}
@@ -247,7 +248,6 @@ func (j *joint) merge(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	j.choice = levels.Choice{}
 	from, err := levels.MergeRuns(j.kept.order, candidates, true)
 	if err == nil {
 		err = f.subtract(ctx, from)
@@ -266,7 +266,7 @@ func (j *joint) first() error {
 	if err != nil {
 		return err
 	}
-	j.choice, f.merged, f.given, f.visited = levels.Choice{}, true, 0, nil
+	f.merged, f.given, f.visited = true, 0, nil
 	j.choice.Add(levels.RecordAt{})
 	return onDisk(f.fresh.Append(r))
 }

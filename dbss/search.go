@@ -156,10 +156,10 @@ type Result struct {
 	Violation *Counterexample // the one with the shortest run of those that were found
 	Failed    []string        // the properties that steps violate which fail: step invariants, and property.NoFailure
 	Counts
-	Levels   []uint64 // of breadth-first search: new states at each distance, of the last perhaps not all
-	Manifest string   // with Options.Levels: identifies the complete levels that it rests on (levels.Chain.Sum)
-	Phases   []tasks.Phase
-	Busy     int // workers that took a transition
+	Levels   []uint64      // of breadth-first search: new states at each distance, of the last perhaps not all
+	Manifest string        // with Options.Levels: identifies the complete levels that it rests on (levels.Chain.Sum)
+	Phases   []tasks.Phase // of a shared search (Watch)
+	Busy     int           // workers that took a transition
 
 	Memory
 }

@@ -44,8 +44,8 @@ func (c *chosenOf) flush() {
 	}
 }
 
-// Write writes the choice among the records of so many runs to a file: of each run how many pairs of numbers follow, and these. It returns
-// the name of the file.
+// Write writes the choice to a file and returns the name of that: for each of the given number of runs, the number of pairs and then the pairs
+// (records left out, records chosen).
 func (c *Choice) Write(to io.Writer, runs int) (name string, err error) {
 	text := []byte(choiceMagic)
 	for i := range runs {
@@ -88,7 +88,7 @@ func ReadChoice(of []*Run, links bool, choice File, name string, states int) (*C
 	return c, c.verify(states)
 }
 
-// verify refuses a choice of records that the runs do not have, or of more or fewer than so many.
+// verify returns a *DamagedError if the choice has records that the runs lack, or another number of records than states.
 func (c Chosen) verify(states int) error {
 	left, isWrong := uint64(states), false
 	for _, r := range c.runs {

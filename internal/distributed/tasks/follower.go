@@ -14,14 +14,14 @@ import (
 type Follower struct {
 	Files Files
 	chain
-	seen   map[string]Outcome // of the next level, by name: those that were given to early
+	seen   map[string]Outcome // the outcomes of the next level, by name, that early was called with
 	phases []Phase
 }
 
-// A Phase is the tasks that can be done at the same time: those that expand a level, or those that merge the candidates of the next one.
+// A Phase sums up tasks that can run at the same time: the tasks that expand one level, or the tasks that merge its candidates.
 type Phase struct {
 	Tasks int `json:"tasks"`
-	// Seconds are those of all tasks, and Longest of the longest one.
+	// Seconds is the duration of all tasks together, and Longest that of the longest task.
 	Seconds float64 `json:"seconds"`
 	Longest float64 `json:"longest"`
 }
@@ -98,7 +98,7 @@ func (f *Follower) complete(content []byte, entries map[string][]byte) (*Level, 
 // Sum identifies the levels that were read.
 func (f *Follower) Sum() string { return f.sum }
 
-// Phases are those of the levels that were read, two for each.
+// Phases returns two phases for each level that was read: expanding the level before, and merging.
 func (f *Follower) Phases() []Phase { return f.phases }
 
 // Sizes are the numbers of states of the levels that were read, but for one without states.

@@ -145,7 +145,7 @@ public class Pool extends ScheduledThreadPoolExecutor implements ThreadState {
 
     // What workers ask.
 
-    /** Reports whether a worker that waits can go on: of those that make no difference only the first one takes from the queue. */
+    /** Reports whether an idle worker can go on: of idle workers that are equal, only the first takes tasks from the queue. */
     boolean isReady(Worker worker) {
         if (worker.hand != null || isStopped) {
             return true;

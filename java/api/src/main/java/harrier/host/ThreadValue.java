@@ -68,7 +68,7 @@ public final class ThreadValue implements ThreadState {
         }
     }
 
-    /** The values that a new thread has from the one that makes it. */
+    /** The inheritable values of the current thread, as a thread that it makes begins with them. */
     static List<ThreadValue> inherited() {
         List<ThreadValue> inherited = new ArrayList<>();
         for (ThreadValue v : Threads.here() == null ? List.<ThreadValue>of() : Threads.here().current().locals) {

@@ -55,7 +55,7 @@ final class Mail {
     /** Tells the bus who uses a local map. */
     record Uses(String map) {}
 
-    /** Has a verticle start, after what the one that deployed it did before. */
+    /** Starts a verticle, after everything that the deploying verticle did before it deployed this one. */
     record Start() {}
 
     /** Tells a verticle that one that it deployed has started, or why it has not. */
