@@ -49,7 +49,8 @@ func (s *space) Take(half uint32, side int, into []levels.Component) []levels.Co
 
 // Make implements levels.Space.
 func (s *space) Make(side int, of []levels.Component) (uint32, error) {
-	var ids []uint32
+	var room [16]uint32
+	ids := room[:0]
 	for _, c := range of {
 		at := int(c.Position) - side*s.split
 		if at < 0 || side == lower && at >= s.split {

@@ -90,10 +90,10 @@ func (o *Order) ForgetFile(name string) {
 
 // include gives halves a rank among all that were included so far, once it is asked for. The ranks of others may change, and their order
 // does not.
-func (o *Order) include(of *Halves) {
+func (o *Order) include(halves [2][]uint32) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	for side, ids := range of.ids {
+	for side, ids := range halves {
 		s := &o.sides[side]
 		for _, id := range ids {
 			if _, known := s.rank.Get(id); !known {

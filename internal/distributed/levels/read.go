@@ -95,6 +95,7 @@ func (r *Run) readHead(in *blockReader) error {
 			return err
 		}
 	}
+	r.order.include(r.halves)
 	r.states = in.at - int64(len(in.rest))
 	return in.err
 }
@@ -123,8 +124,8 @@ func (r *Run) readComponents(in *blockReader, count uint64) ([]Component, error)
 
 // readHalves reads the halves of one side.
 func (r *Run) readHalves(in *blockReader, side, count int, components []Component) error {
-	h := &Halves{}
 	var places, before []int // of components
+	var room []Component
 	for range count {
 		same, more := in.number(), in.number()
 		if in.err != nil || same > uint64(len(before)) || more > uint64(len(components)) {
@@ -141,8 +142,8 @@ func (r *Run) readHalves(in *blockReader, side, count int, components []Componen
 		if len(r.halves[side]) > 0 && slices.Compare(before, places) >= 0 {
 			return in.refuse("has halves in another order")
 		}
-		of, ok := r.sequence(places, components)
-		if !ok {
+		of, ok := r.sequence(places, components, room[:0])
+		if room = of; !ok {
 			return in.refuse("has halves with components in another order")
 		}
 		id, err := r.order.Make(side, of)
@@ -150,17 +151,16 @@ func (r *Run) readHalves(in *blockReader, side, count int, components []Componen
 			return in.refuse("has a half that this program cannot have: ", err.Error())
 		}
 		r.halves[side] = append(r.halves[side], id)
-		h.add(side, id)
 		places, before = before, places
 	}
-	r.order.include(h)
 	return nil
 }
 
-// sequence returns the components at some places in the order of their positions. ok is whether they are in that of halves: those at fixed
-// positions by these, and then the others.
-func (r *Run) sequence(places []int, components []Component) (of []Component, ok bool) {
+// sequence appends the components at some places to an empty slice, in the order of their positions. ok is whether they are in that of halves:
+// those at fixed positions by these, and then the others.
+func (r *Run) sequence(places []int, components, empty []Component) (of []Component, ok bool) {
 	fixed := r.order.Fixed()
+	of = empty
 	for i, at := range places {
 		of = append(of, components[at])
 		if i == 0 {

@@ -61,7 +61,7 @@ func (s *Sorter) Sort() error {
 	for i := range s.records {
 		of.Add(s.records[i].State)
 	}
-	s.order.include(of)
+	s.order.include(of.ids)
 	if err := s.order.settle(); err != nil {
 		return err
 	}

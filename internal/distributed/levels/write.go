@@ -37,7 +37,7 @@ func linkBytes(before uint64) int { return (bits.Len64(max(before, 1)-1) + 7) / 
 
 // Write writes a run file and returns its name.
 func Write(to io.Writer, o *Order, c Contents) (name string, err error) {
-	o.include(c.Halves)
+	o.include(c.Halves.ids)
 	if err := o.settle(); err != nil {
 		return "", err
 	}

@@ -64,12 +64,13 @@ type Member struct {
 	task    *Task         // that was taken last; nil once it was handed in
 	begun   time.Time     // when it was
 	longest time.Duration // that a task took
-	parts   map[int]bool  // that it has merged, so that it may have their files at hand
+	parts   map[int]bool  // that it merged for the last complete level, so that it has their files at hand
+	merged  map[int]bool  // that it has merged for the next one
 }
 
 // NewMember returns a member with a name. The search is where the register has it, and the order is that of its states.
 func NewMember(r Register, f Files, search, self string, o *levels.Order, sizes Sizes) *Member {
-	return &Member{Files: f, chain: chain{register: r, search: search}, self: self, order: o, sizes: sizes, parts: map[int]bool{}}
+	return &Member{Files: f, chain: chain{register: r, search: search}, self: self, order: o, sizes: sizes, merged: map[int]bool{}}
 }
 
 // Sizes are the same in all members of a search.
@@ -100,6 +101,7 @@ func (m *Member) Next(ctx context.Context) (*Task, error) {
 			if err := readTexts(ctx, m.Files, m.last().Texts, m.order); err != nil {
 				return nil, err
 			}
+			m.parts, m.merged = m.merged, map[int]bool{}
 			since = time.Now()
 			continue
 		}
@@ -140,14 +142,19 @@ func (m *Member) choose(ctx context.Context, entries map[string][]byte, again bo
 	return best, nil
 }
 
-// best is the task that fewest members have claimed, and of those the first about a part that this member has merged, or just the first,
-// which is the largest; nil if there is none.
+// best is the task that fewest members have claimed, and of those the one with most states of parts that this member has merged, or else
+// the first, which is the largest; nil if there is none.
 func (m *Member) best(all []Task, entries map[string][]byte) (best *Task, claims int) {
-	isOwn := func(t *Task) bool { return m.parts[t.Pieces[0].Part] }
+	most := 0
 	for i := range all {
-		t, n := &all[i], claimsOf(&all[i], entries)
-		if best == nil || n < claims || n == claims && isOwn(t) && !isOwn(best) {
-			best, claims = t, n
+		t, n, own := &all[i], claimsOf(&all[i], entries), 0
+		for _, p := range t.Pieces {
+			if m.parts[p.Part] {
+				own += p.states()
+			}
+		}
+		if best == nil || n < claims || n == claims && own > most {
+			best, claims, most = t, n, own
 		}
 	}
 	return best, claims
@@ -274,17 +281,21 @@ func (m *Member) merging(candidates []Outcome) []Task {
 	return m.grouped(true, pieces, m.sizes.task(total, last.Pace.Merge))
 }
 
-// grouped makes tasks of pieces, so that small ones are of one task.
+// grouped makes tasks of pieces, in the order of their parts, so that small ones are of one task. Parts next to each other mostly stay in one
+// task from level to level, and so with one member.
 func (m *Member) grouped(merge bool, pieces []Piece, size int) (all []Task) {
-	slices.SortStableFunc(pieces, func(a, b Piece) int { return cmp.Compare(b.states(), a.states()) })
 	last, room := m.last(), 0
-	for _, p := range pieces {
-		if room <= 0 {
-			all = append(all, Task{Level: len(m.levels), Merge: merge, Number: len(all), Before: uint64(last.States()), Split: last.Next})
+	for i, p := range pieces {
+		if i == 0 || room < p.states()/2 {
+			all = append(all, Task{Level: len(m.levels), Merge: merge, Before: uint64(last.States()), Split: last.Next})
 			room = size
 		}
 		t := &all[len(all)-1]
 		t.Pieces, room = append(t.Pieces, p), room-p.states()
+	}
+	slices.SortStableFunc(all, func(a, b Task) int { return cmp.Compare(b.states(), a.states()) })
+	for i := range all {
+		all[i].Number = i
 	}
 	return all
 }
@@ -432,10 +443,10 @@ func (m *Member) Task() *Task { return m.task }
 func (m *Member) Done(ctx context.Context, o Outcome) (bool, error) {
 	took := time.Since(m.begun)
 	m.longest, o.Seconds = max(m.longest, took), took.Seconds()
+	o.States = m.task.states()
 	for _, p := range m.task.Pieces {
-		o.States += p.states()
 		if m.task.Merge {
-			m.parts[p.Part] = true
+			m.merged[p.Part] = true
 		}
 	}
 	content, err := json.Marshal(o)

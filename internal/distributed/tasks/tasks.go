@@ -119,6 +119,14 @@ func (p *Piece) states() (n int) {
 	return n
 }
 
+// states is how many states of a task are expanded, or how many candidates merged.
+func (t *Task) states() (n int) {
+	for i := range t.Pieces {
+		n += t.Pieces[i].states()
+	}
+	return n
+}
+
 // name is that of a task's outcome in the register.
 func (t *Task) name() string {
 	kind := "expand"
