@@ -81,10 +81,11 @@ type Sizes struct {
 	Least    int           // states of a task at least
 	Span     time.Duration // of a task, about, by the pace of the level before
 	Patience time.Duration // how long a member waits at least for the outcome of a task before it works it out as well
+	Grace    time.Duration // how long a member leaves tasks to those that have merged their parts
 }
 
 // Usual are the sizes of searches. A task writes a file for each part, which is little beside half a second of work.
-var Usual = Sizes{Parts: 64, Large: 1 << 16, Tasks: 64, Least: 16, Span: time.Second / 2, Patience: time.Second}
+var Usual = Sizes{Parts: 64, Large: 1 << 16, Tasks: 64, Least: 16, Span: time.Second / 2, Patience: time.Second, Grace: time.Second / 20}
 
 // Next returns the next task of this member, to whose outcome the search has come once it returns from Done. It waits for one until the
 // context ends, whose cause is then the error. The order must not be in use.
@@ -105,21 +106,25 @@ func (m *Member) Next(ctx context.Context) (*Task, error) {
 			since = time.Now()
 			continue
 		}
-		t, err := m.choose(ctx, entries, time.Since(since) > max(m.sizes.Patience, m.longest))
+		waited, most := time.Since(since), m.sizes.Patience
+		if waited < m.sizes.Grace {
+			most = m.sizes.Grace - waited
+		}
+		t, err := m.choose(ctx, entries, waited)
 		if t != nil || err != nil {
 			m.task, m.begun = t, time.Now()
 			return t, err
 		}
-		if err := m.register.Await(ctx, m.folder(), len(entries), m.sizes.Patience); err != nil {
+		if err := m.register.Await(ctx, m.folder(), len(entries), most); err != nil {
 			return nil, err
 		}
 	}
 	return nil, context.Cause(ctx)
 }
 
-// choose claims a task of the next level, or makes its manifest. It returns nil if others have claimed all, and again is not set, or if
-// entries were made meanwhile.
-func (m *Member) choose(ctx context.Context, entries map[string][]byte, again bool) (*Task, error) {
+// choose claims a task of the next level, or makes its manifest. It returns nil if it is too early, by how long the member has waited, for
+// tasks that others have claimed or whose parts others have merged, or if entries were made meanwhile.
+func (m *Member) choose(ctx context.Context, entries map[string][]byte, waited time.Duration) (*Task, error) {
 	all, level, err := m.open(ctx, entries)
 	switch {
 	case err != nil:
@@ -131,11 +136,12 @@ func (m *Member) choose(ctx context.Context, entries map[string][]byte, again bo
 		}
 		return nil, err
 	}
-	best, least := m.best(all, entries)
-	if best == nil || least > 0 && !again {
+	best, claims, own := m.best(all, entries)
+	isEarly := own == 0 && waited < m.sizes.Grace || claims > 0 && waited <= max(m.sizes.Patience, m.longest)
+	if best == nil || isEarly {
 		return nil, nil
 	}
-	made, err := m.register.Make(ctx, fmt.Sprintf("%sclaim-%s-%d", m.folder(), best.name(), least), []byte(m.self))
+	made, err := m.register.Make(ctx, fmt.Sprintf("%sclaim-%s-%d", m.folder(), best.name(), claims), []byte(m.self))
 	if !made || err != nil {
 		return nil, err
 	}
@@ -143,21 +149,20 @@ func (m *Member) choose(ctx context.Context, entries map[string][]byte, again bo
 }
 
 // best is the task that fewest members have claimed, and of those the one with most states of parts that this member has merged, or else
-// the first, which is the largest; nil if there is none.
-func (m *Member) best(all []Task, entries map[string][]byte) (best *Task, claims int) {
-	most := 0
+// the first, which is the largest; nil if there is none. own is how many states of such parts it has.
+func (m *Member) best(all []Task, entries map[string][]byte) (best *Task, claims, own int) {
 	for i := range all {
-		t, n, own := &all[i], claimsOf(&all[i], entries), 0
+		t, n, of := &all[i], claimsOf(&all[i], entries), 0
 		for _, p := range t.Pieces {
 			if m.parts[p.Part] {
-				own += p.states()
+				of += p.states()
 			}
 		}
-		if best == nil || n < claims || n == claims && own > most {
-			best, claims, most = t, n, own
+		if best == nil || n < claims || n == claims && of > own {
+			best, claims, own = t, n, of
 		}
 	}
-	return best, claims
+	return best, claims, own
 }
 
 // claimsOf is how many members have claimed a task.
