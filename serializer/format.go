@@ -126,6 +126,10 @@ func (w *writer) formatCompound(v *Value) {
 		}
 		w.formatFields(v, "(", ")")
 	case Object:
+		if v.ClassName == scalaList {
+			w.formatScalaList(v)
+			return
+		}
 		w.formatFields(v, "{", "}")
 	case Actor:
 		w.WriteString(bare(v.Text) + ": ")
@@ -178,6 +182,26 @@ func (w *writer) formatEntries(v *Value) {
 		w.format(&v.Entries[i].Value)
 	}
 	w.WriteString("}")
+}
+
+// scalaList is the class of a list of Scala with an element: its first one and the rest, which are its fields.
+const scalaList = "scala.collection.immutable.$colon$colon"
+
+// formatScalaList writes List(1, 2), as Scala does, with a ref at the end if the rest of the list is shared.
+func (w *writer) formatScalaList(v *Value) {
+	w.WriteString("List(")
+	for n := 0; ; n++ {
+		w.comma(n)
+		if v.Kind != Object || v.ClassName != scalaList || len(v.Fields) != 2 {
+			w.format(v)
+			break
+		}
+		w.format(&v.Fields[0].Value)
+		if v = &v.Fields[1].Value; v.Kind == Enum {
+			break // Nil
+		}
+	}
+	w.WriteString(")")
 }
 
 func (w *writer) comma(i int) {

@@ -25,8 +25,11 @@ func (l Labels) constant(v *Value) string {
 }
 
 // Field is the label of a field as the format names it: with a class only if that is part of the name. What an actor has
-// beside the fields of its class has spaces.
+// beside the fields of its class has spaces. A private field in Scala is named package$Class$$field if other classes read it.
 func (l Labels) Field(name string) string {
+	if at := strings.LastIndex(name, "$$"); at >= 0 && at+2 < len(name) {
+		return name[at+2:]
+	}
 	at := strings.LastIndexByte(name, '.')
 	if at < 0 || strings.Contains(name, " ") {
 		return name

@@ -21,3 +21,23 @@ func TestLabelsTellNamesakesApart(t *testing.T) {
 		t.Errorf("changes: %v", changes)
 	}
 }
+
+func TestScalaIsShownAsItIsWritten(t *testing.T) {
+	end := Value{Kind: Enum, ClassName: "scala.collection.immutable.Nil$", Text: "Nil"}
+	list := func(first int64, rest Value) Value {
+		return Value{Kind: Object, ClassName: scalaList, Fields: []Field{{"head", Value{Kind: Int, Int: first}}, {"next", rest}}}
+	}
+	shared := Value{Kind: Ref, Number: 9}
+	for want, v := range map[string]Value{
+		"Nil":             end,
+		"List(1)":         list(1, end),
+		"List(1, 2)":      list(1, list(2, end)),
+		"List(1, ^9)":     list(1, shared),
+		"Hakker{has=1}":   {Kind: Object, ClassName: "hakkers.Hakker", Fields: []Field{{"hakkers$Hakker$$has", Value{Kind: Int, Int: 1}}}},
+		"Hakker{has$$=1}": {Kind: Object, ClassName: "hakkers.Hakker", Fields: []Field{{"has$$", Value{Kind: Int, Int: 1}}}},
+	} {
+		if got := Format(v); got != want {
+			t.Errorf("%s is shown, not %s", got, want)
+		}
+	}
+}

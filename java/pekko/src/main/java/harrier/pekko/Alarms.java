@@ -63,7 +63,8 @@ final class Alarms {
 
     /** What people call a timer with a message. The message itself stays in the actor: it may hold whatever the actor does. */
     private static String label(Object message) {
-        return message instanceof Enum<?> constant ? constant.name() : message instanceof String text ? text : message.getClass().getSimpleName();
+        return message instanceof Enum<?> constant ? constant.name() : message instanceof String text ? text
+            : message.getClass().getSimpleName().replace("$", ""); // which names of Scala's objects end with
     }
 
     /**

@@ -163,6 +163,9 @@ public record Failure(String kind, String type, String text, List<String> stack,
         return lines;
     }
 
+    /** What the names of Scala's lambdas begin with, before the name of the method that they stand in. */
+    private static final String SCALAS = "$anonfun$";
+
     /**
      * What people call a method: {@code Node.on}, {@code Node.the constructor}; that of a lambda as the one it stands
      * in.
@@ -173,13 +176,16 @@ public record Failure(String kind, String type, String text, List<String> stack,
         String plain = method;
         if (plain.startsWith("lambda$") && plain.lastIndexOf('$') > "lambda$".length()) {
             plain = plain.substring("lambda$".length(), plain.lastIndexOf('$'));
+        } else if (plain.startsWith(SCALAS) && plain.indexOf('$', SCALAS.length()) > 0) {
+            plain = plain.substring(SCALAS.length(), plain.indexOf('$', SCALAS.length()));
         }
         String readable = switch (plain) {
             case "<init>", "new" -> "the constructor";
             case "<clinit>", "static" -> "the static initializer";
             default -> plain;
         };
-        return type.substring(type.lastIndexOf('.') + 1).replace('$', '.') + "." + readable;
+        String simple = type.substring(type.lastIndexOf('.') + 1).replaceFirst("[$]+$", ""); // Scala's singletons are of classes that end so
+        return simple.replace('$', '.') + "." + readable;
     }
 
     /** The frames of the program's own code, innermost first. */
