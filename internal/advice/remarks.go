@@ -76,7 +76,7 @@ func neverRan(e Ended) (lines []string) {
 		runs[e.Actors.Values.HandlerLabel(number)] = e.Result.Runs(number)
 	}
 	for _, h := range e.Actors.Program().Handlers {
-		if runs[h.Label] == 0 && e.Actors.Values.HasActors(h.Class) && !listed[h.Label] {
+		if !h.OfHost() && runs[h.Label] == 0 && e.Actors.Values.HasActors(h.Class) && !listed[h.Label] {
 			listed[h.Label] = true
 			lines = append(lines, h.Label+" never ran")
 		}

@@ -332,6 +332,9 @@ type Handler struct {
 	Place        string    // file and line, such as "Hub.java:12"; "" if that is not known
 }
 
+// OfHost reports whether a handler is of harrier's own code that runs the actors of a library, and not of a program.
+func (h *Handler) OfHost() bool { return strings.HasPrefix(h.Class, "harrier.") }
+
 // A Property is a property of the scenario.
 type Property struct {
 	Name  string

@@ -40,7 +40,7 @@ func (e Execution) steps(w io.Writer, p Painter) {
 		if e.Loop > 0 && i == len(e.Steps)-e.Loop {
 			fmt.Fprintf(w, "      %s\n", p.Strong.Sprint("for ever:"))
 		}
-		fmt.Fprintf(w, "%4d  %s\n", i+1, strings.TrimRight(s.eventText(p)+"  "+p.Faint.Sprint(s.handlerText()), " "))
+		fmt.Fprintf(w, "%4d  %s\n", i+1, strings.TrimRight(s.eventText(p)+"  "+p.Faint.Sprint(s.HandlerText()), " "))
 		if len(s.Choices) > 0 {
 			fmt.Fprintf(w, "        chooses %s\n", strings.Trim(fmt.Sprint(s.Choices), "[]"))
 		}
@@ -223,9 +223,9 @@ func (s Step) internalText(actor string) string {
 // timesOut ends the label of the event in which a thread has waited for as long as it may.
 const timesOut = " times out"
 
-// handlerText is the label of the handler that ran, unless the event says it: that of a thread that runs no task.
-func (s Step) handlerText() string {
-	if s.Thread != "" && strings.TrimSuffix(s.Handler, timesOut) == "thread "+s.Thread {
+// HandlerText is the label of the handler that ran, unless the event says it, as that of a thread that runs no task, or it is of a host.
+func (s Step) HandlerText() string {
+	if s.Host || s.Thread != "" && strings.TrimSuffix(s.Handler, timesOut) == "thread "+s.Thread {
 		return ""
 	}
 	return s.Handler

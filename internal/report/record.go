@@ -246,6 +246,7 @@ func Describe(ctx context.Context, program *model.Program, taken replay.Taken, o
 		Stopped: taken.Outcome.Stopped,
 		Failure: taken.Outcome.Failure,
 	}
+	step.Host = slices.ContainsFunc(program.Handlers, func(h model.Handler) bool { return h.Label == step.Handler && h.OfHost() })
 	if k := taken.Event.Kind; k.HasFault() {
 		step.Fault = program.FaultName(taken.Event.Fault)
 	}

@@ -104,6 +104,7 @@ type Step struct {
 	Clocks   []Clock             `json:"clocks,omitempty"` // then: clocks that show another time
 	Timer    string              `json:"timer,omitempty"`  // what fired
 	Handler  string              `json:"handler,omitempty"`
+	Host     bool                `json:"host,omitempty"`   // it is of a host (model.Handler.OfHost), which has the library find the handler of the program
 	Thread   string              `json:"thread,omitempty"` // of the actor that takes it, unless that is the one of its handlers
 	Point    *model.Point        `json:"point,omitempty"`  // where in the handler the actor crashes
 	Receives []Message           `json:"receives"`

@@ -148,7 +148,7 @@ func (d *diagram) data() data {
 
 // NewDetail describes a step whose texts are all plain.
 func NewDetail(s report.Step) Detail {
-	d := Detail{Text: s.EventText(), Handler: s.Handler, Changes: [][3]string{}, States: s.States}
+	d := Detail{Text: s.EventText(), Handler: s.HandlerText(), Changes: [][3]string{}, States: s.States}
 	for _, c := range s.Changes {
 		d.Changes = append(d.Changes, [3]string{c.Path, c.Old, c.New})
 	}
