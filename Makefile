@@ -91,7 +91,7 @@ libraries-test: build libraries
 	$(call right-and-wrong,build/akka/cart,build/akka/lib,answersEarly=true)
 	bin/harrier check build/akka/promises --scenario Promises --classpath 'build/akka/lib/*'
 	$(GRADLE) scalaExample
-	$(call right-and-wrong,examples/pekko-scala,examples/pekko-scala/lib,trusting=true)
+	$(call right-and-wrong,examples/pekko-scala/lib/hakkers.jar,examples/pekko-scala/lib,trusting=true)
 	$(call right-and-wrong,examples/vertx-orders,examples/vertx-orders/lib,forgets=true)
 	bin/harrier check examples/vertx-promises --scenario Promises --classpath 'examples/vertx-orders/lib/*'
 	for what in 0 1 2 3 4 5 6; do \

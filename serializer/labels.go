@@ -21,6 +21,9 @@ func (l Labels) constant(v *Value) string {
 			return label
 		}
 	}
+	if v.Text == "MODULE$" { // as the field of a singleton of Scala is called
+		return l.Of(v.ClassName)
+	}
 	return v.Text
 }
 

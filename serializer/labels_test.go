@@ -30,6 +30,7 @@ func TestScalaIsShownAsItIsWritten(t *testing.T) {
 	shared := Value{Kind: Ref, Number: 9}
 	for want, v := range map[string]Value{
 		"Nil":             end,
+		"None":            {Kind: Enum, ClassName: "scala.None$", Text: "MODULE$"},
 		"List(1)":         list(1, end),
 		"List(1, 2)":      list(1, list(2, end)),
 		"List(1, ^9)":     list(1, shared),
