@@ -20,7 +20,7 @@ import (
 )
 
 var (
-	programs = flag.Int("programs", 3, "how many random programs of each kind are compared")
+	programs = flag.Int("programs", 2, "how many random programs of each kind are compared")
 	seed0    = flag.Uint64("seed", 0, "the first of them")
 )
 

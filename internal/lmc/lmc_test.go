@@ -19,7 +19,7 @@ import (
 )
 
 var (
-	programs = flag.Int("programs", 14, "how many random programs of each kind are compared")
+	programs = flag.Int("programs", 8, "how many random programs of each kind are compared")
 	seed0    = flag.Uint64("seed", 0, "the first of them")
 )
 

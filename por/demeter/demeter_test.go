@@ -23,7 +23,7 @@ import (
 )
 
 var (
-	programs = flag.Int("programs", 20, "how many random programs of each kind are compared")
+	programs = flag.Int("programs", 15, "how many random programs of each kind are compared")
 	seed0    = flag.Uint64("seed", 0, "the first of them")
 )
 

@@ -74,7 +74,7 @@ func TestDifferentSequencesHaveDifferentIds(t *testing.T) {
 
 // Whatever the numbers are, and wherever the sequence changes, a change adds few blocks.
 func TestSequencesShareWhatTheyHaveInCommon(t *testing.T) {
-	const length = 10_000
+	const length = 4_000
 	kinds := map[string]func(i int) uint32{
 		"equal":    func(int) uint32 { return 7 },
 		"periodic": func(i int) uint32 { return uint32(i % 3) },
