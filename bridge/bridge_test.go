@@ -179,14 +179,14 @@ func TestFaultsOfBothSides(t *testing.T) {
 	wg.Add(1)
 	go func() {
 		defer wg.Done()
-		for range 200 {
+		for range 100 {
 			if !dereferencesNil() {
 				t.Error("a nil dereference did not panic")
 			}
 			runtime.GC()
 		}
 	}()
-	for i := range 50 {
+	for i := range 30 {
 		if answers := say(t, p, "null", "fine"); answers[0].Outcomes[0].Failure == nil || answers[1].Outcomes[0].Failure != nil {
 			t.Fatalf("answers: %+v", answers)
 		}

@@ -190,7 +190,7 @@ public class Main extends Scenario {
 
 func TestThreadsShareNothingOfTheProgram(t *testing.T) {
 	p := must.Get(loadSource(t, careless, "statics=frozen"))
-	q := newQuiz(t, p, 60)
+	q := newQuiz(t, p, 30)
 	q.everybody(t, p)
 	classes, _, _, err := p.Classes(context.Background())
 	if err != nil || len(classes) != 2 {

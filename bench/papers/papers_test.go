@@ -337,7 +337,7 @@ func TestSmallRows(t *testing.T) {
 // testPage adds a table to a page for which there is little time: nearly all its runs are missing.
 func testPage(t *testing.T, r runs) {
 	s, page := settings{runs: r, page: t.TempDir()}, bytes.Buffer{}
-	s.out, s.within, s.limits.Time, s.stateless = s.page, 3*time.Second, time.Second, time.Second
+	s.out, s.within, s.limits.Time, s.stateless = s.page, time.Second, time.Second, time.Second
 	origin, err := s.origin(t.Context())
 	if err != nil || origin.Harrier != "development" {
 		t.Errorf("%+v, %v", origin, err)
@@ -345,7 +345,7 @@ func testPage(t *testing.T, r runs) {
 	if code, err := s.addTable(t.Context(), &page, tables[1], origin, t.Output()); code != 0 || err != nil {
 		t.Errorf("%d, %v", code, err)
 	}
-	if want := " runs are missing, as all together were to end within 3s; "; !strings.Contains(page.String(), want) {
+	if want := " runs are missing, as all together were to end within 1s; "; !strings.Contains(page.String(), want) {
 		t.Errorf("%q is not in\n%s", want, page.String())
 	}
 	if strings.Contains(page.String(), "table1.json") {
