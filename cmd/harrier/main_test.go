@@ -62,7 +62,6 @@ func TestScripts(t *testing.T) {
 			"await":       await,
 			"exits":       exits,
 			"gone":        gone,
-			"interrupt":   interrupt,
 			"interruptAt": interruptAt,
 			"jar":         jar,
 			"javac":       javac,

@@ -49,32 +49,20 @@ func exitCodeOf(ts *testscript.TestScript, command []string) int {
 	return 0
 }
 
-// interrupt starts a command, sends it a signal when it is past its set-up, and demands an exit
-// code: interrupt INT 130 harrier check … . Its output is put into the files interrupted and
+// interruptAt starts a command, sends it a signal as soon as there is a file, and demands an exit code:
+// interruptAt FILE INT|TERM|KILL 130 harrier check … . The name may be a pattern. Its output is put into the files interrupted and
 // interrupted-stderr.
-func interrupt(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) < 3 {
-		ts.Fatalf("usage: interrupt INT|TERM CODE COMMAND ARGUMENT...")
-	}
-	// Setting up takes two seconds of processor time at most, however busy the machine is; half of that where it is not.
-	signalWhen(ts, args, func(pid int) bool {
-		used := processorTime(ts, pid)
-		for _, child := range childrenOf(pid) {
-			used += processorTime(ts, child)
-		}
-		return used >= 3*time.Second
-	})
-}
-
-// interruptAt does the same as soon as there is a file: interruptAt FILE INT 130 harrier compare … .
 func interruptAt(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 4 {
 		ts.Fatalf("usage: interruptAt FILE INT|TERM|KILL CODE COMMAND ARGUMENT...")
 	}
 	signalWhen(ts, args[1:], func(pid int) bool {
-		processorTime(ts, pid) // it must not have ended
-		_, err := os.Stat(ts.MkAbs(args[0]))
-		return err == nil
+		if hasEnded(ts, pid) {
+			ts.Fatalf("the process ended by itself")
+		}
+		files, err := filepath.Glob(ts.MkAbs(args[0]))
+		ts.Check(err)
+		return len(files) > 0
 	})
 }
 
@@ -326,20 +314,12 @@ func gone(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Fatalf("process %d is still there", pid)
 }
 
-// processorTime is how much time a running process and its threads have used.
-func processorTime(ts *testscript.TestScript, pid int) time.Duration {
+// hasEnded reports whether a process has ended that nobody waits for yet.
+func hasEnded(ts *testscript.TestScript, pid int) bool {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	ts.Check(err)
 	// The fields after the command's name in parentheses start with the third.
-	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
-	if fields[0] == "Z" {
-		ts.Fatalf("the process ended by itself")
-	}
-	user, err := strconv.Atoi(fields[14-3])
-	ts.Check(err)
-	system, err := strconv.Atoi(fields[15-3])
-	ts.Check(err)
-	return time.Duration(user+system) * time.Second / 100
+	return strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))[0] == "Z"
 }
 
 // jsonKeys demands that a file is one JSON document with these top-level values:
