@@ -10,7 +10,8 @@ import (
 )
 
 // TestDemeterCounts counts local traces and complete global skeletons of examples. Of those with few global traces, a stateless search
-// with dynamic partial-order reduction follows as many runs to their ends, unless it also orders what invariants read.
+// with dynamic partial-order reduction follows as many runs to their ends, unless it also orders what invariants read. Those with the most
+// global traces are counted with -all.
 func TestDemeterCounts(t *testing.T) {
 	for _, want := range []struct {
 		example
@@ -27,6 +28,9 @@ func TestDemeterCounts(t *testing.T) {
 		{example{"paxos-node", "nodes=2"}, demeter.Figures{Components: 2, LocalTraces: 2586, GlobalSkeletons: 11601, GlobalTraces: 254944}},
 	} {
 		t.Run(want.program+" "+want.parameters, func(t *testing.T) {
+			if want.GlobalTraces > 4000 && !*all {
+				t.Skip("takes long: run it with -all")
+			}
 			o := single("dfs")
 			o.Reduction = "demeter"
 			c := explore(t, loadFrom(t, source(t, model.M, want.program, want.parameters)), "fields", o)
@@ -77,7 +81,7 @@ func TestDemeterAgrees(t *testing.T) {
 	for _, of := range append(slices.DeleteFunc(slices.Clone(small), func(e example) bool { return e.program == "kv" }), example{"philosophers", "circle=true"}, example{"store", "-"}, example{"register-wrong", "objects=2"}) {
 		t.Run(of.program+" "+of.parameters, func(t *testing.T) {
 			o := single("dfs")
-			o.Reduction, o.MaxStates = "demeter", 6_000
+			o.Reduction, o.MaxStates = "demeter", 2_000
 			got := explore(t, loadFrom(t, source(t, model.M, of.program, of.parameters)), "fields", o)
 			want := explore(t, load(t, of.program, of.parameters), "fields", single("dfs"))
 			if got.Result.Violation == nil && !got.Result.Complete {
