@@ -90,9 +90,9 @@ differential:
 
 ## libraries-test: check the examples of Akka, which are Pekko's under its names, and of Vert.x; run the actors of the promises on the libraries
 ##                 themselves, with their threads, ROUNDS=3 times fifty of each, and compare what they tell with the outcomes that the promises
-##                 declare; Orders and Stored show that those which threads and crashes choose from are explored; and run the scripts of libraries that take long
+##                 declare; Orders and Stored show that those which threads and crashes choose from are explored; and run the scripts that take long
 libraries-test: build libraries
-	go test ./cmd/harrier -run TestScripts -libraries -v
+	go test ./cmd/harrier -run TestScripts -long -v
 	$(call right-and-wrong,build/akka/hakkers,build/akka/lib,givesBoth=true)
 	$(call right-and-wrong,build/akka/cart,build/akka/lib,answersEarly=true)
 	bin/harrier check build/akka/promises --scenario Promises --classpath 'build/akka/lib/*'

@@ -20,13 +20,13 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"harrier": main, "harrier-fake": fakeHarrier, "harrier-dying": dyingHarrier, "harrier-session": answerSession})
 }
 
-var libraries = flag.Bool("libraries", false, "run the scripts of testdata/libraries, whose checks of published libraries take long")
+var long = flag.Bool("long", false, "run the scripts of testdata/long: checks of published libraries, and those that start many processes")
 
 // TestScripts runs the command line as a user would: every file in testdata/script is a session.
 func TestScripts(t *testing.T) {
 	folder := "testdata/script"
-	if *libraries {
-		folder = "testdata/libraries"
+	if *long {
+		folder = "testdata/long"
 	}
 	t.Cleanup(endSessions) // when all have ended
 	t.Cleanup(endCompiler)

@@ -30,7 +30,7 @@ import org.junit.Test;
 
 /** Programs with a connection, most of them random, whose runs end as those of a naive interpreter of them do. */
 public class SocketTwinTest {
-    private static final int PROGRAMS = Integer.getInteger("harrier.programs", 12);
+    private static final int PROGRAMS = Integer.getInteger("harrier.programs", 6);
 
     @Test
     public void runsEndAsThoseOfANaiveInterpreterDo() throws Exception {

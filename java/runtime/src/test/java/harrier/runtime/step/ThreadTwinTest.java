@@ -27,7 +27,7 @@ import org.junit.Test;
 
 /** Random programs with threads, whose runs end as those of a naive interpreter of them do. */
 public class ThreadTwinTest {
-    private static final int PROGRAMS = Integer.getInteger("harrier.programs", 26);
+    private static final int PROGRAMS = Integer.getInteger("harrier.programs", 14);
     private static final int MOST = 1000;
     /** How many are compiled at once. */
     private static final int TOGETHER = 50;
