@@ -4,6 +4,7 @@ import harrier.host.IdentityHooks;
 import harrier.host.Looks;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -71,14 +72,14 @@ public final class Order {
         return inOthers(NOTHING, 0, setUp);
     }
 
+    /** What {@code setUp} gives in the first of them. */
+    public static <T> T inFirst(Supplier<T> setUp) {
+        return withOrders(NOTHING, here -> in(1, here, 0, setUp));
+    }
+
     private static <T> List<T> inOthers(byte[] drawnFrom, int codes, Supplier<T> run) {
-        List<T> given = new ArrayList<>(OF_MORE);
-        int[] here = HERE.get();
-        DRAWN_FROM.set(drawnFrom);
-        here[DRAWN] = 0;
-        here[2] = 0;
-        here[3] = 0;
-        try {
+        return withOrders(drawnFrom, here -> {
+            List<T> given = new ArrayList<>(OF_MORE);
             given.add(in(1, here, codes, run));
             boolean asks = codes > 0 && here[ASKED] > 0;
             for (int order = 2; order <= (here[2] < 2 ? 1 : here[2] == 2 ? OF_TWO : OF_MORE); order++) {
@@ -90,11 +91,22 @@ public final class Order {
             for (int others = 2; asks && others < 2 + OTHER_CODES; others++) {
                 given.add(in(1, here, others, run));
             }
+            return given;
+        });
+    }
+
+    private static <R> R withOrders(byte[] drawnFrom, Function<int[], R> run) {
+        int[] here = HERE.get();
+        DRAWN_FROM.set(drawnFrom);
+        here[DRAWN] = 0;
+        here[2] = 0;
+        here[3] = 0;
+        try {
+            return run.apply(here);
         } finally {
             here[0] = 0;
             here[CODES] = 0;
         }
-        return given;
     }
 
     private static <T> T in(int order, int[] here, int codes, Supplier<T> run) {

@@ -109,10 +109,18 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
      * @throws Steps.DifferenceException if its set-up differs from the first one
      */
     public LoadedProgram again() {
-        LoadedProgram copy = again(Order.plain(loader::again), options);
-        if (!copy.initial.sameAs(initial) || !copy.declared.sameAs(declared)) {
-            String where = SetUp.where(scenario);
-            throw new Steps.DifferenceException(initial.outcome(where), copy.initial.outcome(where));
+        int[] order = Order.beginAside(); // the JDK iterates where it links lambdas and records, which is no part of the set-up
+        ProgramLoader other = Order.plain(loader::again);
+        Order.endAside(order);
+        LoadedProgram copy = again(other, options);
+        order = Order.beginAside();
+        try {
+            if (!copy.initial.sameAs(initial) || !copy.declared.sameAs(declared)) {
+                String where = SetUp.where(scenario);
+                throw new Steps.DifferenceException(initial.outcome(where), copy.initial.outcome(where));
+            }
+        } finally {
+            Order.endAside(order);
         }
         return copy;
     }
@@ -123,20 +131,26 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
     }
 
     private LoadedProgram again(ProgramLoader other, Options as) {
+        int[] order = Order.beginAside();
         String name = scenario.getClass().getName();
-        return load(other, name, name, parameters, as, alternatives, (type, settings) -> decomposition);
+        BiFunction<Class<? extends Scenario>, Decomposition.Settings, Decomposition> found = (type, settings) -> decomposition;
+        Order.endAside(order);
+        return load(other, name, name, parameters, as, alternatives, found);
     }
 
     private static LoadedProgram load(ProgramLoader loader, String where, String name,
             Map<String, String> parameters, Options options, List<Integer> alternatives,
             BiFunction<Class<? extends Scenario>, Decomposition.Settings, Decomposition> decompose) {
         loader.enter();
-        Order.begin();
         int[] order = Order.beginAside(); // what harrier iterates over is no part of the set-up
-        Class<? extends Scenario> type = ScenarioSetUp.find(loader, name, where);
-        SetUp setUp = new SetUp(loader, options.honest(), parameters, alternatives);
+        String found = ScenarioSetUp.find(loader, name, where);
         Order.endAside(order);
+        Order.begin();
+        Class<? extends Scenario> type;
+        SetUp setUp;
         try {
+            type = ScenarioSetUp.initialize(loader, found);
+            setUp = new SetUp(loader, options.honest(), parameters, alternatives);
             setUp.run(type);
         } finally {
             order = Order.beginAside();
@@ -157,7 +171,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
             recorder, evaluator,
             decompose.apply(type, settings(loader, setUp.declared(), evaluator, options)),
             new Shown(loader, setUp.setting().codec(), options.show(), type), options);
-        copy.by(program::again);
+        copy.by(program::again, alternatives != null);
         Order.endAside(order);
         return program;
     }

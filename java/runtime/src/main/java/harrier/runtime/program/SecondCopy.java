@@ -51,9 +51,14 @@ final class SecondCopy {
         this.isOrderPlain = isOrderPlain;
     }
 
-    /** Says how to make the copy. Where that iterates over hash collections, it is made in all of their other orders. */
-    void by(Supplier<LoadedProgram> make) {
-        made = new FutureTask<>(() -> isOrderPlain ? make.get() : Order.ofSetUp(make).get(0));
+    /**
+     * Says how to make the copy. Where its set-up iterates over hash collections, it is made in all of their other orders, as no set-up may
+     * depend on them.
+     *
+     * @param isTried whether a copy of the same program was made in all orders: one is enough then
+     */
+    void by(Supplier<LoadedProgram> make, boolean isTried) {
+        made = new FutureTask<>(() -> isOrderPlain ? make.get() : isTried ? Order.inFirst(make) : Order.ofSetUp(make).get(0));
     }
 
     /** Makes the copy on another thread, if there are several processors. Otherwise it is made when it is first needed. */

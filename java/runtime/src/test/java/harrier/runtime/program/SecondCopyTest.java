@@ -8,6 +8,7 @@ import harrier.runtime.UserProgram;
 import harrier.runtime.actor.Envelope;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.failure.RuleException;
+import harrier.runtime.jdk.Order;
 import harrier.runtime.refusal.Loading;
 import harrier.runtime.step.Steps;
 import java.util.ArrayList;
@@ -60,6 +61,21 @@ public final class SecondCopyTest {
         String refusal = assertThrows(RuleException.class, () -> answers(messages)).getMessage();
         assertTrue(refusal, refusal.contains("A.on calls System.exit"));
         assertEquals("they go on", 1, answers(List.of(0, 0)).get(1).outcomes().size());
+    }
+
+    /** A copy is made in each order that the set-up may see: what harrier itself iterates over, and the JDK to link code, is no reason for more. */
+    @Test
+    public void setUpsThatIterateOverNothingAreRepeatedOnce() {
+        assertEquals(1, orders("", ""));
+        assertEquals(3, orders("", "Set.of(1, 2).iterator();"));
+        assertEquals(5, orders("", "Set.of(1, 2, 3).iterator();"));
+        assertEquals("of a static initializer", 5, orders("static final int FIRST = Set.of(1, 2, 3).iterator().next();", ""));
+    }
+
+    private static int orders(String member, String setUp) {
+        LoadedProgram loaded = Loading.load(UserProgram.compile("class A extends Actor {} class S extends Scenario { " + member
+            + " protected void setUp() { create(\"a\", new A()); " + setUp + " } }"), "here", "", Map.of(), Options.STANDARD);
+        return Order.ofSetUp(loaded::again).size();
     }
 
     private List<Steps.Answer> answers(List<Integer> messages) {

@@ -31,8 +31,8 @@ public final class ScenarioSetUp {
 
     private ScenarioSetUp() {}
 
-    /** The class of the scenario that {@code wanted} names, or of the only one if that is empty. */
-    public static Class<? extends Scenario> find(ProgramLoader loader, String wanted, String where) {
+    /** The name of the class of the scenario that {@code wanted} names, or of the only one if that is empty. */
+    public static String find(ProgramLoader loader, String wanted, String where) {
         List<String> names = loader.classes().concreteSubclasses(Scenario.class);
         if (names.isEmpty()) {
             throw new UsageException(where + " has no scenario: write a class that extends harrier.Scenario");
@@ -52,6 +52,11 @@ public final class ScenarioSetUp {
         if (Origin.isApi(name)) {
             throw new UsageException("the scenario " + name + " is in a package of harrier's own: move it to another");
         }
+        return name;
+    }
+
+    /** The class of a scenario, initialized under the rules that it relaxes. */
+    public static Class<? extends Scenario> initialize(ProgramLoader loader, String name) {
         Running.begin("the static initializer of " + name);
         try {
             loader.relax(name);

@@ -114,7 +114,7 @@ public final class SetUp {
             }
             ProgramLoader copy = loader.again();
             copy.enter();
-            new SetUp(copy, honest, values, next, null).runOnce(ScenarioSetUp.find(copy, type, type));
+            new SetUp(copy, honest, values, next, null).runOnce(ScenarioSetUp.initialize(copy, type));
             found.add(FirstStates.value(next));
         }
         return found;

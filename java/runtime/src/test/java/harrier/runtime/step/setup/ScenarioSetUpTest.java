@@ -62,7 +62,7 @@ public class ScenarioSetUpTest {
         ProgramClasses classes = UserProgram.read(temporary.getRoot().toPath());
 
         for (String wanted : new String[] {"", "A", "p.q.A"}) {
-            assertEquals("p.q.A", ScenarioSetUp.find(UserProgram.loader(classes), wanted, "here").getName());
+            assertEquals("p.q.A", ScenarioSetUp.find(UserProgram.loader(classes), wanted, "here"));
         }
     }
 
@@ -85,7 +85,7 @@ public class ScenarioSetUpTest {
         Map<String, byte[]> bytes = UserProgram.compile(TWO).bytes();
         ProgramLoader loader = UserProgram.loader(new ProgramClasses(bytes, Set.of("A")));
 
-        assertEquals("A", ScenarioSetUp.find(loader, "", "here").getName());
+        assertEquals("A", ScenarioSetUp.find(loader, "", "here"));
     }
 
     @Test
@@ -146,7 +146,8 @@ public class ScenarioSetUpTest {
     }
 
     private static Class<? extends Scenario> find(String text, String wanted) {
-        return ScenarioSetUp.find(UserProgram.loader(UserProgram.compile(text)), wanted, "here");
+        ProgramLoader loader = UserProgram.loader(UserProgram.compile(text));
+        return ScenarioSetUp.initialize(loader, ScenarioSetUp.find(loader, wanted, "here"));
     }
 
     private static Scenario make(String text, Map<String, String> values) {
