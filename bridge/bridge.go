@@ -127,7 +127,8 @@ func start(jdk *JDK, home *Home, o Options) (*vm, error) {
 		own = append(own, "-XX:ErrorFile="+os.DevNull)
 	}
 	if home.Archive != "" {
-		own = append(own, "-XX:SharedArchiveFile="+home.Archive)
+		// At the address that the archive was made for: elsewhere each pointer in it would have to be changed first.
+		own = append(own, "-XX:SharedArchiveFile="+home.Archive, "-XX:+UnlockDiagnosticVMOptions", "-XX:ArchiveRelocationMode=0")
 	}
 	if home.Rewritten != "" {
 		own = append(own, "-Dharrier.jdk="+home.Rewritten)
