@@ -1,15 +1,19 @@
 package harrier.runtime.codec;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNotSame;
 import static org.junit.Assert.assertSame;
+import static org.junit.Assert.assertTrue;
 
 import harrier.runtime.UserProgram;
 import harrier.runtime.load.ProgramLoader;
+import harrier.runtime.origin.Loggers;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.Test;
 
 /** Loggers of a library come back as what its factory gives; others of their kind are objects like others. */
@@ -50,6 +54,18 @@ public class LoggersTest {
         assertSame(get(user, "log"), get(copy, "log"));
         assertNotSame(get(user, "own"), get(copy, "own"));
         assertEquals(3, get(get(copy, "own"), "lines"));
+    }
+
+    @Test
+    public void packages() {
+        for (String name : List.of("org.slf4j.Logger", "org.slf4j.spi.A", "org.slf4j.bridge.a.B", "org.apache.commons.logging.Log",
+                "org.apache.commons.logging.impl.A", "org.apache.log4j.A", "ch.qos.logback.classic.A", "org.jboss.logmanager.A")) {
+            assertTrue(name, Loggers.has(name));
+        }
+        for (String name : List.of("A", "java.lang.String", "org.A", "org.slf4j.other.A", "org.slf4j.spiral.A", "org.apache.kafka.A",
+                "org.apache.commons.logging.other.A", "ch.qos.logback.A", "ch.qos.A", "org.jboss.log.A", "org.zoo.A", "organ.A")) {
+            assertFalse(name, Loggers.has(name));
+        }
     }
 
     private static Object get(Object holder, String name) throws ReflectiveOperationException {
