@@ -10,6 +10,7 @@ import (
 	"harrier/bridge"
 	"harrier/internal/check"
 	"harrier/internal/model"
+	"harrier/internal/report"
 	"harrier/internal/testkit/must"
 	"harrier/serializer"
 )
@@ -261,6 +262,27 @@ func TestClassicProgramsHaveAsManyStatesAsCounted(t *testing.T) {
 					t.Errorf("%d states and %d transitions; the interpreter comes to %+v", states, transitions, want)
 				}
 			})
+		}
+	}
+}
+
+// TestFieldsThatThreadsUse leaves out what threads store in fields and nobody reads, but not what their frames keep.
+func TestFieldsThatThreadsUse(t *testing.T) {
+	p := loadFrom(t, bridge.Source{Path: "testdata/threads/Fields.java", Recheck: "all"})
+	var auxiliary []string
+	for _, f := range p.Program().Fields {
+		if f.Verdict.Auxiliary() {
+			auxiliary = append(auxiliary, f.Name)
+		}
+	}
+	if want := []string{"note", "seen", "queued", "last", "notes"}; !slices.Equal(auxiliary, want) {
+		t.Errorf("auxiliary are %v, want %v", auxiliary, want)
+	}
+	for hashing, want := range map[string]uint64{"selective": 478, "fields": 478, "last": 910} {
+		o := single("bfs")
+		o.Symmetry = "off"
+		if c := explore(t, p, hashing, o); c.Result.States != want || c.Summary.Verdict != report.Verified {
+			t.Errorf("%s: %d states, %v, want %d", hashing, c.Result.States, c.Summary.Verdict, want)
 		}
 	}
 }

@@ -39,7 +39,7 @@ var javaPackages = []struct {
 	{"load.compile", "origin failure cache rules"},
 	{"load.rewrite", "wire origin failure rules.refuse load.compile"},
 	{"load", "origin failure jdk rules.allow rules.refuse rules.statics rules load.compile load.rewrite"},
-	{"analysis.flow", "harrier jdk load.compile"},
+	{"analysis.flow", "harrier jdk load.compile load.rewrite"},
 	{"analysis.slice", "wire jdk analysis.flow"},
 	{"analysis.footprint", "wire jdk load.rewrite analysis.flow"},
 	{"analysis", "wire failure load.compile load.rewrite analysis.flow analysis.slice analysis.footprint"},

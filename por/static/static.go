@@ -73,6 +73,9 @@ func New(actors *space.Actors, o Options) (*Static, error) {
 	); err != nil {
 		return nil, err
 	}
+	if p.Threads {
+		return nil, &model.UsageError{Text: "the program has threads, of whose steps it is not known which depend on each other: check without --por static"}
+	}
 	for _, f := range p.Faults {
 		if _, within := f.KindWithin(); within {
 			return nil, &model.UsageError{Text: fmt.Sprintf("%q: what depends on a crash within a handler is not known: check without --por static", f.Label)}

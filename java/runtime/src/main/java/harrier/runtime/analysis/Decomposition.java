@@ -22,6 +22,7 @@ import harrier.runtime.analysis.slice.Senders;
 import harrier.runtime.failure.RuleException;
 import harrier.runtime.load.compile.ProgramClasses;
 import harrier.runtime.load.rewrite.FieldReads;
+import harrier.runtime.load.rewrite.WaitingCalls;
 import harrier.runtime.wire.FieldNumber;
 import harrier.runtime.wire.Verdict;
 import java.util.ArrayDeque;
@@ -80,11 +81,12 @@ public record Decomposition(String unknown, List<FieldFact> fields, List<Footpri
      *     all have to be received
      * @param footprints whether footprints are found: for libraries, that takes ten times as long as all else
      * @param threads whether the program has threads
+     * @param preempts whether these are interleaved elsewhere than where they wait, too
      */
     public record Settings(boolean natives, boolean anyClass, boolean timersInOrder, boolean wholeMessages,
-            boolean footprints, boolean threads) {
+            boolean footprints, boolean threads, boolean preempts) {
         /** A program as it is, under rules that hold, with footprints. */
-        public static final Settings STRICT = new Settings(false, false, false, false, true, false);
+        public static final Settings STRICT = new Settings(false, false, false, false, true, false, false);
     }
 
     /**
@@ -97,12 +99,9 @@ public record Decomposition(String unknown, List<FieldFact> fields, List<Footpri
             program.labels(), settings.natives);
         Set<String> concrete = classes.concrete(Classes.ACTOR);
         Roots roots = new Roots(classes, scenario.replace('.', '/'), concrete);
-        Reach reach = new Reach(classes);
+        Reach reach = new Reach(classes, settings.threads ? WaitingCalls.of(program, settings.preempts) : null);
         try {
             roots.reach(reach);
-            if (settings.threads) {
-                return new Inference(classes, roots, concrete, null).ofProperties(reach, "what threads do is not followed", settings);
-            }
             Influences influences = new Influences(reach, settings.timersInOrder);
             influences.draw();
             return new Inference(classes, roots, concrete, influences).infer(reach, settings);
@@ -198,19 +197,8 @@ public record Decomposition(String unknown, List<FieldFact> fields, List<Footpri
                 }
             }
             return new Decomposition("", facts(types, (name, f) -> visible.get(name).of(f)),
-                settings.footprints ? new Footprints(classes, reach, escapes, callbacks).of(actors, roots) : List.of(),
+                settings.footprints && !settings.threads ? new Footprints(classes, reach, escapes, callbacks).of(actors, roots) : List.of(),
                 agendaSeen(visible), mayRead(visible), objects(types, reach, visible), senders.facts(influences, closed));
-        }
-
-        /** The result where nothing but properties can be analysed: every field may be relevant. */
-        Decomposition ofProperties(Reach reach, String reason, Settings settings) {
-            Set<String> types = new TreeSet<>(actors);
-            types.addAll(believe(reason, settings));
-            Map<String, VisibleFields> visible = visible(reach, new Callbacks(classes), new Escapes(reach));
-            Senders senders = new Senders(classes);
-            senders.find(actors, messages(Set.of()), roots, null);
-            return new Decomposition(reason, facts(types, (name, f) -> visible.get(name).of(f)), List.of(), agendaSeen(visible),
-                mayRead(visible), objects(types, reach, visible), senders.unknown(reason));
         }
 
         private Map<String, VisibleFields> visible(Reach reach, Callbacks callbacks, Escapes escapes) {

@@ -24,7 +24,7 @@ final class KeptAnalysis {
         String file = "analysis-" + scenario + (settings.natives() ? "-natives" : "")
             + (settings.anyClass() ? "-any" : "") + (settings.timersInOrder() ? "-in-order" : "")
             + (settings.wholeMessages() ? "-whole" : "")
-            + (settings.footprints() ? "-footprints" : "") + (settings.threads() ? "-threads" : "");
+            + (settings.footprints() ? "-footprints" : "") + (settings.threads() ? settings.preempts() ? "-locks" : "-threads" : "");
         String hash = Fingerprint.of(program);
         byte[] bytes = KeptFiles.find(file);
         try {

@@ -99,7 +99,7 @@ public record LoadedProgram(ProgramLoader loader, Scenario scenario, Map<String,
             Options options) {
         Rules rules = loader.guard().rules();
         return new Decomposition.Settings(rules.mayRunNative(), rules.mayReachAny(), declared.countsDurations(),
-            declared.repeats() && evaluator.asksWhatIsReceived(), options.footprints(), loader.hasThreads());
+            declared.repeats() && evaluator.asksWhatIsReceived(), options.footprints(), loader.hasThreads(), options.preempts());
     }
 
     /**

@@ -20,7 +20,7 @@ final class Inferred {
 
     /** A text without a scenario gets one that creates an {@code A} by its constructor without parameters. */
     Inferred(String text) {
-        this(text, new Decomposition.Settings(false, true, false, false, true, false));
+        this(text, new Decomposition.Settings(false, true, false, false, true, false, false));
     }
 
     private Inferred(String text, Decomposition.Settings settings) {
@@ -38,13 +38,25 @@ final class Inferred {
     /** The same, where timers fire in order. */
     static Inferred actorInOrder(String members) {
         return new Inferred("class A extends Actor {\n ActorName peer;\n" + members + "\n}",
-            new Decomposition.Settings(false, true, true, false, true, false));
+            new Decomposition.Settings(false, true, true, false, true, false, false));
     }
 
     /** The same, where messages are relevant as a whole. */
     static Inferred actorOfWholeMessages(String members) {
         return new Inferred("class A extends Actor {\n ActorName peer;\n" + members + "\n}",
-            new Decomposition.Settings(false, true, false, true, true, false));
+            new Decomposition.Settings(false, true, false, true, true, false, false));
+    }
+
+    /** The same in a program with threads, which are interleaved where they wait. */
+    static Inferred threads(String members) {
+        return new Inferred("import java.util.concurrent.*; import java.util.concurrent.atomic.*; class A extends Actor {\n ActorName peer;\n" + members + "\n}",
+            new Decomposition.Settings(false, true, false, false, true, true, false));
+    }
+
+    /** The same, where they are interleaved at locks, too. */
+    static Inferred threadsAtLocks(String members) {
+        return new Inferred("import java.util.concurrent.*; import java.util.concurrent.atomic.*; class A extends Actor {\n ActorName peer;\n" + members + "\n}",
+            new Decomposition.Settings(false, true, false, false, true, true, true));
     }
 
     FieldFact fact(String field) {

@@ -214,7 +214,7 @@ public class RelevantFieldsTest {
         ProgramClasses program = UserProgram.compile("class A extends Actor { int n; native void f();"
             + " @Handler void on(String m) { n++; f(); } } class S extends Scenario { protected void setUp() { } }");
         assertEquals("A.f, called by A.on(String) (Program.java:1), cannot be analysed", Decomposition.of(program, "S",
-            new Decomposition.Settings(true, true, false, false, false, false)).unknown());
+            new Decomposition.Settings(true, true, false, false, false, false, false)).unknown());
     }
 
     @Test

@@ -36,7 +36,7 @@ public class FieldNamesTest {
             class S extends Scenario { protected void setUp() { create("a", new A()); } }
             """);
         Map<String, List<String>> found = new LinkedHashMap<>();
-        for (FieldFact f : Decomposition.of(program.loader().classes(), "S", new Decomposition.Settings(false, true, false, false, false, false)).fields()) {
+        for (FieldFact f : Decomposition.of(program.loader().classes(), "S", new Decomposition.Settings(false, true, false, false, false, false, false)).fields()) {
             found.computeIfAbsent(f.type(), k -> new ArrayList<>()).add(f.field());
         }
 

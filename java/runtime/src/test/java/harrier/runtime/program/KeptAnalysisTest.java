@@ -89,8 +89,8 @@ public class KeptAnalysisTest {
         ProgramClasses program = UserProgram.compile(PROGRAM);
         Decomposition plain = analyse(program);
 
-        for (Settings others : List.of(new Settings(true, false, false, false, true, false), new Settings(false, false, true, false, true, false),
-                new Settings(false, false, false, true, true, false), new Settings(false, false, false, false, false, false))) {
+        for (Settings others : List.of(new Settings(true, false, false, false, true, false, false), new Settings(false, false, true, false, true, false, false),
+                new Settings(false, false, false, true, true, false, false), new Settings(false, false, false, false, false, false, false))) {
             assertEquals(Decomposition.of(program, "S", others), KeptAnalysis.of(program, "S", others));
         }
         assertEquals(plain, analyse(program));

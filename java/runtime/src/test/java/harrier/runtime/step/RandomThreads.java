@@ -32,7 +32,7 @@ final class RandomThreads {
         for (int i = 0; i < length; i++) {
             int lock = random.nextInt(3);
             boolean has = (held & 1 << lock) != 0;
-            switch (random.nextInt(30)) {
+            switch (random.nextInt(36)) {
                 case 0, 1 -> add(ops, text, "put", random.nextInt(2), "q%d.put(" + 3 + ");");
                 case 2, 20 -> add(ops, text, "take", random.nextInt(2), "acc = acc * 2 + q%d.take(); half = half + 1;");
                 case 3 -> add(ops, text, "release", 0, "sem.release();");
@@ -42,6 +42,9 @@ final class RandomThreads {
                 case 14 -> add(ops, text, "grab", 0, "acc = acc * 2 + hand.take();");
                 case 15, 23 -> add(ops, text, "read", 0, "acc += shared;");
                 case 16, 22 -> add(ops, text, "write", 0, "shared = acc;");
+                case 18 -> add(ops, text, "count up", 0, "tally = tally * 2 + acc;");
+                case 19, 24, 30 -> add(ops, text, "look", 0, "mine = tally;");
+                case 25, 31, 32 -> add(ops, text, "use", 0, "acc += mine;");
                 case 5, 21 -> add(ops, text, "yield", 0, "Thread.yield();");
                 case 6 -> {
                     if (has) {
@@ -99,7 +102,7 @@ final class RandomThreads {
     /** A scenario with a number. */
     String source(int number) {
         StringBuilder text = new StringBuilder("class S" + number + " extends Scenario { protected void setUp() { create(\"a\", new A" + number
-            + "()); } }\nclass A" + number + """
+            + "()); }\n@Invariant boolean logs() { return actors(A" + number + ".class).allMatch(a -> a.log.length() >= 0); } }\nclass A" + number + """
              extends Actor {
                 final BlockingQueue<Integer> q0 = new LinkedBlockingQueue<>(), q1 = new ArrayBlockingQueue<>(1);
                 final Object m0 = new Object(), m1 = new Object();
@@ -108,6 +111,7 @@ final class RandomThreads {
                 final CyclicBarrier barrier = new CyclicBarrier(2);
                 final SynchronousQueue<Integer> hand = new SynchronousQueue<>();
                 volatile int shared;
+                int tally;
                 final Semaphore sem = new Semaphore(1);
                 final CountDownLatch latch = new CountDownLatch(1);
                 String log = "";
@@ -120,7 +124,7 @@ final class RandomThreads {
         }
         text.append("}\n");
         for (int i = 0; i < bodies.size(); i++) {
-            text.append("void t").append(i).append("() throws InterruptedException { int acc = 0; long wide = 4_000_000_000L; double half = 0.5;\n")
+            text.append("void t").append(i).append("() throws InterruptedException { int acc = 0, mine = 0; long wide = 4_000_000_000L; double half = 0.5;\n")
                 .append(bodies.get(i)).append("}\n");
         }
         return text.append("}\n").toString();

@@ -36,6 +36,7 @@ final class ThreadTwin {
     private static final class State {
         final int[] at;
         final int[] acc;
+        final int[] mine;
         final int[] wide;
         final int[] half;
         final int[] waits;
@@ -47,6 +48,7 @@ final class ThreadTwin {
         int permits = 1;
         boolean isOpen;
         int shared;
+        int tally;
         int round;
         int missing = 2;
         boolean fails;
@@ -55,6 +57,7 @@ final class ThreadTwin {
         State(int n) {
             at = new int[n];
             acc = new int[n];
+            mine = new int[n];
             wide = new int[n];
             half = new int[n];
             waits = new int[n];
@@ -63,8 +66,8 @@ final class ThreadTwin {
 
         State copy() {
             State s = new State(at.length);
-            int[][] from = {at, acc, wide, half, waits, times, owner, count, size};
-            int[][] to = {s.at, s.acc, s.wide, s.half, s.waits, s.times, s.owner, s.count, s.size};
+            int[][] from = {at, acc, mine, wide, half, waits, times, owner, count, size};
+            int[][] to = {s.at, s.acc, s.mine, s.wide, s.half, s.waits, s.times, s.owner, s.count, s.size};
             for (int i = 0; i < from.length; i++) {
                 System.arraycopy(from[i], 0, to[i], 0, from[i].length);
             }
@@ -72,6 +75,7 @@ final class ThreadTwin {
             s.permits = permits;
             s.isOpen = isOpen;
             s.shared = shared;
+            s.tally = tally;
             s.round = round;
             s.missing = missing;
             s.log = log;
@@ -79,7 +83,7 @@ final class ThreadTwin {
         }
 
         String key() {
-            return Arrays.deepToString(new int[][] {at, acc, wide, half, waits, times, owner, count, size}) + signals + permits + isOpen + " " + shared + " " + missing + log;
+            return Arrays.deepToString(new int[][] {at, acc, mine, wide, half, waits, times, owner, count, size}) + signals + permits + isOpen + " " + shared + " " + tally + " " + missing + log;
         }
     }
 
@@ -215,7 +219,7 @@ final class ThreadTwin {
     /** Reports whether others may run before an operation. */
     private static boolean isShared(Op op) {
         return switch (op.name) {
-            case "yield", "log", "notify", "notifyAll", "fail" -> false;
+            case "count up", "look", "use", "yield", "log", "notify", "notifyAll", "fail" -> false;
             case "wait", "unlock" -> op.argument == 2;
             default -> true;
         };
@@ -292,6 +296,9 @@ final class ThreadTwin {
             }
             case "read" -> s.acc[t] += s.shared;
             case "write" -> s.shared = s.acc[t];
+            case "count up" -> s.tally = s.tally * 2 + s.acc[t];
+            case "look" -> s.mine[t] = s.tally;
+            case "use" -> s.acc[t] += s.mine[t];
             case "count" -> s.isOpen = true;
             case "await" -> s.wide[t]++;
             case "lock" -> {

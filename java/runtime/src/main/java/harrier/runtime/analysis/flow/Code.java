@@ -2,14 +2,20 @@ package harrier.runtime.analysis.flow;
 
 import harrier.runtime.analysis.flow.Classes.Method;
 import harrier.runtime.analysis.flow.Def.Val;
+import harrier.runtime.load.rewrite.Liveness;
+import harrier.runtime.load.rewrite.WaitingCalls;
 import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.LineNumberNode;
 import org.objectweb.asm.tree.analysis.Analyzer;
 import org.objectweb.asm.tree.analysis.AnalyzerException;
+import org.objectweb.asm.tree.analysis.Frame;
 
 /** A method that may run, and where the values in it come from. */
 public final class Code {
@@ -37,12 +43,15 @@ public final class Code {
     public final List<Code> callees = new ArrayList<>();
     public int component;
 
+    /** By instruction: what a frame of a thread keeps that leaves the method there. */
+    private final Map<Integer, List<Val>> kept = new HashMap<>();
     private final Val[][] operands;
     private final Def[] defs;
     private final int[] lines;
     private final String shown;
 
-    Code(Method method, Classes classes) throws AnalyzerException {
+    /** @param waiting which instructions may wait; null if the program has no threads */
+    Code(Method method, Classes classes, WaitingCalls waiting) throws AnalyzerException {
         this.method = method;
         int size = method.node().instructions.size();
         operands = new Val[size][];
@@ -57,7 +66,32 @@ public final class Code {
         }
         result = new Def(Def.Kind.RESULT, 0, Type.getReturnType(method.node().desc).getDescriptor(), this);
         control = new Control(method.node());
-        new Analyzer<>(new Flow(this)).analyze(method.owner().name, method.node());
+        Frame<Val>[] frames = new Analyzer<>(new Flow(this)).analyze(method.owner().name, method.node());
+        if (waiting != null) {
+            findKept(frames, waiting);
+        }
+    }
+
+    private void findKept(Frame<Val>[] frames, WaitingCalls waiting) {
+        Liveness live = new Liveness(method.node());
+        for (int at = 0; at < frames.length; at++) {
+            Frame<Val> frame = frames[at];
+            if (frame == null || !waiting.mayLeave(instruction(at))) {
+                continue;
+            }
+            List<Val> values = new ArrayList<>();
+            int taken = operands[at] == null || waiting.mayPreempt(instruction(at)) ? 0 : operands[at].length;
+            for (int i = 0; i < frame.getStackSize() - taken; i++) {
+                values.add(frame.getStack(i));
+            }
+            BitSet read = live.after(instruction(at));
+            for (int i = 0; i < frame.getLocals(); i++) {
+                if (read.get(i) || i == 0 && !method.is(Opcodes.ACC_STATIC)) {
+                    values.add(frame.getLocal(i));
+                }
+            }
+            kept.put(at, values);
+        }
     }
 
     public boolean isIn(int part) {
@@ -86,6 +120,11 @@ public final class Code {
     /** What an instruction takes; null if it is never reached or takes nothing. */
     public Val[] operands(int at) {
         return operands[at];
+    }
+
+    /** The values in variables and on the operand stack that are read after an instruction at which a thread may leave the method, and {@code this}. */
+    public List<Val> kept(int at) {
+        return kept.getOrDefault(at, List.of());
     }
 
     void setOperands(int at, Val... values) {

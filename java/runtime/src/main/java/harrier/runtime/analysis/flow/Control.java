@@ -24,6 +24,7 @@ public final class Control {
     private final int[] ends;
     private final List<List<Integer>> successors = new ArrayList<>();
     private final BitSet[] deciders;
+    private final BitSet branching = new BitSet();
     private final BitSet endless = new BitSet();
 
     Control(MethodNode method) {
@@ -31,7 +32,9 @@ public final class Control {
         blockOf = new int[code.size()];
         ends = split(method);
         for (int end : ends) {
-            successors.add(successors(code, end));
+            List<Integer> next = successors(code, end);
+            branching.set(successors.size(), next.size() > 1);
+            successors.add(next);
         }
         deciders = dependences();
     }
@@ -57,6 +60,11 @@ public final class Control {
     /** Reports whether the branch at the end of a block decides whether it is met again. */
     public boolean loops(int block) {
         return deciders[block].get(block);
+    }
+
+    /** Reports whether a block ends with a branch instruction, and not only with a way out that an endless loop is given here. */
+    public boolean branches(int block) {
+        return branching.get(block);
     }
 
     /** Reports whether there is no way from a block to the method's end. */

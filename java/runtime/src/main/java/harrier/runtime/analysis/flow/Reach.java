@@ -4,6 +4,7 @@ import harrier.runtime.analysis.flow.Classes.Field;
 import harrier.runtime.analysis.flow.Classes.Method;
 import harrier.runtime.analysis.flow.Classes.Targets;
 import harrier.runtime.analysis.flow.Def.Val;
+import harrier.runtime.load.rewrite.WaitingCalls;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -35,6 +36,8 @@ public final class Reach {
 
     public final Classes classes;
     public final Types types;
+    /** Which calls of a program with threads may wait; null if it has none. */
+    public final WaitingCalls waiting;
     private final Map<String, Code> codes = new LinkedHashMap<>();
     private final Deque<Code> work = new ArrayDeque<>();
     /** The lambdas that are made of functional interfaces of the program. */
@@ -53,8 +56,15 @@ public final class Reach {
         }
     }
 
+    /** For code that no thread leaves. */
     public Reach(Classes classes) {
+        this(classes, null);
+    }
+
+    /** @param waiting which calls may wait; null if the program has no threads */
+    public Reach(Classes classes, WaitingCalls waiting) {
         this.classes = classes;
+        this.waiting = waiting;
         types = new Types(classes);
     }
 
@@ -133,7 +143,7 @@ public final class Reach {
                 if (method.is(Opcodes.ACC_NATIVE)) {
                     throw new IllegalArgumentException("native");
                 }
-                known = new Code(method, classes);
+                known = new Code(method, classes, waiting);
             } catch (AnalyzerException | RuntimeException e) {
                 throw new UnseenException(classes.shown(method.owner().name) + "." + method.node().name, e);
             }

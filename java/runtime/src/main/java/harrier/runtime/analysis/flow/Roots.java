@@ -232,6 +232,11 @@ public final class Roots {
         return callbacks.containsKey(method.key()) || functions.containsKey(method.key());
     }
 
+    /** The methods that code outside of the program may call. */
+    public Collection<Method> calledFromOutside() {
+        return Stream.concat(callbacks.values().stream(), functions.values().stream()).toList();
+    }
+
     /** The methods that decide whether messages are accepted. */
     public Collection<Method> guards() {
         return guards.values();
@@ -288,8 +293,10 @@ public final class Roots {
                     addCallbacks(actor, true);
                 }
             }
-            reach.from(callbacks.values(), Code.PROPERTIES);
-            reach.from(functions.values(), Code.PROPERTIES);
+            // What was made before may be a thread, or run by one.
+            int part = reach.waiting == null ? Code.PROPERTIES : Code.STEPS;
+            reach.from(callbacks.values(), part);
+            reach.from(functions.values(), part);
             reach.finish();
         }
     }
@@ -316,9 +323,9 @@ public final class Roots {
         }
     }
 
-    /** Reports whether an instruction calls a method of the API, which calls functions at once. */
+    /** Reports whether an instruction calls a method of the API that calls functions at once: all but {@code process}. */
     private boolean isSetUp(Reach reach, AbstractInsnNode insn) {
-        return insn instanceof MethodInsnNode call && classes.isSubtype(call.owner, Classes.SCENARIO)
+        return insn instanceof MethodInsnNode call && !call.name.equals("process") && classes.isSubtype(call.owner, Classes.SCENARIO)
             && reach.targets(call).methods().isEmpty();
     }
 

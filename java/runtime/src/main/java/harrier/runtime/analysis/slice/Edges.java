@@ -8,6 +8,8 @@ import harrier.runtime.analysis.flow.Def.Val;
 import harrier.runtime.analysis.flow.Reach;
 import harrier.runtime.analysis.flow.Site;
 import harrier.runtime.analysis.flow.Types;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -75,6 +77,28 @@ public final class Edges {
         for (Def r : value.roots()) {
             if (types.kind(r.type) == Types.Kind.PROGRAM) {
                 relevant(spot, heap.reachable(r.type), phrase, true);
+            }
+        }
+    }
+
+    /** Makes relevant what the bytes of a value show, which a local state has beside the fields of its actor: in a frame, or as a task. */
+    void kept(Spot spot, Val value, String phrase) {
+        kept(spot, value, phrase, new HashSet<>());
+    }
+
+    private void kept(Spot spot, Val value, String phrase, Set<Def> lambdas) {
+        relevant(spot, value, phrase, true);
+        for (Def d : value.defs()) {
+            relevant(spot, d.object, phrase, true);
+        }
+        for (Def r : value.roots()) {
+            if (types.kind(r.type) == Types.Kind.PROGRAM) {
+                relevant(spot, heap.contents(r.type), phrase, true);
+            }
+            if (r.kind == Kind.LAMBDA && lambdas.add(r)) {
+                for (Val captured : r.operands()) {
+                    kept(spot, captured, phrase, lambdas);
+                }
             }
         }
     }

@@ -13,6 +13,7 @@ import harrier.runtime.jdk.JdkMethods;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
@@ -20,6 +21,8 @@ import org.objectweb.asm.tree.MethodInsnNode;
 final class ForeignCalls {
     private static final Set<String> BASES = Set.of("java/lang/Object", "java/lang/Record", "java/lang/Enum",
         Classes.ACTOR, Classes.SCENARIO);
+    /** Methods of Object that nobody can override. */
+    private static final Set<String> OF_MONITORS = Set.of("wait()V", "wait(J)V", "wait(JI)V", "notify()V", "notifyAll()V");
     private static final Set<String> OF_OBJECT = Set.of("equals", "hashCode", "toString");
 
     private final Edges edges;
@@ -60,7 +63,7 @@ final class ForeignCalls {
         if (!known) {
             String owner = call.owner.substring(call.owner.lastIndexOf('/') + 1).replace('$', '.');
             unknown(spot, call.name.equals("<init>") ? "new " + owner : owner + "." + call.name,
-                isDelayed(call, operands) && !timersInOrder ? withoutDelay(operands) : operands);
+                isDelayed(call, operands) && !timersInOrder ? withoutDelay(operands) : withoutTasks(spot, call, operands));
             look(spot, base, call.name, call.desc);
         }
     }
@@ -76,6 +79,29 @@ final class ForeignCalls {
 
     private static Val[] withoutDelay(Val[] operands) {
         return IntStream.range(0, operands.length).filter(i -> i != 2).mapToObj(i -> operands[i]).toArray(Val[]::new);
+    }
+
+    /**
+     * All operands but objects of the program that a method outside takes as functions: it keeps and calls them, and does nothing
+     * else with them. In a program with threads it is known where these calls lead ({@link Criterion}).
+     */
+    private Val[] withoutTasks(Spot spot, MethodInsnNode call, Val[] operands) {
+        Type[] takes = Type.getArgumentTypes(call.desc);
+        int first = operands.length - takes.length;
+        return reach.waiting == null ? operands : IntStream.range(0, operands.length).filter(i -> {
+            boolean isTask = i >= first && ExternalEffect.isFunction(Types.name(takes[i - first].getDescriptor()))
+                && operands[i].roots().stream().allMatch(r -> isPlainTask(r.type));
+            if (isTask) {
+                edges.kept(spot, operands[i], "may be run by a thread");
+            }
+            return !isTask;
+        }).mapToObj(i -> operands[i]).toArray(Val[]::new);
+    }
+
+    /** Reports whether the objects of a type have nothing but methods of functions that code outside may call. */
+    private boolean isPlainTask(String type) {
+        return types.kind(type) == Types.Kind.PROGRAM && reach.classes.family(Types.name(type)).stream().flatMap(c -> reach.classes.lineage(c).stream())
+            .flatMap(c -> reach.classes.node(c).methods.stream()).noneMatch(m -> ExternalEffect.CALLED.contains(m.name));
     }
 
     /**
@@ -163,6 +189,13 @@ final class ForeignCalls {
 
     private boolean ofObject(Spot spot, MethodInsnNode call, String base, Val[] operands) {
         Val receiver = operands[0];
+        if (OF_MONITORS.contains(call.name + call.desc)) {
+            for (Val v : operands) {
+                edges.kept(spot, v, "decides who waits");
+            }
+            edges.mayThrow(spot);
+            return true;
+        }
         if (call.owner.startsWith("[") && call.name.equals("clone")) {
             edges.dereference(spot, receiver);
             into(spot, operands);

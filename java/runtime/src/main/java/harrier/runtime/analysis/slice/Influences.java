@@ -9,12 +9,15 @@ import harrier.runtime.analysis.flow.Reach;
 import harrier.runtime.analysis.flow.Types;
 import java.util.BitSet;
 import java.util.Set;
+import org.objectweb.asm.Opcodes;
 
 /**
  * Draws the graph for all methods that may run: the nodes of the values in them, what decides whether each block is executed, and the
  * edges of one instruction after another ({@link Instructions}).
  */
 public final class Influences {
+    private static final String KEPT = "is kept while a thread waits";
+
     public final Edges edges;
     private final Calls calls;
     private final QuorumMessages quorumMessages;
@@ -47,12 +50,30 @@ public final class Influences {
         }
         for (Code code : edges.reach.codes()) {
             Spot[] spots = spots(code);
+            if (edges.reach.waiting != null) {
+                drawFrames(code, spots);
+            }
             for (int at = 0; at < code.size(); at++) {
                 Val[] operands = code.operands(at);
                 if (operands != null || code.def(at) != null) {
                     instructions.draw(spots[code.control.blockOf(at)].at(at), operands == null ? new Val[0] : operands);
                 }
             }
+        }
+    }
+
+    /** A frame of a thread that has left a method is a part of the local state, and so is where the thread waits. */
+    private void drawFrames(Code code, Spot[] spots) {
+        if (code.method.is(Opcodes.ACC_SYNCHRONIZED)) {
+            edges.relevant(spots[0], code.entry, "decides whether a monitor is entered", true);
+            code.parameters.forEach(p -> edges.kept(spots[0], p.read(), KEPT));
+        }
+        for (int at = 0; at < code.size(); at++) {
+            Spot spot = spots[code.control.blockOf(at)].at(at);
+            if (edges.reach.waiting.mayPreempt(code.instruction(at))) {
+                edges.relevant(spot, spot.effect(), "decides whether others may run", true);
+            }
+            code.kept(at).forEach(v -> edges.kept(spot, v, KEPT));
         }
     }
 
@@ -97,7 +118,7 @@ public final class Influences {
             BitSet deciders = control.deciders(b);
             for (int d = deciders.nextSetBit(0); d >= 0; d = deciders.nextSetBit(d + 1)) {
                 edges.graph.edge(spots[d].local(), spots[b].local(), null, null, false);
-                edges.values(code.operands(control.end(d)), spots[b].local(), null, spots[d].site());
+                edges.values(control.branches(d) ? code.operands(control.end(d)) : null, spots[b].local(), null, spots[d].site());
             }
             if (control.endless(b)) {
                 edges.relevant(spots[b], spots[b].effect(), "decides whether a loop is entered that does not end", true);

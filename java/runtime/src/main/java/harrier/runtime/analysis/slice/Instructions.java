@@ -118,7 +118,7 @@ final class Instructions {
                     edges.wholeRelevant(spot, operands[0], "is thrown", true);
                 }
                 case Opcodes.MONITORENTER, Opcodes.MONITOREXIT -> {
-                    edges.wholeRelevant(spot, operands[0], "is locked", true);
+                    edges.kept(spot, operands[0], "is locked");
                     edges.mayThrow(spot);
                 }
                 case Opcodes.ARRAYLENGTH -> edges.dereference(spot, operands[0]);

@@ -107,6 +107,9 @@ public final class Senders {
             influences.edges.graph.edge(s.node, sender.value, "taken by %s", code.start(), false);
             influences.edges.graph.edge(s.node, sender.object, "taken by %s", code.start(), false);
         }
+        if (influences.edges.reach.waiting != null && influences.edges.reach.waiting.has(method.node().name, method.node().desc)) {
+            influences.edges.graph.edge(s.node, Graph.RELEVANT, "is kept while %s waits", code.start(), true);
+        }
         if (replying.containsKey(code)) {
             influences.edges.graph.edge(s.node, Graph.RELEVANT, "decides to whom %s replies",
                 replying.get(code), false);

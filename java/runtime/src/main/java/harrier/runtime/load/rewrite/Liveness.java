@@ -5,7 +5,6 @@ import java.util.BitSet;
 import java.util.List;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
-import org.objectweb.asm.tree.IincInsnNode;
 import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.LookupSwitchInsnNode;
@@ -14,14 +13,14 @@ import org.objectweb.asm.tree.TableSwitchInsnNode;
 import org.objectweb.asm.tree.TryCatchBlockNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
-/** Which local variables of a method are read after each instruction before they are written. */
-final class Liveness {
+/** Which local variables of a method are read after each instruction before they are written, other than to be incremented. */
+public final class Liveness {
     private final MethodNode method;
     private final AbstractInsnNode[] nodes;
     private final BitSet[] before;
     private final List<List<LabelNode>> handlers = new ArrayList<>();
 
-    Liveness(MethodNode method) {
+    public Liveness(MethodNode method) {
         this.method = method;
         nodes = method.instructions.toArray();
         before = new BitSet[nodes.length];
@@ -41,7 +40,7 @@ final class Liveness {
     }
 
     /** The variables that are read after an instruction, or where an exception of it is caught. */
-    BitSet after(AbstractInsnNode node) {
+    public BitSet after(AbstractInsnNode node) {
         int i = method.instructions.indexOf(node);
         BitSet live = normally(i);
         caught(i, live);
@@ -66,9 +65,7 @@ final class Liveness {
         BitSet live = normally(i);
         if (nodes[i] instanceof VarInsnNode variable) {
             live.set(variable.var, variable.getOpcode() < Opcodes.ISTORE || variable.getOpcode() > Opcodes.ASTORE);
-        } else if (nodes[i] instanceof IincInsnNode increment) {
-            live.set(increment.var);
-        }
+        } // a variable that is only incremented is read by nobody
         caught(i, live);
         return live;
     }

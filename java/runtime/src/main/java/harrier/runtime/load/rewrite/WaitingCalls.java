@@ -17,6 +17,9 @@ import org.objectweb.asm.Handle;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
  * Which calls of a program may wait: those of methods from which a blocking call may be reached. Methods are known by
@@ -29,14 +32,43 @@ public final class WaitingCalls {
 
     /** Methods, by name and descriptor. */
     private final Set<String> methods;
+    private final Search search;
 
-    private WaitingCalls(Set<String> methods) {
+    private WaitingCalls(Set<String> methods, Search search) {
         this.methods = methods;
+        this.search = search;
+    }
+
+    /** Those of a program with threads, sockets included; preempts reports whether threads are interleaved elsewhere than where they wait, too. */
+    public static WaitingCalls of(ProgramClasses program, boolean preempts) {
+        Hierarchy hierarchy = new Hierarchy(program);
+        return ofOwn(program, hierarchy, preempts ? new Preemptions(hierarchy) : null).all(program, true);
     }
 
     /** Reports whether a call of a method of the program may wait. */
-    boolean has(String name, String descriptor) {
+    public boolean has(String name, String descriptor) {
         return methods.contains(name + descriptor);
+    }
+
+    /** Reports whether a thread may leave its method at an instruction, which is as it was compiled. */
+    public boolean mayLeave(AbstractInsnNode node) {
+        if (!(node instanceof MethodInsnNode call)) {
+            return node.getOpcode() == Opcodes.MONITORENTER || mayPreempt(node);
+        }
+        Called called = called(call);
+        Replacement replacement = search.calls.replacement(called);
+        return has(call.name, call.desc) || Search.waits(called, replacement) || search.preempts(called, replacement)
+            || SocketRewrite.mayWait(called, search.hierarchy) || replacement != null && Replacements.isLeaving(replacement.owner());
+    }
+
+    /** Reports whether others may run before an instruction, which is as it was compiled. */
+    public boolean mayPreempt(AbstractInsnNode node) {
+        return node instanceof MethodInsnNode call ? search.preempts(called(call), search.calls.replacement(called(call)))
+            : node instanceof FieldInsnNode field && search.isShared(field.owner, field.name, field.desc);
+    }
+
+    private static Called called(MethodInsnNode call) {
+        return new Called(call.getOpcode(), call.owner, call.name, call.desc, call.itf);
     }
 
     /** Looks at a program's own classes; preemptions are the other places where threads are interleaved, null if there are none. */
@@ -101,7 +133,21 @@ public final class WaitingCalls {
             if (hasSockets) {
                 waiting.addAll(waitingForSockets);
             }
-            return new WaitingCalls(reached());
+            return new WaitingCalls(reached(), this);
+        }
+
+        /** Reports whether a call waits itself, or by reflection; its replacement is null if it has none. */
+        private static boolean waits(Called called, Replacement replacement) {
+            return replacement != null && Replacements.mayWait(replacement)
+                || Replacements.isReflection(called.owner(), called.name(), called.descriptor());
+        }
+
+        private boolean preempts(Called called, Replacement replacement) {
+            return preemptions != null && preemptions.isAt(called, replacement);
+        }
+
+        private boolean isShared(String owner, String name, String descriptor) {
+            return preemptions != null && preemptions.isShared(owner, name, descriptor);
         }
 
         private void look(byte[] classFile) {
@@ -159,7 +205,7 @@ public final class WaitingCalls {
 
             @Override
             public void visitFieldInsn(int opcode, String owner, String name, String descriptor) {
-                if (isOfProgram && preemptions != null && preemptions.isShared(owner, name, descriptor)) {
+                if (isOfProgram && isShared(owner, name, descriptor)) {
                     waiting.add(method);
                 }
             }
@@ -194,8 +240,7 @@ public final class WaitingCalls {
 
             private void call(String caller, Called called) {
                 Replacement replacement = calls.replacement(called);
-                if (replacement != null && Replacements.mayWait(replacement) || isOfProgram && preemptions != null && preemptions.isAt(called, replacement)
-                        || Replacements.isReflection(called.owner(), called.name(), called.descriptor())) {
+                if (waits(called, replacement) || isOfProgram && preempts(called, replacement)) {
                     waiting.add(caller);
                 }
                 if (SocketRewrite.mayWait(called, hierarchy)) {
