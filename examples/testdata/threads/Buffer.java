@@ -9,7 +9,7 @@ public class Buffer extends Scenario {
         int n;
         final boolean all;
         Buf(boolean all) { this.all = all; }
-        synchronized void put() throws InterruptedException { int woken = 0; while (n == 1) { wait(); woken++; } n++; wake(); } // which nothing reads
+        synchronized void put() throws InterruptedException { while (n == 1) wait(); n++; wake(); }
         synchronized void get() throws InterruptedException { while (n == 0) wait(); n--; wake(); }
         void wake() { if (all) notifyAll(); else notify(); }
     }

@@ -11,12 +11,15 @@ public class Cache extends Scenario {
         @Override protected void start() { for (int i = 0; i < 3; i++) new Thread(() -> { try { got.add(get()); } catch (InterruptedException e) { made = -1; } }, "t" + i).start(); }
         String get() throws InterruptedException {
             String v = value;
+            int late = 0; // which is only incremented
             if (v == null) {
+                if (made > 0) late++;
                 Thread.yield();
                 synchronized (this) {
                     v = again ? value : null;
                     if (v == null) { Thread.sleep(10); value = v = "v" + ++made; }
                 }
+                late++;
             }
             return v;
         }

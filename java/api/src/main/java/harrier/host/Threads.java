@@ -410,7 +410,15 @@ public final class Threads {
         return isPrograms ? Hooks.control(wait.place).refused(what, "a thread cannot leave " + (method.equals("<init>") ? "the constructor"
                 : "the initializer") + " of " + type + ": have a method wait that is called later")
             : Hooks.control(wait.place).refused(what + " below " + type + "." + method, "a thread cannot leave a method of the JDK or"
-                + " of reflection: call the method that waits directly, from a loop for instance");
+                + " of reflection: " + mend(frame.getClassName()));
+    }
+
+    private static String mend(String type) {
+        if (type.startsWith("java.util.stream.")) {
+            return "loop over the collection in place of its stream";
+        }
+        return type.startsWith("java.util.concurrent.CompletableFuture") ? "have a task join the future, and call the function then"
+            : "call the method that waits directly, from a loop for instance";
     }
 
     /** Notes that a thread has a monitor or lock once more. */
