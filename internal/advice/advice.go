@@ -90,7 +90,7 @@ func actorsWithoutEnd(e Ended) []string {
 	if len(e.Growth) > 0 || len(e.Endless) == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("bound what %s keeps, as by a guard: it can become new states without end by itself", strings.Join(e.Endless, " and "))}
+	return []string{fmt.Sprintf("bound what %s keeps, as by a guard: it can become very many states by itself, perhaps without end", strings.Join(e.Endless, " and "))}
 }
 
 func stepThatDoesNotReturn(e Ended) []string {

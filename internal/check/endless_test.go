@@ -45,7 +45,7 @@ func TestActorWithoutEnd(t *testing.T) {
 		verdict report.Verdict
 		says    string // in the reason or a remark
 	}{
-		{"breadth-first", func(*plan.Options) {}, report.Violated, "ann can become new states without end by itself: its steps were taken one by one"},
+		{"breadth-first", func(*plan.Options) {}, report.Violated, "ann can become very many states by itself, perhaps without end: its steps were taken one by one"},
 		{"several workers", func(o *plan.Options) { o.Workers = 2 }, report.Violated, "one by one"},
 		{"within a bound", func(o *plan.Options) { o.MaxStates = 3 }, report.Inconclusive, "--max-states"},
 		{"locally, which finds it in small sets", func(o *plan.Options) { o.Search, o.MaxStates = search.Local, 1<<10 }, report.Violated, ""},

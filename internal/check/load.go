@@ -170,16 +170,16 @@ func (c *Check) takeWhole() error {
 	return nil
 }
 
-// takeRounds has a search take single steps where time goes on. Shared searches and audits are not shown to be right there, and
-// properties of runs would be about runs that end at the horizon.
+// takeRounds has a search take single steps where clocks drift, unless macro steps are asked for. Other reductions than these, shared searches and
+// audits are not shown to be right where time goes on, and properties of runs would be about runs that end at the horizon.
 func (c *Check) takeRounds(program *model.Program) error {
 	for _, o := range []struct {
 		flag, instead string
 		is            bool
 	}{
-		{"reduction", "--reduction off", c.Reduction != "off"}, {"por", "--por off", c.POR != "off"},
-		{"components", "no --components", c.Components != ""}, {"search", "--search bfs", c.Search == search.Local}, {"share", "no --share", true},
-		{"audit", "no --audit", true}, {"mode", "--mode bfs", c.Reduction != "off"},
+		{"reduction", "--reduction off", c.Reduction == "demeter"}, {"por", "--por off", c.POR != "off"},
+		{"search", "--search bfs", c.Search == search.Local}, {"share", "no --share", true},
+		{"audit", "no --audit", true}, {"mode", "--mode bfs", c.Reduction == "demeter"},
 	} {
 		if err := program.RefuseRounds(c.AsGiven(o.flag), o.instead); c.IsGiven(o.flag) && o.is {
 			return err
@@ -194,7 +194,9 @@ func (c *Check) takeRounds(program *model.Program) error {
 			return usage("%q is asked of crashes together with the restarts after them, and with clocks() a restart depends on how long the actor was down: leave out staysDown()", p.Name)
 		}
 	}
-	c.Reduction = "off"
+	if program.Clocks.Drift > 0 && !c.IsGiven("reduction") && !c.IsGiven("components") {
+		c.Reduction = "off" // rounds are most of the transitions, and more of these lead to one state by macro steps
+	}
 	return nil
 }
 

@@ -168,7 +168,7 @@ func (c *Check) reductionRemarks() (remarks []string) {
 		remarks = append(remarks, c.Group.Remark)
 	}
 	for _, name := range c.endless {
-		remarks = append(remarks, name+" can become new states without end by itself: its steps were taken one by one")
+		remarks = append(remarks, name+" can become very many states by itself, perhaps without end: its steps were taken one by one")
 	}
 	if c.POR != "off" && c.KeepGoing && c.Result.Reduced > 0 && c.Result.Violations > 0 {
 		remarks = append(remarks,

@@ -3,6 +3,7 @@
 //
 //	Graph       Out: the edges of a component state, with labels; After, Arrive: what it becomes by one, by a message (graph.go)
 //	            which actors are one component, and the numbers of component states (components.go)
+//	Rounds      what a component state becomes when time goes on (rounds.go)
 //	In          what a component state can become by internal edges (in.go)
 //	Permutation Image: what a component state becomes when actors change places (image.go)
 //	Parts       the strongly connected parts of any graph (parts.go)
@@ -32,7 +33,7 @@ type Graph struct {
 
 	layout atomic.Pointer[layout]
 
-	mu      sync.Mutex // held while the layout grows, and vectors are numbered
+	mu      sync.Mutex // held while the layout grows, and vectors and labels are numbered
 	vectors *slab.Table[[]model.NodeID]
 	arrived pairs.Map // (vector, message) -> component state with the message in an inbox
 
@@ -57,6 +58,7 @@ type Edge struct {
 type Label struct {
 	Update  uint32         // the global update; 0 for none
 	Failure uint32         // how it fails, 0 if it does not
+	Unless  []uint32       // of a round: the updates of the steps that come before it, so that the global has to disable all of them
 	Outside []space.Effect // on other components; not to be changed
 }
 
@@ -129,9 +131,20 @@ func (g *Graph) number(component uint32, st *space.NodeStep) uint32 {
 		if l.Update == 0 && l.Failure == 0 && len(l.Outside) == 0 {
 			return 0, nil
 		}
-		return g.labels.Intern(slab.Key(ids...), func() Label { return l }), nil
+		return g.label(slab.Key(ids...), l), nil
 	})
 	return number
+}
+
+// RoundLabel is the number of the label of rounds that the steps with some updates come before, unless the global disables these.
+func (g *Graph) RoundLabel(unless []uint32) uint32 {
+	return g.label("round"+slab.Key(unless...), Label{Unless: unless})
+}
+
+func (g *Graph) label(key string, l Label) uint32 {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.labels.Intern(key, func() Label { return l })
 }
 
 // Arrive is what the component state at a spot becomes by an effect.

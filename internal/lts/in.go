@@ -70,9 +70,6 @@ func Unknown(ctx context.Context, g *Graph, of []Vertex, next Next, isKnown func
 
 // advanceAll has walks find all their members.
 func advanceAll(ctx context.Context, g *Graph, walks []*walk, next Next) error {
-	if err := g.actors.Program().RefuseRounds("--reduction macro", "--reduction off"); err != nil {
-		return err
-	}
 	if err := g.actors.Program().RefuseDisplacing("--reduction macro", "--reduction off"); err != nil {
 		return err // an internal step is put off past arrivals
 	}
@@ -159,7 +156,7 @@ func (w *walk) advance(ctx context.Context, next Next, known uint64) error {
 // millisecond.
 const mostLocals = 1 << 10
 
-// EndlessError is the error of a search in which a component becomes new states without end by itself.
+// EndlessError is the error of a search in which a component becomes new states without end by itself, or so many that they are as good as that.
 type EndlessError uint32
 
 func (e EndlessError) Error() string {

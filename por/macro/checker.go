@@ -90,6 +90,9 @@ func (c *checker) Terminal(ctx context.Context, s model.State, _, asksFinal bool
 			return nil, nil, nil
 		}
 	}
+	if c.system.IsWhole() && c.system.actors.MayTick(s[0]) {
+		return nil, nil, nil
+	}
 	terminal := slices.Clone(s)
 	nodes := slices.Clone(c.system.Graph.Unfold(s))
 	// Which members are without events follows from the nodes alone: a cut that is active may be healed, so no state is terminal.

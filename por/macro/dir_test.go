@@ -1,6 +1,7 @@
 package macro_test
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -24,7 +25,7 @@ import (
 )
 
 var (
-	programs = flag.Int("programs", 5, "how many random programs of each kind are compared")
+	programs = flag.Int("programs", 0, "how many random programs of each kind are compared; 0 for few")
 	seed0    = flag.Uint64("seed", 0, "the first of them")
 )
 
@@ -49,6 +50,7 @@ type kind struct {
 	groups    func(p model.Oracle, seed uint64) [][]string
 	selective bool
 	symmetric bool // actors are permuted, and orbits of states compared
+	few       int  // how many programs are few, if not 5
 }
 
 var kinds = []kind{
@@ -60,6 +62,10 @@ var kinds = []kind{
 	{name: "bounded", make: toy.Bounded(toy.Events.Random), groups: grouped},
 	{name: "symmetric bounded", make: toy.Bounded(toy.Symmetric.Random), groups: byRole, symmetric: true},
 	{name: "connections", make: toy.Connecting(toy.Events.Random), groups: grouped},
+	{name: "clocks", make: timed, groups: grouped},
+	{name: "mixed", make: toy.Mixed, groups: grouped, few: 4},
+	{name: "selective clocks", make: toy.Timed(toy.Footprints.Random), groups: grouped, selective: true, few: 3},
+	{name: "symmetric clocks", make: toy.Timed(toy.SymmetricTimers.Random), groups: byRole, symmetric: true, few: 3},
 	{name: "quorums", make: byDelivery, groups: grouped},
 	{name: "selective", make: toy.Auxiliary.Random, groups: grouped, selective: true},
 	{name: "fields", make: toy.Footprints.Random, groups: grouped, selective: true},
@@ -72,6 +78,17 @@ var kinds = []kind{
 
 func byDelivery(seed uint64) *toy.Protocol {
 	return toy.Quorums.Random(seed).Under(model.DeliveryModel(seed % 3))
+}
+
+// timed makes a program in which time goes on, with timers, connections or all kinds of faults.
+func timed(seed uint64) *toy.Protocol {
+	switch seed % 4 {
+	case 0:
+		return toy.Timed(toy.Timers.Random)(seed)
+	case 1:
+		return toy.Timed(toy.Connecting(toy.Timers.Random))(seed)
+	}
+	return toy.Timed(toy.Events.Random)(seed).Under(model.DeliveryModel(seed % 3))
 }
 
 // drawn is a random program, and the decomposition for its searches.
@@ -112,7 +129,7 @@ func TestMacroStepsAgreeWithTwin(t *testing.T) {
 	for _, k := range kinds {
 		t.Run(k.name, func(t *testing.T) {
 			var n tally
-			for seed := *seed0; n.programs < *programs; seed++ {
+			for seed := *seed0; n.programs < cmp.Or(*programs, k.few, 5); seed++ {
 				s := k.drawn(seed)
 				want := s.explored(t)
 				if !n.wants(want) {

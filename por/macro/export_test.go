@@ -13,7 +13,7 @@ func (d *System) WithoutIgnored(nodes model.State) model.State {
 	for i, n := range nodes[1:] {
 		if required := d.ignored.Required(d.actors.Nodes.Local(n)); len(required) > 0 {
 			waiting := slices.Clone(d.actors.Nodes.Parts(n).Waiting)
-			rest[i+1] = d.actors.Nodes.WithInbox(n, slices.DeleteFunc(waiting, func(m model.MessageID) bool { return required[m] != 0 }))
+			rest[i+1] = d.actors.Nodes.WithInbox(n, slices.DeleteFunc(waiting, func(m model.MessageID) bool { return required[d.actors.Values.Fresh(m)] != 0 }))
 		}
 	}
 	return rest

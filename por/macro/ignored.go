@@ -19,6 +19,7 @@ type leftOut struct {
 
 	mu       sync.Mutex   // guards the fields below
 	reached  []*inside    // of macro states that were reached
+	ticked   []*inside    // of macro states that were reached and from which time went on
 	arrivals []lts.Vertex // the keys of arrived
 
 	reportedReached, reportedArrivals int // how many of them News returned
@@ -51,6 +52,16 @@ func (g *leftOut) record(in *inside) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.reached = append(g.reached, in)
+}
+
+// recordTicked notes that time goes on from the component state of an inside.
+func (g *leftOut) recordTicked(in *inside) {
+	if in.ticked.Load() || in.ticked.Swap(true) {
+		return
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.ticked = append(g.ticked, in)
 }
 
 // discards are the steps from a component state to the canonical one in its place.

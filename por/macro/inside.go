@@ -15,16 +15,20 @@ import (
 // An inside is In of the component states that can become each other by internal steps, with its computed facts. It shares what it has
 // in common with those of the states that internal steps lead to.
 type inside struct {
-	component uint32
-	number    uint32 // larger than those of all other insides that are part of it
-	least     uint32 // the least number of these
-	digest    digest // of its number and the numbers of these
-	reached   atomic.Bool
-	verified  bool // guarded by verification.verifying
-	mayEnd    bool // there is a member without events
-	waiting   bool // in some member there are events, but the global may disable all of them
-	states    []uint32
-	next      []*inside // those of the states that internal steps lead to, without itself
+	component     uint32
+	number        uint32 // larger than those of all other insides that are part of it
+	least         uint32 // the least number of these
+	digest        digest // of its number and the numbers of these
+	reached       atomic.Bool
+	ticked        atomic.Bool // time goes on from it
+	verified      bool        // guarded by verification.verifying
+	verifiedTicks bool        // likewise: of the rounds that begin in it
+	mayEnd        bool        // there is a member without events
+	waiting       bool        // in some member there are events, but the global may disable all of them
+	settles       bool        // a round may begin in some member, whatever the global is
+	held          bool        // a round may begin in some member if the global disables what comes before
+	states        []uint32
+	next          []*inside // those of the states that internal steps lead to, without itself
 
 	// Of members in which different actors exist there is a choice each.
 	observed lazy[[]*property.Choice] // the members that properties can tell apart; nil if they can tell none apart
@@ -32,6 +36,7 @@ type inside struct {
 	silent   lazy[silence]            // unless waiting
 	quiet    lazy[[]*property.Choice] // among the members of silent
 	steps    lazy[exits]
+	ticks    lazy[exits]    // what the next round may do
 	taken    lazy[[]uint32] // by macro step: 1 once the search took it, which atomic operations set
 }
 
@@ -285,10 +290,11 @@ func (d *System) canonicalNext(ctx context.Context, v lts.Vertex, e *lts.Edge) (
 	return to, true, err
 }
 
-// finish works out whether an inside that has all that is part of it may end.
+// finish works out whether an inside that has all that is part of it may end, and whether a round may begin there.
 func (d *System) finish(in *inside) {
 	for _, next := range in.next {
 		in.mayEnd, in.waiting = in.mayEnd || next.mayEnd, in.waiting || next.waiting
+		in.settles, in.held = in.settles || next.settles, in.held || next.held
 	}
 	for _, m := range in.states {
 		events, certain := 0, 0
@@ -302,5 +308,11 @@ func (d *System) finish(in *inside) {
 		}
 		in.mayEnd = in.mayEnd || events == 0
 		in.waiting = in.waiting || events > 0 && certain == 0
+		if !d.IsWhole() {
+			continue
+		}
+		if unless, ok := d.unless(in.component, m); ok {
+			in.settles, in.held = in.settles || len(unless) == 0, in.held || len(unless) > 0
+		}
 	}
 }

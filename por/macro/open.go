@@ -18,8 +18,7 @@ func (d *System) Open(ctx context.Context, path []model.Transition, to model.Sta
 		if _, err := d.Enabled(ctx, s, nil); err != nil {
 			return nil, fmt.Errorf("following the path to its macro step %d: %w", i+1, err)
 		}
-		in := d.insides.Get(s[t.Slot+1])
-		steps, err := d.open(ctx, s, in, t)
+		steps, err := d.openStep(ctx, s, t)
 		if err != nil {
 			return nil, err
 		}
@@ -46,6 +45,14 @@ func (d *System) Open(ctx context.Context, path []model.Transition, to model.Sta
 		opened = append(opened, steps...)
 	}
 	return opened, nil
+}
+
+// openStep is a macro step, or a round, as single steps.
+func (d *System) openStep(ctx context.Context, s model.State, t model.Transition) ([]model.Transition, error) {
+	if t.Slot == model.Rounds {
+		return d.openRound(ctx, s, t)
+	}
+	return d.open(ctx, s, d.insides.Get(s[t.Slot+1]), t)
 }
 
 // nearest is the nearest member that properties cannot tell from one, or that one itself if it may be terminal.

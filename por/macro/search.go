@@ -153,7 +153,7 @@ func (d *System) learned(next exceptions) string {
 	}
 	var all []string
 	if names := d.componentNames(added(next.endless, d.endless)); len(names) > 0 {
-		all = append(all, strings.Join(names, " and ")+" can go on by itself without end")
+		all = append(all, strings.Join(names, " and ")+" can become very many states by itself, perhaps without end")
 	}
 	if labels := d.handlerLabels(added(next.excluded, d.excluded)); len(labels) > 0 {
 		all = append(all, "messages that "+strings.Join(labels, " and ")+" ignored at first matter later")

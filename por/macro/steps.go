@@ -27,15 +27,26 @@ type exits struct {
 // macroSteps are the macro steps of a component state. The largest targets of a label are those among the ones of its own states and the
 // largest ones of the states that internal steps lead to.
 func (d *System) macroSteps(ctx context.Context, in *inside) ([]macroStep, error) {
-	for _, part := range in.lacking(func(part *inside) bool { return part.steps.known.Load() == nil }) {
+	return d.largest(ctx, in, func(part *inside) *lazy[exits] { return &part.steps }, d.ownTargets)
+}
+
+// largest are the largest targets of an inside, where own gives those of the own states of one.
+func (d *System) largest(ctx context.Context, in *inside, exitsOf func(*inside) *lazy[exits], own func(context.Context, *inside) ([]target, error)) ([]macroStep, error) {
+	for _, part := range in.lacking(func(part *inside) bool { return exitsOf(part).known.Load() == nil }) {
 		if ctx.Err() != nil { // there may be very many
 			return nil, context.Cause(ctx)
 		}
-		if _, err := part.steps.get(func() (exits, error) { return d.largestSteps(ctx, part) }); err != nil {
+		if _, err := exitsOf(part).get(func() (exits, error) {
+			targets, err := own(ctx, part)
+			if err != nil {
+				return exits{}, err
+			}
+			return d.largestSteps(ctx, part, targets, exitsOf)
+		}); err != nil {
 			return nil, err
 		}
 	}
-	return in.steps.known.Load().steps, nil
+	return exitsOf(in).known.Load().steps, nil
 }
 
 // takenSteps says which macro steps of a component state the search took.
@@ -51,14 +62,10 @@ type target struct {
 	isLess bool
 }
 
-// largestSteps returns the macro steps of an inside, when those of the insides that are part of it are known.
-func (d *System) largestSteps(ctx context.Context, in *inside) (exits, error) {
-	targets, err := d.ownTargets(ctx, in)
-	if err != nil {
-		return exits{}, err
-	}
+// largestSteps returns the macro steps of an inside with some targets of its own, when those of the insides that are part of it are known.
+func (d *System) largestSteps(ctx context.Context, in *inside, targets []target, exitsOf func(*inside) *lazy[exits]) (exits, error) {
 	for i, next := range in.next {
-		known := next.steps.known.Load()
+		known := exitsOf(next).known.Load()
 		for _, m := range known.steps {
 			m.far += known.further + 1
 			targets = append(targets, target{macroStep: m, source: i + 1})
@@ -93,7 +100,7 @@ func (d *System) largestSteps(ctx context.Context, in *inside) (exits, error) {
 		}
 	}
 	for _, next := range in.next { // most have the macro steps of another one
-		known := next.steps.known.Load()
+		known := exitsOf(next).known.Load()
 		isSame := func(m, n macroStep) bool {
 			n.far += known.further + 1
 			return m == n

@@ -4,6 +4,7 @@
 //
 //	lts.Graph -> In of its states (inside.go) -> System of macro steps -> search
 //	property.Checker -> checker: properties on the combinations that a macro state stands for (checker.go)
+//	rounds: time goes on for all components at once (rounds.go)
 //	Open: a path of macro steps as one of single steps (open.go)
 //
 // A component is a set of actors, by default one. A single step is internal if nothing outside of its component can notice or
@@ -129,11 +130,17 @@ func (d *System) Enabled(ctx context.Context, s model.State, into []model.Transi
 			return into, err
 		}
 	}
-	return into, d.prepareArrivals(ctx, s, into[before:])
+	if err := d.prepareArrivals(ctx, s, into[before:]); err != nil || !d.IsWhole() {
+		return into, err
+	}
+	return d.rounds(ctx, s, insides, into)
 }
 
 // Apply implements model.System.
 func (d *System) Apply(s model.State, t model.Transition, undo []model.Change) (model.State, []model.Change, error) {
+	if t.Slot == model.Rounds {
+		return d.tick(s, t, undo)
+	}
 	m := d.step(s, t)
 	e := d.Graph.Label(m.facts.Effect)
 	global := s[0]
@@ -158,6 +165,9 @@ func (d *System) Apply(s model.State, t model.Transition, undo []model.Change) (
 
 // Facts implements model.System.
 func (d *System) Facts(s model.State, t model.Transition) model.Facts {
+	if t.Slot == model.Rounds {
+		return d.actors.RoundFacts()
+	}
 	return d.step(s, t).facts
 }
 

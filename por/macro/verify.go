@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"harrier/internal/lts"
+	"harrier/internal/model"
 )
 
 // A verification compares, between transitions, the messages left out with the graph of local states that the search has seen. If a
@@ -14,6 +15,7 @@ import (
 type verification struct {
 	verifying sync.Mutex      // guards the fields below, and what Messages notes of successors
 	verified  int             // how many of reached were compared
+	tickedAt  int             // how many of ticked were compared
 	arrivedAt int             // how many of arrivals were compared
 	late      map[uint32]bool // handlers that count as run although perhaps none did
 }
@@ -28,8 +30,8 @@ func (d *System) verify(ctx context.Context) error {
 	g.verifying.Lock()
 	defer g.verifying.Unlock()
 	g.mu.Lock()
-	reached, arrivals := g.reached[g.verified:], g.arrivals[g.arrivedAt:]
-	g.verified, g.arrivedAt = len(g.reached), len(g.arrivals)
+	reached, arrivals, ticked := g.reached[g.verified:], g.arrivals[g.arrivedAt:], g.ticked[g.tickedAt:]
+	g.verified, g.arrivedAt, g.tickedAt = len(g.reached), len(g.arrivals), len(g.ticked)
 	g.mu.Unlock()
 	for _, a := range arrivals {
 		if err := g.LeaveOut(ctx, a); err != nil {
@@ -37,7 +39,12 @@ func (d *System) verify(ctx context.Context) error {
 		}
 	}
 	for _, in := range reached {
-		if err := d.verifyInside(ctx, in); err != nil {
+		if err := verifyInside(ctx, in, func(part *inside) *bool { return &part.verified }, d.verifyState); err != nil {
+			return err
+		}
+	}
+	for _, in := range ticked {
+		if err := verifyInside(ctx, in, func(part *inside) *bool { return &part.verifiedTicks }, d.verifyRounds); err != nil {
 			return err
 		}
 	}
@@ -47,15 +54,35 @@ func (d *System) verify(ctx context.Context) error {
 	return nil
 }
 
-// verifyInside verifies the steps of the members of In of a component state that a run comes to.
-func (d *System) verifyInside(ctx context.Context, in *inside) error {
-	for part := range in.walk(func(part *inside) bool { return part.verified }) {
+// verifyInside verifies the members of In of a component state that a run comes to, but for those of parts that were verified.
+func verifyInside(ctx context.Context, in *inside, verified func(*inside) *bool, verify func(context.Context, lts.Vertex) error) error {
+	for part := range in.walk(func(part *inside) bool { return *verified(part) }) {
 		for _, m := range part.states {
-			if err := d.verifyState(ctx, lts.Vertex{Component: in.component, State: m}); err != nil {
+			if err := verify(ctx, lts.Vertex{Component: in.component, State: m}); err != nil {
 				return err
 			}
 		}
-		part.verified = true
+		*verified(part) = true
+	}
+	return nil
+}
+
+// verifyRounds verifies the rounds that begin in a component state from which time goes on.
+func (d *System) verifyRounds(ctx context.Context, v lts.Vertex) error {
+	if _, ok := d.unless(v.Component, v.State); !ok {
+		return nil // none begins there
+	}
+	rounds, err := d.Graph.Rounds(v.Component, v.State)
+	if err != nil {
+		return err
+	}
+	for _, r := range rounds {
+		if err := d.ignored.Succeed(ctx, v.Component, v.State, r.After); err != nil {
+			return err
+		}
+		if err := d.ignored.LeaveOut(ctx, lts.Vertex{Component: v.Component, State: r.After}); err != nil {
+			return model.Doubted(err)
+		}
 	}
 	return nil
 }

@@ -39,7 +39,7 @@ type Messages struct {
 	successors
 }
 
-// A Pair is a message in a local state.
+// A Pair is a message in a local state. Messages have no age here, which their receivers do not know.
 type Pair struct {
 	Local   model.LocalID
 	Message model.MessageID
@@ -104,6 +104,7 @@ func (i *Messages) leavesOut(a Answer) bool { return a.isIgnored() && !i.exclude
 // ignores reports whether a message is ignored in the local state of a node. Another goroutine may find it out at the same time. A
 // pair that no run reaches may break a rule.
 func (i *Messages) ignores(ctx context.Context, component uint32, n model.NodeID, m model.MessageID) (Answer, error) {
+	m = i.actors.Values.Fresh(m)
 	if a, known := i.answer(n, m); known {
 		return a, nil
 	}
@@ -128,13 +129,14 @@ func (i *Messages) ignores(ctx context.Context, component uint32, n model.NodeID
 func (i *Messages) answer(n model.NodeID, m model.MessageID) (a Answer, known bool) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	a, known = i.answers[Pair{i.actors.Nodes.Local(n), m}]
+	a, known = i.answers[Pair{i.actors.Nodes.Local(n), i.actors.Values.Fresh(m)}]
 	return a, known
 }
 
 // question returns the component states whose edges say whether a message is ignored: the local state of a node without messages, and with
 // this one alone.
 func (i *Messages) question(component uint32, n model.NodeID, m model.MessageID) [2]lts.Vertex {
+	m = i.actors.Values.Fresh(m)
 	return [2]lts.Vertex{
 		{Component: component, State: i.actors.Nodes.WithInbox(n, nil)},
 		{Component: component, State: i.actors.Nodes.WithInbox(n, []model.MessageID{m})},

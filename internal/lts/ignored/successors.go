@@ -33,7 +33,7 @@ func newSuccessors() successors {
 // Contrary are handlers to exclude: each ignored a message that was left out and that a later local state does not ignore.
 func (s *successors) Contrary() map[uint32]bool { return s.contrary }
 
-// Required are the messages that have to be ignored in a local state.
+// Required are the messages that have to be ignored in a local state, of any age: here they have none.
 func (s *successors) Required(l model.LocalID) map[model.MessageID]uint32 { return s.required[l] }
 
 // LeftOut yields the answers for the messages that were left out of component states that runs come to.
@@ -68,6 +68,7 @@ func (i *Messages) LeaveOut(ctx context.Context, at lts.Vertex) error {
 	}
 	waiting, _ := space.Inbox(i.actors.Nodes, at.State)
 	for m := range waiting.Counts {
+		m = i.actors.Values.Fresh(m)
 		a, err := i.ignores(ctx, at.Component, at.State, m)
 		if err == nil && i.leavesOut(a) {
 			i.leftOut[Pair{i.actors.Nodes.Local(at.State), m}] = true

@@ -1,6 +1,7 @@
 package space
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -58,7 +59,7 @@ func (a *Actors) isUrgent(by uint32, o *outcome) bool {
 // rounds appends the rounds that may come next, given all other transitions: none if one of these is urgent.
 func (a *Actors) rounds(s model.State, into []model.Transition) ([]model.Transition, error) {
 	clocks := a.Values.program.Clocks
-	if int(a.Globals.interned.At(s[0]).round) >= clocks.Rounds {
+	if !a.MayTick(s[0]) {
 		return into, nil
 	}
 	for _, t := range into {
@@ -66,18 +67,62 @@ func (a *Actors) rounds(s model.State, into []model.Transition) ([]model.Transit
 			return into, nil
 		}
 	}
-	nodes := a.ticking(s)
-	if err := clocks.CheckChoices(len(nodes)); err != nil {
-		return into, &model.UsageError{Text: err.Error()}
+	if err := a.CheckChoices(s); err != nil {
+		return into, err
 	}
 	ticks := [][]int{nil}
-	for _, n := range nodes {
-		ticks = product(ticks, clocks.Ticks(a.Values.locals.At(a.Nodes.Local(n.Node)).ahead))
+	for _, n := range a.ticking(s) {
+		ticks = product(ticks, a.TicksOf(n.Node))
 	}
 	for _, of := range ticks {
 		into = append(into, model.Transition{Slot: model.Rounds, Step: clocks.EncodeRound(of)})
 	}
 	return into, nil
+}
+
+// MayTick reports whether a global is below the horizon.
+func (a *Actors) MayTick(global uint32) bool {
+	return int(a.Globals.interned.At(global).round) < a.Values.program.Clocks.Rounds
+}
+
+// GlobalAfterRound returns the global after a round.
+func (a *Actors) GlobalAfterRound(global uint32) (uint32, error) {
+	return a.Globals.After(global, a.round)
+}
+
+// Ticks say by how many ticks the clock of the actor at a position goes on in a round.
+type Ticks struct {
+	Position uint32
+	By       int
+}
+
+// Round returns the round with the ticks of all clocks.
+func (a *Actors) Round(of []Ticks) model.Transition {
+	var ticks []int
+	for _, t := range slices.SortedFunc(slices.Values(of), func(x, y Ticks) int { return cmp.Compare(x.Position, y.Position) }) {
+		ticks = append(ticks, t.By)
+	}
+	return model.Transition{Slot: model.Rounds, Step: a.Values.program.Clocks.EncodeRound(ticks)}
+}
+
+// CheckChoices refuses a state with more clocks that drift than its rounds can be listed of.
+func (a *Actors) CheckChoices(s model.State) error {
+	if err := a.Values.program.Clocks.CheckChoices(len(a.ticking(s))); err != nil {
+		return &model.UsageError{Text: err.Error()}
+	}
+	return nil
+}
+
+// RoundFacts are the facts of each round.
+func (a *Actors) RoundFacts() model.Facts { return a.roundFacts }
+
+// TicksOf lists by how many ticks the clock of a node's actor may go on in the next round; nothing for a node without an actor, which has no clock.
+func (a *Actors) TicksOf(n model.NodeID) []int {
+	local := a.Nodes.Local(n)
+	if local == 0 {
+		return nil
+	}
+	return a.Values.program.Clocks.Ticks(a.Values.locals.At(local).ahead)
 }
 
 // product extends each list by each of some numbers.
@@ -103,7 +148,7 @@ func (a *Actors) tick(s model.State, t model.Transition, undo []model.Change) (m
 		if a.Nodes.Local(p.Node) != 0 {
 			by, ticks = ticks[0], ticks[1:]
 		}
-		next, err := a.ticked(p, by)
+		next, err := a.Ticked(p.Node, by)
 		if err != nil {
 			return s, undo, err
 		}
@@ -117,14 +162,14 @@ func (a *Actors) tick(s model.State, t model.Transition, undo []model.Change) (m
 	return s, undo, nil
 }
 
-// ticked returns the node that another one becomes in a round in which its clock goes on by some ticks.
-func (a *Actors) ticked(p Placed, by int) (model.NodeID, error) {
-	if next, ok := a.afterRound.Get(p.Node, uint32(by)); ok {
+// Ticked returns the node that another one, which is expanded, becomes in a round in which its clock goes on by some ticks.
+func (a *Actors) Ticked(of model.NodeID, by int) (model.NodeID, error) {
+	if next, ok := a.afterRound.Get(of, uint32(by)); ok {
 		return next, nil
 	}
 	a.Values.mu.Lock()
 	defer a.Values.mu.Unlock()
-	n, next := a.Nodes.list.At(p.Node), p.Node
+	n, next := a.Nodes.list.At(of), of
 	if !n.stopped {
 		local, err := a.localAfterTicks(n.local, by)
 		if err != nil {
@@ -139,7 +184,7 @@ func (a *Actors) ticked(p Placed, by int) (model.NodeID, error) {
 		}
 		next = a.Nodes.node(local, in)
 	}
-	a.afterRound.Put(p.Node, uint32(by), next)
+	a.afterRound.Put(of, uint32(by), next)
 	return next, nil
 }
 

@@ -44,6 +44,7 @@ type NodeStep struct {
 	Of       int    // the index in Program.Faults of the fault that it belongs to, also of Heal
 	Failure  uint32 // identifies how it fails, 0 if it does not
 	Effects  []Effect
+	Urgent   bool // it comes before the next round
 }
 
 // creates reports whether the step creates actors.
@@ -110,7 +111,7 @@ func (a *Actors) nodeStep(n Placed, k uint32) NodeStep {
 		Transition: model.Transition{Slot: n.Position - 1, Step: k}, EventID: EventID{st.event, st.outcome}, Facts: a.factsOf(st),
 		Kind: e.kind, Messages: e.messages, Before: a.Nodes.list.At(n.Node).local, Next: n.Node,
 		Update: st.update, Records: a.Globals.updates.At(st.update).records != 0, Failure: st.failure,
-		Of: e.fault,
+		Of: e.fault, Urgent: st.urgent,
 	}
 	if st.failure == 0 {
 		next := a.Nodes.list.At(to)

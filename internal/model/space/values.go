@@ -110,6 +110,14 @@ func (v *Values) internOne(position uint32, of model.Actor) (model.LocalID, erro
 	return id, nil
 }
 
+// Fresh returns a message without its age, which makes no difference to who receives it.
+func (v *Values) Fresh(m model.MessageID) model.MessageID {
+	if fresh := v.messages.At(m).fresh; fresh != 0 {
+		return fresh
+	}
+	return m
+}
+
 func (v *Values) internMessage(m model.Message) (model.MessageID, error) {
 	relevant, err := v.Decomposition.relevant(m.Payload)
 	if err != nil {
