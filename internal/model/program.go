@@ -75,7 +75,7 @@ func (p *Program) RefuseConnections(flag, instead string) error {
 	if !p.TracksConnections() {
 		return nil
 	}
-	return &UsageError{Text: fmt.Sprintf("%s is for messages that change nothing of what is sent when they arrive, as the end of one of connections() does: take %s", flag, instead)}
+	return &UsageError{Text: fmt.Sprintf("%s does not go together with connections() that may close: what an actor sends on one is lost once its end has arrived: take %s", flag, instead)}
 }
 
 // NoticeClass is the class of the notice that an actor has gone.
