@@ -1,13 +1,15 @@
 package harrier.pekko;
 
+import harrier.ActorName;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
 import org.apache.pekko.actor.Cancellable;
 
 /** An actor's timers, scheduled messages, tasks, ask time-outs and receive timeout. */
 final class Alarms {
-    private final TypedActor<?> actor;
+    private final LibraryActor actor;
     /** Those that are set, by number. */
     private final Map<Integer, Alarm> set = new TreeMap<>();
 
@@ -16,7 +18,7 @@ final class Alarms {
 
     private record ReceiveTimeout(Duration after, Object message, Runnable action, Cancellable alarm) {}
 
-    Alarms(TypedActor<?> actor) {
+    Alarms(LibraryActor actor) {
         this.actor = actor;
     }
 
@@ -26,12 +28,12 @@ final class Alarms {
         private final Duration after;
         /** What the actor does then; null if it sends a message. */
         private final Runnable action;
-        private final Ref<?> target;
-        private final Object message;
+        private final ActorName target;
+        private final Object mail;
         private final boolean isTask;
         private boolean isCancelled;
 
-        Alarm(Duration after, Runnable action, Ref<?> target, Object message, boolean isTask) {
+        Alarm(Duration after, Object message, Runnable action, ActorName target, Object mail, boolean isTask) {
             int number = 1;
             while (set.containsKey(number)) {
                 number++;
@@ -40,7 +42,7 @@ final class Alarms {
             this.after = after;
             this.action = action;
             this.target = target;
-            this.message = message;
+            this.mail = mail;
             this.isTask = isTask;
         }
 
@@ -73,39 +75,64 @@ final class Alarms {
      * @param message what it brings about, or a text
      */
     Cancellable set(Duration after, Object message, Runnable action) {
-        return set(new Alarm(after, action, null, message, false));
+        return set(new Alarm(after, message, action, null, null, false));
     }
 
     /** Has a message sent to an actor, even if this one has stopped by then. */
-    Cancellable send(Duration after, Ref<?> target, Object message) {
-        return set(new Alarm(after, null, target, message, false));
+    Cancellable send(Duration after, ActorName target, Object mail, Object message) {
+        return set(new Alarm(after, message, null, target, mail, false));
+    }
+
+    /** Has a message sent to an actor again and again; to this one, as long as it has not stopped. */
+    Cancellable sendAgain(Duration first, Duration again, ActorName target, Object mail, Object message) {
+        boolean isItself = target.equals(actor.self());
+        return new Repeated(first, again, (after, action) -> set(new Alarm(after, message, action, null, null, !isItself)), () -> {
+            if (isItself) {
+                actor.deliverToSelf(mail);
+            } else {
+                actor.tell(target, mail);
+            }
+        });
     }
 
     /** Has a task run, outside of a message. */
     Cancellable task(Duration after, Runnable task) {
-        return set(new Alarm(after, task, null, "task", true));
+        return set(new Alarm(after, "task", task, null, null, true));
     }
 
     /** Has a task run again and again. */
     Cancellable tasks(Duration first, Duration again, Runnable task) {
-        return new Cancellable() {
-            private Cancellable next = task(first, this::run);
+        return new Repeated(first, again, this::task, task);
+    }
 
-            private void run() {
-                next = task(again, this::run);
-                task.run();
-            }
+    /** One that is set again each time that it rings. */
+    private static final class Repeated implements Cancellable {
+        private final Duration again;
+        private final BiFunction<Duration, Runnable, Cancellable> set;
+        private final Runnable action;
+        private Cancellable next;
 
-            @Override
-            public boolean cancel() {
-                return next.cancel();
-            }
+        Repeated(Duration first, Duration again, BiFunction<Duration, Runnable, Cancellable> set, Runnable action) {
+            this.again = again;
+            this.set = set;
+            this.action = action;
+            next = set.apply(first, this::run);
+        }
 
-            @Override
-            public boolean isCancelled() {
-                return next.isCancelled();
-            }
-        };
+        private void run() {
+            next = set.apply(again, this::run);
+            action.run();
+        }
+
+        @Override
+        public boolean cancel() {
+            return next.cancel();
+        }
+
+        @Override
+        public boolean isCancelled() {
+            return next.isCancelled();
+        }
     }
 
     boolean isTask(int number) {
@@ -127,17 +154,10 @@ final class Alarms {
         Alarm alarm = set.remove(number);
         if (alarm.target == null) {
             alarm.action.run();
+        } else if (alarm.target.equals(actor.self())) {
+            actor.deliverToSelf(alarm.mail);
         } else {
-            deliver(alarm);
-        }
-    }
-
-    @SuppressWarnings("unchecked")
-    private void deliver(Alarm alarm) {
-        if (alarm.target.name().equals(actor.self())) {
-            actor.deliver(alarm.target.part(), alarm.message);
-        } else {
-            ((Ref<Object>) alarm.target).tell(alarm.message);
+            actor.tell(alarm.target, alarm.mail);
         }
     }
 
@@ -164,8 +184,8 @@ final class Alarms {
     /** Hands scheduled messages for other actors to the system actor. */
     void handOver() {
         for (Alarm alarm : set.values()) {
-            if (alarm.target != null && !alarm.target.name().equals(actor.self())) {
-                actor.tell(actor.services().system(), new Mail.Scheduled(alarm.target, alarm.message, alarm.after));
+            if (alarm.target != null && !alarm.target.equals(actor.self())) {
+                actor.tell(actor.services().system(), new Mail.Scheduled(alarm.target, alarm.mail, alarm.after));
             }
         }
     }

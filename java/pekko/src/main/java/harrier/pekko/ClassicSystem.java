@@ -1,5 +1,6 @@
 package harrier.pekko;
 
+import com.typesafe.config.ConfigFactory;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadFactory;
 import org.apache.pekko.actor.ActorPath;
@@ -8,7 +9,6 @@ import org.apache.pekko.actor.ActorRefProvider;
 import org.apache.pekko.actor.ActorSystem;
 import org.apache.pekko.actor.ActorSystemImpl;
 import org.apache.pekko.actor.DynamicAccess;
-import org.apache.pekko.actor.ExtendedActorSystem;
 import org.apache.pekko.actor.Extension;
 import org.apache.pekko.actor.ExtensionId;
 import org.apache.pekko.actor.InternalActorRef;
@@ -27,8 +27,8 @@ import scala.collection.Iterable;
 import scala.concurrent.ExecutionContextExecutor;
 import scala.concurrent.Future;
 
-/** The classic ActorSystem, as far as the library's behaviors need it: its event stream, to which nobody subscribes, drops all. */
-final class ClassicSystem extends ExtendedActorSystem {
+/** The classic ActorSystem, as far as actors reach it. It has no state: its event stream, to which nobody subscribes, drops all. */
+final class ClassicSystem extends ActorSystemImpl {
     static final ClassicSystem ONLY = new ClassicSystem();
 
     private static final LoggingFilter NOTHING = new LoggingFilter() {
@@ -53,6 +53,20 @@ final class ClassicSystem extends ExtendedActorSystem {
         }
     };
 
+    private static final Mailboxes MAILBOXES = new Mailboxes();
+    private static final EventStream EVENTS = new EventStream() {
+        @Override
+        public boolean subscribe(ActorRef subscriber, Class<?> channel) {
+            throw LocalSystem.unsupported("a subscription to the event stream");
+        }
+    };
+
+    /** The settings of the library's own files, which programs without persistence need for classic actors only. */
+    private static final class Defaults {
+        static final ActorSystem.Settings SETTINGS = new ActorSystem.Settings(ClassicSystem.class.getClassLoader(),
+            ConfigFactory.defaultReference(ClassicSystem.class.getClassLoader()), LocalSystem.NAME);
+    }
+
     private ClassicSystem() {}
 
     private static AssertionError unsupported() {
@@ -66,7 +80,7 @@ final class ClassicSystem extends ExtendedActorSystem {
 
     @Override
     public EventStream eventStream() {
-        return new EventStream(this, false);
+        return EVENTS;
     }
 
     @Override
@@ -76,10 +90,7 @@ final class ClassicSystem extends ExtendedActorSystem {
 
     @Override
     public ActorSystem.Settings settings() {
-        if (!LocalSystem.Configuration.HAS_PERSISTENCE) {
-            throw unsupported();
-        }
-        return Stores.SETTINGS;
+        return LocalSystem.Configuration.HAS_PERSISTENCE ? Stores.SETTINGS : Defaults.SETTINGS;
     }
 
     @Override
@@ -107,7 +118,7 @@ final class ClassicSystem extends ExtendedActorSystem {
 
     @Override
     public Scheduler scheduler() {
-        throw unsupported();
+        return ClassicScheduler.ONLY;
     }
 
     @Override
@@ -117,12 +128,12 @@ final class ClassicSystem extends ExtendedActorSystem {
 
     @Override
     public ExecutionContextExecutor dispatcher() {
-        throw unsupported();
+        return LocalDispatcher.ONLY;
     }
 
     @Override
     public Mailboxes mailboxes() {
-        throw unsupported();
+        return MAILBOXES;
     }
 
     @Override
@@ -170,7 +181,7 @@ final class ClassicSystem extends ExtendedActorSystem {
 
     @Override
     public ActorSystemImpl systemImpl() {
-        throw unsupported();
+        return this;
     }
 
     @Override
@@ -200,7 +211,8 @@ final class ClassicSystem extends ExtendedActorSystem {
 
     @Override
     public void stop(ActorRef actor) {
-        throw unsupported();
+        LibraryActor here = LocalSystem.actor();
+        here.tell(here.services().system(), new Mail.PassOn(ClassicRef.of(actor).name(), new Mail.Stop()));
     }
 
     // What extensions need.
@@ -248,5 +260,11 @@ final class ClassicSystem extends ExtendedActorSystem {
     @Override
     public boolean isTerminating() {
         return false;
+    }
+
+    /** Loggers keep it. */
+    @Override
+    public String toString() {
+        return name();
     }
 }

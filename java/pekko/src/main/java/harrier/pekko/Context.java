@@ -52,26 +52,20 @@ final class Context<T> implements ActorContextImpl<T> {
 
     private final TypedActor<T> actor;
     private final ActorName parent;
-    private final Services services;
     /** Whether the actor processes a message or a signal. */
     private boolean isCurrent;
     private List<Tuple2<Class<?>, Function1<Object, T>>> adapters = List.<Tuple2<Class<?>, Function1<Object, T>>>newBuilder().result();
     private ActorRef<Object> adapterRef;
     private TimerSchedulerCrossDslSupport<T> timer;
 
-    Context(TypedActor<T> actor, ActorName parent, Services services) {
+    Context(TypedActor<T> actor, ActorName parent) {
         this.actor = actor;
         this.parent = parent;
-        this.services = services;
     }
 
     /** The actor's parent; null if the scenario spawned it. */
     ActorName parent() {
         return parent;
-    }
-
-    Services services() {
-        return services;
     }
 
     @Override
@@ -166,7 +160,8 @@ final class Context<T> implements ActorContextImpl<T> {
 
     @Override
     public <U> Cancellable scheduleOnce(FiniteDuration delay, ActorRef<U> target, U message) {
-        return message.getClass().getName().endsWith("InternalProtocol$RecoveryTimeout$") ? NEVER : actor.alarms().send(java(delay), Ref.of(target), message);
+        return message.getClass().getName().endsWith("InternalProtocol$RecoveryTimeout$") ? NEVER
+            : actor.alarms().send(java(delay), Ref.of(target).name(), Ref.of(target).mail(message), message);
     }
 
     @Override

@@ -26,7 +26,7 @@ public final class DurableStates implements DurableStateStoreProvider, DurableSt
 
     @Override
     public Future<GetObjectResult<Object>> getObject(String id) {
-        Journal journal = LocalSystem.actor().storage().journal(id);
+        Journal journal = LocalSystem.typedActor().storage().journal(id);
         Object state = journal.snapshots().isEmpty() ? null : journal.snapshots().get(0).read();
         return Future.successful(new GetObjectResult<>(Option.apply(state), journal.highest()));
     }
@@ -48,7 +48,7 @@ public final class DurableStates implements DurableStateStoreProvider, DurableSt
     }
 
     private static Future<Done> change(Object shown, String id, long revision, List<Journal.Snapshot> states) {
-        TypedActor<?> actor = LocalSystem.actor();
+        TypedActor<?> actor = LocalSystem.typedActor();
         actor.storage().ask(actor, shown, id, journal -> journal.changed(revision, states), List.of(new Changed()));
         return actor.parts().changing();
     }

@@ -64,7 +64,7 @@ final class LocalSystem extends ActorSystem<Nothing$> {
 
     /** The error for what is missing. It is one that no supervisor can take without the check noticing. */
     static AssertionError unsupported(String what) {
-        return new AssertionError(what + " is not there: harrier runs typed actors without the library's ActorSystem");
+        return new AssertionError(what + " is not there: harrier runs actors without the library's ActorSystem");
     }
 
     private static class AtOnce implements ExecutionContextExecutor {
@@ -88,12 +88,20 @@ final class LocalSystem extends ActorSystem<Nothing$> {
     }
 
     /** The actor that runs. */
-    static TypedActor<?> actor() {
-        TypedActor<?> actor = Outbox.here().actor();
+    static LibraryActor actor() {
+        LibraryActor actor = Outbox.here().actor();
         if (actor == null) {
             throw new AssertionError("this works in actors, not in setUp()");
         }
         return actor;
+    }
+
+    /** The actor that runs, which is a typed one. */
+    static TypedActor<?> typedActor() {
+        if (actor() instanceof TypedActor<?> typed) {
+            return typed;
+        }
+        throw unsupported("a store of classic actors");
     }
 
     /** Does things later, as the actor that runs. */

@@ -3,6 +3,7 @@ package harrier.pekko;
 import harrier.ActorName;
 import java.time.Duration;
 import java.util.Map;
+import org.apache.pekko.actor.ActorRef;
 
 /** The messages and timers that the host adds to those of programs. */
 final class Mail {
@@ -17,6 +18,22 @@ final class Mail {
      * @param start how often the actor had started then
      */
     record Result(int start, int number, Object value, Throwable failure) {}
+
+    /** A message for a classic actor, from another one than that which sends it; the sender is null if it has none. */
+    record Tell(Object message, ActorRef sender) {}
+
+    /** What the parent of a classic actor has it do when it, or another child, fails, or when it is to stop. */
+    enum Command { SUSPEND, RESUME, RESTART, STOP }
+
+    /**
+     * Has a classic child do something. It is sent twice: once behind what the parent told before, and once past that; the first counts.
+     *
+     * @param cause the failure of the child itself that is dealt with; null if there is none
+     */
+    record Control(Command command, Throwable cause, boolean isPast) {}
+
+    /** Tells the parent of a classic actor why this fails. */
+    record ChildFailed(ActorName child, Throwable cause) {}
 
     /** A timer, of whose message people see a text. */
     record Alarm(String shown, int number) {}
@@ -40,7 +57,7 @@ final class Mail {
     record PassOn(ActorName to, Object mail) {}
 
     /** What an actor that stopped had scheduled for another one, to be sent after some time at the latest. */
-    record Scheduled(Ref<?> target, Object message, Duration within) {}
+    record Scheduled(ActorName target, Object mail, Duration within) {}
 
     /** The time has come for what was scheduled. */
     record Due(Scheduled what, int number) {}

@@ -72,6 +72,12 @@ record NamePath(ActorName actor, String part) implements ActorPath {
         return 0;
     }
 
+    /** Always the same, too: that of a reference to a classic actor. */
+    @Override
+    public int hashCode() {
+        return 0;
+    }
+
     @Override
     public ActorPath withUid(int uid) {
         return this;

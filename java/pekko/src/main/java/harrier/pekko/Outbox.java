@@ -10,7 +10,7 @@ interface Outbox {
     void tell(ActorName to, Object message);
 
     /** The actor; null if it is the set-up. */
-    default TypedActor<?> actor() {
+    default LibraryActor actor() {
         return null;
     }
 

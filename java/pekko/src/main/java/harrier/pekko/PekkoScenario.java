@@ -10,6 +10,7 @@ import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
+import org.apache.pekko.actor.Props;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.internal.receptionist.LocalReceptionist;
@@ -38,7 +39,8 @@ import org.apache.pekko.actor.typed.receptionist.Receptionist;
  */
 @Show({"harrier.pekko.Current=shown", "harrier.pekko.Ref=name", "harrier.pekko.Mail$To=message", "harrier.pekko.Mail$Alarm=shown", "harrier.pekko.Storage=shown",
     "harrier.pekko.Context=", "harrier.pekko.Children=", "harrier.pekko.Watches=", "harrier.pekko.Alarms=", "harrier.pekko.Parts=",
-    "harrier.pekko.Timers=", "org.apache.pekko.actor.typed.javadsl.BuiltReceive="})
+    "harrier.pekko.Timers=", "harrier.pekko.Cell=shown", "harrier.pekko.ClassicRef=name", "harrier.pekko.Mail$Tell=message",
+    "org.apache.pekko.actor.typed.javadsl.BuiltReceive="})
 public abstract class PekkoScenario extends Scenario {
     /** Null before the first actor is spawned. */
     private Services services;
@@ -83,6 +85,36 @@ public abstract class PekkoScenario extends Scenario {
         return List.copyOf(refs);
     }
 
+    /** Creates a classic actor, below {@code /user}. Works in {@link #setUp}. */
+    protected final org.apache.pekko.actor.ActorRef actorOf(Props props, String name) {
+        begin();
+        return new ClassicRef(create(name, classic(props)));
+    }
+
+    /**
+     * Creates {@code n} classic actors of a role, named {@code role1} to {@code roleN}, each from its index, from 0 on. Those that differ
+     * in their names only are symmetric. Works in {@link #setUp}.
+     */
+    protected final List<org.apache.pekko.actor.ActorRef> actorsOf(String role, int n, IntFunction<Props> props) {
+        begin();
+        return classic(create(role, n, i -> classic(props.apply(i))));
+    }
+
+    /** The references to the {@code n} classic actors that are still to be created in a role. Works in {@link #setUp}. */
+    protected final List<org.apache.pekko.actor.ActorRef> refsOf(String role, int n) {
+        begin();
+        return classic(names(role, n));
+    }
+
+    private ClassicActor classic(Props props) {
+        ClassicSystem.ONLY.settings(); // read before any step
+        return new ClassicActor(Objects.requireNonNull(props), null, services);
+    }
+
+    private static List<org.apache.pekko.actor.ActorRef> classic(List<ActorName> names) {
+        return names.stream().<org.apache.pekko.actor.ActorRef>map(ClassicRef::new).toList();
+    }
+
     /** Has what {@code setUp} tells sent by the scenario. */
     private void begin() {
         if (services == null) {
@@ -123,6 +155,31 @@ public abstract class PekkoScenario extends Scenario {
     /** Reports whether an actor has not stopped. Works in properties. */
     protected final boolean isAlive(ActorRef<?> actor) {
         return !behavior(actor).isEmpty();
+    }
+
+    /**
+     * The present object of a classic actor, whose fields properties read. Works in properties.
+     *
+     * @throws NoSuchElementException if there is none: the actor has stopped, or is of another class
+     */
+    protected final <S> S state(org.apache.pekko.actor.ActorRef actor, Class<S> type) {
+        return instance(actor).filter(type::isInstance).map(type::cast).findFirst()
+            .orElseThrow(() -> new NoSuchElementException("no " + type.getSimpleName() + " in " + actor.path()));
+    }
+
+    /** The present objects of all classic actors of a class. Works in properties. */
+    protected final <S> Stream<S> instances(Class<S> type) {
+        return actors(ClassicActor.class).map(ClassicActor::instance).filter(type::isInstance).map(type::cast);
+    }
+
+    /** Reports whether a classic actor has not stopped. Works in properties. */
+    protected final boolean isAlive(org.apache.pekko.actor.ActorRef actor) {
+        return instance(actor).findFirst().isPresent();
+    }
+
+    private Stream<Object> instance(org.apache.pekko.actor.ActorRef actor) {
+        ActorName name = ClassicRef.of(actor).name();
+        return actors(ClassicActor.class).filter(a -> a.self().equals(name)).<Object>map(ClassicActor::instance).filter(Objects::nonNull);
     }
 
     private List<Behavior<?>> behavior(ActorRef<?> actor) {

@@ -50,7 +50,12 @@ final class Ref<T> extends ActorRefAdapter<T> implements Product {
         if (message == null) {
             throw new InvalidMessageException("[null] is not an allowed message");
         }
-        Outbox.here().tell(name(), part() == null ? message : new Mail.To(part(), message));
+        Outbox.here().tell(name(), mail(message));
+    }
+
+    /** What is sent to tell a message. */
+    Object mail(Object message) {
+        return part() == null ? message : new Mail.To(part(), message);
     }
 
     @Override

@@ -18,7 +18,7 @@ final class StoreRef extends InternalActorRef implements LocalRef {
 
     @Override
     public void $bang(Object message, ActorRef sender) {
-        Stores.ask(LocalSystem.actor(), message);
+        Stores.ask(LocalSystem.typedActor(), message);
     }
 
     @Override

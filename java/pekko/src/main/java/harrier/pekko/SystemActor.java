@@ -1,7 +1,6 @@
 package harrier.pekko;
 
 import harrier.Actor;
-import harrier.ActorName;
 import harrier.Handler;
 import java.time.Duration;
 import java.util.List;
@@ -9,7 +8,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** Stands in for the ActorSystem: forwards Stop and Gone past ordinary messages, keeps scheduled messages of stopped actors. */
-final class SystemActor extends Actor implements Outbox {
+final class SystemActor extends Actor {
     /** The numbers of timers that are set. */
     private final Set<Integer> due = new TreeSet<>();
     private final List<Object> shared = LocalSystem.shared();
@@ -18,6 +17,9 @@ final class SystemActor extends Actor implements Outbox {
     void on(Mail.PassOn m) {
         send(m.to(), m.mail());
     }
+
+    @Handler
+    void on(Mail.Gone m) {}
 
     @Handler
     void on(Mail.Scheduled m) {
@@ -29,14 +31,8 @@ final class SystemActor extends Actor implements Outbox {
     }
 
     @Handler
-    @SuppressWarnings("unchecked")
     void on(Mail.Due timer) {
         due.remove(timer.number());
-        during(() -> ((Ref<Object>) timer.what().target()).tell(timer.what().message()));
-    }
-
-    @Override
-    public void tell(ActorName to, Object message) {
-        send(to, message);
+        send(timer.what().target(), timer.what().mail());
     }
 }

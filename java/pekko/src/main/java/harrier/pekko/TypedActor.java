@@ -1,11 +1,9 @@
 package harrier.pekko;
 
-import harrier.Actor;
 import harrier.ActorName;
 import harrier.Disconnected;
 import harrier.Durable;
 import harrier.Handler;
-import java.time.Duration;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.apache.pekko.actor.ActorInitializationException;
@@ -32,16 +30,13 @@ import scala.runtime.Nothing$;
  * <p>An actor that stops stops its children first, and takes no more messages meanwhile. One that fails without a supervisor stops, and
  * its parent is told why; if the scenario spawned it, nobody is there to be told, and the step fails.
  */
-final class TypedActor<T> extends Actor implements Outbox {
+final class TypedActor<T> extends LibraryActor {
     private final Current<T> behavior;
     private final Context<T> context;
     private final Children children = new Children(this);
     private final Watches watches = new Watches(this);
-    private final Alarms alarms = new Alarms(this);
     private final Parts<T> parts = new Parts<>(this);
     private boolean isStopping;
-    /** The number of tasks given to the execution context that have not run. */
-    private int tasks;
     /** The number of times that the actor started: more than one if it crashed. */
     @Durable private int starts;
     @Durable private final Storage storage;
@@ -53,9 +48,10 @@ final class TypedActor<T> extends Actor implements Outbox {
      * @param inherited what is stored of earlier children of the parent
      */
     TypedActor(Behavior<T> first, ActorName parent, Services services, Map<String, Journal> inherited) {
+        super(services);
         behavior = new Current<>(first);
         storage = new Storage(inherited);
-        context = new Context<>(this, parent, services);
+        context = new Context<>(this, parent);
     }
 
     @Override
@@ -101,10 +97,10 @@ final class TypedActor<T> extends Actor implements Outbox {
 
     @Handler
     void ring(Mail.Alarm timer) {
-        if (alarms.isTask(timer.number())) {
-            runTask(() -> alarms.ring(timer.number()));
+        if (alarms().isTask(timer.number())) {
+            runTask(() -> alarms().ring(timer.number()));
         } else {
-            take(() -> alarms.ring(timer.number()));
+            take(() -> alarms().ring(timer.number()));
         }
     }
 
@@ -172,7 +168,7 @@ final class TypedActor<T> extends Actor implements Outbox {
 
     /** Has the behavior take a message. */
     void receiveNow(T message) {
-        alarms.restartReceiveTimeout();
+        alarms().restartReceiveTimeout();
         next(Behavior.interpretMessage(behavior.behavior, context, message));
     }
 
@@ -289,10 +285,7 @@ final class TypedActor<T> extends Actor implements Outbox {
                 Failing.requireNonFatal(e); // the library logs it
             }
         }
-        if (tasks > 0 || alarms.hasTasks()) {
-            throw LocalSystem.unsupported("a dispatcher, on which a task goes on when its actor has stopped,");
-        }
-        alarms.handOver();
+        handOver();
         storage.settle();
         if (context.parent() != null) {
             Map<String, Journal> journals = storage.journals();
@@ -308,10 +301,6 @@ final class TypedActor<T> extends Actor implements Outbox {
 
     Behavior<T> behavior() {
         return behavior.behavior;
-    }
-
-    Services services() {
-        return context.services();
     }
 
     boolean isStopping() {
@@ -330,10 +319,6 @@ final class TypedActor<T> extends Actor implements Outbox {
         return watches;
     }
 
-    Alarms alarms() {
-        return alarms;
-    }
-
     Parts<T> parts() {
         return parts;
     }
@@ -343,13 +328,12 @@ final class TypedActor<T> extends Actor implements Outbox {
     }
 
     @Override
-    public TypedActor<?> actor() {
-        return this;
-    }
-
-    @Override
-    public void tell(ActorName to, Object message) {
-        send(to, message);
+    void deliverToSelf(Object mail) {
+        if (mail instanceof Mail.To m) {
+            deliver(m.part(), m.message());
+        } else {
+            deliver(null, mail);
+        }
     }
 
     ActorName createChild(String role, Behavior<?> first) {
@@ -370,42 +354,10 @@ final class TypedActor<T> extends Actor implements Outbox {
         }
     }
 
-    void setAlarm(Mail.Alarm timer, Duration after) {
-        setTimer(timer, after);
-    }
-
-    void cancelAlarm(Mail.Alarm timer) {
-        cancelTimer(timer);
-    }
-
-    int chooseOf(int n) {
-        return choose(n);
-    }
-
-    /** Runs something later, as the library's threads do. */
-    void later(Runnable task) {
-        tasks++;
-        eventLoop().execute(() -> {
-            tasks--;
-            runTask(task);
-        });
-    }
-
-    /** Runs something outside of a message. The library reports its exceptions, and the actor goes on. */
-    private void runTask(Runnable task) {
-        Outbox.super.during(() -> {
-            try {
-                task.run();
-            } catch (Throwable e) {
-                Failing.requireNonFatal(e);
-            }
-        });
-    }
-
     /** Runs code of the actor's, which may use its context. */
     @Override
     public void during(Runnable code) {
-        Outbox.super.during(() -> {
+        super.during(() -> {
             context.setCurrentActorThread();
             try {
                 code.run();

@@ -26,6 +26,9 @@ public final class ClassPath {
     /** Where there is nothing. */
     public static final ClassPath NONE = new ClassPath(List.of(), new Resources(name -> List.of()));
 
+    /** Where the host of a library has classes that stand in for the library's, in checks only. */
+    private static final String IN_CHECKS = "META-INF/harrier/";
+
     private final List<Entry> entries;
     private final Resources resources;
     private final Map<String, Optional<byte[]>> read = new ConcurrentHashMap<>();
@@ -85,6 +88,14 @@ public final class ClassPath {
     }
 
     private byte[] readFirst(String name) {
+        String inChecks = IN_CHECKS + name.replace('.', '/') + ".class";
+        for (Entry e : entries) {
+            byte[] bytes = e.readResource(inChecks);
+            if (bytes != null) {
+                ClassFile.check(bytes, e + "!" + inChecks);
+                return bytes;
+            }
+        }
         for (Entry e : entries) {
             byte[] bytes = e.read(name);
             if (bytes != null) {

@@ -1,0 +1,139 @@
+package harrier.pekko;
+
+import harrier.ActorName;
+import org.apache.pekko.actor.ActorPath;
+import org.apache.pekko.actor.ActorRef;
+import org.apache.pekko.actor.ActorRefProvider;
+import org.apache.pekko.actor.InternalActorRef;
+import org.apache.pekko.actor.InvalidMessageException;
+import org.apache.pekko.actor.LocalRef;
+import org.apache.pekko.actor.Nobody$;
+import org.apache.pekko.dispatch.sysmsg.Recreate;
+import org.apache.pekko.dispatch.sysmsg.Resume;
+import org.apache.pekko.dispatch.sysmsg.Suspend;
+import org.apache.pekko.dispatch.sysmsg.SystemMessage;
+import org.apache.pekko.dispatch.sysmsg.Terminate;
+import scala.Product;
+import scala.collection.Iterator;
+
+/** A reference to a classic actor, or to a question of an actor: its name. It is a value, as those to typed actors are. */
+final class ClassicRef extends InternalActorRef implements LocalRef, Product {
+    private final NamePath path;
+
+    ClassicRef(ActorName name, String part) {
+        path = new NamePath(name, part);
+    }
+
+    ClassicRef(ActorName name) {
+        this(name, null);
+    }
+
+    /** What the library or a program holds as a reference to a classic actor. */
+    static ClassicRef of(ActorRef ref) {
+        if (ref instanceof ClassicRef known) {
+            return known;
+        }
+        throw new AssertionError(ref + " is no reference to a classic actor of the scenario");
+    }
+
+    /** The actor's name, which counterexamples show. */
+    public ActorName name() {
+        return path.actor();
+    }
+
+    @Override
+    public void $bang(Object message, ActorRef sender) {
+        if (message == null) {
+            throw new InvalidMessageException("Message is null");
+        }
+        Outbox here = Outbox.here();
+        here.tell(name(), mail(message, sender, here.actor()));
+    }
+
+    /** What an actor sends, or the set-up if that is null, for this one to get a message. */
+    Object mail(Object message, ActorRef sender, LibraryActor from) {
+        if (path.part() != null) {
+            return new Mail.To(path.part(), message);
+        }
+        boolean isItsOwn = from == null ? sender == null : sender instanceof ClassicRef s && s.path.equals(new NamePath(from.self(), null));
+        return isItsOwn ? message : new Mail.Tell(message, sender);
+    }
+
+    @Override
+    public ActorPath path() {
+        return path;
+    }
+
+    // What happens to it as an actor fails or is to stop.
+
+    @Override
+    public void sendSystemMessage(SystemMessage message) {
+        if (!(LocalSystem.actor() instanceof ClassicActor from)) {
+            throw LocalSystem.unsupported("a watch or stop of a classic actor by a typed one");
+        }
+        from.send(message, this);
+    }
+
+    @Override
+    public void start() {}
+
+    @Override
+    public void suspend() {
+        sendSystemMessage(new Suspend());
+    }
+
+    @Override
+    public void resume(Throwable cause) {
+        sendSystemMessage(new Resume(cause));
+    }
+
+    @Override
+    public void restart(Throwable cause) {
+        sendSystemMessage(new Recreate(cause));
+    }
+
+    @Override
+    public void stop() {
+        sendSystemMessage(new Terminate());
+    }
+
+    @Override
+    public ActorRefProvider provider() {
+        throw LocalSystem.unsupported("the provider of a reference");
+    }
+
+    @Override
+    public InternalActorRef getParent() {
+        throw LocalSystem.unsupported("the parent of a reference");
+    }
+
+    @Override
+    public InternalActorRef getChild(Iterator<String> names) {
+        return Nobody$.MODULE$;
+    }
+
+    @Override
+    public boolean isLocal() {
+        return true;
+    }
+
+    @Override
+    public boolean isTerminated() {
+        return false; // nobody knows
+    }
+
+    @Override
+    public boolean canEqual(Object that) {
+        return that instanceof ClassicRef;
+    }
+
+    @Override
+    public int productArity() {
+        return 1;
+    }
+
+    @Override
+    public Object productElement(int n) {
+        return path;
+    }
+}
