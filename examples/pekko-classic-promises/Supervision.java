@@ -76,14 +76,12 @@ final class Supervision {
             return b.nothing();
         }, "preStart postStop"),
         Promise.of("AllForOne: what a sibling is told before may come before or after its restart, and later messages after it", (b, w) -> {
-            ActorRef[] a = new ActorRef[1];
             b.supervises(new AllForOneStrategy(DeciderBuilder.matchAny(e -> (Directive) SupervisorStrategy.restart()).build()));
-            a[0] = b.child(counting(w), "a");
-            b.tell(a[0], "1");
-            b.tell(b.child(Body.of(c -> {
-                c.getContext().getParent().tell("failing", c.getSelf());
-                return failing(c);
-            }), "b"), "fail");
+            b.tell(b.child(counting(w), "a"), "1");
+            b.tell(b.child(Body.of(c -> c.receiveBuilder().matchAny(m -> {
+                c.tell(c.getContext().getParent(), "failing");
+                throw new IllegalStateException("failed");
+            }).build()), "b"), "fail");
             return b.receiveBuilder().matchEquals("failing", m -> b.tell(b.getContext().findChild("a").get(), "1")).build();
         }, "1 1", "1 2"),
         Promise.of("OneForOne leaves siblings alone", (b, w) -> {

@@ -13,6 +13,7 @@ import org.apache.pekko.actor.ActorKilledException;
 import org.apache.pekko.actor.ActorPath;
 import org.apache.pekko.actor.ActorRef;
 import org.apache.pekko.actor.ActorRefProvider;
+import org.apache.pekko.actor.ActorSelection;
 import org.apache.pekko.actor.ActorSystemImpl;
 import org.apache.pekko.actor.AutoReceivedMessage;
 import org.apache.pekko.actor.Cancellable;
@@ -385,6 +386,16 @@ final class Cell extends ActorCell {
     @Override
     public InternalActorRef lookupRoot() {
         return self();
+    }
+
+    @Override
+    public ActorSelection actorSelection(String path) {
+        return Selections.of(self(), path);
+    }
+
+    @Override
+    public ActorSelection actorSelection(ActorPath path) {
+        return actorSelection(path.toStringWithoutAddress());
     }
 
     // The same for Java.

@@ -5,6 +5,7 @@ import harrier.Disconnected;
 import harrier.Handler;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 import org.apache.pekko.actor.Actor;
 import org.apache.pekko.actor.ActorInitializationException;
@@ -23,6 +24,7 @@ import org.apache.pekko.dispatch.sysmsg.Terminate;
 import org.apache.pekko.dispatch.sysmsg.Unwatch;
 import org.apache.pekko.dispatch.sysmsg.Watch;
 import scala.Option;
+import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * A classic actor of Pekko. The library's own code runs it, in a {@link Cell}; here its messages and system messages come and go.
@@ -138,6 +140,28 @@ final class ClassicActor extends LibraryActor {
     @Handler
     void isGone(Mail.Gone m) {
         step(() -> cell.childGone(new ClassicRef(m.child())));
+    }
+
+    @Handler
+    void select(Mail.Select m) {
+        step(() -> lead(m));
+    }
+
+    /** Sends a message on its way along a path that begins here. */
+    void lead(Mail.Select m) {
+        if (m.path().isEmpty()) {
+            tell(self(), new Mail.Tell(m.message(), m.sender()));
+            return;
+        }
+        List<ActorName> children = CollectionConverters.asJava(cell.children().toSeq()).stream()
+            .map(c -> ClassicRef.of(c).name()).toList();
+        Selections.lead(m, parent, children, (to, mail) -> {
+            if (mail instanceof Mail.Select) {
+                tell(services().system(), new Mail.PassOn(to, mail)); // a path is followed at once, whatever the actors on it have to do
+            } else {
+                tell(to, mail);
+            }
+        });
     }
 
     // Steps.

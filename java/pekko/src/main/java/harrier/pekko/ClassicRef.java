@@ -1,9 +1,11 @@
 package harrier.pekko;
 
 import harrier.ActorName;
+import java.util.List;
 import org.apache.pekko.actor.ActorPath;
 import org.apache.pekko.actor.ActorRef;
 import org.apache.pekko.actor.ActorRefProvider;
+import org.apache.pekko.actor.ActorSelectionMessage;
 import org.apache.pekko.actor.InternalActorRef;
 import org.apache.pekko.actor.InvalidMessageException;
 import org.apache.pekko.actor.LocalRef;
@@ -15,6 +17,7 @@ import org.apache.pekko.dispatch.sysmsg.SystemMessage;
 import org.apache.pekko.dispatch.sysmsg.Terminate;
 import scala.Product;
 import scala.collection.Iterator;
+import scala.jdk.javaapi.CollectionConverters;
 
 /** A reference to a classic actor, or to a question of an actor: its name. It is a value, as those to typed actors are. */
 final class ClassicRef extends InternalActorRef implements LocalRef, Product {
@@ -47,7 +50,22 @@ final class ClassicRef extends InternalActorRef implements LocalRef, Product {
             throw new InvalidMessageException("Message is null");
         }
         Outbox here = Outbox.here();
-        here.tell(name(), mail(message, sender, here.actor()));
+        if (message instanceof ActorSelectionMessage selection) {
+            select(selection, sender, LocalSystem.actor());
+        } else {
+            here.tell(name(), mail(message, sender, here.actor()));
+        }
+    }
+
+    /** Sends what is for those that a path leads to from here: the actor that runs looks at its children at once, others do later. */
+    private void select(ActorSelectionMessage selection, ActorRef sender, LibraryActor from) {
+        List<String> path = CollectionConverters.asJava(selection.elements().toSeq()).stream().map(Object::toString).toList();
+        Mail.Select m = new Mail.Select(path, false, selection.msg(), sender);
+        if (from instanceof ClassicActor actor && name().equals(from.self())) {
+            actor.lead(m);
+        } else {
+            from.tell(from.services().system(), new Mail.PassOn(name(), m));
+        }
     }
 
     /** What an actor sends, or the set-up if that is null, for this one to get a message. */

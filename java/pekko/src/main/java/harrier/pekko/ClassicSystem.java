@@ -6,6 +6,7 @@ import java.util.concurrent.ThreadFactory;
 import org.apache.pekko.actor.ActorPath;
 import org.apache.pekko.actor.ActorRef;
 import org.apache.pekko.actor.ActorRefProvider;
+import org.apache.pekko.actor.ActorSelection;
 import org.apache.pekko.actor.ActorSystem;
 import org.apache.pekko.actor.ActorSystemImpl;
 import org.apache.pekko.actor.DynamicAccess;
@@ -207,6 +208,16 @@ final class ClassicSystem extends ActorSystemImpl {
     @Override
     public ActorRef actorOf(Props props, String name) {
         throw unsupported();
+    }
+
+    @Override
+    public ActorSelection actorSelection(String path) {
+        return Selections.of(deadLetters(), path);
+    }
+
+    @Override
+    public ActorSelection actorSelection(ActorPath path) {
+        return actorSelection(path.toStringWithoutAddress());
     }
 
     @Override

@@ -2,6 +2,7 @@ package harrier.pekko;
 
 import harrier.ActorName;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.apache.pekko.actor.ActorRef;
 
@@ -31,6 +32,13 @@ final class Mail {
      * @param cause the failure of the child itself that is dealt with; null if there is none
      */
     record Control(Command command, Throwable cause, boolean isPast) {}
+
+    /**
+     * A message for those that a path leads to from where this is sent.
+     *
+     * @param fansOut whether the path so far led to any number of actors
+     */
+    record Select(List<String> path, boolean fansOut, Object message, ActorRef sender) {}
 
     /** Tells the parent of a classic actor why this fails. */
     record ChildFailed(ActorName child, Throwable cause) {}

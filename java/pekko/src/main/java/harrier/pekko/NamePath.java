@@ -94,6 +94,11 @@ record NamePath(ActorName actor, String part) implements ActorPath {
     }
 
     @Override
+    public String toStringWithoutAddress() {
+        return plain().toStringWithoutAddress();
+    }
+
+    @Override
     public String toStringWithAddress(Address address) {
         return address + toString();
     }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Stands in for the ActorSystem: forwards Stop and Gone past ordinary messages, keeps scheduled messages of stopped actors. */
+/** Stands in for the ActorSystem: forwards mail past ordinary messages, keeps scheduled messages of stopped actors. */
 final class SystemActor extends Actor {
     /** The numbers of timers that are set. */
     private final Set<Integer> due = new TreeSet<>();
