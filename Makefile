@@ -95,6 +95,7 @@ libraries-test: build libraries
 	go test ./cmd/harrier -run TestScripts -long -v
 	$(call right-and-wrong,build/akka/hakkers,build/akka/lib,givesBoth=true)
 	$(call right-and-wrong,build/akka/cart,build/akka/lib,answersEarly=true)
+	$(call right-and-wrong,build/akka/classic-hakkers,build/akka/lib,givesBoth=true)
 	bin/harrier check build/akka/promises --scenario Promises --classpath 'build/akka/lib/*'
 	$(GRADLE) scalaExample
 	$(call right-and-wrong,examples/pekko-scala/lib/hakkers.jar,examples/pekko-scala/lib,trusting=true)
@@ -109,6 +110,9 @@ libraries-test: build libraries
 	$(call actor-library,examples/pekko-promises,examples/pekko-cart/lib)
 	$(call actor-library,build/akka/promises,build/akka/lib)
 	$(call actor-library,examples/vertx-promises,examples/vertx-orders/lib)
+	bin/harrier check build/akka/classic-promises --scenario Promises --classpath 'build/akka/lib/*'
+	$(call real-runs,examples/pekko-classic-promises,examples/pekko-hakkers/lib)
+	$(call real-runs,build/akka/classic-promises,build/akka/lib)
 
 # right-and-wrong checks an example, with the libraries in a folder, and the wrong version of it that a parameter chooses.
 define right-and-wrong
@@ -116,9 +120,14 @@ define right-and-wrong
 	bin/harrier check $(1) --classpath '$(2)/*' --set $(3); [ $$? -eq 1 ]
 endef
 
-# actor-library checks Orders of the promises in a folder, with the libraries in another one, and runs the promises on the library itself.
+# actor-library checks Orders of the promises in a folder, with the libraries in another one, and does real-runs.
 define actor-library
 	bin/harrier check $(1) --scenario Orders --classpath '$(2)/*'
+	$(call real-runs,$(1),$(2))
+endef
+
+# real-runs runs the promises in a folder on the library itself.
+define real-runs
 	@folder=$$(mktemp -d); trap 'rm -rf $$folder' EXIT; \
 		javac -d $$folder -cp 'bridge/jar/harrier-api.jar:$(2)/*' $(1)/*.java && \
 		java -cp "$$folder:bridge/jar/harrier-api.jar:$(2)/*" promises.RealRuns $(ROUNDS)

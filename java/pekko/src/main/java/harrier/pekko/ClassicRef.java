@@ -117,7 +117,7 @@ final class ClassicRef extends InternalActorRef implements LocalRef, Product {
 
     @Override
     public ActorRefProvider provider() {
-        throw LocalSystem.unsupported("the provider of a reference");
+        throw LocalSystem.unsupported("Patterns.ask: send a message with getSelf() as sender, and set a timer; what it needs");
     }
 
     @Override

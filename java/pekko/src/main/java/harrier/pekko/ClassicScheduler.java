@@ -66,7 +66,8 @@ final class ClassicScheduler implements Scheduler {
 
     /** What people see of a timer. */
     private static Object shown(Object message) {
-        return message instanceof FSM.Timer timer ? timer.msg() : message;
+        return message instanceof FSM.Timer timer ? timer.msg() : Machines.isTimeout(message) ? "state timeout"
+            : message instanceof TimerSchedulerImpl.TimerMsg timer ? timer.key().toString() : message;
     }
 
     /** Reports whether the library discards a message of a timer that has been cancelled, even if it is in the mailbox. */

@@ -56,6 +56,18 @@ public class ClassPathTest {
     }
 
     @Test
+    public void whatStandsInForAClassInChecksCountsWhereverItIs() throws IOException {
+        Path one = library("one", "package p; public class A {}");
+        Path two = library("two", "package p; public class A { int two; }");
+        Path host = zip(Map.of("META-INF/harrier/p/A.class", bytes(two, "p/A")));
+
+        ClassPath path = open(one, host);
+
+        assertArrayEquals(bytes(two, "p/A"), path.find("p.A"));
+        assertEquals(Set.of("p.A"), path.all());
+    }
+
+    @Test
     public void whatWasReadOnceStaysTheSame() throws IOException {
         Path library = library("one", "class A {}");
         ClassPath path = open(library);
