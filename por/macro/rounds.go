@@ -6,7 +6,6 @@ import (
 
 	"harrier/internal/lts"
 	"harrier/internal/model"
-	"harrier/internal/model/network"
 	"harrier/internal/model/space"
 )
 
@@ -41,7 +40,7 @@ func (d *System) rounds(ctx context.Context, s model.State, insides []*inside, i
 		}
 	}
 	rounds := d.roundsOf(s)
-	if rounds.count > network.MostRounds {
+	if rounds.count > d.actors.Program().Clocks.MostRounds() {
 		return into, lts.EndlessError(rounds.largest().component)
 	}
 	for i := range rounds.count {
@@ -111,7 +110,7 @@ func (d *System) ownTicks(ctx context.Context, in *inside) (targets []target, er
 // rounds are those that may come next after a macro state.
 type rounds struct {
 	parts []part
-	count uint64 // of rounds; more than network.MostRounds if there are more than that
+	count uint64 // of rounds; one more than there may be if there are too many
 }
 
 // A part of a round is what it may do to a component that has a state.
@@ -121,7 +120,7 @@ type part struct {
 }
 
 func (d *System) roundsOf(s model.State) rounds {
-	all := rounds{count: 1}
+	all, most := rounds{count: 1}, d.actors.Program().Clocks.MostRounds()
 	for component, state := range s[1:] {
 		if state == 0 {
 			continue
@@ -133,7 +132,7 @@ func (d *System) roundsOf(s model.State) rounds {
 			}
 		}
 		all.parts = append(all.parts, of)
-		all.count = min(all.count*uint64(len(of.targets)), network.MostRounds+1)
+		all.count = min(all.count*uint64(len(of.targets)), most+1)
 	}
 	return all
 }

@@ -44,11 +44,11 @@ func (c Clocks) Older(age int) int {
 // IsOverdue reports whether a message with some age has to arrive before the next round.
 func (c Clocks) IsOverdue(age int) bool { return c.BoundsDelays() && age >= c.Delay }
 
-// maxTicking is how many clocks may drift: a state has up to 3 to their number rounds, MostRounds with this many.
+// maxTicking is how many clocks may drift: a state has up to 3 to their number rounds, 59,049 with this many.
 const maxTicking = 10
 
 // MostRounds is how many rounds a state may have.
-const MostRounds = 59_049
+func (c Clocks) MostRounds() uint64 { return 59_049 }
 
 // EncodeRound gives the ticks of all clocks in a round a number. It is 0 if clocks do not drift: then all go on by one tick.
 func (c Clocks) EncodeRound(ticks []int) uint32 {
