@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 
 /**
  * The folders and jars in which classes are found that do not belong to the program itself. The first that has a
- * class counts. A class is read once: whoever asks later gets the same bytes, whatever becomes of the file.
+ * class counts, but for those of {@code META-INF/harrier}, which come before all others. A class is read once: whoever asks later gets the same bytes, whatever becomes of the file.
  */
 public final class ClassPath {
     /** Where there is nothing. */
