@@ -41,7 +41,7 @@ final class ClassicActor extends LibraryActor {
     /** How many more of the parent's commands have come behind its messages than past them. */
     private int ahead;
     /** Whether a step will come in which the actor goes on with messages that it has got. */
-    private boolean goesOn;
+    private boolean isTaking;
     /** A failure that nobody is there to deal with; null if there is none. */
     private Throwable uncaught;
 
@@ -179,10 +179,10 @@ final class ClassicActor extends LibraryActor {
         during(() -> {
             code.run();
             processOwn();
-            if (!goesOn && cell.mayTake()) {
-                goesOn = true;
+            if (!isTaking && cell.mayTake()) {
+                isTaking = true;
                 eventLoop().execute(() -> {
-                    goesOn = false;
+                    isTaking = false;
                     step(this::takeNext);
                 });
             }
@@ -197,7 +197,7 @@ final class ClassicActor extends LibraryActor {
 
     /** Takes a message, unless a step will come for that. */
     private void takeNext() {
-        if (!goesOn) {
+        if (!isTaking) {
             cell.takeNext();
             processOwn();
         }
