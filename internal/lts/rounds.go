@@ -19,7 +19,7 @@ func (g *Graph) Rounds(component, state uint32) ([]Round, error) {
 	nodes := g.Nodes(state, &one)
 	choices := [][]space.Ticks{nil}
 	for n := range g.placed(component, state) {
-		if by := g.actors.TicksOf(n.Node); len(by) > 0 {
+		if by := space.TimeOf(g.actors).TicksOf(n.Node); len(by) > 0 {
 			var longer [][]space.Ticks
 			for _, ticks := range by {
 				for _, of := range choices {
@@ -37,7 +37,7 @@ func (g *Graph) Rounds(component, state uint32) ([]Round, error) {
 			if len(ticks) > 0 && ticks[0].Position == n.Position {
 				by, ticks = ticks[0].By, ticks[1:]
 			}
-			next, err := g.actors.Ticked(n.Node, by)
+			next, err := space.TimeOf(g.actors).Ticked(n.Node, by)
 			if err != nil {
 				return nil, err
 			}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"harrier/internal/model"
+	"harrier/internal/model/space"
 	"harrier/internal/property"
 )
 
@@ -90,7 +91,7 @@ func (c *checker) Terminal(ctx context.Context, s model.State, _, asksFinal bool
 			return nil, nil, nil
 		}
 	}
-	if c.system.IsWhole() && c.system.actors.MayTick(s[0]) {
+	if c.system.IsWhole() && space.TimeOf(c.system.actors).MayTick(s[0]) {
 		return nil, nil, nil
 	}
 	terminal := slices.Clone(s)

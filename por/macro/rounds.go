@@ -19,7 +19,7 @@ func (d *System) IsWhole() bool { return d.actors.IsWhole() }
 // rounds appends the rounds that may come next. Where there are too many, the steps of the component that may begin them in most members
 // are to be taken one by one.
 func (d *System) rounds(ctx context.Context, s model.State, insides []*inside, into []model.Transition) ([]model.Transition, error) {
-	if !d.actors.MayTick(s[0]) {
+	if !space.TimeOf(d.actors).MayTick(s[0]) {
 		return into, nil
 	}
 	for _, in := range insides {
@@ -27,7 +27,7 @@ func (d *System) rounds(ctx context.Context, s model.State, insides []*inside, i
 			return into, nil
 		}
 	}
-	if err := d.actors.CheckChoices(d.Graph.Unfold(s)); err != nil {
+	if err := space.TimeOf(d.actors).CheckChoices(d.Graph.Unfold(s)); err != nil {
 		return into, err
 	}
 	for _, in := range insides {
@@ -166,7 +166,7 @@ func (r *rounds) chosen(number uint32) func(yield func(part, macroStep) bool) {
 
 // tick takes a round.
 func (d *System) tick(s model.State, t model.Transition, undo []model.Change) (model.State, []model.Change, error) {
-	global, err := d.actors.GlobalAfterRound(s[0])
+	global, err := space.TimeOf(d.actors).GlobalAfter(s[0])
 	if err != nil {
 		return s, undo, err
 	}
@@ -199,5 +199,5 @@ func (d *System) openRound(ctx context.Context, s model.State, t model.Transitio
 		}
 		after, ticks = append(after, steps...), append(ticks, r.Ticks...)
 	}
-	return slices.Concat(opened, []model.Transition{d.actors.Round(ticks)}, after), nil
+	return slices.Concat(opened, []model.Transition{space.TimeOf(d.actors).Round(ticks)}, after), nil
 }

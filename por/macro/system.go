@@ -166,7 +166,7 @@ func (d *System) Apply(s model.State, t model.Transition, undo []model.Change) (
 // Facts implements model.System.
 func (d *System) Facts(s model.State, t model.Transition) model.Facts {
 	if t.Slot == model.Rounds {
-		return d.actors.RoundFacts()
+		return space.TimeOf(d.actors).Facts()
 	}
 	return d.step(s, t).facts
 }

@@ -59,7 +59,7 @@ func (a *Actors) isUrgent(by uint32, o *outcome) bool {
 // rounds appends the rounds that may come next, given all other transitions: none if one of these is urgent.
 func (a *Actors) rounds(s model.State, into []model.Transition) ([]model.Transition, error) {
 	clocks := a.Values.program.Clocks
-	if !a.MayTick(s[0]) {
+	if !TimeOf(a).MayTick(s[0]) {
 		return into, nil
 	}
 	for _, t := range into {
@@ -67,12 +67,12 @@ func (a *Actors) rounds(s model.State, into []model.Transition) ([]model.Transit
 			return into, nil
 		}
 	}
-	if err := a.CheckChoices(s); err != nil {
+	if err := TimeOf(a).CheckChoices(s); err != nil {
 		return into, err
 	}
 	ticks := [][]int{nil}
 	for _, n := range a.ticking(s) {
-		ticks = product(ticks, a.TicksOf(n.Node))
+		ticks = product(ticks, TimeOf(a).TicksOf(n.Node))
 	}
 	for _, of := range ticks {
 		into = append(into, model.Transition{Slot: model.Rounds, Step: clocks.EncodeRound(of)})
@@ -80,14 +80,20 @@ func (a *Actors) rounds(s model.State, into []model.Transition) ([]model.Transit
 	return into, nil
 }
 
+// Time is how the clocks of actors go on, for those who combine the nodes of a state themselves.
+type Time struct{ a *Actors }
+
+// TimeOf returns the time of actors.
+func TimeOf(a *Actors) Time { return Time{a} }
+
 // MayTick reports whether a global is below the horizon.
-func (a *Actors) MayTick(global uint32) bool {
-	return int(a.Globals.interned.At(global).round) < a.Values.program.Clocks.Rounds
+func (t Time) MayTick(global uint32) bool {
+	return int(t.a.Globals.interned.At(global).round) < t.a.Values.program.Clocks.Rounds
 }
 
-// GlobalAfterRound returns the global after a round.
-func (a *Actors) GlobalAfterRound(global uint32) (uint32, error) {
-	return a.Globals.After(global, a.round)
+// GlobalAfter returns the global after a round.
+func (t Time) GlobalAfter(global uint32) (uint32, error) {
+	return t.a.Globals.After(global, t.a.round)
 }
 
 // Ticks say by how many ticks the clock of the actor at a position goes on in a round.
@@ -97,32 +103,32 @@ type Ticks struct {
 }
 
 // Round returns the round with the ticks of all clocks.
-func (a *Actors) Round(of []Ticks) model.Transition {
+func (t Time) Round(of []Ticks) model.Transition {
 	var ticks []int
 	for _, t := range slices.SortedFunc(slices.Values(of), func(x, y Ticks) int { return cmp.Compare(x.Position, y.Position) }) {
 		ticks = append(ticks, t.By)
 	}
-	return model.Transition{Slot: model.Rounds, Step: a.Values.program.Clocks.EncodeRound(ticks)}
+	return model.Transition{Slot: model.Rounds, Step: t.a.Values.program.Clocks.EncodeRound(ticks)}
 }
 
 // CheckChoices refuses a state with more clocks that drift than its rounds can be listed of.
-func (a *Actors) CheckChoices(s model.State) error {
-	if err := a.Values.program.Clocks.CheckChoices(len(a.ticking(s))); err != nil {
+func (t Time) CheckChoices(s model.State) error {
+	if err := t.a.Values.program.Clocks.CheckChoices(len(t.a.ticking(s))); err != nil {
 		return &model.UsageError{Text: err.Error()}
 	}
 	return nil
 }
 
-// RoundFacts are the facts of each round.
-func (a *Actors) RoundFacts() model.Facts { return a.roundFacts }
+// Facts are the facts of each round.
+func (t Time) Facts() model.Facts { return t.a.roundFacts }
 
 // TicksOf lists by how many ticks the clock of a node's actor may go on in the next round; nothing for a node without an actor, which has no clock.
-func (a *Actors) TicksOf(n model.NodeID) []int {
-	local := a.Nodes.Local(n)
+func (t Time) TicksOf(n model.NodeID) []int {
+	local := t.a.Nodes.Local(n)
 	if local == 0 {
 		return nil
 	}
-	return a.Values.program.Clocks.Ticks(a.Values.locals.At(local).ahead)
+	return t.a.Values.program.Clocks.Ticks(t.a.Values.locals.At(local).ahead)
 }
 
 // product extends each list by each of some numbers.
@@ -148,7 +154,7 @@ func (a *Actors) tick(s model.State, t model.Transition, undo []model.Change) (m
 		if a.Nodes.Local(p.Node) != 0 {
 			by, ticks = ticks[0], ticks[1:]
 		}
-		next, err := a.Ticked(p.Node, by)
+		next, err := TimeOf(a).Ticked(p.Node, by)
 		if err != nil {
 			return s, undo, err
 		}
@@ -163,28 +169,28 @@ func (a *Actors) tick(s model.State, t model.Transition, undo []model.Change) (m
 }
 
 // Ticked returns the node that another one, which is expanded, becomes in a round in which its clock goes on by some ticks.
-func (a *Actors) Ticked(of model.NodeID, by int) (model.NodeID, error) {
-	if next, ok := a.afterRound.Get(of, uint32(by)); ok {
+func (t Time) Ticked(of model.NodeID, by int) (model.NodeID, error) {
+	if next, ok := t.a.afterRound.Get(of, uint32(by)); ok {
 		return next, nil
 	}
-	a.Values.mu.Lock()
-	defer a.Values.mu.Unlock()
-	n, next := a.Nodes.list.At(of), of
+	t.a.Values.mu.Lock()
+	defer t.a.Values.mu.Unlock()
+	n, next := t.a.Nodes.list.At(of), of
 	if !n.stopped {
-		local, err := a.localAfterTicks(n.local, by)
+		local, err := t.a.localAfterTicks(n.local, by)
 		if err != nil {
 			return 0, err
 		}
 		in := inbox{open: n.open}
-		if in.waiting, err = a.older(n.waiting); err != nil {
+		if in.waiting, err = t.a.older(n.waiting); err != nil {
 			return 0, err
 		}
-		if in.delivered, err = a.older(n.delivered); err != nil {
+		if in.delivered, err = t.a.older(n.delivered); err != nil {
 			return 0, err
 		}
-		next = a.Nodes.node(local, in)
+		next = t.a.Nodes.node(local, in)
 	}
-	a.afterRound.Put(of, uint32(by), next)
+	t.a.afterRound.Put(of, uint32(by), next)
 	return next, nil
 }
 
