@@ -46,6 +46,11 @@ public class SendersTest {
             @Handler void on(M m) { later.run(); }
             @Handler void on(String s) { later = () -> reply(s); }""").verdict());
         assertEquals(Verdict.RELEVANT, sender(MESSAGE + """
+            Runnable later = () -> { };
+            @Handler void on(M m) { later.run(); }
+            @Handler void on(String s) { later = this::answer; }
+            void answer() { reply("now"); }""").verdict());
+        assertEquals(Verdict.RELEVANT, sender(MESSAGE + """
             class Later implements Runnable { public void run() { reply("now"); } }
             Runnable later = new Later();
             @Handler void on(M m) { later.run(); }""").verdict());

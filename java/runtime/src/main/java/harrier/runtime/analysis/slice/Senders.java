@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -87,8 +88,9 @@ public final class Senders {
     /** Draws the edges to the values that they influence. */
     public void draw(Influences influences, Roots roots) {
         Map<Code, Site> replying = replying(influences.edges.reach);
+        Set<String> functions = functions(influences.edges.reach);
         Site anywhere = replying.entrySet().stream()
-            .filter(e -> roots.isCalledFromOutside(e.getKey().method) || e.getKey().isLambda())
+            .filter(e -> roots.isCalledFromOutside(e.getKey().method) || e.getKey().isLambda() || functions.contains(e.getKey().method.key()))
             .map(Map.Entry::getValue).findFirst().orElse(null);
         for (Sender s : senders) {
             for (HandlerRoot h : s.handlers) {
@@ -98,6 +100,20 @@ public final class Senders {
             influences.edges.graph.edge(anywhere == null ? -1 : s.node, Graph.RELEVANT, "may decide to whom %s replies",
                 anywhere, true);
         }
+    }
+
+    /** The keys of methods that method references call, which may be kept and called in any step. */
+    private static Set<String> functions(Reach reach) {
+        Set<String> functions = new HashSet<>();
+        for (Code code : reach.codes()) {
+            for (int at = 0; at < code.size(); at++) {
+                Def def = code.def(at);
+                if (def != null && def.kind == Kind.LAMBDA) {
+                    reach.implementations(Lambda.of(def)).forEach(m -> functions.add(m.key()));
+                }
+            }
+        }
+        return functions;
     }
 
     private static void pass(Influences influences, Sender s, Method method, Map<Code, Site> replying) {
