@@ -221,6 +221,11 @@ final class Cell extends ActorCell {
         } catch (Throwable e) {
             fail(e);
         }
+        takeWaiting(before);
+    }
+
+    /** Takes the system messages that have waited, if less keeps them waiting than before. */
+    private void takeWaiting(int before) {
         if (waitsFor() < before) {
             List<SystemMessage> next = List.copyOf(waiting);
             waiting.clear();
@@ -256,11 +261,13 @@ final class Cell extends ActorCell {
     /** A child has stopped; what it told may still be on its way. */
     void childGone(ActorRef child) {
         if (!isTerminated && childrenRefs().getByRef(child).isDefined()) {
+            int before = waitsFor();
             try {
                 handleChildTerminated(child);
             } catch (Throwable e) {
                 fail(e);
             }
+            takeWaiting(before);
         }
     }
 
@@ -341,10 +348,10 @@ final class Cell extends ActorCell {
             unreserveChild(name);
             throw e;
         }
+        initChild(ref); // before it is suspended, which only a parent may have done
         for (int i = 0; i < inbox.suspendCount(); i++) {
             ref.suspend();
         }
-        initChild(ref);
         return ref;
     }
 

@@ -248,7 +248,8 @@ final class ClassicActor extends LibraryActor {
         } else if (cause instanceof ActorInitializationException) {
             uncaught = cause;
         } else {
-            SupervisorStrategy.Directive directive = SupervisorStrategy.defaultStrategy().decider().apply(cause);
+            var decider = SupervisorStrategy.defaultStrategy().decider(); // of exceptions: errors are escalated
+            SupervisorStrategy.Directive directive = decider.isDefinedAt(cause) ? decider.apply(cause) : SupervisorStrategy.escalate();
             if (directive == SupervisorStrategy.stop()) {
                 own.add(new Terminate());
             } else if (directive == SupervisorStrategy.restart()) {

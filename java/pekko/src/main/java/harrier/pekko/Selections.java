@@ -46,9 +46,9 @@ final class Selections {
         List<String> rest = m.path().subList(1, m.path().size());
         for (ActorName to : next) {
             tell.accept(to, rest.isEmpty() ? new Mail.Tell(m.message(), m.sender())
-                : new Mail.Select(List.copyOf(rest), m.fansOut() || isPattern, m.message(), m.sender()));
+                : new Mail.Select(List.copyOf(rest), m.fansOut() || next.size() > 1, m.message(), m.sender()));
         }
-        if (next.isEmpty() && !isPattern && !m.fansOut() && m.message() instanceof Identify identify && m.sender() instanceof ClassicRef sender) {
+        if (next.isEmpty() && !m.fansOut() && m.message() instanceof Identify identify && m.sender() instanceof ClassicRef sender) {
             ActorIdentity nobody = new ActorIdentity(identify.messageId(), Option.empty());
             tell.accept(sender.name(), sender.mail(nobody, null, null) instanceof Mail.To part ? part : new Mail.Tell(nobody, null));
         }
