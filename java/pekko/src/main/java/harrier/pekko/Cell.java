@@ -348,7 +348,7 @@ final class Cell extends ActorCell {
             unreserveChild(name);
             throw e;
         }
-        initChild(ref); // before it is suspended, which only a parent may have done
+        initChild(ref); // commands to an actor that is no child stop it
         for (int i = 0; i < inbox.suspendCount(); i++) {
             ref.suspend();
         }

@@ -38,7 +38,7 @@ final class ClassicActor extends LibraryActor {
     private final Cell cell;
     /** System messages that the actor has sent itself, for after the message at hand. */
     private final Deque<SystemMessage> own = new ArrayDeque<>();
-    /** How many more of the parent's commands have come behind its messages than past them. */
+    /** Each command of the parent is sent twice, behind its messages and past them: by how many more have come behind. */
     private int ahead;
     /** Whether a step will come in which the actor goes on with messages that it has got. */
     private boolean isTaking;
@@ -136,7 +136,7 @@ final class ClassicActor extends LibraryActor {
         });
     }
 
-    /** The library forgets a child at once, and has who watches it told after what it sent before. */
+    /** A child has stopped. Those that watch it are told by {@link Disconnected}, after what it sent to them before. */
     @Handler
     void isGone(Mail.Gone m) {
         step(() -> cell.childGone(new ClassicRef(m.child())));

@@ -19,7 +19,7 @@ import scala.Product;
 import scala.collection.Iterator;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** A reference to a classic actor, or to a question of an actor: its name. It is a value, as those to typed actors are. */
+/** A reference to a classic actor: its name. It is a value, as those to typed actors are. */
 final class ClassicRef extends InternalActorRef implements LocalRef, Product {
     private final NamePath path;
 

@@ -76,7 +76,7 @@ final class ClassicScheduler implements Scheduler {
             || Machines.isTimeout(message);
     }
 
-    /** Of a message that may be in the mailbox already, or on its way, when it is cancelled. */
+    /** A scheduled message, which may be in the mailbox already, or on its way, when it is cancelled. */
     private static final class Late implements Cancellable {
         private final Cancellable alarm;
         private final ActorRef target;

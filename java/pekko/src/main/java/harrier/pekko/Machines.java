@@ -53,14 +53,14 @@ final class Machines {
         return CollectionConverters.asScala(new HashMap<>(CollectionConverters.asJava(map)));
     }
 
-    /** The time of a message to itself has come: if it is the timeout of a state, this is the present one. */
+    /** The time of a message to itself has come. A state's timeout that still comes is that of the present state, so the FSM's generation is its number. */
     static void rings(Actor actor, Object message) {
         if (actor instanceof FSM<?, ?> fsm && isTimeout(message)) {
             fsm.org$apache$pekko$actor$FSM$$generation_$eq((Long) ((Product) message).productElement(0));
         }
     }
 
-    /** The actor has done a step, and no messages wait: numbers begin anew. */
+    /** The actor has done a step, and no messages wait that have numbers: generations of timeouts and timers begin anew, for fewer states. */
     static void rests(Actor actor) {
         if (actor instanceof StashSupport stash && stash.org$apache$pekko$actor$StashSupport$$theStash().nonEmpty()) {
             return;
