@@ -19,6 +19,7 @@ type successor struct {
 	fails   bool   // the handler does, so there is no such state
 	fault   uint16 // as in action
 	number  uint32 // of the action, among those of both halves, those that are disabled here included
+	class   uint64 // the visited set's key of the state, if symmetry gives it another one and it is known; else 0
 }
 
 // composer makes the transitions of states out of those of their halves. A half behaves as an actor does:

@@ -152,6 +152,7 @@ func (q *queue) advance(ctx context.Context) (bool, error) {
 			break
 		}
 	}
+	w.classify(b.successors)
 	return true, nil
 }
 

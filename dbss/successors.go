@@ -69,7 +69,7 @@ func (c *composer) successors(ctx context.Context, s compressed, at place, into 
 			}
 			// Field by field: to copy what was written just before, in other sizes, is slow.
 			next.Slot, next.Step, next.to, next.handler, next.fails, next.fault = a.Slot, a.Step, to, a.handler, fails, a.fault
-			next.number = first + uint32(i)
+			next.number, next.class = first+uint32(i), 0
 			n++
 		}
 		into, first = into[:n], first+uint32(len(actions))
@@ -119,7 +119,7 @@ func (w *worker) compose(ctx context.Context, s compressed, at place, reduced bo
 			w.counts.count(a.handler, a.fault, 1)
 			// Field by field: to copy what was written just before, in other sizes, is slow.
 			next.Slot, next.Step, next.to, next.handler, next.fails, next.fault = a.Slot, a.Step, to, a.handler, fails, a.fault
-			next.number = first + uint32(i)
+			next.number, next.class = first+uint32(i), 0
 			if fails {
 				n++
 				continue

@@ -26,6 +26,7 @@ type worker struct {
 
 	canonical Canonical // nil if states are known by themselves
 	vector    []uint32  // the canonical one of the state that was looked up last
+	classes   classes
 
 	at     compressed  // the current state
 	state  model.State // the state that was reached last
@@ -140,7 +141,7 @@ func (w *worker) uncount(of *successor) {
 }
 
 // take goes to a successor of the current state.
-func (w *worker) take(ctx context.Context, next *successor) error {
+func (w *worker) take(ctx context.Context, next *successor) (err error) {
 	if next.fails {
 		return w.takeFailing(ctx, next)
 	}
@@ -148,8 +149,9 @@ func (w *worker) take(ctx context.Context, next *successor) error {
 	if w.later != nil {
 		return w.later.meet(key, next.to)
 	}
-	key, err := w.class(next.to, key)
-	if err != nil {
+	if next.class != 0 {
+		key = next.class
+	} else if key, err = w.class(next.to, key); err != nil {
 		return err
 	}
 	fresh, err := w.store.add(key)
@@ -165,9 +167,7 @@ func (w *worker) class(s compressed, key uint64) (uint64, error) {
 	if w.canonical == nil {
 		return key, nil
 	}
-	var err error
-	w.state = w.composer.decompress(w.composer.find(s), w.state)
-	if w.vector, err = w.canonical(w.state, w.vector[:0]); err != nil {
+	if err := w.makeCanonical(s); err != nil {
 		return 0, err
 	}
 	if w.store.tree == nil {
@@ -175,6 +175,13 @@ func (w *worker) class(s compressed, key uint64) (uint64, error) {
 	}
 	class, err := w.composer.compress(w.vector)
 	return w.store.key(w.composer, class), err
+}
+
+// makeCanonical puts the canonical vector of a state into w.vector.
+func (w *worker) makeCanonical(s compressed) (err error) {
+	w.state = w.composer.decompress(w.composer.find(s), w.state)
+	w.vector, err = w.canonical(w.state, w.vector[:0])
+	return err
 }
 
 func (w *worker) takeFailing(ctx context.Context, next *successor) error {

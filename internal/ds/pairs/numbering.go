@@ -53,6 +53,26 @@ func (n *Numbering) Number(p Pair) (number uint32, ok bool) {
 	return number, true
 }
 
+// Numbers puts the number of each of some pairs into numbers, as Number gives it. It reads the slots of all pairs, then the pairs that these
+// lead to, so that the processor loads the memory of many at once.
+func (n *Numbering) Numbers(pairs []Pair, numbers []uint32) (ok bool) {
+	clear(numbers)
+	if slots := n.slots.Load(); slots != nil {
+		mask := uint64(len(*slots) - 1)
+		for i, p := range pairs {
+			numbers[i] = (*slots)[hash(p.A, p.B)&mask].Load()
+		}
+	}
+	for i, p := range pairs {
+		if v := numbers[i]; v != 0 && *n.pairs.At(v&numberMask - 1) == p {
+			numbers[i] = v&numberMask - 1
+		} else if numbers[i], ok = n.Number(p); !ok {
+			return false
+		}
+	}
+	return true
+}
+
 // At is the pair with a number.
 func (n *Numbering) At(number uint32) Pair { return *n.pairs.At(number) }
 

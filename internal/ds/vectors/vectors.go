@@ -24,9 +24,7 @@ const (
 
 // Compress is the id of a vector. It reports false if the tree is full.
 func (t *Tree) Compress(ids []uint32) (id uint32, ok bool) {
-	for len(ids) > 0 && ids[len(ids)-1] == 0 {
-		ids = ids[:len(ids)-1]
-	}
+	ids = trim(ids)
 	l := uint32(1)
 	for 1<<l < len(ids) {
 		l++
@@ -35,6 +33,14 @@ func (t *Tree) Compress(ids []uint32) (id uint32, ok bool) {
 		return 0, false
 	}
 	return t.compressTo(l, ids)
+}
+
+// trim is a vector without the zeros at its end.
+func trim(ids []uint32) []uint32 {
+	for len(ids) > 0 && ids[len(ids)-1] == 0 {
+		ids = ids[:len(ids)-1]
+	}
+	return ids
 }
 
 // compressTo is the id of a vector on a level that has room for it.
@@ -64,12 +70,15 @@ func (t *Tree) compressTo(l uint32, ids []uint32) (id uint32, ok bool) {
 
 // pair is the id of a pair on a level.
 func (t *Tree) pair(l uint32, p pairs.Pair) (id uint32, ok bool) {
-	if p.B == 0 && (p.A == 0 || l > 1) {
+	if isAlone(l, p) {
 		return p.A, true
 	}
 	number, ok := t.levels[l].Number(p)
 	return l<<indexBits | number, ok
 }
+
+// isAlone reports whether a pair on a level is its left part: nothing is on its right, or in it.
+func isAlone(l uint32, p pairs.Pair) bool { return p.B == 0 && (p.A == 0 || l > 1) }
 
 // Decompress appends the vector with an id, and perhaps zeros, to ids.
 func (t *Tree) Decompress(id uint32, ids []uint32) []uint32 {

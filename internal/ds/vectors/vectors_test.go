@@ -41,6 +41,29 @@ func TestTreeTellsVectorsApart(t *testing.T) {
 	})
 }
 
+func TestTreeGivesVectorsTogetherTheSameIDs(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var tr Tree
+		var b Batch
+		id := rapid.SampledFrom([]uint32{0, 0, 1, 2, 1 << indexBits, 1<<indexBits | 1, 2 << indexBits})
+		for range 3 { // some of the later vectors are known
+			vectors := rapid.SliceOfN(rapid.SliceOfN(id, 0, 40), 0, 60).Draw(t, "vectors")
+			for _, v := range vectors {
+				b.Add(v)
+			}
+			got, ok := tr.CompressAll(&b, nil)
+			if !ok || len(got) != len(vectors) {
+				t.Fatalf("%d vectors have %d ids", len(vectors), len(got))
+			}
+			for i, v := range vectors {
+				if want, _ := tr.Compress(v); got[i] != want {
+					t.Fatalf("%v has id %#x, and %#x together with others", v, want, got[i])
+				}
+			}
+		}
+	})
+}
+
 func TestTreeIsFullAtSomeHeight(t *testing.T) {
 	var tr Tree
 	v := make([]uint32, 1<<maxLevel+1)
@@ -49,6 +72,11 @@ func TestTreeIsFullAtSomeHeight(t *testing.T) {
 		t.Errorf("%d positions have no id", len(v)-1)
 	}
 	if _, ok := tr.Compress(v); ok {
+		t.Errorf("%d positions have an id", len(v))
+	}
+	var b Batch
+	b.Add(v)
+	if _, ok := tr.CompressAll(&b, nil); ok {
 		t.Errorf("%d positions have an id", len(v))
 	}
 }
