@@ -48,3 +48,8 @@ func (d *System) SeeFarFirst(ctx context.Context) error {
 	}
 	return err
 }
+
+// Noted is of how many component states it is noted that a run comes to them, that time goes on from them, and that an arrival leads to them.
+func (d *System) Noted() [3]int {
+	return [3]int{len(d.ignored.reached), len(d.ignored.ticked), len(d.ignored.arrivals)}
+}

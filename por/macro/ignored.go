@@ -22,7 +22,7 @@ type leftOut struct {
 	ticked   []*inside    // of macro states that were reached and from which time went on
 	arrivals []lts.Vertex // the keys of arrived
 
-	reportedReached, reportedArrivals int // how many of them News returned
+	reportedReached, reportedTicked, reportedArrivals int // how many of them News returned
 
 	verification
 }

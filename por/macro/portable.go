@@ -80,6 +80,7 @@ func (d *System) eachPart(position, id uint32, f func(position, id uint32) error
 // discoveries are component states that the search of this process met, in portable terms.
 type discoveries struct {
 	Reached  [][]byte // component states between macro steps
+	Ticked   [][]byte // of these, those from which time went on
 	Arrivals [][]byte // those to which an arrival led, and which are not canonical
 }
 
@@ -87,19 +88,19 @@ type discoveries struct {
 func (d *System) News() ([]byte, error) {
 	g := d.ignored
 	g.mu.Lock()
-	reached, arrivals := g.reached[g.reportedReached:], g.arrivals[g.reportedArrivals:]
-	g.reportedReached, g.reportedArrivals = len(g.reached), len(g.arrivals)
+	reached, ticked, arrivals := g.reached[g.reportedReached:], g.ticked[g.reportedTicked:], g.arrivals[g.reportedArrivals:]
+	g.reportedReached, g.reportedTicked, g.reportedArrivals = len(g.reached), len(g.ticked), len(g.arrivals)
 	g.mu.Unlock()
-	if len(reached)+len(arrivals) == 0 {
+	if len(reached)+len(ticked)+len(arrivals) == 0 {
 		return nil, nil
 	}
 	var news discoveries
-	for _, in := range reached {
-		b, err := d.Write(in.component+1, in.states[0])
-		if err != nil {
-			return nil, err
-		}
-		news.Reached = append(news.Reached, b)
+	var err error
+	if news.Reached, err = d.writeInsides(reached); err != nil {
+		return nil, err
+	}
+	if news.Ticked, err = d.writeInsides(ticked); err != nil {
+		return nil, err
 	}
 	for _, a := range arrivals {
 		b, err := d.Write(a.Component+1, a.State)
@@ -109,6 +110,18 @@ func (d *System) News() ([]byte, error) {
 		news.Arrivals = append(news.Arrivals, b)
 	}
 	return json.Marshal(news)
+}
+
+// writeInsides writes the component states of some insides.
+func (d *System) writeInsides(insides []*inside) (parts [][]byte, err error) {
+	for _, in := range insides {
+		b, err := d.Write(in.component+1, in.states[0])
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, b)
+	}
+	return parts, nil
 }
 
 // Learn implements model.Shared.
@@ -121,15 +134,18 @@ func (d *System) Learn(ctx context.Context, b []byte) error {
 	if err := json.Unmarshal(b, &news); err != nil {
 		return fmt.Errorf("reading what a search found: %w", err)
 	}
-	reached, err := d.vertices(news.Reached)
+	reached, err := d.readInsides(ctx, news.Reached)
 	if err != nil {
 		return err
 	}
-	insides, err := d.insidesOf(ctx, reached)
+	ticked, err := d.readInsides(ctx, news.Ticked)
 	if err != nil {
 		return err
 	}
-	for _, in := range insides {
+	for _, in := range ticked {
+		d.ignored.recordTicked(in)
+	}
+	for _, in := range reached {
 		d.ignored.record(in)
 		steps, err := d.macroSteps(ctx, in)
 		if err != nil {
@@ -150,6 +166,15 @@ func (d *System) Learn(ctx context.Context, b []byte) error {
 	d.ignored.arrivals = append(d.ignored.arrivals, arrivals...)
 	d.ignored.mu.Unlock()
 	return nil
+}
+
+// readInsides reads the component states of some insides.
+func (d *System) readInsides(ctx context.Context, parts [][]byte) ([]*inside, error) {
+	states, err := d.vertices(parts)
+	if err != nil {
+		return nil, err
+	}
+	return d.insidesOf(ctx, states)
 }
 
 // vertices reads component states.

@@ -36,3 +36,30 @@ func TestManyRoundsTakeFewerInternalSteps(t *testing.T) {
 		t.Errorf("complete %v, steps of %v are taken one by one, %v; want those of one actor", r != nil && r.Complete, system.Endless(), err)
 	}
 }
+
+// TestASearchThatGoesOnKnowsWhereTimeWentOn has a search in another process learn what one found: it compares later local states with the messages
+// that were left out there, in rounds, too.
+func TestASearchThatGoesOnKnowsWhereTimeWentOn(t *testing.T) {
+	total := 0
+	for seed := range uint64(12) {
+		p := toy.Timed(toy.Events.Random)(seed)
+		found := func() *macro.System {
+			actors := must.Get(space.NewActors(p, p.Decomposition(space.Selective)))
+			return macro.New(actors, property.NewChecker(p, actors))
+		}
+		first, next := found(), found()
+		if _, err := first.Search(t.Context(), dbss.Options{MaxStates: 200, KeepGoing: true, Order: dbss.BreadthFirst}, &dbss.Progress{}); err != nil {
+			continue // it fails
+		}
+		if err := next.Learn(t.Context(), must.Get(first.News())); err != nil {
+			t.Fatal(err)
+		}
+		if first.Noted() != next.Noted() {
+			t.Errorf("seed %d: noted are %v, and by a search that goes on %v", seed, first.Noted(), next.Noted())
+		}
+		total += next.Noted()[1]
+	}
+	if total == 0 {
+		t.Error("time never goes on")
+	}
+}
