@@ -47,6 +47,6 @@ record Promise(String name, Function<ActorRef, Props> actors, Set<String> outcom
 
     /** All of them. */
     static List<Promise> all() {
-        return Stream.of(Lifecycle.PROMISES, Supervision.PROMISES, Interaction.PROMISES).flatMap(List::stream).toList();
+        return Stream.of(Lifecycle.PROMISES, Supervision.PROMISES, Interaction.PROMISES, Asking.PROMISES).flatMap(List::stream).toList();
     }
 }

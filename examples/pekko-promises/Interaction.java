@@ -13,6 +13,7 @@ import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.BehaviorInterceptor;
 import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.TypedActorContext;
+import org.apache.pekko.actor.typed.javadsl.AskPattern;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.actor.typed.javadsl.Routers;
 import org.apache.pekko.actor.typed.receptionist.Receptionist;
@@ -47,6 +48,18 @@ final class Interaction {
             c.ask(String.class, other, LONG, ref -> new Question("hello", ref), (answer, failure) -> failure == null ? answer : "late");
             return echo(w);
         }), "1", "late"),
+        Promise.of("a question by AskPattern completes a future", w -> Behaviors.<String>setup(c -> {
+            ActorRef<Question> other = c.spawn(Behaviors.receiveMessage(q -> told(q.replyTo(), q.text() + "!")), "other");
+            c.pipeToSelf(AskPattern.<Question, String>ask(other, ref -> new Question("hello", ref), LONG, c.getSystem().scheduler()),
+                (answer, failure) -> failure == null ? answer : failure.getClass().getSimpleName());
+            return echo(w);
+        }), "hello!", "TimeoutException"),
+        Promise.of("a question by AskPattern that nobody answers times out", w -> Behaviors.<String>setup(c -> {
+            ActorRef<Question> other = c.spawn(Behaviors.ignore(), "other");
+            c.pipeToSelf(AskPattern.<Question, String>ask(other, ref -> new Question("hello", ref), Duration.ofMillis(1), c.getSystem().scheduler()),
+                (answer, failure) -> failure == null ? answer : failure.getClass().getSimpleName());
+            return echo(w);
+        }), "TimeoutException"),
         Promise.of("a status is the answer, or why there is none", w -> Behaviors.<String>setup(c -> {
             ActorRef<Task> other = c.spawn(Behaviors.receiveMessage(t -> {
                 t.replyTo().tell(t.text().isEmpty() ? StatusReply.error("empty") : StatusReply.success(t.text() + "!"));

@@ -97,7 +97,12 @@ final class Alarms {
 
     /** Has a task run, outside of a message. */
     Cancellable task(Duration after, Runnable task) {
-        return set(new Alarm(after, "task", task, null, null, true));
+        return task(after, "task", task);
+    }
+
+    /** Has a task run of which people see a text. */
+    Cancellable task(Duration after, String shown, Runnable task) {
+        return set(new Alarm(after, shown, task, null, null, true));
     }
 
     /** Has a task run again and again. */

@@ -382,7 +382,7 @@ final class Cell extends ActorCell {
 
     @Override
     public ActorRefProvider provider() {
-        return system().provider();
+        return LocalProvider.ONLY;
     }
 
     @Override

@@ -63,6 +63,7 @@ final class ClassicActor extends LibraryActor {
 
     @Override
     protected void start() {
+        super.start();
         run(() -> cell.system(new Create(Option.empty())));
         if (cell.isTerminated()) {
             eventLoop().execute(this::finish); // start() must not stop the actor
@@ -79,6 +80,11 @@ final class ClassicActor extends LibraryActor {
     @Handler
     void receive(Mail.Tell m) {
         take(new Envelope(m.message(), m.sender()));
+    }
+
+    @Handler
+    void receive(Mail.To m) {
+        questions().receive(m);
     }
 
     @Override
@@ -229,7 +235,9 @@ final class ClassicActor extends LibraryActor {
 
     /** Sends a system message. */
     void send(SystemMessage message, ClassicRef to) {
-        if (message instanceof Watch) {
+        if (message instanceof Watch watch && ClassicRef.of(watch.watcher()).path().part() != null) {
+            throw LocalSystem.unsupported("Patterns.gracefulStop: watch the actor, send it PoisonPill, and set a timer; what it needs");
+        } else if (message instanceof Watch) {
             watchOther(to.name());
         } else if (message instanceof Unwatch) {
             unwatchOther(to.name());

@@ -2,7 +2,6 @@ package harrier.pekko;
 
 import harrier.ActorName;
 import java.util.List;
-import org.apache.pekko.actor.ActorPath;
 import org.apache.pekko.actor.ActorRef;
 import org.apache.pekko.actor.ActorRefProvider;
 import org.apache.pekko.actor.ActorSelectionMessage;
@@ -15,6 +14,7 @@ import org.apache.pekko.dispatch.sysmsg.Resume;
 import org.apache.pekko.dispatch.sysmsg.Suspend;
 import org.apache.pekko.dispatch.sysmsg.SystemMessage;
 import org.apache.pekko.dispatch.sysmsg.Terminate;
+import org.apache.pekko.pattern.PromiseActorRef;
 import scala.Product;
 import scala.collection.Iterator;
 import scala.jdk.javaapi.CollectionConverters;
@@ -35,6 +35,9 @@ final class ClassicRef extends InternalActorRef implements LocalRef, Product {
     static ClassicRef of(ActorRef ref) {
         if (ref instanceof ClassicRef known) {
             return known;
+        }
+        if (ref instanceof PromiseActorRef answer) {
+            return of(answer.to());
         }
         throw new AssertionError(ref + " is no reference to a classic actor of the scenario");
     }
@@ -78,7 +81,7 @@ final class ClassicRef extends InternalActorRef implements LocalRef, Product {
     }
 
     @Override
-    public ActorPath path() {
+    public NamePath path() {
         return path;
     }
 
@@ -117,7 +120,7 @@ final class ClassicRef extends InternalActorRef implements LocalRef, Product {
 
     @Override
     public ActorRefProvider provider() {
-        throw LocalSystem.unsupported("Patterns.ask: send a message with getSelf() as sender, and set a timer; what it needs");
+        return LocalProvider.ONLY;
     }
 
     @Override

@@ -2,14 +2,20 @@ package harrier.pekko;
 
 import harrier.Actor;
 import harrier.ActorName;
+import harrier.Durable;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 /** An actor of the library's, typed or classic: its timers, tasks and messages. */
 abstract class LibraryActor extends Actor implements Outbox {
     private final Services services;
     private final Alarms alarms = new Alarms(this);
-    /** The number of tasks given to the execution context that have not run. */
-    private int tasks;
+    private final Questions questions = new Questions(this);
+    /** Tasks given to the execution context that have not run. */
+    private final List<Runnable> tasks = new ArrayList<>();
+    /** The number of times that the actor started: more than one if it crashed. */
+    @Durable private int starts;
 
     LibraryActor(Services services) {
         this.services = services;
@@ -24,6 +30,19 @@ abstract class LibraryActor extends Actor implements Outbox {
 
     final Alarms alarms() {
         return alarms;
+    }
+
+    final Questions questions() {
+        return questions;
+    }
+
+    final int starts() {
+        return starts;
+    }
+
+    @Override
+    protected void start() {
+        starts++;
     }
 
     @Override
@@ -48,13 +67,10 @@ abstract class LibraryActor extends Actor implements Outbox {
         return choose(n);
     }
 
-    /** Runs something later, as the library's threads do. */
+    /** Runs something later, as the library's threads do: tasks come in any order. */
     final void later(Runnable task) {
-        tasks++;
-        eventLoop().execute(() -> {
-            tasks--;
-            runTask(task);
-        });
+        tasks.add(task);
+        eventLoop().execute(() -> runTask(tasks.remove(tasks.size() == 1 ? 0 : choose(tasks.size()))));
     }
 
     /** Runs something outside of a message. The library reports its exceptions, and the actor goes on. */
@@ -70,7 +86,7 @@ abstract class LibraryActor extends Actor implements Outbox {
 
     /** The actor stops: what it scheduled for others is still sent, and no task may be left. */
     final void handOver() {
-        if (tasks > 0 || alarms.hasTasks()) {
+        if (!tasks.isEmpty() || alarms.hasTasks()) {
             throw LocalSystem.unsupported("a dispatcher, on which a task goes on when its actor has stopped,");
         }
         alarms.handOver();

@@ -39,7 +39,8 @@ import org.apache.pekko.actor.typed.receptionist.Receptionist;
  */
 @Show({"harrier.pekko.Current=shown", "harrier.pekko.Ref=name", "harrier.pekko.Mail$To=message", "harrier.pekko.Mail$Alarm=shown", "harrier.pekko.Storage=shown",
     "harrier.pekko.Context=", "harrier.pekko.Children=", "harrier.pekko.Watches=", "harrier.pekko.Alarms=", "harrier.pekko.Parts=",
-    "harrier.pekko.Timers=", "harrier.pekko.Cell=shown", "harrier.pekko.ClassicRef=name", "harrier.pekko.Mail$Tell=message",
+    "harrier.pekko.Timers=", "harrier.pekko.Cell=shown", "harrier.pekko.ClassicRef=name", "org.apache.pekko.pattern.PromiseActorRef=to",
+    "org.apache.pekko.actor.typed.internal.adapter.ActorRefAdapter=classicRef", "harrier.pekko.Questions=", "harrier.pekko.Mail$Tell=message",
     "org.apache.pekko.actor.typed.javadsl.BuiltReceive="})
 public abstract class PekkoScenario extends Scenario {
     /** Null before the first actor is spawned. */

@@ -32,6 +32,10 @@ final class Ref<T> extends ActorRefAdapter<T> implements Product {
         if (ref instanceof Ref<?> known) {
             return known;
         }
+        if (ref instanceof ActorRefAdapter<?> answer && !(answer.classicRef() instanceof Nobody$)) {
+            NamePath path = ClassicRef.of(answer.classicRef()).path(); // of AskPattern
+            return new Ref<>(path.actor(), path.part());
+        }
         throw new AssertionError(ref + " is no reference to an actor of the scenario");
     }
 
@@ -60,7 +64,7 @@ final class Ref<T> extends ActorRefAdapter<T> implements Product {
 
     @Override
     public ActorRefProvider provider() {
-        throw LocalSystem.unsupported("AskPattern.ask: call ActorContext.ask; what it needs");
+        return LocalProvider.ONLY;
     }
 
     @Override

@@ -48,8 +48,9 @@ final class Selections {
             tell.accept(to, rest.isEmpty() ? new Mail.Tell(m.message(), m.sender())
                 : new Mail.Select(List.copyOf(rest), m.fansOut() || next.size() > 1, m.message(), m.sender()));
         }
-        if (next.isEmpty() && !m.fansOut() && m.message() instanceof Identify identify && m.sender() instanceof ClassicRef sender) {
+        if (next.isEmpty() && !m.fansOut() && m.message() instanceof Identify identify && m.sender() != null) {
             ActorIdentity nobody = new ActorIdentity(identify.messageId(), Option.empty());
+            ClassicRef sender = ClassicRef.of(m.sender());
             tell.accept(sender.name(), sender.mail(nobody, null, null) instanceof Mail.To part ? part : new Mail.Tell(nobody, null));
         }
     }

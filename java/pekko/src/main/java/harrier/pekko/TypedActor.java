@@ -37,8 +37,6 @@ final class TypedActor<T> extends LibraryActor {
     private final Watches watches = new Watches(this);
     private final Parts<T> parts = new Parts<>(this);
     private boolean isStopping;
-    /** The number of times that the actor started: more than one if it crashed. */
-    @Durable private int starts;
     @Durable private final Storage storage;
 
     /**
@@ -56,7 +54,7 @@ final class TypedActor<T> extends LibraryActor {
 
     @Override
     protected void start() {
-        starts++;
+        super.start();
         during(() -> {
             attempt(this::startBehavior);
             if (!isStopping && !Behavior.isAlive(behavior.behavior)) {
@@ -87,7 +85,9 @@ final class TypedActor<T> extends LibraryActor {
 
     @Handler
     void receive(Mail.To m) {
-        take(() -> deliver(m.part(), m.message()));
+        if (!questions().receive(m)) {
+            take(() -> deliver(m.part(), m.message()));
+        }
     }
 
     @Handler
@@ -305,10 +305,6 @@ final class TypedActor<T> extends LibraryActor {
 
     boolean isStopping() {
         return isStopping;
-    }
-
-    int starts() {
-        return starts;
     }
 
     Children children() {
