@@ -53,6 +53,43 @@ final class Asking {
             b.tell(b.getSelf(), "1");
             return b.receiveBuilder().matchAny(m -> b.tell(w, m)).build();
         }, "hello! | 1", "AskTimeoutException | 1"),
+        Promise.of("a path from the root finds an actor, also by the system", (b, w) -> {
+            b.child(Body.echo(w), "a");
+            b.getContext().actorSelection(path(b) + "/a").tell("1", b.getSelf());
+            b.getContext().getSystem().actorSelection(path(b) + "/a").tell("2", b.getSelf());
+            return b.nothing();
+        }, "1 | 2"),
+        Promise.of("a path finds all actors of a pattern, and goes up", (b, w) -> {
+            b.child(Body.echo(w), "a1");
+            b.child(Body.echo(w), "a2");
+            b.child(Body.echo(w), "b");
+            b.getContext().actorSelection(path(b) + "/b/../a*").tell("1", b.getSelf());
+            return b.nothing();
+        }, "1 1"),
+        Promise.of("a path that leads nowhere loses messages", (b, w) -> {
+            b.child(Body.echo(w), "a");
+            b.getContext().actorSelection(path(b) + "/b/../a").tell("1", b.getSelf());
+            b.getContext().actorSelection("/user/nobody-of-this-name/*").tell("2", b.getSelf());
+            b.getContext().actorSelection("/other/a").tell("3", b.getSelf());
+            b.getContext().actorSelection(path(b) + "/a").tell("4", b.getSelf());
+            return b.nothing();
+        }, "4"),
+        Promise.of("one actor is resolved by its path, unless the time is over", (b, w) -> {
+            b.child(Body.echo(w), "a");
+            b.getContext().actorSelection(path(b) + "/a").resolveOne(LONG).handle((ref, failure) ->
+                failure == null ? ref.path().name() : failure.getClass().getSimpleName()).thenAccept(what -> w.tell(what, ActorRef.noSender()));
+            return b.nothing();
+        }, "a", "ActorNotFound"),
+        Promise.of("no actor is resolved by a path that leads nowhere", (b, w) -> {
+            b.getContext().actorSelection(path(b) + "/a").resolveOne(SOON).handle((ref, failure) ->
+                failure == null ? ref.path().name() : failure.getClass().getSimpleName()).thenAccept(what -> w.tell(what, ActorRef.noSender()));
+            return b.nothing();
+        }, "ActorNotFound"),
+        Promise.of("a selection is asked as an actor is", (b, w) -> {
+            b.child(answering(), "a");
+            tellResult(b, w, Patterns.ask(b.getContext().actorSelection(path(b) + "/a"), "hello", LONG));
+            return b.nothing();
+        }, "hello!", "AskTimeoutException"),
         Promise.of("a future is piped to an actor", (b, w) -> {
             Patterns.pipe(Patterns.ask(b.child(answering(), "other"), "hello", LONG), b.getContext().getDispatcher()).to(b.getSelf());
             return piped(b, w);
@@ -92,6 +129,10 @@ final class Asking {
         }, "a | b"));
 
     private Asking() {}
+
+    private static String path(Body b) {
+        return b.getSelf().path().toStringWithoutAddress();
+    }
 
     /** Answers each message. */
     private static Props answering() {

@@ -60,6 +60,17 @@ final class Interaction {
                 (answer, failure) -> failure == null ? answer : failure.getClass().getSimpleName());
             return echo(w);
         }), "TimeoutException"),
+        Promise.of("a path finds an actor", w -> Behaviors.<String>setup(c -> {
+            c.spawn(echo(w), "child");
+            c.getSystem().classicSystem().actorSelection(c.getSelf().path().toStringWithoutAddress() + "/*").tell("1", null);
+            return Behaviors.empty();
+        }), "1"),
+        Promise.of("one actor is resolved by its path, unless the time is over", w -> Behaviors.<String>setup(c -> {
+            c.spawn(echo(w), "child");
+            c.pipeToSelf(c.getSystem().classicSystem().actorSelection(c.getSelf().path().toStringWithoutAddress() + "/child").resolveOne(LONG),
+                (ref, failure) -> failure == null ? ref.path().name() : failure.getClass().getSimpleName());
+            return echo(w);
+        }), "child", "ActorNotFound"),
         Promise.of("a status is the answer, or why there is none", w -> Behaviors.<String>setup(c -> {
             ActorRef<Task> other = c.spawn(Behaviors.receiveMessage(t -> {
                 t.replyTo().tell(t.text().isEmpty() ? StatusReply.error("empty") : StatusReply.success(t.text() + "!"));

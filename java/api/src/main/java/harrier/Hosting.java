@@ -46,9 +46,10 @@ public final class Hosting {
         return actor.changing(method);
     }
 
-    /** Calls {@code setUp()}. */
+    /** Calls {@code setUp()} and {@code endSetUp()}. */
     public static void setUp(Scenario scenario) {
         scenario.setUp();
+        scenario.endSetUp();
     }
 
     /** Calls {@code expectFinal()}. */

@@ -47,6 +47,9 @@ public abstract class Scenario {
      */
     protected abstract void setUp();
 
+    /** Ends the set-up, where all that works in {@link #setUp} works: for classes that stand between this one and scenarios of a kind. */
+    protected void endSetUp() {}
+
     /**
      * Whether a state in which no event is enabled is an expected terminal state. When it is overridden and
      * returns false in such a state, that is a violation. It reads actors as invariants do. It is a {@link Final}
@@ -116,6 +119,15 @@ public abstract class Scenario {
         requireNumber("names", role, n);
         stage().declare(new Declaration(Declaration.Kind.NAMES, n, List.of(role)));
         return new Role(role, n);
+    }
+
+    /**
+     * The name of the actor that {@link #create(String, Actor)} is still to create, so that others can know it. Works in {@link #setUp}, which
+     * must then create it.
+     */
+    protected final ActorName name(String role) {
+        ActorName.requireRole(role);
+        return ActorName.of(role);
     }
 
     private static void requireNumber(String method, String role, int n) {

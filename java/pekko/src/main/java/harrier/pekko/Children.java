@@ -100,6 +100,11 @@ final class Children {
         return all.isEmpty();
     }
 
+    /** The names of their actors. */
+    List<ActorName> names() {
+        return all.values().stream().map(Child::name).toList();
+    }
+
     /** The references to them. */
     List<ActorRef<?>> refs() {
         List<ActorRef<?>> refs = new ArrayList<>();

@@ -155,19 +155,9 @@ final class ClassicActor extends LibraryActor {
 
     /** Sends a message on its way along a path that begins here. */
     void lead(Mail.Select m) {
-        if (m.path().isEmpty()) {
-            tell(self(), new Mail.Tell(m.message(), m.sender()));
-            return;
-        }
         List<ActorName> children = CollectionConverters.asJava(cell.children().toSeq()).stream()
             .map(c -> ClassicRef.of(c).name()).toList();
-        Selections.lead(m, parent, children, (to, mail) -> {
-            if (mail instanceof Mail.Select) {
-                tell(services().system(), new Mail.PassOn(to, mail)); // a path is followed at once, whatever the actors on it have to do
-            } else {
-                tell(to, mail);
-            }
-        });
+        Selections.lead(m, parent, children, this);
     }
 
     // Steps.

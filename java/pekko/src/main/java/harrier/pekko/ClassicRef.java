@@ -63,9 +63,11 @@ final class ClassicRef extends InternalActorRef implements LocalRef, Product {
     /** Sends what is for those that a path leads to from here: the actor that runs looks at its children at once, others do later. */
     private void select(ActorSelectionMessage selection, ActorRef sender, LibraryActor from) {
         List<String> path = CollectionConverters.asJava(selection.elements().toSeq()).stream().map(Object::toString).toList();
-        Mail.Select m = new Mail.Select(path, false, selection.msg(), sender);
+        Mail.Select m = new Mail.Select(path, false, false, selection.msg(), sender);
         if (from instanceof ClassicActor actor && name().equals(from.self())) {
             actor.lead(m);
+        } else if (name().equals(from.services().system())) {
+            from.tell(name(), m);
         } else {
             from.tell(from.services().system(), new Mail.PassOn(name(), m));
         }

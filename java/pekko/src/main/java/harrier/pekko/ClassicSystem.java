@@ -99,7 +99,7 @@ final class ClassicSystem extends ActorSystemImpl {
 
     @Override
     public ActorPath $div(String name) {
-        throw unsupported();
+        return NamePath.ROOT.child("user").child(name);
     }
 
     @Override
@@ -212,7 +212,7 @@ final class ClassicSystem extends ActorSystemImpl {
 
     @Override
     public ActorSelection actorSelection(String path) {
-        return Selections.of(deadLetters(), path);
+        return Selections.of(Selections.root(), path);
     }
 
     @Override

@@ -36,9 +36,10 @@ final class Mail {
     /**
      * A message for those that a path leads to from where this is sent.
      *
+     * @param isUser whether the path begins above the actors of the scenario, at {@code /user}, if it is sent to the system
      * @param fansOut whether the path so far led to any number of actors
      */
-    record Select(List<String> path, boolean fansOut, Object message, ActorRef sender) {}
+    record Select(List<String> path, boolean isUser, boolean fansOut, Object message, ActorRef sender) {}
 
     /** Tells the parent of a classic actor why this fails. */
     record ChildFailed(ActorName child, Throwable cause) {}

@@ -15,6 +15,9 @@ import scala.collection.immutable.Iterable;
 record NamePath(ActorName actor, String part) implements ActorPath {
     static final RootActorPath ROOT = new RootActorPath(Address.apply("pekko", LocalSystem.NAME), "/");
 
+    /** The name of the actor that stands in for the root. */
+    static final String SYSTEM = "system";
+
     /** Before names of children that begin with neither a letter nor the {@code $} of those without a name. */
     private static final String MARK = "$$";
 
@@ -25,8 +28,12 @@ record NamePath(ActorName actor, String part) implements ActorPath {
 
     /** The path as the library has it, without the numbers of children. */
     ActorPath plain() {
+        String name = actor.toString();
+        if (name.equals(SYSTEM)) {
+            return ROOT;
+        }
         ActorPath path = ROOT.child("user");
-        for (String element : actor.toString().split("/")) {
+        for (String element : name.split("/")) {
             path = path.child(unmarked(element).replaceAll("#.*", ""));
         }
         return part == null ? path : path.child("$" + part);

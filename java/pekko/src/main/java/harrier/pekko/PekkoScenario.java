@@ -4,10 +4,12 @@ import harrier.ActorName;
 import harrier.Scenario;
 import harrier.Show;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import org.apache.pekko.actor.Props;
@@ -45,6 +47,8 @@ import org.apache.pekko.actor.typed.receptionist.Receptionist;
 public abstract class PekkoScenario extends Scenario {
     /** Null before the first actor is spawned. */
     private Services services;
+    /** The actors that paths find. */
+    private final Set<ActorName> found = new HashSet<>();
 
     /** For subclasses. */
     protected PekkoScenario() {}
@@ -62,7 +66,7 @@ public abstract class PekkoScenario extends Scenario {
     /** Spawns an actor, below {@code /user}. Works in {@link #setUp}. */
     protected final <T> ActorRef<T> spawn(Behavior<T> behavior, String name) {
         begin();
-        return new Ref<>(create(name, new TypedActor<>(Objects.requireNonNull(behavior), null, services, Map.of())));
+        return new Ref<>(found(create(name, new TypedActor<>(Objects.requireNonNull(behavior), null, services, Map.of()))));
     }
 
     /**
@@ -71,7 +75,7 @@ public abstract class PekkoScenario extends Scenario {
      */
     protected final <T> List<ActorRef<T>> spawn(String role, int n, IntFunction<Behavior<T>> behavior) {
         begin();
-        return refs(create(role, n, i -> new TypedActor<>(Objects.requireNonNull(behavior.apply(i)), null, services, Map.of())));
+        return refs(found(create(role, n, i -> new TypedActor<>(Objects.requireNonNull(behavior.apply(i)), null, services, Map.of()))));
     }
 
     /** The references to the {@code n} actors that are still to be spawned in a role. Works in {@link #setUp}. */
@@ -89,7 +93,7 @@ public abstract class PekkoScenario extends Scenario {
     /** Creates a classic actor, below {@code /user}. Works in {@link #setUp}. */
     protected final org.apache.pekko.actor.ActorRef actorOf(Props props, String name) {
         begin();
-        return new ClassicRef(create(name, classic(props)));
+        return new ClassicRef(found(create(name, classic(props))));
     }
 
     /**
@@ -98,7 +102,7 @@ public abstract class PekkoScenario extends Scenario {
      */
     protected final List<org.apache.pekko.actor.ActorRef> actorsOf(String role, int n, IntFunction<Props> props) {
         begin();
-        return classic(create(role, n, i -> classic(props.apply(i))));
+        return classic(found(create(role, n, i -> classic(props.apply(i)))));
     }
 
     /** The references to the {@code n} classic actors that are still to be created in a role. Works in {@link #setUp}. */
@@ -120,9 +124,28 @@ public abstract class PekkoScenario extends Scenario {
     private void begin() {
         if (services == null) {
             network().fifo();
-            services = new Services(create("system", new SystemActor()), null);
+            services = new Services(name(NamePath.SYSTEM), null);
         }
         Outbox.HERE.set(this::send);
+    }
+
+    /** Has paths find an actor. */
+    private ActorName found(ActorName actor) {
+        found.add(actor);
+        return actor;
+    }
+
+    private List<ActorName> found(List<ActorName> actors) {
+        found.addAll(actors);
+        return actors;
+    }
+
+    /** Creates the actor that knows those of {@link #setUp}. */
+    @Override
+    protected final void endSetUp() {
+        if (services != null) {
+            create(NamePath.SYSTEM, new SystemActor(new HashSet<>(found)));
+        }
     }
 
     /**

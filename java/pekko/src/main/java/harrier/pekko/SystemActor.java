@@ -1,17 +1,24 @@
 package harrier.pekko;
 
 import harrier.Actor;
+import harrier.ActorName;
 import harrier.Handler;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Stands in for the ActorSystem: forwards mail past ordinary messages, keeps scheduled messages of stopped actors. */
+/** Stands in for the ActorSystem: forwards mail past ordinary messages, leads along paths from the root, keeps scheduled messages of stopped actors. */
 final class SystemActor extends Actor {
     /** The numbers of timers that are set. */
     private final Set<Integer> due = new TreeSet<>();
     private final List<Object> shared = LocalSystem.shared();
+    /** The actors of the scenario that paths find. */
+    private final Set<ActorName> actors;
+
+    SystemActor(Set<ActorName> actors) {
+        this.actors = actors;
+    }
 
     @Handler
     void on(Mail.PassOn m) {
@@ -19,7 +26,14 @@ final class SystemActor extends Actor {
     }
 
     @Handler
-    void on(Mail.Gone m) {}
+    void on(Mail.Gone m) {
+        actors.remove(m.child());
+    }
+
+    @Handler
+    void on(Mail.Select m) {
+        Selections.lead(m, actors, this::send);
+    }
 
     @Handler
     void on(Mail.Scheduled m) {

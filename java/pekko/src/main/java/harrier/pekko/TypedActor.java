@@ -6,9 +6,13 @@ import harrier.Durable;
 import harrier.Handler;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.apache.pekko.actor.ActorIdentity;
 import org.apache.pekko.actor.ActorInitializationException;
+import org.apache.pekko.actor.ActorRef;
+import org.apache.pekko.actor.AutoReceivedMessage;
+import org.apache.pekko.actor.Identify;
 import org.apache.pekko.actor.Nobody$;
-import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.PoisonPill$;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.ChildFailed;
 import org.apache.pekko.actor.typed.MessageAdaptionFailure;
@@ -20,6 +24,7 @@ import org.apache.pekko.actor.typed.internal.BehaviorImpl;
 import org.apache.pekko.actor.typed.internal.UnstashException;
 import org.apache.pekko.actor.typed.internal.adapter.ComposedStoppingBehavior;
 import scala.Function1;
+import scala.Option;
 import scala.Tuple2;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.Nothing$;
@@ -79,8 +84,38 @@ final class TypedActor<T> extends LibraryActor {
     // Incoming messages and signals.
 
     @Handler
-    void receive(Object message) {
-        take(() -> deliver(null, message));
+    void receive(Object message, ActorName from) {
+        if (message instanceof AutoReceivedMessage) {
+            receiveItself(message, from == null ? null : new ClassicRef(from));
+        } else {
+            take(() -> deliver(null, message));
+        }
+    }
+
+    /** A message of a classic actor, or one that was led along a path. */
+    @Handler
+    void receive(Mail.Tell m) {
+        if (m.message() instanceof AutoReceivedMessage) {
+            receiveItself(m.message(), m.sender());
+        } else {
+            take(() -> deliver(null, m.message()));
+        }
+    }
+
+    /** Takes what the library has each actor take itself, behaviors of whatever type. */
+    private void receiveItself(Object message, ActorRef sender) {
+        if (message instanceof PoisonPill$) {
+            take(this::end);
+        } else if (!(message instanceof Identify identify)) {
+            throw LocalSystem.unsupported("a typed actor's answer to " + message);
+        } else if (!isStopping && sender != null) {
+            during(() -> sender.tell(new ActorIdentity(identify.messageId(), Option.apply(new ClassicRef(self()))), new ClassicRef(self())));
+        }
+    }
+
+    @Handler
+    void select(Mail.Select m) {
+        during(() -> Selections.lead(m, context.parent(), children.names(), this));
     }
 
     @Handler
@@ -223,7 +258,7 @@ final class TypedActor<T> extends LibraryActor {
         if (isStopping) {
             return;
         }
-        ActorRef<Nothing$> gone = ref.unsafeUpcast();
+        org.apache.pekko.actor.typed.ActorRef<Nothing$> gone = ref.unsafeUpcast();
         if (message != null) {
             deliver(null, message);
         } else {
