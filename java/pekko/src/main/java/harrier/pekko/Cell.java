@@ -18,6 +18,7 @@ import org.apache.pekko.actor.ActorSystemImpl;
 import org.apache.pekko.actor.AutoReceivedMessage;
 import org.apache.pekko.actor.Cancellable;
 import org.apache.pekko.actor.Deploy;
+import org.apache.pekko.actor.FSM;
 import org.apache.pekko.actor.Identify;
 import org.apache.pekko.actor.InternalActorRef;
 import org.apache.pekko.actor.Kill$;
@@ -95,9 +96,17 @@ final class Cell extends ActorCell {
         return actor;
     }
 
-    /** What counterexamples show. */
-    public Object shown() {
-        return actor;
+    /** What counterexamples show: the present object, with its state if it is an FSM, or which method made its behavior. */
+    Object shown() {
+        if (actor == null) {
+            return new Current.Made("stopped", List.of());
+        }
+        if (actor instanceof FSM<?, ?> fsm) {
+            return new Current.Made(String.valueOf(fsm.stateName()), List.of(fsm.stateData(), Held.ofProgram(fsm)));
+        }
+        List<Object> holds = new ArrayList<>(List.of(actor));
+        Held.captured(behaviors.head()).stream().filter(o -> o != actor).forEach(holds::add);
+        return new Current.Made(Held.state(behaviors.head()), holds);
     }
 
     Inbox inbox() {

@@ -17,6 +17,8 @@ final class Children {
     private final Map<String, Child> all = new TreeMap<>();
     /** How many got no name. */
     private int anonymous;
+    /** Whether the parent stops. */
+    private boolean isStopping;
 
     private record Child(ActorName name, boolean isStopping) {}
 
@@ -38,7 +40,7 @@ final class Children {
         if (all.containsKey(called)) {
             throw new InvalidActorNameException("actor name [" + called + "] is not unique!");
         }
-        if (parent.isStopping()) {
+        if (isStopping) {
             throw new IllegalStateException("cannot create children while terminating or terminated");
         }
         ActorName created = parent.createChild(NamePath.role(called), behavior);
@@ -82,8 +84,9 @@ final class Children {
         }
     }
 
-    /** Has all stopped. */
+    /** The parent stops, and has all stopped. */
     void stopAll() {
+        isStopping = true;
         all.entrySet().forEach(this::stop);
     }
 
@@ -94,6 +97,10 @@ final class Children {
 
     boolean has(ActorName child) {
         return all.values().stream().anyMatch(c -> c.name.equals(child));
+    }
+
+    boolean isStopping() {
+        return isStopping;
     }
 
     boolean isEmpty() {

@@ -33,27 +33,45 @@ import scala.jdk.javaapi.CollectionConverters;
  * actors that the scenario creates decides as the library's does, at once.
  */
 final class ClassicActor extends LibraryActor {
-    /** Null if the scenario creates it. */
-    private final ActorName parent;
     private final Cell cell;
-    /** System messages that the actor has sent itself, for after the message at hand. */
-    private final Deque<SystemMessage> own = new ArrayDeque<>();
-    /** Each command of the parent is sent twice, behind its messages and past them: by how many more have come behind. */
-    private int ahead;
-    /** Whether a step will come in which the actor goes on with messages that it has got. */
-    private boolean isTaking;
-    /** A failure that nobody is there to deal with; null if there is none. */
-    private Throwable uncaught;
+    private final Course course;
+    private final Present behavior;
+
+    /** What counterexamples show. */
+    private record Present(Cell cell) {
+        public Object shown() {
+            return cell.shown();
+        }
+    }
+
+    /** What they do not. */
+    private static final class Course {
+        /** Null if the scenario creates the actor. */
+        final ActorName parent;
+        /** System messages that the actor has sent itself, for after the message at hand. */
+        final Deque<SystemMessage> own = new ArrayDeque<>();
+        /** Each command of the parent is sent twice, behind its messages and past them: by how many more have come behind. */
+        int ahead;
+        /** Whether a step will come in which the actor goes on with messages that it has got. */
+        boolean isTaking;
+        /** A failure that nobody is there to deal with; null if there is none. */
+        Throwable uncaught;
+
+        Course(ActorName parent) {
+            this.parent = parent;
+        }
+    }
 
     ClassicActor(Props props, ActorName parent, Services services) {
         super(services);
-        this.parent = parent;
+        course = new Course(parent);
         cell = new Cell(this, props);
+        behavior = new Present(cell);
     }
 
     /** The actor's parent, for which the system stands in if it is the scenario's. */
     ActorName parentOrSystem() {
-        return parent == null ? services().system() : parent;
+        return course.parent == null ? services().system() : course.parent;
     }
 
     /** The present object of the program's class; null if it has stopped. */
@@ -112,8 +130,8 @@ final class ClassicActor extends LibraryActor {
 
     @Handler
     void control(Mail.Control m) {
-        boolean isNew = m.isPast() ? ahead <= 0 : ahead >= 0;
-        ahead += m.isPast() ? -1 : 1;
+        boolean isNew = m.isPast() ? course.ahead <= 0 : course.ahead >= 0;
+        course.ahead += m.isPast() ? -1 : 1;
         if (isNew) {
             step(() -> cell.system(switch (m.command()) {
                 case SUSPEND -> new Suspend();
@@ -157,7 +175,7 @@ final class ClassicActor extends LibraryActor {
     void lead(Mail.Select m) {
         List<ActorName> children = CollectionConverters.asJava(cell.children().toSeq()).stream()
             .map(c -> ClassicRef.of(c).name()).toList();
-        Selections.lead(m, parent, children, this);
+        Selections.lead(m, course.parent, children, this);
     }
 
     // Steps.
@@ -175,10 +193,10 @@ final class ClassicActor extends LibraryActor {
         during(() -> {
             code.run();
             processOwn();
-            if (!isTaking && cell.mayTake()) {
-                isTaking = true;
+            if (!course.isTaking && cell.mayTake()) {
+                course.isTaking = true;
                 eventLoop().execute(() -> {
-                    isTaking = false;
+                    course.isTaking = false;
                     step(this::takeNext);
                 });
             }
@@ -186,29 +204,29 @@ final class ClassicActor extends LibraryActor {
                 Machines.rests(instance());
             }
         });
-        if (uncaught != null) {
-            throw Failing.unchecked(uncaught);
+        if (course.uncaught != null) {
+            throw Failing.unchecked(course.uncaught);
         }
     }
 
     /** Takes a message, unless a step will come for that. */
     private void takeNext() {
-        if (!isTaking) {
+        if (!course.isTaking) {
             cell.takeNext();
             processOwn();
         }
     }
 
     private void processOwn() {
-        while (!own.isEmpty()) {
-            cell.system(own.poll());
+        while (!course.own.isEmpty()) {
+            cell.system(course.own.poll());
         }
     }
 
     private void finish() {
         handOver();
         Mail.Gone gone = new Mail.Gone(self(), Map.of());
-        tell(services().system(), parent == null ? gone : new Mail.PassOn(parent, gone));
+        tell(services().system(), course.parent == null ? gone : new Mail.PassOn(course.parent, gone));
         stop();
     }
 
@@ -234,26 +252,26 @@ final class ClassicActor extends LibraryActor {
         } else if (message instanceof Failed failed) {
             fail(failed.cause());
         } else if (to.name().equals(self())) {
-            own.add(message);
+            course.own.add(message);
         } else if (!(message instanceof DeathWatchNotification)) { // else the actor finishes, and says so
             command(message, to);
         }
     }
 
     private void fail(Throwable cause) {
-        if (parent != null) {
-            tell(services().system(), new Mail.PassOn(parent, new Mail.ChildFailed(self(), cause)));
+        if (course.parent != null) {
+            tell(services().system(), new Mail.PassOn(course.parent, new Mail.ChildFailed(self(), cause)));
         } else if (cause instanceof ActorInitializationException) {
-            uncaught = cause;
+            course.uncaught = cause;
         } else {
             var decider = SupervisorStrategy.defaultStrategy().decider(); // of exceptions: errors are escalated
             SupervisorStrategy.Directive directive = decider.isDefinedAt(cause) ? decider.apply(cause) : SupervisorStrategy.escalate();
             if (directive == SupervisorStrategy.stop()) {
-                own.add(new Terminate());
+                course.own.add(new Terminate());
             } else if (directive == SupervisorStrategy.restart()) {
-                own.add(new Recreate(cause));
+                course.own.add(new Recreate(cause));
             } else {
-                uncaught = cause;
+                course.uncaught = cause;
             }
         }
     }

@@ -11,7 +11,7 @@ final class Current<T> {
     /**
      * A behavior of the library's, made of functions of a program.
      *
-     * @param state the method that made the functions, such as {@code Hakker.eating}
+     * @param state what the state of an FSM is called, or the method that made the functions, such as {@code Hakker.eating}
      * @param holds what they take along
      */
     record Made(String state, List<Object> holds) {}

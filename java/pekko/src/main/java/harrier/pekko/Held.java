@@ -7,7 +7,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -52,17 +54,17 @@ final class Held {
 
     /** The names of the methods of the program that made the innermost behavior's functions. */
     static Stream<String> methods(Behavior<?> behavior) {
-        return functions(behavior).map(Held::method).distinct();
+        return functions(innermost(behavior)).map(Held::method).distinct();
     }
 
-    /** The same, with their classes, in one text; the class of the behavior if there are none. */
-    static String state(Behavior<?> behavior) {
+    /** The methods of the program that made a behavior's functions, with their classes, in one text; the class of the behavior if there are none. */
+    static String state(Object behavior) {
         String made = functions(behavior).map(f -> type(f) + "." + method(f)).distinct().collect(Collectors.joining(", "));
         return made.isEmpty() ? behavior.getClass().getSimpleName() : made;
     }
 
     /** What the functions of the program take along, but for other functions. */
-    static List<Object> captured(Behavior<?> behavior) {
+    static List<Object> captured(Object behavior) {
         Set<Object> captured = identities();
         List<Object> found = new ArrayList<>();
         functions(behavior).flatMap(f -> fields(f).stream()).filter(o -> !isFunction(o) && captured.add(o))
@@ -70,10 +72,26 @@ final class Held {
         return found;
     }
 
+    /** The fields of an object that classes of the program declare, with their values. */
+    static Map<String, Object> ofProgram(Object object) {
+        Map<String, Object> values = new LinkedHashMap<>();
+        for (Class<?> type = object.getClass(); isPrograms(type); type = type.getSuperclass()) {
+            for (Field field : type.getDeclaredFields()) {
+                if (!Modifier.isStatic(field.getModifiers())) {
+                    values.put(field.getName(), value(field, object));
+                }
+            }
+        }
+        return values;
+    }
+
     /** Reports whether an object is of a class of the program. */
     static boolean isPrograms(Object object) {
-        String type = object.getClass().getName();
-        return !type.startsWith("org.apache.pekko.") && !type.startsWith("scala.") && !type.startsWith("java.") && !type.startsWith("harrier.");
+        return isPrograms(object.getClass());
+    }
+
+    private static boolean isPrograms(Class<?> type) {
+        return Stream.of("org.apache.pekko.", "scala.", "java.", "harrier.").noneMatch(type.getName()::startsWith);
     }
 
     private static boolean isFunction(Object object) {
@@ -81,9 +99,9 @@ final class Held {
         return type.contains("_lambda") || type.contains(PARTIAL);
     }
 
-    /** The program's functions that the innermost behavior consists of, without functions that they capture. */
-    private static Stream<Object> functions(Behavior<?> behavior) {
-        return all(innermost(behavior), Held::isProgramsFunction).stream().filter(Held::isProgramsFunction);
+    /** The program's functions that a behavior consists of, without functions that they capture. */
+    private static Stream<Object> functions(Object behavior) {
+        return all(behavior, Held::isProgramsFunction).stream().filter(Held::isProgramsFunction);
     }
 
     private static boolean isProgramsFunction(Object object) {
@@ -144,16 +162,20 @@ final class Held {
         for (Class<?> type = object.getClass(); isOpen(type); type = type.getSuperclass()) {
             for (Field field : type.getDeclaredFields()) {
                 if (!Modifier.isStatic(field.getModifiers()) && !field.getType().isPrimitive() && !isLater(type, field)) {
-                    field.setAccessible(true);
-                    try {
-                        add(values, field.get(object));
-                    } catch (IllegalAccessException e) {
-                        throw new IllegalStateException(e);
-                    }
+                    add(values, value(field, object));
                 }
             }
         }
         return values;
+    }
+
+    private static Object value(Field field, Object of) {
+        field.setAccessible(true);
+        try {
+            return field.get(of);
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** Reports whether a field has the state of a persistent behavior after what is still to be stored. */
@@ -172,7 +194,7 @@ final class Held {
     }
 
     private static void add(List<Object> values, Object value) {
-        if (value != null && !(value instanceof Context) && !(value instanceof TypedActor) && !isDefinition(value)) {
+        if (value != null && !(value instanceof Context) && !(value instanceof Cell) && !(value instanceof TypedActor) && !isDefinition(value)) {
             values.add(value);
         }
     }

@@ -13,9 +13,16 @@ abstract class LibraryActor extends Actor implements Outbox {
     private final Alarms alarms = new Alarms(this);
     private final Questions questions = new Questions(this);
     /** Tasks given to the execution context that have not run. */
-    private final List<Runnable> tasks = new ArrayList<>();
-    /** The number of times that the actor started: more than one if it crashed. */
-    @Durable private int starts;
+    private final Tasks tasks = new Tasks();
+    @Durable private final Starts starts = new Starts();
+
+    private static final class Tasks {
+        final List<Runnable> waiting = new ArrayList<>();
+    }
+
+    private static final class Starts {
+        int count;
+    }
 
     LibraryActor(Services services) {
         this.services = services;
@@ -36,13 +43,14 @@ abstract class LibraryActor extends Actor implements Outbox {
         return questions;
     }
 
+    /** The number of times that the actor started: more than one if it crashed. */
     final int starts() {
-        return starts;
+        return starts.count;
     }
 
     @Override
     protected void start() {
-        starts++;
+        starts.count++;
     }
 
     @Override
@@ -69,8 +77,13 @@ abstract class LibraryActor extends Actor implements Outbox {
 
     /** Runs something later, as the library's threads do: tasks come in any order. */
     final void later(Runnable task) {
-        tasks.add(task);
-        eventLoop().execute(() -> runTask(tasks.remove(tasks.size() == 1 ? 0 : choose(tasks.size()))));
+        tasks.waiting.add(task);
+        eventLoop().execute(this::runAny);
+    }
+
+    private void runAny() {
+        int n = tasks.waiting.size();
+        runTask(tasks.waiting.remove(n == 1 ? 0 : choose(n)));
     }
 
     /** Runs something outside of a message. The library reports its exceptions, and the actor goes on. */
@@ -86,7 +99,7 @@ abstract class LibraryActor extends Actor implements Outbox {
 
     /** The actor stops: what it scheduled for others is still sent, and no task may be left. */
     final void handOver() {
-        if (!tasks.isEmpty() || alarms.hasTasks()) {
+        if (!tasks.waiting.isEmpty() || alarms.hasTasks()) {
             throw LocalSystem.unsupported("a dispatcher, on which a task goes on when its actor has stopped,");
         }
         alarms.handOver();

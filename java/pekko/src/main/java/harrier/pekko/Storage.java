@@ -10,7 +10,7 @@ import org.apache.pekko.persistence.typed.internal.JournalFailureException;
 import org.apache.pekko.persistence.typed.state.internal.DurableStateStoreException;
 
 /** What an actor has stored, which survives its crashes, and what it is about to store. */
-final class Storage {
+class Storage {
     /** By persistence id: those of the actor, and those of its children that have stopped. */
     private final Map<String, Journal> journals = new TreeMap<>();
     /** What the actor has asked for and does not know to be done. In a crash each may be done or not. */
@@ -27,13 +27,25 @@ final class Storage {
      */
     private record Request(int number, String id, UnaryOperator<Journal> change, List<Object> answers) {}
 
-    Storage(Map<String, Journal> inherited) {
+    private Storage(Map<String, Journal> inherited) {
         journals.putAll(inherited);
     }
 
-    /** What counterexamples show. */
-    public Object shown() {
-        return journals;
+    /** Of a program with persistence; counterexamples do not show that of others. */
+    private static final class Shown extends Storage {
+        Shown(Map<String, Journal> inherited) {
+            super(inherited);
+        }
+
+        /** What counterexamples show. */
+        public Object shown() {
+            return journals();
+        }
+    }
+
+    /** With what is stored of earlier children. */
+    static Storage of(Map<String, Journal> inherited) {
+        return LocalSystem.Configuration.HAS_PERSISTENCE ? new Shown(inherited) : new Storage(inherited);
     }
 
     Journal journal(String id) {

@@ -41,7 +41,6 @@ final class TypedActor<T> extends LibraryActor {
     private final Children children = new Children(this);
     private final Watches watches = new Watches(this);
     private final Parts<T> parts = new Parts<>(this);
-    private boolean isStopping;
     @Durable private final Storage storage;
 
     /**
@@ -53,7 +52,7 @@ final class TypedActor<T> extends LibraryActor {
     TypedActor(Behavior<T> first, ActorName parent, Services services, Map<String, Journal> inherited) {
         super(services);
         behavior = new Current<>(first);
-        storage = new Storage(inherited);
+        storage = Storage.of(inherited);
         context = new Context<>(this, parent);
     }
 
@@ -62,10 +61,10 @@ final class TypedActor<T> extends LibraryActor {
         super.start();
         during(() -> {
             attempt(this::startBehavior);
-            if (!isStopping && !Behavior.isAlive(behavior.behavior)) {
+            if (!isStopping() && !Behavior.isAlive(behavior.behavior)) {
                 end();
             }
-            if (isStopping && children.isEmpty()) {
+            if (isStopping() && children.isEmpty()) {
                 eventLoop().execute(() -> during(this::finish)); // start() must not stop the actor
             }
         });
@@ -108,7 +107,7 @@ final class TypedActor<T> extends LibraryActor {
             take(this::end);
         } else if (!(message instanceof Identify identify)) {
             throw LocalSystem.unsupported("a typed actor's answer to " + message);
-        } else if (!isStopping && sender != null) {
+        } else if (!isStopping() && sender != null) {
             during(() -> sender.tell(new ActorIdentity(identify.messageId(), Option.apply(new ClassicRef(self()))), new ClassicRef(self())));
         }
     }
@@ -179,7 +178,7 @@ final class TypedActor<T> extends LibraryActor {
     }
 
     private void take(Runnable step) {
-        if (!isStopping) {
+        if (!isStopping()) {
             during(() -> {
                 attempt(step);
                 finishIfAlone();
@@ -255,7 +254,7 @@ final class TypedActor<T> extends LibraryActor {
 
     /** A watched actor has terminated. */
     void terminated(Ref<?> ref, Object message, Throwable cause) {
-        if (isStopping) {
+        if (isStopping()) {
             return;
         }
         org.apache.pekko.actor.typed.ActorRef<Nothing$> gone = ref.unsafeUpcast();
@@ -301,12 +300,11 @@ final class TypedActor<T> extends LibraryActor {
     // Stopping.
 
     private void end() {
-        isStopping = true;
         children.stopAll();
     }
 
     private void finishIfAlone() {
-        if (isStopping && children.isEmpty()) {
+        if (isStopping() && children.isEmpty()) {
             finish();
         }
     }
@@ -339,7 +337,7 @@ final class TypedActor<T> extends LibraryActor {
     }
 
     boolean isStopping() {
-        return isStopping;
+        return children.isStopping();
     }
 
     Children children() {
