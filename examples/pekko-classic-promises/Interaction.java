@@ -77,6 +77,11 @@ final class Interaction {
             b.getContext().getSystem().scheduler().scheduleOnce(SOON, b.getSelf(), "1", b.getContext().getDispatcher(), b.getSelf());
             return b.receiveBuilder().matchAny(m -> b.tell(w, m)).build();
         }, "1"),
+        Promise.of("a message to nobody may be scheduled", (b, w) -> {
+            b.getContext().getSystem().scheduler().scheduleOnce(SOON, b.getContext().getSystem().deadLetters(), "1", b.getContext().getDispatcher(), null);
+            b.tell(b.getSelf(), "2");
+            return b.receiveBuilder().matchAny(m -> b.tell(w, m)).build();
+        }, "2"),
         Promise.of("a scheduled message that is cancelled does not come, unless it was in the mailbox", (b, w) -> {
             Cancellable later = b.getContext().getSystem().scheduler().scheduleOnce(SOON, b.getSelf(), "later", b.getContext().getDispatcher(), null);
             b.tell(b.getSelf(), "cancel");

@@ -35,6 +35,13 @@ final class Lifecycle {
             b.tell(child, "2");
             return b.nothing();
         }, "preStart 1 postStop", "preStart postStop"),
+        Promise.of("who is stopped by the system takes none that comes later", (b, w) -> {
+            ActorRef child = b.child(Body.telling(w), "child");
+            b.tell(child, "1");
+            b.getContext().getSystem().stop(child);
+            b.tell(child, "2");
+            return b.nothing();
+        }, "preStart 1 postStop", "preStart postStop"),
         Promise.of("who stops itself ends the message at hand", (b, w) -> {
             b.tell(b.child(Body.of(c -> c.hooks(w).receiveBuilder().matchEquals("stop", m -> {
                 c.getContext().stop(c.getSelf());

@@ -31,6 +31,13 @@ record Promise(String name, Function<ActorRef, Props> actors, Set<String> outcom
         return new Promise(name, w -> Body.of(b -> first.start(b, w)), all);
     }
 
+    /** One that Akka, of which this example is made as well, does not keep. */
+    static Promise ofPekko(String name, First first, String... outcomes) {
+        Promise promise = of(name, first, outcomes);
+        boolean isKept = ActorRef.class.getName().startsWith("org.");
+        return isKept ? promise : of(name, (b, w) -> b.nothing(), "");
+    }
+
     private static void interleave(List<List<String>> parts, String before, Set<String> all) {
         if (parts.stream().allMatch(List::isEmpty)) {
             all.add(before.trim());

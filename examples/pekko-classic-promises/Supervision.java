@@ -2,10 +2,12 @@ package promises;
 
 import java.time.Duration;
 import java.util.List;
+import org.apache.pekko.actor.AbstractActor;
 import org.apache.pekko.actor.ActorInitializationException;
 import org.apache.pekko.actor.ActorRef;
 import org.apache.pekko.actor.AllForOneStrategy;
 import org.apache.pekko.actor.OneForOneStrategy;
+import org.apache.pekko.actor.Props;
 import org.apache.pekko.actor.SupervisorStrategy;
 import org.apache.pekko.actor.SupervisorStrategy.Directive;
 import org.apache.pekko.actor.Terminated;
@@ -108,6 +110,46 @@ final class Supervision {
             }), "child"));
             return b.receiveBuilder().match(Terminated.class, t -> b.tell(w, "Terminated")).build();
         }, "failed Terminated"),
+        Promise.of("what fails in its constructor fails of the call of that", (b, w) -> {
+            b.supervises(new OneForOneStrategy(DeciderBuilder.match(ActorInitializationException.class, e -> {
+                w.tell(e.getCause().getClass().getSimpleName() + "," + e.getCause().getCause().getMessage(), ActorRef.noSender());
+                return SupervisorStrategy.stop();
+            }).build()));
+            b.getContext().actorOf(Props.create(Starting.class, w, new int[] {2}), "child");
+            return b.nothing();
+        }, "InvocationTargetException,constructor"),
+        Promise.ofPekko("who fails in preStart may be made again", (b, w) -> {
+            b.supervises(one(SupervisorStrategy.restart()));
+            b.tell(b.getContext().actorOf(Props.create(Starting.class, w, new int[] {1}), "child"), "1");
+            return b.nothing();
+        }, "preStart preStart 1"),
+        Promise.ofPekko("to resume who fails in preStart is to make it again", (b, w) -> {
+            b.supervises(one(SupervisorStrategy.resume()));
+            b.tell(b.getContext().actorOf(Props.create(Starting.class, w, new int[] {1}), "child"), "1");
+            return b.nothing();
+        }, "preStart preStart 1"),
+        Promise.of("an interruption is a failure", (b, w) -> {
+            b.supervises(new OneForOneStrategy(DeciderBuilder.matchAny(e -> {
+                w.tell(e.getClass().getSimpleName(), ActorRef.noSender());
+                return (Directive) SupervisorStrategy.restart();
+            }).build()));
+            b.tell(b.child(Body.of(c -> c.receiveBuilder().matchEquals("interrupt", m -> {
+                throw new InterruptedException("interrupted");
+            }).matchAny(m -> c.tell(w, m)).build()), "child"), "interrupt", "1");
+            return b.nothing();
+        }, "ActorInterruptedException | 1"),
+        Promise.of("a child that cannot be made may have its parent fail", (b, w) -> {
+            b.supervises(new OneForOneStrategy(DeciderBuilder.match(ActorInitializationException.class, e -> {
+                w.tell(e.getActor().path().name(), ActorRef.noSender());
+                return SupervisorStrategy.stop();
+            }).build()));
+            b.child(Body.of(c -> {
+                c.supervises(one(SupervisorStrategy.escalate()));
+                c.getContext().actorOf(Props.create(Starting.class, w, new int[] {2}), "grandchild");
+                return c.nothing();
+            }), "child");
+            return Lifecycle.watching(b, w, "child", "Terminated");
+        }, "grandchild Terminated"),
         Promise.of("a restart leaves the watchers of an actor alone", (b, w) -> {
             ActorRef child = b.child(Body.echo(w), "child");
             b.getContext().watch(child);
@@ -121,6 +163,33 @@ final class Supervision {
         }, "1 2"));
 
     private Supervision() {}
+
+    /** Fails in its constructor, or when it starts, as long as there are failures left. */
+    static final class Starting extends AbstractActor {
+        private final ActorRef witness;
+        private final int[] failures;
+
+        Starting(ActorRef witness, int[] failures) {
+            this.witness = witness;
+            this.failures = failures;
+            if (failures[0] > 1) {
+                throw new IllegalStateException("constructor");
+            }
+        }
+
+        @Override
+        public void preStart() {
+            witness.tell("preStart", getSelf());
+            if (failures[0]-- > 0) {
+                throw new IllegalStateException("preStart");
+            }
+        }
+
+        @Override
+        public Receive createReceive() {
+            return receiveBuilder().matchAny(m -> witness.tell(m, getSelf())).build();
+        }
+    }
 
     private static OneForOneStrategy one(Object directive) {
         return new OneForOneStrategy(DeciderBuilder.matchAny(e -> (Directive) directive).build());

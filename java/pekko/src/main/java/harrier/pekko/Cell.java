@@ -1,6 +1,7 @@
 package harrier.pekko;
 
-import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.pekko.actor.Actor;
@@ -27,9 +28,13 @@ import org.apache.pekko.actor.NoScopeGiven$;
 import org.apache.pekko.actor.PoisonPill$;
 import org.apache.pekko.actor.Props;
 import org.apache.pekko.actor.Terminated;
+import org.apache.pekko.dispatch.DequeBasedMessageQueueSemantics;
 import org.apache.pekko.dispatch.Envelope;
 import org.apache.pekko.dispatch.Mailbox;
 import org.apache.pekko.dispatch.MessageDispatcher;
+import org.apache.pekko.dispatch.RequiresMessageQueue;
+import org.apache.pekko.dispatch.UnboundedDequeBasedMessageQueueSemantics;
+import org.apache.pekko.dispatch.UnboundedMessageQueueSemantics;
 import org.apache.pekko.dispatch.sysmsg.Create;
 import org.apache.pekko.dispatch.sysmsg.DeathWatchNotification;
 import org.apache.pekko.dispatch.sysmsg.Failed;
@@ -54,6 +59,13 @@ import scala.runtime.BoxedUnit;
  * which this class inherits.
  */
 final class Cell extends ActorCell {
+    /** The kinds of mailboxes that classes may require, as the one that there is has what they have. */
+    private static final List<Class<?>> ALIKE = List.of(UnboundedMessageQueueSemantics.class, DequeBasedMessageQueueSemantics.class,
+        UnboundedDequeBasedMessageQueueSemantics.class);
+
+    /** Whether the library can make an actor again whose preStart failed: Pekko can, and Akka fails of an assertion. */
+    private static final boolean STARTS_AGAIN = ActorRef.class.getName().startsWith("org.");
+
     private final ClassicActor host;
     private final Recipe recipe;
     private final Inbox inbox = new Inbox();
@@ -89,6 +101,21 @@ final class Cell extends ActorCell {
         if (props.deploy().scope() != NoScopeGiven$.MODULE$ && props.deploy().scope() != LocalScope$.MODULE$) {
             throw LocalSystem.unsupported("a remote deployment");
         }
+        for (Class<?> type = props.actorClass(); type != null; type = type.getSuperclass()) {
+            for (Type implemented : type.getGenericInterfaces()) {
+                requireMailbox(implemented);
+            }
+        }
+    }
+
+    /** Fails if an interface of an actor's class asks for a mailbox that keeps another order, or loses messages. */
+    private static void requireMailbox(Type implemented) {
+        if (implemented instanceof ParameterizedType required && required.getRawType() == RequiresMessageQueue.class) {
+            Type queue = required.getActualTypeArguments()[0];
+            if (!ALIKE.contains(queue)) {
+                throw LocalSystem.unsupported("a mailbox of one's own, " + queue.getTypeName() + ",");
+            }
+        }
     }
 
     @Override
@@ -106,7 +133,8 @@ final class Cell extends ActorCell {
         }
         List<Object> holds = new ArrayList<>(List.of(actor));
         Held.captured(behaviors.head()).stream().filter(o -> o != actor).forEach(holds::add);
-        return new Current.Made(Held.state(behaviors.head()), holds);
+        String state = Held.state(behaviors.head());
+        return new Current.Made(state.isEmpty() ? actor.getClass().getSimpleName() : state, holds);
     }
 
     Inbox inbox() {
@@ -158,7 +186,9 @@ final class Cell extends ActorCell {
     }
 
     private void fail(Throwable e) {
-        Failing.requireNonFatal(e);
+        if (!(e instanceof InterruptedException)) {
+            Failing.requireNonFatal(e);
+        }
         handleInvokeFailure(scala.collection.immutable.List.<ActorRef>newBuilder().result(), e);
     }
 
@@ -286,14 +316,36 @@ final class Cell extends ActorCell {
             newActor().aroundPreStart();
             checkReceiveTimeout(true);
         } catch (Throwable e) {
+            if (e instanceof InterruptedException) { // which constructors and hooks in Scala throw undeclared
+                setFailedFatally();
+                failToStart();
+                throw new ActorInitializationException(self(), "interruption during creation", e);
+            }
             Failing.requireNonFatal(e);
             if (actor != null) {
-                clearActorFields(actor, false);
-                setFailedFatally();
-                actor = null;
+                if (!STARTS_AGAIN) {
+                    setFailedFatally();
+                }
+                failToStart();
             }
-            throw new ActorInitializationException(self(), "exception during creation", e instanceof InvocationTargetException i ? i.getCause() : e);
+            throw new ActorInitializationException(self(), "exception during creation, root cause message: [" + rootMessage(e) + "]",
+                e instanceof InstantiationException ? e.getCause() : e);
         }
+    }
+
+    private void failToStart() {
+        if (actor != null) {
+            clearActorFields(actor, false);
+            actor = null;
+        }
+    }
+
+    private static String rootMessage(Throwable e) {
+        Throwable root = e;
+        while (root.getCause() != null && root.getCause() != root) {
+            root = root.getCause();
+        }
+        return root.getMessage() == null ? "No message available" : root.getMessage();
     }
 
     @Override

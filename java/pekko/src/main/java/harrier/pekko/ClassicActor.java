@@ -234,8 +234,8 @@ final class ClassicActor extends LibraryActor {
 
     @Override
     public void tell(ActorName to, Object message) {
-        if (to.equals(self()) && message instanceof Terminated terminated) {
-            cell.inbox().enqueue(cell.self(), new Envelope(terminated, new ClassicRef(self())));
+        if (to.equals(self()) && message instanceof Mail.Tell m && m.message() instanceof Terminated) { // of the library's own code
+            cell.inbox().enqueue(cell.self(), new Envelope(m.message(), m.sender()));
         } else {
             super.tell(to, message);
         }
@@ -261,7 +261,7 @@ final class ClassicActor extends LibraryActor {
     private void fail(Throwable cause) {
         if (course.parent != null) {
             tell(services().system(), new Mail.PassOn(course.parent, new Mail.ChildFailed(self(), cause)));
-        } else if (cause instanceof ActorInitializationException) {
+        } else if (cause instanceof ActorInitializationException e && self().equals(ClassicRef.of(e.getActor()).name())) {
             course.uncaught = cause;
         } else {
             var decider = SupervisorStrategy.defaultStrategy().decider(); // of exceptions: errors are escalated

@@ -4,6 +4,7 @@ import java.time.Duration;
 import org.apache.pekko.actor.ActorRef;
 import org.apache.pekko.actor.Cancellable;
 import org.apache.pekko.actor.FSM;
+import org.apache.pekko.actor.Nobody$;
 import org.apache.pekko.actor.Scheduler;
 import org.apache.pekko.actor.TimerSchedulerImpl;
 import scala.concurrent.ExecutionContext;
@@ -20,6 +21,9 @@ final class ClassicScheduler implements Scheduler {
     @Override
     public Cancellable scheduleOnce(FiniteDuration delay, ActorRef target, Object message, ExecutionContext context, ActorRef sender) {
         LibraryActor actor = LocalSystem.actor();
+        if (target instanceof Nobody$) {
+            return actor.alarms().set(Context.java(delay), shown(message), () -> {});
+        }
         Object mail = ClassicRef.of(target).mail(message, sender, actor);
         Cancellable alarm = actor.alarms().send(Context.java(delay), ClassicRef.of(target).name(), mail, shown(message));
         return isDiscardedWhenCancelled(message) ? alarm : new Late(alarm, target, mail);
@@ -34,6 +38,9 @@ final class ClassicScheduler implements Scheduler {
     public Cancellable scheduleWithFixedDelay(FiniteDuration first, FiniteDuration delay, ActorRef target, Object message,
             ExecutionContext context, ActorRef sender) {
         LibraryActor actor = LocalSystem.actor();
+        if (target instanceof Nobody$) {
+            return actor.alarms().set(Context.java(first), shown(message), () -> {}); // once is as good as again and again
+        }
         Object mail = ClassicRef.of(target).mail(message, sender, actor);
         Cancellable alarms = actor.alarms().sendAgain(Context.java(first), Context.java(delay), ClassicRef.of(target).name(), mail, shown(message));
         return isDiscardedWhenCancelled(message) ? alarms : new Late(alarms, target, mail);

@@ -54,11 +54,19 @@ final class ClassicSystem extends ActorSystemImpl {
         }
     };
 
+    private static final ActorPath USER = NamePath.ROOT.child("user");
     private static final Mailboxes MAILBOXES = new Mailboxes();
     private static final EventStream EVENTS = new EventStream() {
         @Override
         public boolean subscribe(ActorRef subscriber, Class<?> channel) {
             throw LocalSystem.unsupported("a subscription to the event stream");
+        }
+
+        @Override
+        public void publish(Object event) {
+            if (event instanceof org.apache.pekko.actor.UnhandledMessage unhandled) {
+                UnhandledMessage.count(unhandled.message());
+            }
         }
     };
 
@@ -99,7 +107,7 @@ final class ClassicSystem extends ActorSystemImpl {
 
     @Override
     public ActorPath $div(String name) {
-        return NamePath.ROOT.child("user").child(name);
+        return USER.child(name);
     }
 
     @Override
@@ -222,8 +230,16 @@ final class ClassicSystem extends ActorSystemImpl {
 
     @Override
     public void stop(ActorRef actor) {
-        LibraryActor here = LocalSystem.actor();
-        here.tell(here.services().system(), new Mail.PassOn(ClassicRef.of(actor).name(), new Mail.Stop()));
+        if (actor instanceof Nobody$) {
+            return;
+        }
+        ClassicRef ref = ClassicRef.of(actor);
+        if (ref.path().parent().equals(USER)) { // it asks the parent of the scenario's actors, which may stop them later
+            LibraryActor here = LocalSystem.actor();
+            here.tell(here.services().system(), new Mail.PassOn(ref.name(), new Mail.Stop()));
+        } else {
+            ref.stop();
+        }
     }
 
     // What extensions need.

@@ -84,7 +84,9 @@ final class Context<T> implements ActorContextImpl<T> {
     }
 
     @Override
-    public void onUnhandled(T message) {}
+    public void onUnhandled(T message) {
+        UnhandledMessage.count(message);
+    }
 
     // Children.
 

@@ -41,7 +41,7 @@ import org.apache.pekko.actor.typed.receptionist.Receptionist;
  */
 @Show({"harrier.pekko.Current=shown", "harrier.pekko.Ref=name", "harrier.pekko.Mail$To=message", "harrier.pekko.Mail$Alarm=shown", "harrier.pekko.Storage$Shown=shown",
     "harrier.pekko.Context=", "harrier.pekko.Children=", "harrier.pekko.Watches=", "harrier.pekko.Alarms=", "harrier.pekko.Parts=",
-    "harrier.pekko.Timers=", "harrier.pekko.Cell=", "harrier.pekko.ClassicActor$Present=shown", "harrier.pekko.ClassicActor$Course=", "harrier.pekko.LibraryActor$Tasks=", "harrier.pekko.LibraryActor$Starts=",
+    "harrier.pekko.Timers=", "harrier.pekko.Cell=", "harrier.pekko.Inbox=", "harrier.pekko.Mail$Control=command", "harrier.pekko.Mail$PassOn=mail", "harrier.pekko.ClassicActor$Present=shown", "harrier.pekko.ClassicActor$Course=", "harrier.pekko.LibraryActor$Tasks=", "harrier.pekko.LibraryActor$Starts=",
     "harrier.pekko.Services=", "harrier.pekko.Storage=", "harrier.pekko.ClassicRef=name", "org.apache.pekko.pattern.PromiseActorRef=to",
     "org.apache.pekko.actor.typed.internal.adapter.ActorRefAdapter=classicRef", "harrier.pekko.Questions=", "harrier.pekko.Mail$Tell=message",
     "org.apache.pekko.actor.typed.javadsl.BuiltReceive="})

@@ -203,7 +203,11 @@ final class TypedActor<T> extends LibraryActor {
     /** Has the behavior take a message. */
     void receiveNow(T message) {
         alarms().restartReceiveTimeout();
-        next(Behavior.interpretMessage(behavior.behavior, context, message));
+        Behavior<T> next = Behavior.interpretMessage(behavior.behavior, context, message);
+        if (Behavior.isUnhandled(next)) {
+            UnhandledMessage.count(message);
+        }
+        next(next);
     }
 
     private void signal(Signal signal) {
@@ -250,6 +254,7 @@ final class TypedActor<T> extends LibraryActor {
                 return;
             }
         }
+        UnhandledMessage.count(message);
     }
 
     /** A watched actor has terminated. */
