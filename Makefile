@@ -111,8 +111,8 @@ libraries-test: build libraries
 	$(call actor-library,build/akka/promises,build/akka/lib)
 	$(call actor-library,examples/vertx-promises,examples/vertx-orders/lib)
 	bin/harrier check build/akka/classic-promises --scenario Promises --classpath 'build/akka/lib/*'
-	$(call real-runs,examples/pekko-classic-promises,examples/pekko-hakkers/lib)
-	$(call real-runs,build/akka/classic-promises,build/akka/lib)
+	$(call actor-library,examples/pekko-classic-promises,examples/pekko-hakkers/lib)
+	$(call actor-library,build/akka/classic-promises,build/akka/lib)
 
 # right-and-wrong checks an example, with the libraries in a folder, and the wrong version of it that a parameter chooses.
 define right-and-wrong

@@ -19,11 +19,11 @@ import org.apache.pekko.actor.Props;
  *
  * <p>Expected: verified.
  */
-public final class Promises extends PekkoScenario {
+public class Promises extends PekkoScenario {
     @Parameter("the number of the promise; all if it is less than 0")
     int only = -1;
 
-    private ActorRef witness;
+    ActorRef witness;
 
     @Override protected void setUp() {
         witness = actorOf(Props.create(Witness.class), "witness");
