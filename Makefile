@@ -185,13 +185,14 @@ bench: build
 bench-codec: setup
 	@$(JAVA) -cp "$$($(GRADLE) :harrier-runtime:testClasspath 2>/dev/null | tail -1)" harrier.runtime.codec.StepsBench
 
-## bench-steps: how many local steps Java takes in a second with MicroRaft, and with Kafka's messages and their thousands of static fields
+## bench-steps: how many local steps Java takes in a second with MicroRaft, Kafka's messages and their thousands of static fields, and Pekko's actors
 bench-steps: libraries
 	@$(GRADLE) :harrier-runtime:testAgent
 	@path="$$($(GRADLE) :harrier-runtime:testClasspath 2>/dev/null | tail -1)"; \
 	for program in 'examples/microraft examples/microraft/lib' 'examples/kafka-raft examples/kafka-raft/lib' 'bench/steps/Votes.java examples/kafka-raft/lib' \
 			'bench/steps/Votes.java examples/kafka-raft/lib statics=frozen' \
-			'bench/steps/Handled.java examples/crdt-list/lib' 'bench/steps/Threaded.java examples/crdt-list/lib'; do \
+			'bench/steps/Handled.java examples/crdt-list/lib' 'bench/steps/Threaded.java examples/crdt-list/lib' \
+			'examples/pekko-hakkers examples/pekko-hakkers/lib' 'examples/pekko-classic-hakkers examples/pekko-hakkers/lib'; do \
 		$(JAVA) -javaagent:java/runtime/build/libs/test-agent.jar -cp "$$path" harrier.runtime.StepsOfLibrariesBench $$program; \
 	done
 
