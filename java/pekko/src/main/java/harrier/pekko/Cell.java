@@ -102,6 +102,12 @@ final class Cell extends ActorCell {
             throw LocalSystem.unsupported("a remote deployment");
         }
         for (Class<?> type = props.actorClass(); type != null; type = type.getSuperclass()) {
+            for (Class<?> implemented : type.getInterfaces()) {
+                if (implemented.getName().startsWith("org.apache.pekko.persistence.")) {
+                    throw LocalSystem.unsupported("a store of classic actors, of which " + props.actorClass().getName()
+                        + " is one: write it as an EventSourcedBehavior; what it needs");
+                }
+            }
             for (Type implemented : type.getGenericInterfaces()) {
                 requireMailbox(implemented);
             }
