@@ -324,4 +324,4 @@ setup-peers:
 		$$root apt-get update -qq && $$root apt-get install -y -qq python3-pip >/dev/null; }
 
 clean:
-	rm -rf bin bridge/jar build $(LIBRARIES) java/*/build examples/builds/*/build examples/builds/*/target bench/peers/build harrier-out
+	rm -rf bin bridge/jar build $(LIBRARIES) java/*/build examples/builds/*/build examples/builds/*/target examples/builds/*/project/target examples/builds/*/project/project bench/peers/build harrier-out
