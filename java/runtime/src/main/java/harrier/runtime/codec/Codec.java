@@ -216,9 +216,11 @@ public final class Codec {
     /**
      * Sets the source of the objects behind static fields that a step changed, where steps may change them and that is undone. In the state
      * of an actor such an object is written by its content: it is the actor's own from then on.
+     *
+     * @param leadsToSame reports of an object, at less cost, that it is none of these; it may not report it
      */
-    public void changedBy(Supplier<Set<Object>> changed) {
-        plans.constants.changedBy(changed);
+    public void changedBy(Predicate<Object> leadsToSame, Supplier<Set<Object>> changed) {
+        plans.constants.changedBy(leadsToSame, changed);
     }
 
     /** Ends what {@link #name} began for some fields, and reports whether they lead to values or strings. */

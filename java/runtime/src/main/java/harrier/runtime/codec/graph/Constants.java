@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -53,6 +54,8 @@ public final class Constants {
     private boolean hasValues;
     /** The source of the objects behind static fields that a step changed and that are put back after it. */
     private volatile Supplier<Set<Object>> changed = Set::of;
+    /** Reports of an object that it is none of these. */
+    private volatile Predicate<Object> leadsToSame = object -> true;
 
     public Constants(Supplier<List<Class<?>>> classes) {
         this.classes = classes;
@@ -126,8 +129,14 @@ public final class Constants {
     }
 
     /** Sets the source of the objects behind static fields that the step changed, by identity, where it may change them. */
-    public void changedBy(Supplier<Set<Object>> newChanged) {
+    public void changedBy(Predicate<Object> newLeadsToSame, Supplier<Set<Object>> newChanged) {
+        leadsToSame = newLeadsToSame;
         changed = newChanged;
+    }
+
+    /** Reports whether an object is certainly none of those that the step changed. */
+    boolean leadsToSame(Object object) {
+        return leadsToSame.test(object);
     }
 
     /** The objects behind static fields that the step changed, by identity: who keeps one has a copy of it. */

@@ -48,6 +48,9 @@ final class NamesOfConstants {
         if (!areShared) {
             return false;
         }
+        if (changed == null && plans.constants.leadsToSame(value)) {
+            return true;
+        }
         changed = changed == null ? plans.constants.changed() : changed;
         return changed.isEmpty() || !changed.contains(value);
     }

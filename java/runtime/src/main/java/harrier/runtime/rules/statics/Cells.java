@@ -8,7 +8,10 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -19,6 +22,9 @@ import java.util.stream.Stream;
  * not kept, so programs that have no others pay nothing. All objects behind them are compared at once, bit by bit.
  */
 final class Cells {
+    /** How many objects that states have by name are looked at each by itself. */
+    private static final int MOST_NAMED = 32;
+
     private final Codec codec;
     private final boolean frozen;
     /** The names of the program's own classes. */
@@ -30,6 +36,18 @@ final class Cells {
     private final NamesBehind names = new NamesBehind();
     /** What the objects behind all cells held when that was noted; null if it is not known. */
     private HeapCopy copy;
+    /** The cells that lead to each of these objects; null until one changes. */
+    private Map<Object, List<Cell>> behind;
+    /** The objects that states have by name, as far as they were asked for, with what they lead to. */
+    private final List<Named> named = new ArrayList<>();
+    private int sizeOfNamed;
+
+    /**
+     * An object behind a static field that a state has by name.
+     *
+     * @param reached what it and the objects behind it hold, as {@link #copy} has it
+     */
+    private record Named(Object object, HeapCopy reached) {}
 
     Cells(Codec codec, boolean frozen, Set<String> program) {
         this.codec = codec;
@@ -88,7 +106,7 @@ final class Cells {
     }
 
     private void add(Cell cell) {
-        copy = null;
+        note(null);
         names.add(cell.get());
         if (!frozen) {
             cell.hold(codec, held);
@@ -113,7 +131,7 @@ final class Cells {
 
     /** Takes the present value of a changed cell as the one with which executions begin; actors must not reach its objects. */
     void keepAgain(Cell cell) {
-        copy = null;
+        note(null);
         names.add(cell.get());
         cell.keep(codec);
         if (!frozen) {
@@ -123,33 +141,82 @@ final class Cells {
 
     /** The name of a field that holds something else; null if none does. */
     String findChanged() {
-        boolean isSame = isSame();
+        Set<Object> bits = changedBits();
         String changed = null;
-        for (int i = 0; i < list.size() && changed == null; i++) { // a loop, as it runs after each step
-            Cell cell = list.get(i);
-            changed = isSame && isUntouched(cell) || !cell.isChanged(codec) ? null : cell.name();
+        for (Cell cell : suspects(bits)) {
+            if (cell.isChanged(codec)) {
+                changed = cell.name();
+                break;
+            }
         }
         if (changed != null) {
-            copy = null;
-        } else if (!isSame) {
-            copy = copyAll();
+            note(null);
+        } else if (bits == null || !bits.isEmpty()) {
+            note(copyAll());
         }
         return changed;
     }
 
-    /** Reports whether the objects behind all fields hold what they did, to the last bit. Those behind several are looked at once. */
-    boolean isSame() {
-        return copy != null && !copy.isChanged();
+    private void note(HeapCopy all) {
+        copy = all;
+        behind = null;
+        named.clear();
+        sizeOfNamed = 0;
     }
 
-    /** Reports whether fields hold what they did as well. */
-    boolean areUntouched() {
-        for (Cell cell : list) {
-            if (!cell.holdsNoted()) {
+    /** The objects behind fields that hold something else than they did, by their bits; null if that is not known. Each is looked at once. */
+    Set<Object> changedBits() {
+        return copy == null ? null : copy.changed();
+    }
+
+    /** Reports whether all fields hold the objects and values that were noted. */
+    boolean holdNoted() {
+        for (int i = 0; i < list.size(); i++) { // a loop, as it runs after each step
+            if (!list.get(i).holdsNoted()) {
                 return false;
             }
         }
-        return isSame();
+        return true;
+    }
+
+    /**
+     * The fields that may hold something else than was noted. All others do hold it: no object behind them has changed.
+     *
+     * @param bits what {@link #changedBits} gives
+     */
+    List<Cell> suspects(Set<Object> bits) {
+        if (bits == null) {
+            return list;
+        }
+        Set<Cell> leading = Set.of();
+        if (!bits.isEmpty()) {
+            leading = new HashSet<>();
+            for (Object object : bits) {
+                List<Cell> cells = behind().get(object);
+                if (cells == null) {
+                    return list; // they were noted anew meanwhile, with other objects of the same content
+                }
+                leading.addAll(cells);
+            }
+        }
+        List<Cell> suspects = List.of();
+        for (int i = 0; i < list.size(); i++) {
+            Cell cell = list.get(i);
+            if (!isUntouched(cell) || leading.contains(cell)) {
+                suspects = suspects.isEmpty() ? new ArrayList<>() : suspects;
+                suspects.add(cell);
+            }
+        }
+        return suspects;
+    }
+
+    private Map<Object, List<Cell>> behind() {
+        if (behind == null) {
+            behind = new IdentityHashMap<>();
+            list.stream().filter(c -> c.copy() != null)
+                .forEach(c -> c.copy().each(object -> behind.computeIfAbsent(object, o -> new ArrayList<>(1)).add(c)));
+        }
+        return behind;
     }
 
     /** Reports whether a field is untouched if the objects behind it are the same. */
@@ -164,10 +231,32 @@ final class Cells {
     /** The objects behind cells that a step changed. */
     Set<Object> changedObjects() {
         Set<Object> changed = HeapCopy.identities();
-        if (!isSame()) {
-            list.stream().filter(c -> c.copy() != null && c.differs(codec)).forEach(c -> c.copy().addChanged(changed));
+        Set<Object> bits = changedBits();
+        if (bits == null || !bits.isEmpty()) {
+            suspects(bits).stream().filter(c -> c.copy() != null && c.differs(codec)).forEach(c -> c.copy().addChanged(changed));
         }
         return changed;
+    }
+
+    /**
+     * Reports whether an object that a state has by name leads to nothing that a step changed, so it is not among {@link #changedObjects}.
+     * If it does not report that, it may be. Of the objects behind all fields it looks at few.
+     */
+    boolean leadsToSame(Object object) {
+        for (int i = 0; i < named.size(); i++) { // a loop, as a map would have objects draw identity hash codes
+            if (named.get(i).object == object) {
+                return !named.get(i).reached.isChanged();
+            }
+        }
+        if (copy == null || copy.isChanged()) {
+            return false;
+        }
+        HeapCopy reached = new HeapCopy(object);
+        if (named.size() < MOST_NAMED && sizeOfNamed + reached.size() < copy.size()) {
+            named.add(new Named(object, reached));
+            sizeOfNamed += reached.size();
+        }
+        return true;
     }
 
     /** Puts back what cells held, each by itself. */
@@ -179,13 +268,11 @@ final class Cells {
     void putBack() {
         if (copy == null) {
             list.forEach(Cell::putBack);
-            copy = copyAll();
+            note(copyAll());
             return;
         }
         list.forEach(Cell::putBackField);
-        if (copy.isChanged()) {
-            copy.putBack();
-        }
+        copy.putBack();
     }
 
     /** The fields that a class declares. */

@@ -83,7 +83,7 @@ final class HeapCopy {
         copies.computeIfAbsent(layout, l -> l.new Copies()).add(object);
     }
 
-    private void each(Consumer<Object> to) {
+    void each(Consumer<Object> to) {
         for (Layout.Copies some : copies.values()) {
             for (int i = 0; i < some.size(); i++) {
                 to.accept(some.get(i));
@@ -136,6 +136,18 @@ final class HeapCopy {
         return false;
     }
 
+    /** The objects that hold something else than was copied. */
+    Set<Object> changed() {
+        Set<Object> changed = Set.of();
+        for (Layout.Copies some : copies.values()) {
+            for (int i = some.changed(0); i < some.size(); i = some.changed(i + 1)) {
+                changed = changed.isEmpty() ? identities() : changed;
+                changed.add(some.get(i));
+            }
+        }
+        return changed;
+    }
+
     /** Adds the objects that hold something else than was copied, and those that lead to such. */
     void addChanged(Set<Object> changed) {
         Map<Object, List<Object>> holders = new IdentityHashMap<>();
@@ -155,6 +167,15 @@ final class HeapCopy {
                 open.addAll(holders.getOrDefault(object, List.of()));
             }
         }
+    }
+
+    /** How many objects were copied. */
+    int size() {
+        int size = 0;
+        for (Layout.Copies some : copies.values()) {
+            size += some.size();
+        }
+        return size;
     }
 
     /** The objects. */

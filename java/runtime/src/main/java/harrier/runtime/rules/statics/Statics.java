@@ -58,7 +58,7 @@ public final class Statics {
         this.codec = codec;
         cells = new Cells(codec, frozen, program);
         if (frozen) {
-            codec.changedBy(cells::changedObjects);
+            codec.changedBy(cells::leadsToSame, cells::changedObjects);
         }
     }
 
@@ -139,7 +139,7 @@ public final class Statics {
     /** What fields hold otherwise than executions begin with. */
     Map<String, Object> own() {
         Map<String, Object> own = new TreeMap<>();
-        cells.stream().filter(c -> c.differs(codec)).forEach(c -> own.put(c.key(), c.get()));
+        cells.suspects(cells.changedBits()).stream().filter(c -> c.differs(codec)).forEach(c -> own.put(c.key(), c.get()));
         return own;
     }
 
@@ -208,7 +208,8 @@ public final class Statics {
     String changed() {
         if (!cells.all().isEmpty() && found == null) {
             if (isOfProcess) {
-                found = cells.stream().filter(c -> !c.isOpen() && c.differs(codec)).findFirst().map(Cell::name).orElse(null);
+                found = cells.suspects(cells.changedBits()).stream().filter(c -> !c.isOpen() && c.differs(codec)).findFirst().map(Cell::name)
+                    .orElse(null);
             } else if (!isAllowed) {
                 found = cells.findChanged();
             }
@@ -227,8 +228,10 @@ public final class Statics {
      * @return the names of the frozen fields that it changed
      */
     List<String> end() {
-        boolean isChanged = frozen && !cells.all().isEmpty() && !cells.areUntouched();
-        List<String> changed = !isChanged || isOfProcess || !isAllowed ? List.of() : cells.stream().filter(c -> c.differs(codec)).map(Cell::name).toList();
+        Set<Object> bits = frozen && !cells.all().isEmpty() ? cells.changedBits() : Set.of();
+        boolean isChanged = bits == null || !bits.isEmpty() || frozen && !cells.holdNoted();
+        List<String> changed = !isChanged || isOfProcess || !isAllowed ? List.of()
+            : cells.suspects(bits).stream().filter(c -> c.differs(codec)).map(Cell::name).toList();
         if (isChanged || found != null) {
             cells.putBack();
         }
