@@ -10,6 +10,7 @@ import harrier.host.Sockets;
 import harrier.host.Task;
 import harrier.runtime.codec.Codec;
 import harrier.runtime.codec.graph.LocalState;
+import harrier.runtime.codec.graph.SortedBeside;
 import harrier.runtime.jdk.Order;
 import harrier.runtime.wire.AgendaField;
 import java.time.Instant;
@@ -46,11 +47,13 @@ public final class Pending {
         Map<String, Object> beside = new LinkedHashMap<>();
         if (!agenda.delayed.isEmpty()) {
             Rounds rounds = declared.rounds();
-            beside.put(AgendaField.TIMERS, declared.countsDurations()
-                ? new ArrayList<Object>(sorted(codec, name, children, actor, rounds == null
-                    ? FiringOrder.withFewestMoments(agenda.delayed) : agenda.delayed.stream().map(rounds::pending).toList()))
-                : new ArrayList<>(sorted(codec, name, children, actor, agenda.delayed.stream()
-                    .map(d -> atWill(d.what())).toList()).stream().map(Delayed::what).toList()));
+            boolean isTimed = declared.countsDurations();
+            List<Delayed> delayed = !isTimed ? agenda.delayed.stream().map(d -> atWill(d.what())).toList()
+                : rounds == null ? FiringOrder.withFewestMoments(agenda.delayed) : agenda.delayed.stream().map(rounds::pending).toList();
+            beside.put(AgendaField.TIMERS, (SortedBeside) bytes -> {
+                List<Delayed> sorted = sorted(codec, bytes, delayed);
+                return new ArrayList<Object>(isTimed ? sorted : sorted.stream().map(Delayed::what).toList());
+            });
         }
         if (!agenda.tasks.isEmpty()) {
             beside.put(AgendaField.TASKS, new ArrayList<Object>(agenda.tasks));
@@ -110,10 +113,10 @@ public final class Pending {
         return new Delayed(what, 0, 0, 0);
     }
 
-    private static List<Delayed> sorted(Codec codec, String name, int children, Actor actor, List<Delayed> delayed) {
+    private static List<Delayed> sorted(Codec codec, Function<Object, byte[]> bytes, List<Delayed> delayed) {
         Map<Object, byte[]> keys = new IdentityHashMap<>();
         Function<Delayed, byte[]> key = d -> keys.computeIfAbsent(d.what(), what -> what instanceof Task
-            ? codec.encode(new LocalState(name, children, actor, Map.of("task", what))) : codec.encode(what));
+            ? bytes.apply(what) : codec.encode(what));
         return delayed.stream().sorted(Comparator.comparingInt(Delayed::moment)
             .thenComparingLong(Delayed::min).thenComparingLong(Delayed::max)
             .thenComparing(d -> d.what() instanceof Task).thenComparing(key, Arrays::compare)).toList();

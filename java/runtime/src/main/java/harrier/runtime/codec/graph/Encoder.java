@@ -126,6 +126,18 @@ public final class Encoder {
         return out.toBytes();
     }
 
+    /** The bytes of a value beside the fields that were written, as if it came next. Nothing is written. */
+    byte[] beside(Object value) {
+        Sharing asked = sharing;
+        sharing = null; // until it is written where it belongs, as complaints say where a value is
+        int start = out.size();
+        int numbered = numbers.size();
+        write(value);
+        numbers.truncate(numbered);
+        sharing = asked;
+        return out.cut(start);
+    }
+
     /** Writes any value. */
     public void write(Object given) {
         Object value = instead == null ? given : instead.apply(given);

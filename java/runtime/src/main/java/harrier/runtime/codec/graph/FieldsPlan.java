@@ -82,7 +82,7 @@ public class FieldsPlan extends Plan {
         beside.forEach((key, more) -> {
             e.field(key);
             e.out.string(key);
-            e.write(more);
+            e.write(more instanceof SortedBeside values ? values.sorted(e::beside) : more);
         });
     }
 

@@ -8,6 +8,7 @@ import java.util.Map;
  *
  * @param name its name
  * @param children how many children it created so far
- * @param beside timers, tasks, the clock and static fields of its own, by names that no field has, in the order in which they are written
+ * @param beside timers, tasks, the clock and static fields of its own, by names that no field has, in the order in which they are written;
+ *     {@link SortedBeside} stands for values whose order is found then
  */
 public record LocalState(String name, int children, Actor actor, Map<String, Object> beside) {}
