@@ -145,7 +145,7 @@ func TestReducedSearchAgreesWithTwin(t *testing.T) {
 	}
 }
 
-var programs = flag.Int("programs", 40, "how many random programs of each kind are compared")
+var programs = flag.Int("programs", 80, "how many random programs of each kind are compared")
 
 // tally counts compared programs.
 type tally struct {
