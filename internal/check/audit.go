@@ -8,6 +8,7 @@ import (
 	"harrier/internal/model"
 	"harrier/internal/model/space"
 	"harrier/internal/report"
+	"harrier/symmetry"
 )
 
 const (
@@ -87,8 +88,12 @@ func (c *Check) retry(ctx context.Context) error {
 func (c *Check) isAudited() bool { return c.audited && c.auditedAt == inJava(c.Actors(), c.Checker) }
 
 // besideViolation is the error of an audit. A violation that was executed again is real whatever else is wrong: what the audit
-// found is a remark then.
+// found is a remark then, unless all violations are asked for and some may have been merged with other states by a symmetry that there is not.
 func (c *Check) besideViolation(err error) error {
+	var apart *symmetry.Difference
+	if c.KeepGoing && c.Symmetry == "auto" && errors.As(err, &apart) {
+		return err
+	}
 	var broken *model.RuleError
 	if errors.As(err, &broken) && c.Summary.Violation != nil {
 		c.remark(broken.Text)

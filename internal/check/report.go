@@ -111,6 +111,9 @@ func (c *Check) summarize(f search.Finding) *report.Summary {
 	}
 	s.NotReached = c.notReached(program, s)
 	s.Remarks = append(advice.Remarks(c.ended(s)), c.reductionRemarks()...)
+	if s.Verdict == report.Violated && c.KeepGoing && !result.Complete && result.Reason != "" {
+		s.Remarks = append(s.Remarks, "other properties may be violated, too: "+result.Reason)
+	}
 	if s.Verdict == report.Verified {
 		s.Remarks = append(s.Remarks, c.known.clocks.remarks()...)
 		c.bound(s)

@@ -78,7 +78,7 @@ func (c *Check) judgeVacuity(ctx context.Context) error {
 func (c *Check) vacuous(ctx context.Context) (list []Vacuous, err error) {
 	program := c.Actors().Program()
 	for i, p := range program.Properties {
-		if !slices.Contains(c.Summary.Properties, p.Name) || c.untestedReason(program, i) != "" {
+		if !slices.Contains(c.Summary.Properties, p.Name) || c.untestedReason(program, i) != "" || c.Checker.Violated(i) {
 			continue
 		}
 		reason, err := c.Checker.Vacuity(ctx, i)
