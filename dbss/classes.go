@@ -27,9 +27,9 @@ func (w *worker) classify(successors []successor) {
 		if err := w.makeCanonical(next.to); err != nil {
 			return
 		}
-		split := min(w.composer.split, len(w.vector))
-		c.halves.Add(w.vector[:split])
-		c.halves.Add(w.vector[split:])
+		lower, upper := w.composer.halves(w.vector)
+		c.halves.Add(lower)
+		c.halves.Add(upper)
 		c.of = append(c.of, next)
 	}
 	var ok bool

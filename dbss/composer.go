@@ -89,13 +89,17 @@ func (s *compressed) replace(side int, id uint32) {
 
 // compress is a vector as halves.
 func (c *composer) compress(s model.State) (to compressed, err error) {
-	if to.lower, err = c.id(s[:min(c.split, len(s))]); err != nil {
-		return to, err
-	}
-	if len(s) > c.split {
-		to.upper, err = c.id(s[c.split:])
+	lower, upper := c.halves(s)
+	if to.lower, err = c.id(lower); err == nil {
+		to.upper, err = c.id(upper)
 	}
 	return to, err
+}
+
+// halves are the two parts of a vector that have ids of their own.
+func (c *composer) halves(s []uint32) (lower, upper []uint32) {
+	split := min(c.split, len(s))
+	return s[:split], s[split:]
 }
 
 var errTreeFull = &model.LimitError{

@@ -1,6 +1,10 @@
 package vectors
 
-import "harrier/internal/ds/pairs"
+import (
+	"slices"
+
+	"harrier/internal/ds/pairs"
+)
 
 // A Batch is vectors that a tree numbers together, a level of all of them after the other: so the processor waits for the memory of
 // many look-ups at once. Its room is used again. The zero value is empty.
@@ -29,14 +33,11 @@ func (t *Tree) CompressAll(b *Batch, into []uint32) (_ []uint32, ok bool) {
 		if l > maxLevel {
 			return into, false
 		}
-		n := len(b.pairs)
-		if cap(b.numbers) < n {
-			b.numbers = make([]uint32, 2*n)
-		}
-		if !t.levels[l].Numbers(b.pairs, b.numbers[:n]) {
+		b.numbers = slices.Grow(b.numbers[:0], len(b.pairs))[:len(b.pairs)]
+		if !t.levels[l].Numbers(b.pairs, b.numbers) {
 			return into, false
 		}
-		for i, number := range b.numbers[:n] {
+		for i, number := range b.numbers {
 			b.ids[b.at[i]] = l<<indexBits | number
 		}
 	}
@@ -51,8 +52,8 @@ func (t *Tree) CompressAll(b *Batch, into []uint32) (_ []uint32, ok bool) {
 	return into, true
 }
 
-// climb has each two neighbours of a vector become one id of a level: in place, or in pairs those that have to be numbered. It reports
-// false if there is nothing to do.
+// climb replaces each two neighbouring ids of each vector by the id of their pair on level l. Pairs that the tree has to number are put into
+// b.pairs, and the indices in b.ids where their ids belong into b.at. It reports false if each vector is a single id already.
 func (b *Batch) climb(l uint32) bool {
 	b.pairs, b.at = b.pairs[:0], b.at[:0]
 	from, to, climbs := 0, 0, false
