@@ -96,26 +96,30 @@ func (d *System) News() ([]byte, error) {
 	}
 	var news discoveries
 	var err error
-	if news.Reached, err = d.writeInsides(reached); err != nil {
+	if news.Reached, err = d.writeVertices(verticesOf(reached)); err != nil {
 		return nil, err
 	}
-	if news.Ticked, err = d.writeInsides(ticked); err != nil {
+	if news.Ticked, err = d.writeVertices(verticesOf(ticked)); err != nil {
 		return nil, err
 	}
-	for _, a := range arrivals {
-		b, err := d.Write(a.Component+1, a.State)
-		if err != nil {
-			return nil, err
-		}
-		news.Arrivals = append(news.Arrivals, b)
+	if news.Arrivals, err = d.writeVertices(arrivals); err != nil {
+		return nil, err
 	}
 	return json.Marshal(news)
 }
 
-// writeInsides writes the component states of some insides.
-func (d *System) writeInsides(insides []*inside) (parts [][]byte, err error) {
+// verticesOf are the component states of insides.
+func verticesOf(insides []*inside) (all []lts.Vertex) {
 	for _, in := range insides {
-		b, err := d.Write(in.component+1, in.states[0])
+		all = append(all, lts.Vertex{Component: in.component, State: in.states[0]})
+	}
+	return all
+}
+
+// writeVertices writes component states.
+func (d *System) writeVertices(all []lts.Vertex) (parts [][]byte, err error) {
+	for _, v := range all {
+		b, err := d.Write(v.Component+1, v.State)
 		if err != nil {
 			return nil, err
 		}
@@ -158,7 +162,7 @@ func (d *System) Learn(ctx context.Context, b []byte) error {
 			}
 		}
 	}
-	arrivals, err := d.vertices(news.Arrivals)
+	arrivals, err := d.readVertices(news.Arrivals)
 	if err != nil {
 		return err
 	}
@@ -170,15 +174,15 @@ func (d *System) Learn(ctx context.Context, b []byte) error {
 
 // readInsides reads the component states of some insides.
 func (d *System) readInsides(ctx context.Context, parts [][]byte) ([]*inside, error) {
-	states, err := d.vertices(parts)
+	states, err := d.readVertices(parts)
 	if err != nil {
 		return nil, err
 	}
 	return d.insidesOf(ctx, states)
 }
 
-// vertices reads component states.
-func (d *System) vertices(parts [][]byte) (all []lts.Vertex, err error) {
+// readVertices reads component states.
+func (d *System) readVertices(parts [][]byte) (all []lts.Vertex, err error) {
 	for _, b := range parts {
 		position, state, err := d.Read(b)
 		if err != nil {
