@@ -88,7 +88,8 @@ func (c *Check) retry(ctx context.Context) error {
 func (c *Check) isAudited() bool { return c.audited && c.auditedAt == inJava(c.Actors(), c.Checker) }
 
 // besideViolation is the error of an audit. A violation that was executed again is real whatever else is wrong: what the audit
-// found is a remark then, unless all violations are asked for and some may have been merged with other states by a symmetry that there is not.
+// found is a remark then. But if --keep-going asks for all violations, and actors are told apart that the search permuted, it begins again: states
+// with other violations may have been merged with those that it visited.
 func (c *Check) besideViolation(err error) error {
 	var apart *symmetry.Difference
 	if c.KeepGoing && c.Symmetry == "auto" && errors.As(err, &apart) {

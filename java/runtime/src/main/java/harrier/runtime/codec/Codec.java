@@ -217,7 +217,7 @@ public final class Codec {
      * Sets the source of the objects behind static fields that a step changed, where steps may change them and that is undone. In the state
      * of an actor such an object is written by its content: it is the actor's own from then on.
      *
-     * @param leadsToSame reports of an object, at less cost, that it is none of these; it may not report it
+     * @param leadsToSame reports whether the step changed no object that an object leads to, itself included, at less cost; false if that is not known
      */
     public void changedBy(Predicate<Object> leadsToSame, Supplier<Set<Object>> changed) {
         plans.constants.changedBy(leadsToSame, changed);

@@ -54,7 +54,7 @@ public final class Constants {
     private boolean hasValues;
     /** The source of the objects behind static fields that a step changed and that are put back after it. */
     private volatile Supplier<Set<Object>> changed = Set::of;
-    /** Reports of an object that it is none of these. */
+    /** Reports whether the step changed no object that an object leads to, itself included; false if that is not known. */
     private volatile Predicate<Object> leadsToSame = object -> true;
 
     public Constants(Supplier<List<Class<?>>> classes) {
@@ -134,7 +134,7 @@ public final class Constants {
         changed = newChanged;
     }
 
-    /** Reports whether an object is certainly none of those that the step changed. */
+    /** Reports whether the step changed no object that an object leads to, itself included. If false, {@link #changed} says which it changed. */
     boolean leadsToSame(Object object) {
         return leadsToSame.test(object);
     }

@@ -151,11 +151,8 @@ final class HeapCopy {
     /** Adds the objects that hold something else than was copied, and those that lead to such. */
     void addChanged(Set<Object> changed) {
         Map<Object, List<Object>> holders = new IdentityHashMap<>();
-        Deque<Object> open = new ArrayDeque<>();
+        Deque<Object> open = new ArrayDeque<>(changed());
         for (Layout.Copies some : copies.values()) {
-            for (int i = some.changed(0); i < some.size(); i = some.changed(i + 1)) {
-                open.add(some.get(i));
-            }
             for (int i = 0; i < some.size(); i++) {
                 Object object = some.get(i);
                 some.layout().eachReference(object, held -> holders.computeIfAbsent(held, h -> new ArrayList<>()).add(object));
