@@ -59,7 +59,7 @@ import scala.runtime.BoxedUnit;
  * which this class inherits.
  */
 final class Cell extends ActorCell {
-    /** The kinds of mailboxes that classes may require, as the one that there is has what they have. */
+    /** The types of message queues that an actor's class may require: the mailbox here is unbounded, keeps the order of arrival, and stashes. */
     private static final List<Class<?>> ALIKE = List.of(UnboundedMessageQueueSemantics.class, DequeBasedMessageQueueSemantics.class,
         UnboundedDequeBasedMessageQueueSemantics.class);
 

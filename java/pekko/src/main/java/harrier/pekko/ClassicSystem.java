@@ -54,7 +54,7 @@ final class ClassicSystem extends ActorSystemImpl {
         }
     };
 
-    private static final ActorPath USER = NamePath.ROOT.child("user");
+    private static final ActorPath USER = NamePath.ROOT.child(NamePath.USER);
     private static final Mailboxes MAILBOXES = new Mailboxes();
     private static final EventStream EVENTS = new EventStream() {
         @Override

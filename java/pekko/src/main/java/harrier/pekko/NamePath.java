@@ -15,6 +15,9 @@ import scala.collection.immutable.Iterable;
 record NamePath(ActorName actor, String part) implements ActorPath {
     static final RootActorPath ROOT = new RootActorPath(Address.apply("pekko", LocalSystem.NAME), "/");
 
+    /** The element of a path that the actors of the scenario are below. */
+    static final String USER = "user";
+
     /** The name of the actor that stands in for the root. */
     static final String SYSTEM = "system";
 
@@ -32,7 +35,7 @@ record NamePath(ActorName actor, String part) implements ActorPath {
         if (name.equals(SYSTEM)) {
             return ROOT;
         }
-        ActorPath path = ROOT.child("user");
+        ActorPath path = ROOT.child(USER);
         for (String element : name.split("/")) {
             path = path.child(unmarked(element).replaceAll("#.*", ""));
         }

@@ -19,8 +19,6 @@ import scala.collection.immutable.Seq;
 
 /** Leads messages along paths: from the root to the actors of the scenario, and from an actor to its parent and children. */
 final class Selections {
-    /** What the actors of the scenario are below. */
-    private static final String USER = "user";
     private static final String UP = "..";
 
     private Selections() {}
@@ -69,7 +67,7 @@ final class Selections {
 
     /** Sends a message on its way that has come to the root, or to what is above the actors of the scenario. */
     static void lead(Mail.Select m, Collection<ActorName> actors, BiConsumer<ActorName, Object> tell) {
-        if (m.path().isEmpty() || !m.isUser() && rest(m).isEmpty() && matches(first(m), USER)) {
+        if (m.path().isEmpty() || !m.isUser() && rest(m).isEmpty() && matches(first(m), NamePath.USER)) {
             throw LocalSystem.unsupported("the actor at the root, or /user,");
         }
         List<String> rest = rest(m);
@@ -77,7 +75,7 @@ final class Selections {
             lead(m, matching(first(m), actors), tell);
         } else if (m.isUser()) {
             lead(new Mail.Select(rest, false, m.fansOut(), m.message(), m.sender()), actors, tell);
-        } else if (matches(first(m), USER)) {
+        } else if (matches(first(m), NamePath.USER)) {
             lead(new Mail.Select(rest, true, m.fansOut(), m.message(), m.sender()), actors, tell);
         } else {
             lead(m, List.of(), tell);
